@@ -64,9 +64,8 @@ from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.lab.own_keys import clash
 from afterstate_lab.tui.lab.session import Predictions
 from afterstate_lab.tui.lab.stepping import go_to_place
-from afterstate_lab.tui.lab.table.filter import parse_filter
-from afterstate_lab.tui.lab.table.rows import TableRows, table_rows
-from afterstate_lab.tui.preferences import Preferences
+from afterstate_lab.tui.lab.table import TableRows, parse_filter, table_rows
+from afterstate_lab.tui.preferences import Preferences, take
 
 GAMES = 20
 """Games of the run that is asked about."""
@@ -521,7 +520,7 @@ def speeds(data: bytes) -> bool:
 def own_settings(data: bytes) -> bool:
     """Read a file of settings: each mistake is told in one sentence, and left out."""
     found = Preferences(path=Path("config.toml"))
-    found.take(data)
+    take(found, data)
     are_printable(*found.mistakes)
     holds(all(len(told) <= LONGEST_SENTENCE for told in found.mistakes), "too long a mistake")
     for command in found.keys:

@@ -41,6 +41,8 @@ class Block(ABC):
     """With the frame."""
     spot: bool = False
     """Whether its frame is lit: a lesson speaks of it."""
+    is_silent: bool = False
+    """Whether another block says what is to be said of it."""
     framed: ClassVar[bool] = True
 
     @property

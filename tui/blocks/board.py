@@ -107,9 +107,10 @@ class Bars(Block):
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         lines = []
+        wide = max((len(one.label) for one in self.bars), default=0)
         for one in self.bars:
             role = one.role if one.role == "truth" else "text"
-            head = (*blank(1), pen.piece(f"{one.label:<2} ", "dim"))
+            head = (*blank(1), pen.piece(f"{one.label:<{wide}} ", "dim"))
             head = (*head, pen.piece(f"{one.number:>7} ", role))
             room = max(0, columns - 1 - width(head))
             drawn = bar(one.share, room, one.role, pen.glyphs)

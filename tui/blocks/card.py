@@ -35,7 +35,8 @@ class Card(Block):
 
     def room(self, columns: int, pen: Pen) -> Room:
         rooms = [part.room(columns, pen) for part in self.parts]
-        return Room(min(6, sum(one.least for one in rooms)))
+        least, most = sum(one.least for one in rooms), sum(one.most + 1 for one in rooms) - 1
+        return Room(min(6, least), most)
 
     def say(self) -> Iterator[str]:
         for part in self.parts:

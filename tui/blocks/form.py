@@ -10,12 +10,13 @@ from afterstate_lab.tui.blocks.block import Block, Room, Window
 from afterstate_lab.tui.blocks.span import Line, Pen
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.views.words import Words
 
 COLUMNS = (
     Column("option", 13, 0),
     Column("value", 15, 0, say="is {}"),
-    Column("range", 27, 1, say="({})"),
-    Column("meaning", 60, 2, say="", grows=True),
+    Column("range", 27, 1, say="({})", role="dim"),
+    Column("meaning", 60, 2, say="", grows=True, role="dim"),
 )
 
 
@@ -63,7 +64,7 @@ class Form(Block):
     def _table(self, rows: int) -> Table:
         seen = self._seen(rows - 1)
         cursor = Window(seen.index(self.at.cursor) if self.at.cursor in seen else 0)
-        return Table(COLUMNS, len(seen), lambda n: cells(self.fields[seen[n]]), cursor)
+        return Table(COLUMNS, [self.fields[n] for n in seen], cells, cursor)
 
     def _seen(self, rows: int) -> list[int]:
         """The fields for which there is room."""
@@ -79,12 +80,9 @@ class Form(Block):
         return found[first : first + rows]
 
 
-def cells(field: Field) -> tuple[Cell, ...]:
-    name = f"  {field.name}" if field.of else field.name
-    said = f"{field.of}'s {field.name}" if field.of else field.name
-    return (
-        Cell(((name, field.role),), spoken(said)),
-        Cell(((field.value, field.value_role),)),
-        Cell(((field.range, "dim"),)),
-        Cell(((field.means, "dim"),)),
-    )
+def cells(field: Field) -> tuple[Cell | Words, ...]:
+    name, said = field.name, field.name
+    if field.of:
+        name, said = f"  {name}", f"{field.of}'s {name}"
+    label = Cell(((name, field.role),), spoken(said))
+    return label, ((field.value, field.value_role),), field.range, field.means

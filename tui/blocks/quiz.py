@@ -19,6 +19,8 @@ WIDEST: Final = 80
 WIDEST_LABEL: Final = 30
 WIDE_CHOICE: Final = 6
 """Choices of fewer characters stand in one row."""
+BOARD: Final = 9
+"""Characters of a board, which is not said twice: it is listed with its number."""
 
 
 class Choice(NamedTuple):
@@ -38,6 +40,8 @@ class Question(Block):
     facts: Sequence[tuple[str, str]] = ()
     """A label and a number, or words."""
     choices: Sequence[Choice] = ()
+    wanted: str = ""
+    """What may be answered, in words."""
     cursor: int | None = None
     """The selected choice."""
     marks: tuple[Mark, ...] = ()
@@ -69,10 +73,16 @@ class Question(Block):
 
     def say(self) -> Iterator[str]:
         yield spoken(self.prompt)
-        yield from (spoken(f"{label} {text}".strip()) for label, text in self.facts)
-        yield from (spoken(f"{n}. {choice.text}") for n, choice in enumerate(self.choices, 1))
+        facts = "; ".join(spoken(f"{label} {text}".lstrip()) for label, text in self.facts)
+        if facts:
+            yield f"{facts}."
         if self.verdict:
-            yield spoken(f"{joined(self.verdict)}. {self.why}")
+            yield f"{joined(self.verdict).capitalize()}. {spoken(self.why)}"
+        elif self.wanted:
+            names = [choice.text for choice in self.choices]
+            is_board = any(len(name) == BOARD or "@" in name for name in names)
+            offered = "; ".join(f"{n}. {name}" for n, name in enumerate(names, 1))
+            yield f"Answer {self.wanted}{f': {offered}' if is_board else ''}."
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
         lines = self.draw(columns, rows, Pen(UNICODE))

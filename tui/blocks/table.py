@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from afterstate_lab.tui.blocks.block import NO_END, Block, Room, Window
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, whole_words, width, wrap
 from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.theme.numerals import NONE
 from afterstate_lab.tui.views.words import Words
 
 APART = 2
@@ -18,9 +19,10 @@ FEWEST = 4
 
 
 class Cell(NamedTuple):
+    """Words of which something else is said than their text; empty: nothing."""
+
     words: Words
-    said: str | None = None
-    """What is said of it, where that is not the text; empty: nothing."""
+    said: str
 
 
 class Column(NamedTuple):
@@ -36,13 +38,17 @@ class Column(NamedTuple):
     """`▲` or `▼` behind the head of the column that gives the order."""
     grows: bool = False
     """Whether it has what the others leave."""
+    role: str = "text"
+    """Of plain text in it."""
 
 
 @dataclass(frozen=True)
 class Table(Block):
     columns: Sequence[Column]
-    count: int
-    row: Callable[[int], Sequence[Cell]]
+    items: Sequence[Any]
+    """A row shows each."""
+    cells: Callable[[Any], Sequence[Cell | Words]]
+    """What it shows of one, by column."""
     at: Window | None = field(default_factory=Window)
     """Which row is selected; None where none is."""
     folds: bool = False
@@ -58,37 +64,43 @@ class Table(Block):
             self.at.hold(self.count)
 
     @property
+    def count(self) -> int:
+        return len(self.items)
+
+    @property
     def window(self) -> Window | None:
         return self.at
 
     def room(self, columns: int, pen: Pen) -> Room:
         if self.message:
             return Room(3, NO_END if self.folds else 3)
-        above = 1 if self.heads else 0
-        return Room(min(self.count, FEWEST) + above, self.count + above)
+        return Room(min(self.count, FEWEST) + self.heads, self.count + self.heads)
 
     def wide(self, columns: int) -> int:
-        kept = self._kept(columns - 3)
         side_by_side = self._blocks(columns - 2)
         if side_by_side > 1:
             return side_by_side * self._block + 2
-        return 3 + sum(self.columns[n].width + 1 for n in kept)
+        return 3 + sum(self.columns[n].width + 1 for n in self._kept(columns - 3))
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         if self.message:
             said = wrap(pen.line(self.message, "dim"), columns - 2)
             return [(*blank(1), *line) for line in said]
         many = self._blocks(columns)
-        wide = columns // many
+        wide, high = columns // many, max(0, rows - self.heads)
         kept = self._kept(wide - 1 - (APART if many > 1 else 0))
-        high = rows - 1 if self.heads else rows
-        seen = self._seen(high * many)
+        seen = (
+            range(min(high * many, self.count))
+            if self.at is None
+            else self.at.fit(self.count, high * many)
+        )
         drawn = [self._row(n, kept, wide, pen) for n in seen]
-        filled = max(1, -(-len(drawn) // max(1, high)))
-        head = [self._heads(kept, wide, pen) * min(many, filled)] if self.heads else []
-        if many == 1:
-            return [*head, *drawn]
-        return [*head, *(sum(drawn[n::high], ()) for n in range(min(high, len(drawn))))]
+        lines: list[Line] = []
+        if self.heads:
+            heads = [((column.head, "dim"), (column.sign, "key")) for column in self.columns]
+            blocks = min(many, max(1, -(-len(drawn) // max(1, high))))
+            lines = [self._line(heads, kept, wide, " ", pen) * blocks]
+        return [*lines, *(sum(drawn[n::high], ()) for n in range(min(high, len(drawn))))]
 
     def say(self) -> Iterator[str]:
         if self.message:
@@ -97,18 +109,16 @@ class Table(Block):
             yield f"{n + 1}. {self.said(n)}"
 
     def said(self, n: int) -> str:
-        """A row in a sentence."""
+        """A row in a sentence; what is not known is not said."""
         told = []
-        for column, cell in zip(self.columns, self.row(n), strict=True):
-            text = spoken(joined(cell.words)) if cell.said is None else cell.said
+        for column, cell in zip(self.columns, self.cells(self.items[n]), strict=True):
+            text = cell.said if isinstance(cell, Cell) else joined(cell).replace(NONE, "")
             if column.say and text.strip():
-                told.append(column.say.format(text))
-        return f"{', '.join(told)}."
+                told.append(column.say.format(spoken(text)))
+        return f"{', '.join(told).removesuffix('.')}."
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        many = self._blocks(columns)
-        high = rows - 1 if self.heads else rows
-        line = y - 1 if self.heads else y
+        many, high, line = self._blocks(columns), rows - self.heads, y - self.heads
         if self.at is None or not 0 <= line < high:
             return None
         number = self.at.top + line + high * min(x // max(1, columns // many), many - 1)
@@ -124,9 +134,6 @@ class Table(Block):
     def _blocks(self, columns: int) -> int:
         return max(1, (columns + APART) // self._block) if self.folds else 1
 
-    def _seen(self, rows: int) -> range:
-        return range(min(rows, self.count)) if self.at is None else self.at.fit(self.count, rows)
-
     def _kept(self, room: int) -> list[int]:
         """The numbers of the columns for which there is room, from left to right."""
         kept: list[int] = []
@@ -136,38 +143,24 @@ class Table(Block):
                 kept.append(n)
         return sorted(kept)
 
-    def _grown(self, n: int, kept: list[int], wide: int) -> Column:
-        column = self.columns[n]
-        if not column.grows:
-            return column
-        taken = sum(self.columns[other].width + 1 for other in kept if other != n)
-        return column._replace(width=wide - 2 - taken)
-
-    def _heads(self, kept: list[int], wide: int, pen: Pen) -> Line:
-        line: Line = blank(1)
-        for n in kept:
-            column = self._grown(n, kept, wide)
-            words = ((column.head, "dim"), (column.sign, "key"))
-            line = (*line, *fitted(pen.line(words), column, pen), *blank(1))
-        return fit(line, wide)
-
     def _row(self, number: int, kept: list[int], wide: int, pen: Pen) -> Line:
-        is_on = self.at is not None and number == self.at.cursor
-        cells = self.row(number)
-        line: Line = (pen.piece("▸" if is_on else " ", "key"),)
+        cells = self.cells(self.items[number])
+        words = [cell.words if isinstance(cell, Cell) else cell for cell in cells]
+        if self.at is None or number != self.at.cursor:
+            return self._line(words, kept, wide, " ", pen)
+        return on(self._line(words, kept, wide, "▸", pen), "selection")
+
+    def _line(
+        self, words: Sequence[Words], kept: list[int], wide: int, mark: str, pen: Pen
+    ) -> Line:
+        line: Line = (pen.piece(mark, "key"),)
+        taken = sum(self.columns[n].width + 1 for n in kept)
         for n in kept:
-            column = self._grown(n, kept, wide)
-            line = (*line, *fitted(pen.line(cells[n].words), column, pen), *blank(1))
-        line = fit(line, wide)
-        return on(line, "selection") if is_on else line
-
-
-def fitted(line: Line, column: Column, pen: Pen) -> Line:
-    if width(line) > column.width > 1:
-        kept = whole_words(line, column.width - 1) if column.left else ()
-        line = (*kept, pen.piece("…", "dim"))
-    return fit(line, column.width, "left" if column.left else "right")
-
-
-def plain_cell(text: Any, role: str = "text", said: str | None = None) -> Cell:
-    return Cell(((str(text), role),), said)
+            column = self.columns[n]
+            room = wide - 1 - taken + column.width if column.grows else column.width
+            text = pen.line(words[n], column.role)
+            if width(text) > room > 1:
+                start = whole_words(text, room - 1) if column.left else ()
+                text = (*start, pen.piece("…", "dim"))
+            line = (*line, *fit(text, room, "left" if column.left else "right"), *blank(1))
+        return fit(line, wide)

@@ -37,7 +37,8 @@ def quiz(named: Named, many: int, seed: int, as_json: bool) -> None:
     error, and one object with the answers and scores to standard output.
     """
     from afterstate_lab.learners.ask.questions import QuizAnswers
-    from afterstate_lab.tui.lab.quiz import questions_of, quiz_json
+    from afterstate_lab.tui.lab.quiz import questions_of
+    from afterstate_lab.tui.pages.quiz import quiz_json
 
     if named.text is not None and named.run is not None:
         raise UsageError("one of ADDRESS and --run NAME is enough")
@@ -80,10 +81,11 @@ def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | N
 
 def ask(answers: QuizAnswers, *, to_errors: bool) -> None:
     """Ask each question, and read the answers until there are no more of either."""
-    from afterstate_lab.tui.lab.quiz import wanted
-    from afterstate_lab.tui.plain.quiz import answered, question_lines
+    from afterstate_lab.tui.pages.quiz import Quiz, wanted
 
-    told = question_lines(answers)
+    quiz = Quiz(answers)
+
+    told = quiz.lines()
     while True:
         for line in told:
             click.echo(line, err=to_errors)
@@ -91,6 +93,6 @@ def ask(answers: QuizAnswers, *, to_errors: bool) -> None:
         text = text.strip()[:200]
         if text.lower() in ("q", "quit"):
             return
-        told = answered(answers, text) or [
+        told = quiz.answered(text) or [
             f"{shown(text)} is not an answer here: {wanted(answers.question)} (q ends)."
         ]

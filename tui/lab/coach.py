@@ -1,8 +1,9 @@
-"""The coach: what the last move did, against this opponent and against a perfect one."""
+"""The coach: what a move did, against this opponent and against a perfect one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import minimax, optimal_edges, optimal_response_values
@@ -35,57 +36,93 @@ def move_results(board: Board) -> dict[int, str]:
     return {cell: RESULT[worth(board.play(cell), mover)] for cell in board.legal_cells}
 
 
+class Judged(NamedTuple):
+    """A move against perfect play."""
+
+    board: Board
+    """Before it."""
+    cell: int
+    after: Board
+    was: int
+    """What the position was worth to the mover: 1 a win, 0 a draw, -1 a loss."""
+    now: int
+    """What it is worth after the move."""
+    holding: tuple[int, ...]
+    """The cells (0-8) that keep what it was worth."""
+
+    @classmethod
+    def of(cls, board: Board, cell: int) -> Judged:
+        mover, after = board.to_move, board.play(cell)
+        return cls(
+            board, cell, after, worth(board, mover), worth(after, mover), holding_cells(board)
+        )
+
+    @property
+    def errs(self) -> bool:
+        """Whether the mover could have had more."""
+        return self.now < self.was
+
+    @property
+    def short(self) -> str:
+        """What it did, in a few words."""
+        cells = " ".join(str(cell + 1) for cell in self.holding)
+        only = "only " if len(self.holding) == 1 else ""
+        if self.errs and self.was == 0:
+            return f"? lost the draw: {only}{cells} held"
+        if self.errs:
+            what = "let the win go" if self.now == 0 else "lost a won game"
+            return f"? {what}: {only}{cells} won"
+        if self.after.winner:
+            return "wins"
+        if self.was < 0:
+            return "lost already: no cell held"
+        is_only = only and len(self.board.legal_cells) > 1
+        return f"{'the only move that ' * bool(is_only)}keeps the {RESULT[self.was]}"
+
+    @property
+    def sentence(self) -> str:
+        """What it did, and what the others would have done."""
+        if self.was < 0:
+            return "Already lost: every cell loses."
+        cell, others = f"Cell {self.cell + 1}", set(self.board.legal_cells) - set(self.holding)
+        if self.errs:
+            ends = ("lets the win go", "throws the win away")
+            lost = "loses" if self.was == 0 else ends[-self.now]
+            kept = "held the draw" if self.was == 0 else "kept the win"
+            return f"{cell} {lost}: only {named(self.holding, 'or')} {kept}."
+        keeps = "wins" if self.after.winner else f"keeps the {RESULT[self.now]}"
+        if not others:
+            return f"{cell} {keeps}, as every cell does."
+        lose = "would lose" if self.was == 0 else "would let it go"
+        return f"{cell} {keeps}; {named(sorted(others))} {lose}."
+
+    @property
+    def with_replies(self) -> str:
+        """What it did to the position, and what the other side can reply."""
+        if self.after.winner:
+            return f"{self.cell + 1} wins."
+        said = f"The position was {STANDING[self.was]} and still is"
+        if self.errs:
+            better = f"{listed(self.holding, 'or')} kept the {RESULT[self.was]}"
+            said = (
+                f"The position was {STANDING[self.was]} and is now {STANDING[self.now]} ({better})"
+            )
+        if self.after.is_over:
+            return f"{said}."
+        mover, right = self.after.to_move, holding_cells(self.after)
+        replies = f"{mover} holds with {'only ' * (len(right) == 1)}{listed(right, 'or')}"
+        if self.now > 0:
+            replies = "no reply holds"
+        elif self.now < 0:
+            replies = f"{mover} wins with {listed(right, 'or')}"
+        elif len(right) == len(self.after.legal_cells):
+            replies = "every reply holds"
+        return f"{said}; {replies}."
+
+
 def named(cells: Sequence[int], joint: str = "and") -> str:
     """Cells (0-8) as a sentence names them: `cell 5`, `cells 1 and 3`."""
     return f"cell{'s' * (len(cells) != 1)} {listed(cells, joint)}"
-
-
-def against_perfect(board: Board, cell: int) -> str:
-    """What marking a cell did, against a perfect opponent."""
-    mover = board.to_move
-    before, after = worth(board, mover), worth(board.play(cell), mover)
-    hold = holding_cells(board)
-    others = [c for c in board.legal_cells if c not in hold]
-    here = f"Cell {cell + 1}"
-    if before < 0:
-        return "Already lost: every cell loses."
-    if after < before:
-        lost = (
-            "loses" if before == 0 else "lets the win go" if after == 0 else "throws the win away"
-        )
-        keeps = "held the draw" if before == 0 else "kept the win"
-        return f"{here} {lost}: only {named(hold, 'or')} {keeps}."
-    keeps = "wins" if board.play(cell).winner else f"keeps the {RESULT[after]}"
-    if not others:
-        return f"{here} {keeps}, as every cell does."
-    lose = "would lose" if before == 0 else "would let it go"
-    return f"{here} {keeps}; {named(others)} {lose}."
-
-
-def move_sentence(board: Board, cell: int) -> str:
-    """What marking a cell did against perfect play, and what the other side can reply."""
-    mover, after = board.to_move, board.play(cell)
-    if after.winner:
-        return f"{cell + 1} wins."
-    was, now = worth(board, mover), worth(after, mover)
-    if was == now:
-        change = f"The position was {STANDING[was]} and still is"
-    else:
-        better = f"{listed(holding_cells(board), 'or')} kept the {RESULT[was]}"
-        change = f"The position was {STANDING[was]} and is now {STANDING[now]} ({better})"
-    return f"{change}{'' if after.is_over else '; ' + replies(after, now)}."
-
-
-def replies(board: Board, other: int) -> str:
-    """Which replies of the mover hold, where the position is worth `other` to the other player."""
-    mover, right = board.to_move, holding_cells(board)
-    if other > 0:
-        return "no reply holds"
-    if other < 0:
-        return f"{mover} wins with {listed(right, 'or')}"
-    if len(right) == len(board.legal_cells):
-        return "every reply holds"
-    return f"{mover} holds with {'only ' if len(right) == 1 else ''}{listed(right, 'or')}"
 
 
 def against_this(session: Session, board: Board, player: Side) -> str:
@@ -113,17 +150,16 @@ def coach_sentence(session: Session) -> str:
     own = [move for move in moves if move.player == session.human]
     if not own:
         return f"You play {session.human}: 1–9 mark a cell."
-    board = Board.from_id(own[-1].board)
     end = session.board
     if end.winner == session.human:
         return "You win."
-    said = against_perfect(board, own[-1].cell)
+    said = Judged.of(Board.from_id(own[-1].board), own[-1].cell).sentence
     if end.winner:
         return f"You lose. {said}"
     if end.is_over:
         return f"A draw. {said}"
     said = f"By perfect play {said[0].lower()}{said[1:]}"
-    return f"{said} {against_this(session, session.board, Side.parse(own[-1].player))}"
+    return f"{said} {against_this(session, end, Side.parse(own[-1].player))}"
 
 
 def board_message(session: Session) -> str:

@@ -36,12 +36,11 @@ from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.saved_runs import SavedRuns
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.ask.questions import QuizAnswers
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.lazy_session import LazySession
-    from afterstate_lab.tui.lab.lockstep import Lockstep
     from afterstate_lab.tui.lab.session import Session
+    from afterstate_lab.tui.lab.what_if import Lockstep
 
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9 where the digits lie as on a keypad."""
@@ -75,7 +74,7 @@ class LabController:
         self.lectures = LectureCommands(self.current)
         self.experiments: Any = None
         """The state of their page, once it was opened: they continue behind other pages."""
-        self.current_quiz: QuizAnswers | None = None
+        self.current_quiz: Any = None
         """The quiz that goes on in plain mode."""
         self.lockstep: Lockstep | None = None
         """The two games whose differences plain mode tells."""
@@ -297,7 +296,7 @@ class LabController:
 
     def difference(self, by: int) -> Outcome:
         """Tell the next difference of a what-if (1), or the one before (-1)."""
-        from afterstate_lab.tui.lab.lockstep import NO_FURTHER, Lockstep
+        from afterstate_lab.tui.lab.what_if import NO_FURTHER, Lockstep
 
         session, asked = self.session, self.session.what_if
         if asked is None or not asked.is_about(session.run, session.timeline.game):

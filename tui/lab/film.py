@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from afterstate_lab.game import Side
 from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.marks import Film
 from afterstate_lab.tui.blocks.log import Log
@@ -24,27 +23,20 @@ if TYPE_CHECKING:
 
 SECONDS: Final = "20"
 LONGEST: Final = 3600.0
-SIGNS: Final = {
-    m.OPENING: "▲", m.SETTLED: "▲", m.ERROR: "◆", m.HOLDS[Side.X]: "★", m.HOLDS[Side.O]: "★",
-    m.BOTH: "★",
+FIRST: Final = "●", "", "Game {game} is the first that {kind}."
+TOLD: Final = {
+    "draw": ("●", "draw", "Game {game} is the first draw."),
+    m.ERROR: ("◆", "largest |δ|", "Game {game} has the largest |δ|: {value}."),
+    m.BOTH: ("★", "nobody beats either",
+             "After game {game} nobody beats either: proved, for the first time."),
+    m.OPENING: ("▲", "first other opening:",
+                "After game {game} X prefers another opening for the first time."),
+    m.SETTLED: ("▲", "last other opening:",
+                "After game {game} X opens with {value} from then on: {which}."),
+    **{kind: ("★", kind, f"After game {{game}} nobody beats {side.mark}, for the first time.")
+       for side, kind in m.HOLDS.items()},
 }  # fmt: skip
-"""By kind of mark, where that is not the first game of its result."""
-WORDS: Final = {
-    m.ERROR: "largest |δ|", m.BOTH: "nobody beats either", m.OPENING: "first other opening:",
-    m.SETTLED: "last other opening:",
-}  # fmt: skip
-
-SENTENCES: Final = {
-    m.ERROR: "Game {game} has the largest |δ|: {value}.",
-    m.BOTH: "After game {game} nobody beats either: proved, for the first time.",
-    m.OPENING: "After game {game} X prefers another opening for the first time.",
-    m.SETTLED: "After game {game} X opens with {value} from then on: {which}.",
-    "draw": "Game {game} is the first draw.",
-    **{
-        kind: f"After game {{game}} nobody beats {side.mark}, for the first time."
-        for side, kind in m.HOLDS.items()
-    },
-}
+"""By kind of mark: its sign, a few words, and a sentence; a first verdict may turn back later."""
 
 
 def film_of(session: Session) -> Film | None:
@@ -81,26 +73,22 @@ def with_marks(session: Session, then: Callable[[Film], Outcome]) -> Outcome:
 def film(session: Session) -> Outcome:
     """Ask in how many seconds the whole run is to be played, and play it."""
 
-    def ask(film: Film) -> Outcome:
-        return Question(
-            "film",
-            f"seconds for all {film.run.games:,} games",
-            play,
-            default=SECONDS,
-            hint="a number of seconds, such as 20",
-        )
-
     def play(text: str) -> Outcome:
-        film = film_of(session)
+        found = film_of(session)
         try:
             seconds = float(text)
         except ValueError:
             return refusal("")
-        if film is None or not 1.0 <= seconds <= LONGEST:
+        if found is None or not 1.0 <= seconds <= LONGEST:
             return refusal("from 1 second to an hour (3600)")
         show(session)
-        film.play(seconds)
+        found.play(seconds)
         return None
+
+    def ask(film: Film) -> Outcome:
+        prompt = f"seconds for all {film.run.games:,} games"
+        hint = "a number of seconds, such as 20"
+        return Question("film", prompt, play, default=SECONDS, hint=hint)
 
     return with_marks(session, ask)
 
@@ -161,11 +149,22 @@ def tick(session: Session, now: float) -> None:
 
 
 def mark_sentence(film: Film, mark: Mark) -> str:
-    """What a mark says; a first verdict may turn back later."""
     turns = film.marks.turns
     which = "the only turn" if turns == 1 else f"the last of {turns:,} turns"
-    says = SENTENCES.get(mark.kind, f"Game {{game}} is the first that {mark.kind}.")
-    return says.format(game=f"{mark.game + 1:,}", value=value_text(mark), which=which)
+    *_, says = TOLD.get(mark.kind, FIRST)
+    return says.format(
+        game=f"{mark.game + 1:,}", kind=mark.kind, value=value_text(mark), which=which
+    )
+
+
+def mark_text(mark: Mark) -> str:
+    """A mark in a few words."""
+    _, words, _ = TOLD.get(mark.kind, FIRST)
+    return f"{words or mark.kind} {value_text(mark)}".rstrip()
+
+
+def sign_of(mark: Mark) -> str:
+    return TOLD.get(mark.kind, FIRST)[0]
 
 
 def value_text(mark: Mark) -> str:
@@ -180,13 +179,12 @@ def film_view(session: Session) -> Track | None:
     film = film_of(session)
     if film is None or session.is_training:
         return None
-    game = session.timeline.game
-    found = film.marks.in_order
+    game, found = session.timeline.game, film.marks.in_order
     here = [one for one in found if one.place == session.timeline.place]
     what = f": {mark_text(here[0])}" if here else f" of {film.run.games:,}"
     return Track(
         at=film.part_of(game),
-        marks=tuple((film.part_of(one.game), SIGNS.get(one.kind, "●")) for one in found),
+        marks=tuple((film.part_of(one.game), sign_of(one)) for one in found),
         said=f"game {game + 1:,}{what}",
         games=film.run.games,
     )
@@ -197,18 +195,10 @@ def film_log(session: Session, film: Film) -> Log:
     found = film.marks.in_order
     passed = [number for number, one in enumerate(found) if one.place.game <= session.timeline.game]
     lines: list[Words] = [
-        (
-            (f"{one.game + 1:>9,} ", "dim"),
-            (f"{SIGNS.get(one.kind, '●')} ", "key"),
-            (mark_text(one), "text"),
-        )
+        ((f"{one.game + 1:>9,} ", "dim"), (f"{sign_of(one)} ", "key"), (mark_text(one), "text"))
         for one in found
     ]
-    return Log(lines=tuple(lines), cursor=passed[-1] if passed else None, jump=1, title="the film",
+    return Log(
+        lines=tuple(lines), cursor=passed[-1] if passed else None, jump=1, title="the film",
         right="marks: for the first time",
     )  # fmt: skip
-
-
-def mark_text(mark: Mark) -> str:
-    """A mark in a few words."""
-    return f"{WORDS.get(mark.kind, mark.kind)} {value_text(mark)}".rstrip()

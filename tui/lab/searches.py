@@ -210,7 +210,7 @@ def provenance(session: Session) -> Outcome:
     """List the backups that made the value that is looked at."""
     from afterstate_lab.learners.ask.why import last_write
     from afterstate_lab.learners.tape.recording import TapePosition
-    from afterstate_lab.tui.lab.why_tree import explained
+    from afterstate_lab.tui.lab.why import explained
 
     entry = current_entry(session)
     if entry is None:

@@ -1,180 +1,279 @@
-"""Why a value is what it is: its shares of results and of the first guess, or its beads."""
+"""Why a value is what it is: its shares of results and first guesses, and a tree of backups.
+
+A row of the tree is a backup, a value that a target read, or where all began. Each opens to the
+backups that wrote the value which its target read, down to results of games and first guesses. The
+weight of a row is its share in the value at the root, where every value is a mean of targets.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from afterstate_lab.learners.ask.beads import bead_sum
 from afterstate_lab.learners.ask.why import (
     WEIGHTLESS,
     BackupLink,
     NotLinearError,
     Shares,
+    Source,
+    chain,
+    last_write,
     shares_of,
 )
+from afterstate_lab.learners.rules.equation import TermRole
 from afterstate_lab.tui.lab.outcomes import sentence
-from afterstate_lab.tui.theme.numerals import decimals, percents, signed
-from afterstate_lab.tui.views.words import Words
+from afterstate_lab.tui.theme.numerals import percents, signed
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.ask.beads import BeadSum
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.learners.tape.run import Progress, Run, Stop
 
-OLDER: Final = "older games"
-BAR: Final = 40
-"""Columns of the longest bar."""
+Links = tuple[BackupLink, ...]
+"""The backups of one value, newest first."""
 WEIGHTY: Final = 3
 """Games that are named, the weightiest first."""
+
+
+class Part(NamedTuple):
+    """A part of a value."""
+
+    name: str
+    role: str
+    number: str
+    """How much it is, as it is written."""
+    share: float
+    """Of the value; of beads, of the largest part."""
 
 
 @dataclass(frozen=True)
 class Why:
     """The backups that made a value, newest first, and its shares."""
 
-    links: tuple[BackupLink, ...]
+    links: Links
     shares: Shares | None = None
     instead: str = ""
     """What is so instead, where it is no sum with fixed weights."""
     beads: BeadSum | None = None
     """What each result added or took, where it is a number of beads."""
 
+    @property
+    def _results(self) -> tuple[tuple[str, str, str], ...]:
+        """How games end for the player: in a word, its role, and the result."""
+        player = self.links[0].backup.player
+        other = "O" if player == "X" else "X"
+        return ("win", "better", player), ("draw", "text", "draw"), ("loss", "worse", other)
 
-def why(run: Run, links: tuple[BackupLink, ...], *, progress: Progress, stop: Stop) -> Why:
-    """The shares of the value that the newest of these backups wrote."""
-    newest = links[0]
-    entry, value = newest.backup.entry, newest.backup.new
+    @property
+    def parts(self) -> list[Part]:
+        """What the value is the sum of."""
+        shares, beads = self.shares, self.beads
+        if beads is not None:
+            refill = beads.refill
+            began = "a new box" if refill is None else f"the refill in game {refill.game + 1:,}"
+            added = [(began, "dim", beads.start)]
+            for word, role, result in self._results:
+                if many := beads.games[result]:
+                    words = f"{word}{('es' if word == 'loss' else 's') * (many != 1)}"
+                    added.append((f"{many:,} {words}", role, beads.moved[result]))
+            most = max(1.0, *(abs(number) for *_, number in added))
+            numbers = [f"{beads.start:,.0f}", *(signed(number, 0) for *_, number in added[1:])]
+            return [Part(name, role, told, abs(number) / most)
+                    for (name, role, number), told in zip(added, numbers, strict=True)]  # fmt: skip
+        if shares is None:
+            return []
+        plurals = ("wins", "draws", "losses")
+        told = [(plurals[n], role, shares.results[result])
+                for n, (_, role, result) in enumerate(self._results)]  # fmt: skip
+        if shares.since > 0 and shares.earlier > WEIGHTLESS:
+            told.append((f"before game {shares.since + 1:,}", "dim", shares.earlier))
+        else:
+            told.append(("first guess", "dim", shares.first))
+        if shares.discounted:
+            told.append(("discounted", "dim", shares.discounted))
+        rounded = percents([weight for *_, weight in told], 1)
+        return [Part(name, role, f"{percent:.1f}%", weight)
+                for (name, role, weight), percent in zip(told, rounded, strict=True)]  # fmt: skip
+
+    @property
+    def note(self) -> str:
+        """What else there is to say of the sum, or what is so instead."""
+        if self.beads is not None:
+            many = self.beads.refills
+            if not many:
+                return "Beads are a sum, no mean: what came first counts like what came last."
+            times = "once" if many == 1 else f"{many:,} times"
+            return f"Filled anew {times}: what was in the box before is gone."
+        if self.shares is None:
+            return sentence(self.instead)
+        games = sorted(self.shares.games.items(), key=lambda item: -item[1])[:WEIGHTY]
+        told = ", ".join(f"game {game + 1:,} {weight:.1%}" for game, weight in games)
+        return f"Most: {told}." if told else "No result is in it yet."
+
+
+def explained(run: Run, place: TapePosition, *, progress: Progress, stop: Stop) -> Why:
+    """Why the value is what it is that the backup at a place wrote."""
+    links = chain(run, place, stop=stop)
+    entry, value = links[0].backup.entry, links[0].backup.new
+    if not run.layout.table_of(entry).spec.rule.estimates:
+        return Why(links, beads=bead_sum(run, entry, place, progress=progress, stop=stop))
     try:
-        return Why(links, shares_of(run, entry, newest.place, value, progress=progress, stop=stop))
+        return Why(links, shares_of(run, entry, place, value, progress=progress, stop=stop))
     except NotLinearError as error:
-        return Why(links, None, str(error))
+        return Why(links, instead=str(error))
 
 
-def parts(found: Why) -> tuple[tuple[str, str, float], ...]:
-    """The parts of a value: what they are, their role, and their weight."""
-    shares = found.shares
-    if shares is None:
-        return ()
-    player = found.links[0].backup.player
-    other = "O" if player == "X" else "X"
-    told = (
-        ("wins", "better", shares.results[player]),
-        ("draws", "text", shares.results["draw"]),
-        ("losses", "worse", shares.results[other]),
-        ("first guess", "dim", shares.first),
-        (OLDER, "dim", shares.earlier),
-        ("discounted", "dim", shares.discounted),
-    )
-    untold = {"discounted": not shares.discounted}
-    untold |= {"first guess": has_older(shares), OLDER: not has_older(shares)}
-    return tuple(part for part in told if not untold.get(part[0]))
+def weights(links: Sequence[BackupLink]) -> list[float | None]:
+    """The share that each target has in the newest value; None where it is no such mean.
+
+    A backup moves its entry by a share a of the way to its target, so a target is still in the
+    value with a times the shares 1 - a of all backups after it.
+    """
+    shares: list[float] = []
+    left = 1.0
+    for link in links:
+        backup = link.backup
+        moved, way = backup.new - backup.old, backup.error
+        part = moved / way if abs(way) > 1e-12 else backup.step * backup.trace
+        shares.append(left * part)
+        left *= 1.0 - part
+    is_mean = all(0.0 <= share <= 1.0 for share in shares)
+    return [share if is_mean else None for share in shares]
 
 
-def percents_of(told: Sequence[tuple[str, str, float]]) -> list[float]:
-    """The weights in per cent, to a tenth: their sum is that of the value."""
-    return percents([weight for *_, weight in told], 1)
+def discount(table: Table) -> float:
+    """What a value that is read counts in a target: 1, or the discount rate."""
+    options = [term.option for term in table.spec.rule.equation.terms
+               if term.role is TermRole.DISCOUNT and term.option]  # fmt: skip
+    return float(table.spec.settings[options[0]]) if options else 1.0
 
 
-def since_words(shares: Shares) -> str:
-    """The first game that was looked at."""
-    return f"game {shares.since + 1:,}"
+@dataclass(eq=False)
+class WhyNode:
+    """A row of the tree."""
+
+    depth: int
+    weight: float | None
+    """Its share in the value at the root; None where there is no fixed one."""
+    of: Links
+    """The backups among which it stands."""
+    link: BackupLink | None = None
+    source: Source | None = None
+    """The value that is read, by itself."""
+    reader: BackupLink | None = None
+    """The backup that reads it, where it reads several."""
+    older: int = 0
+    """So many backups are not listed yet."""
+    inner: list[WhyNode] | None = None
+    """The rows behind it; None where they were not looked for."""
+    is_open: bool = False
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The values that its target was made of."""
+        if self.source is not None:
+            return (self.source,)
+        return () if self.link is None else self.link.sources
+
+    @property
+    def read(self) -> Source | None:
+        """The value to which it opens; None where there is none, or several."""
+        return self.sources[0] if len(self.sources) == 1 else None
+
+    @property
+    def can_open(self) -> bool:
+        """Whether there is anything behind it."""
+        has_writer = self.read is not None and self.read.place is not None
+        return bool(self.older) or len(self.sources) > 1 or has_writer
+
+    @property
+    def place(self) -> TapePosition | None:
+        """Where one steps from it."""
+        return self.link.place if self.link else None if self.source is None else self.source.place
 
 
-def has_older(shares: Shares) -> bool:
-    """Whether games that were not looked at weigh anything."""
-    return shares.since > 0 and shares.earlier > WEIGHTLESS
+class WhyTree:
+    """The rows of a value, opened and closed.
 
+    Args:
+        run: the run.
+        made: the backups of the value at the root.
+    """
 
-def share_lines(found: Why) -> tuple[Words, ...]:
-    """A bar for each part, and the games that weigh most; or what is so instead."""
-    if found.beads is not None:
-        return bead_lines(found.beads, found.links[0].backup.player)
-    if found.shares is None:
-        return (((found.instead, "text"),),)
-    told = parts(found)
-    lines: list[Words] = [
-        (
-            (f"{name:<12}", "text"),
-            (f"{percent:>5.1f}% ", "strong"),
-            (("▇" if role != "dim" else "░") * round(BAR * weight), role),
-            (f" before {since_words(found.shares)}" if name == OLDER else "", "dim"),
-        )
-        for (name, role, weight), percent in zip(told, percents_of(told), strict=True)
-    ]
-    return (*lines, weighty(found))
+    def __init__(self, run: Run, made: Links) -> None:
+        self.run = run
+        self.nodes = self.rows_for(made, 0, 1.0)
 
+    @property
+    def rows(self) -> list[WhyNode]:
+        """The rows that are seen, from the top."""
 
-def weighty(found: Why) -> tuple[tuple[str, str], ...]:
-    """The games whose results weigh most."""
-    assert found.shares is not None
-    games = sorted(found.shares.games.items(), key=lambda item: -item[1])[:WEIGHTY]
-    words: list[tuple[str, str]] = []
-    for game, weight in games:
-        words += [(f"game {game + 1:,}", "key"), (f" {weight:.1%}  ", "text")]
-    return (("most: ", "dim"), *words) if words else (("no result is in it yet", "dim"),)
+        def seen(nodes: Sequence[WhyNode]) -> Iterator[WhyNode]:
+            for node in nodes:
+                yield node
+                if node.is_open and node.inner is not None:
+                    yield from seen(node.inner)
 
+        return list(seen(self.nodes))
 
-def share_sentences(found: Why) -> list[str]:
-    """The same in sentences."""
-    if found.beads is not None:
-        return bead_sentences(found.beads, found.links[0].backup.player)
-    if found.shares is None:
-        return [sentence(found.instead)]
-    told = [
-        f"{percent:.1f}% {name}" + (f" before {since_words(found.shares)}" if name == OLDER else "")
-        for (name, *_), percent in zip(parts(found), percents_of(parts(found)), strict=True)
-    ]
-    value = decimals(found.shares.value, 4)
-    games = "".join(text for text, _ in weighty(found)).strip()
-    return [f"{value} is made of {', '.join(told)}.", sentence(games)]
+    def table(self, node: WhyNode) -> Table:
+        """The learner whose value a row is about."""
+        return self.run.layout.table_of(node.of[0].backup.entry)
 
+    def rows_for(self, made: Links, depth: int, weight: float | None) -> list[WhyNode]:
+        """The rows of a value: a row a backup, and where it began or how many more there are."""
+        rule = self.run.layout.table_of(made[0].backup.entry).spec.rule
+        is_mean = rule.estimates and not rule.shares_error
+        known = weights(made) if is_mean else [None] * len(made)
+        parts = [None if part is None or weight is None else part * weight for part in known]
+        rows = [WhyNode(depth, part, made, link)
+                for link, part in zip(made, parts, strict=True)]  # fmt: skip
+        told = [part for part in parts if part is not None]
+        left = weight - sum(told) if weight is not None and len(told) == len(rows) else None
+        older, first = made[-1].writes - 1, made[-1].backup
+        if older and not made[-1].is_refill:
+            rows.append(WhyNode(depth, left, made, older=older))
+        elif not older:
+            rows.append(WhyNode(depth, left, made, source=Source(first.entry, first.old, None)))
+        return rows
 
-def bead_parts(found: BeadSum, player: str) -> list[tuple[str, str, float]]:
-    """The terms of the sum: what it is, its role, the beads."""
-    other = "O" if player == "X" else "X"
-    refill = found.refill
-    began = "a new box" if refill is None else f"the refill in game {refill.game + 1:,}"
-    told = [(began, "dim", found.start)]
-    for word, role, result in (
-        ("won", "better", player),
-        ("drawn", "text", "draw"),
-        ("lost", "worse", other),
-    ):
-        many = found.games[result]
-        if many:
-            games = f"{many:,} game{'s' * (many != 1)}"
-            told.append((f"{games} {word}", role, found.moved[result]))
-    return told
+    def parent(self, node: WhyNode) -> WhyNode | None:
+        """The row behind which a row stands."""
+        return next((one for one in self.rows if one.inner is not None and node in one.inner), None)
 
+    def look(self, node: WhyNode, stop: Callable[[], bool] = lambda: False) -> Links | None:
+        """Find the backups behind a row, or older ones: games are played again for it."""
+        place = None if node.read is None else node.read.place
+        if node.older:
+            last = node.of[-1]
+            place = last_write(self.run, last.backup.entry, last.place, stop=stop)
+        if place is None:
+            return node.of if node.older else None
+        found = chain(self.run, place, stop=stop)
+        return (*node.of, *found) if node.older else found
 
-def bead_lines(found: BeadSum, player: str) -> tuple[Words, ...]:
-    """A bar for each term, and how often the box was filled anew."""
-    told = bead_parts(found, player)
-    most = max(1.0, *(abs(beads) for _, _, beads in told))
-    lines: list[Words] = [
-        (
-            (f"{name:<24}", "text"),
-            (f"{signed(beads, 0) if at else f'{beads:,.0f}':>9} ", "strong"),
-            ("▇" * round(BAR * abs(beads) / most), role),
-        )
-        for at, (name, role, beads) in enumerate(told)
-    ]
-    return (*lines, ((bead_note(found), "dim"), ("", "dim")))
-
-
-def bead_note(found: BeadSum) -> str:
-    """What is to be said of what is no longer in the sum."""
-    if not found.refills:
-        return "beads are a sum, no mean: what came first counts like what came last"
-    times = "once" if found.refills == 1 else f"{found.refills:,} times"
-    return f"filled anew {times}: what was in the box before is gone"
-
-
-def bead_sentences(found: BeadSum, player: str) -> list[str]:
-    """The same in sentences."""
-    told = [
-        f"{signed(beads, 0) if at else f'{beads:,.0f}'} from {name}"
-        for at, (name, _, beads) in enumerate(bead_parts(found, player))
-    ]
-    beads = f"{found.beads:,.0f} bead{'s' * (found.beads != 1)}"
-    return [f"{beads}: {', '.join(told)}.", sentence(bead_note(found))]
+    def take(self, node: WhyNode, made: Links | None) -> list[WhyNode]:
+        """Put what was found behind a row, or in its place where it stood for older backups."""
+        if node.older:
+            assert made is not None
+            parent = self.parent(node)
+            rows = self.nodes if parent is None else parent.inner
+            assert rows is not None
+            kept = rows.index(node)
+            known = [row.weight for row in rows if row.weight is not None]
+            whole = sum(known) if len(known) == len(rows) else None
+            rows[kept:] = self.rows_for(made, node.depth, whole)[kept:]
+            return rows[kept:]
+        if made is None:
+            node.inner = [WhyNode(node.depth + 1, None, node.of, source=source, reader=node.link)
+                          for source in node.sources]  # fmt: skip
+        else:
+            weight = node.weight
+            if weight is not None and node.read is not None:
+                weight *= discount(self.table(node))
+            node.inner = self.rows_for(made, node.depth + 1, weight)
+        node.is_open = True
+        return node.inner

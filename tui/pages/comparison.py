@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,11 +15,12 @@ from afterstate_lab.learners.runs.verify import compared
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.board import board_cell
 from afterstate_lab.tui.blocks.curve import Curve, Series
-from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.lab.labels import side_role
 from afterstate_lab.tui.lab.panes import LOGARITHMIC
-from afterstate_lab.tui.pages.page import Key, Leave, Page
+from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
 from afterstate_lab.tui.theme.numerals import aligned, count_in
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.curve import Point
@@ -27,66 +29,50 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.controller import LabController
 
-SETTINGS = Column("setting", 11), Column("A", 14, 1), Column("B", 14, 2, grows=True)
+ROLES = {"A": "strong", "B": "bead 1"}
+"""The colours of the two runs: those of no player."""
+SETTINGS = (
+    Column("setting", 11, role="dim"),
+    Column("A", 14, 1, role=ROLES["A"]),
+    Column("B", 14, 2, grows=True, role=ROLES["B"]),
+)
 ENTRIES = (
     Column("player", 6, 6),
     Column("board", 9),
     Column("cell", 4, 1, left=False, say="move {}"),
-    Column("A", 8, 2, left=False, say="A {}"),
-    Column("B", 8, 3, left=False, say="B {}"),
-    Column("B−A", 8, 4, left=False, say="", sign="▼"),
-    Column("n A", 7, 5, left=False, say=""),
-    Column("n B", 7, 7, left=False, say=""),
+    Column("A", 8, 2, left=False, say="A {}", role=ROLES["A"]),
+    Column("B", 8, 3, left=False, say="B {}", role=ROLES["B"]),
+    Column("B−A", 8, 4, left=False, say="", sign="▼", role="strong"),
+    Column("n A", 7, 5, left=False, say="", role="dim"),
+    Column("n B", 7, 7, left=False, say="", role="dim"),
 )
-
-
-ROLES = {"A": "strong", "B": "bead 1"}
-"""The colours of the two runs: those of no player."""
 RESULTS = ("X won", "drawn", "O won")
 SAME_SETTINGS = "Both have the same settings."
 NOT_COMPARABLE = "Their entries mean different things: no value can be compared."
 
-
-@dataclass(frozen=True)
-class ComparedCurve:
-    """A number of the points of the learning curve, by which two runs are compared."""
-
-    title: str
-    figure: Figure[Any] | None
-    """Of the exact verdict on a side; None: a share of the results."""
-    which: int
-    """The side; of the results 0 X won, 1 drawn, 2 O won."""
-
-    def value_at(self, point: Point) -> float | None:
-        """The number, 0…1; None where it is not known."""
-        if self.figure is None:
-            return point.share(self.which) if sum(point.results) else None
-        found = None if point.evaluation is None else point.evaluation[self.which]
-        if found is None or self.figure.name not in found.values:
-            return None
-        value = self.figure.kind.number(found[self.figure])
-        return value if np.isfinite(value) else None
+Measure = Callable[["Point"], float | None]
+"""A number of a point of the learning curve, 0…1; None where it is not known."""
 
 
-CURVES = (
-    *(
-        ComparedCurve(figure.curve.format(side.mark), figure, side)
-        for figure in JUDGED
-        if figure.curve
-        for side in Side
-    ),
-    *(ComparedCurve(name, None, which) for which, name in enumerate(RESULTS)),
-)
+def share_of(which: int, point: Point) -> float | None:
+    return point.share(which) if sum(point.results) else None
 
 
-def compared_curves(a: Compared, b: Compared) -> tuple[ComparedCurve, ...]:
-    """What both runs know of themselves over the games; at least the results."""
-    return tuple(
-        curve
-        for curve in CURVES
-        if curve.figure is None
-        or all(any(curve.value_at(p) is not None for p in run.history) for run in (a, b))
-    )
+def verdict_of(figure: Figure[Any], side: Side, point: Point) -> float | None:
+    """A figure of the exact verdict on a side."""
+    found = None if point.evaluation is None else point.evaluation[side]
+    if found is None or figure.name not in found.values:
+        return None
+    value = figure.kind.number(found[figure])
+    return value if np.isfinite(value) else None
+
+
+CURVES: Mapping[str, Measure] = {
+    figure.curve.format(side.mark): partial(verdict_of, figure, side)
+    for figure in JUDGED
+    if figure.curve
+    for side in Side
+} | {name: partial(share_of, n) for n, name in enumerate(RESULTS)}
 
 
 class Compared(NamedTuple):
@@ -96,6 +82,14 @@ class Compared(NamedTuple):
     run: Run
     history: Sequence[Point]
 
+    @classmethod
+    def of(cls, loaded: LoadedRun) -> Compared:
+        return cls(loaded.stored.name, loaded.run, loaded.history)
+
+    def points(self, measure: Measure) -> tuple[tuple[float, float], ...]:
+        found = ((float(point.games), measure(point)) for point in self.history)
+        return tuple((x, y) for x, y in found if y is not None)
+
 
 class Comparison:
     """Run A and run B: the entries that differ, and one curve over the games."""
@@ -104,7 +98,12 @@ class Comparison:
         self.a, self.b = a, b
         self.found = compared(a.run.state(), b.run.state())
         self.at = Window()
-        self._curves = compared_curves(a, b)
+        self._curves = [
+            (name, measure)
+            for name, measure in CURVES.items()
+            if name in RESULTS or (a.points(measure) and b.points(measure))
+        ]
+        """What both know of themselves over the games; at least the results."""
         self._number = 0
 
     def turn_curve(self, by: int) -> None:
@@ -117,80 +116,60 @@ class Comparison:
             title=(("A", self.a.name), ("B", self.b.name)),
             keys=(
                 Key("right", "curve", lambda: self.turn_curve(1), "exact, or of results"),
-                Key(
-                    "left",
-                    "curve back",
-                    lambda: self.turn_curve(-1),
-                    "by the previous metric",
-                    hidden=True,
-                ),
-                Key("escape q", "back", Leave, "back to the list"),
+                Key("left", "curve back", lambda: self.turn_curve(-1),
+                    "by the previous metric", hidden=True),
+                replace(BACK, help="back to the list"),
             ),
-        )
+        )  # fmt: skip
 
     def settings(self) -> Table:
         rows = self.found.settings
         return Table(
-            SETTINGS,
-            len(rows),
-            lambda n: tuple(map(plain_cell, rows[n], ("dim", ROLES["A"], ROLES["B"]))),
-            None,
-            message="" if rows else SAME_SETTINGS,
+            SETTINGS, rows, tuple, None, message="" if rows else SAME_SETTINGS,
             title="what differs",
             footer="learned the same, bit by bit" if self.found.is_same_memory else "",
-        )
+        )  # fmt: skip
 
     def curve(self) -> Curve:
         """The learning curves laid over each other."""
-        shown = self._curves[self._number]
-        series = []
-        for letter, run in (("B", self.b), ("A", self.a)):
-            found = [(float(p.games), shown.value_at(p)) for p in run.history]
-            known = tuple((x, y) for x, y in found if y is not None)
-            series.append(Series(known, role=ROLES[letter], label=letter, name=run.name))
+        name, measure = self._curves[self._number]
         games = max([1, *(point.games for run in (self.a, self.b) for point in run.history)])
         log = games >= LOGARITHMIC
         return Curve(
-            series=series,
-            x_range=(LOGARITHMIC / 100 if log else 0, games),
-            log_x=log,
-            title=shown.title,
-            right="→ next curve",
-            least_columns=36,
-        )
+            series=[
+                Series(run.points(measure), role=ROLES[letter], label=letter, name=run.name)
+                for letter, run in (("B", self.b), ("A", self.a))
+            ],
+            x_range=(LOGARITHMIC / 100 if log else 0, games), log_x=log,
+            title=name, right="→ next curve", least_columns=36,
+        )  # fmt: skip
 
     def entries(self) -> Table:
         rows = self.found.entries
         message = "No value differs." if self.found.is_same_memory else NOT_COMPARABLE
         return Table(
-            ENTRIES,
-            len(rows),
-            lambda n: entry_cells(rows[n]),
-            self.at,
-            folds=True,
-            message="" if rows else message,
-            title="entries that differ most",
+            ENTRIES, rows, entry_cells, self.at, folds=True, rank=1,
+            message="" if rows else message, title="entries that differ most",
             right=f"{self.at.cursor + 1} of {len(rows)}" if rows else "",
-            rank=1,
-        )
+        )  # fmt: skip
 
 
-def entry_cells(entry: Difference) -> tuple[Cell, ...]:
+def entry_cells(entry: Difference) -> tuple[Cell | Words, ...]:
     """An entry in both runs."""
     return (
-        plain_cell(entry.player, side_role(entry.player, strong=True)),
+        ((entry.player, side_role(entry.player, strong=True)),),
         board_cell(entry.board, never=False),
-        plain_cell("" if entry.cell is None else entry.cell),
-        plain_cell(aligned(entry.a, 4), ROLES["A"]),
-        plain_cell(aligned(entry.b, 4), ROLES["B"]),
-        plain_cell(aligned(entry.b - entry.a, 4, signed=True), "strong"),
-        plain_cell(count_in(entry.visits_a, 7), "dim"),
-        plain_cell(count_in(entry.visits_b, 7), "dim"),
+        "" if entry.cell is None else str(entry.cell),
+        aligned(entry.a, 4),
+        aligned(entry.b, 4),
+        aligned(entry.b - entry.a, 4, signed=True),
+        count_in(entry.visits_a, 7),
+        count_in(entry.visits_b, 7),
     )
 
 
-def open_on(lab: LabController, data: LoadedRun, text: str) -> tuple[Callable[[], Page], None]:
+def open_on(lab: LabController, data: LoadedRun, text: str) -> Opened:
     session = lab.session
     name = "this run" if lab.saved.stored is None else lab.saved.stored.name
     ours = Compared(name, session.run, session.history.points)
-    return Comparison(ours, Compared(data.stored.name, data.run, data.history)).page, None
+    return Comparison(ours, Compared.of(data)).page, None

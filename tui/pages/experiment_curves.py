@@ -14,8 +14,6 @@ from afterstate_lab.tui.lab.experiments import ROLES, arm_names, arm_roles, numb
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
-    from afterstate_lab.learners.experiments.results import Curve as Means
-    from afterstate_lab.learners.experiments.results import Estimate
     from afterstate_lab.tui.lab.experiments import Digest
 
 MOST_CURVES: Final = 7
@@ -48,58 +46,38 @@ def curves(
     return replace(chart, right=right, y_range=None if whole else settled(chart))
 
 
-def games_chart(plan: Plan, digest: Digest, arm: int) -> Curve:
-    """A metric of every arm over the games."""
-    is_dim = [len(plan.arms) > MOST_CURVES and n != arm for n in range(len(plan.arms))]
-    arms = zip(arm_names(plan), arm_roles(plan), digest.arms, is_dim, strict=True)
-    series = [
-        Series(
-            points=known(figures.curve),
-            band=band(figures.curve),
-            role=role,
-            label="" if dim else label,
-            name=f"{label} {name}",
-            dim=dim,
-        )
-        for (label, name), role, figures, dim in arms
-    ]
-    log = plan.log and plan.points[0] > 0
+def games_chart(plan: Plan, digest: Digest, selected: int) -> Curve:
+    """A metric of every arm over the games, and the exact values."""
+    series, levels = [], dict[float, list[str]]()
+    arms = zip(arm_names(plan), arm_roles(plan), digest.arms, strict=True)
+    for n, ((label, name), role, figures) in enumerate(arms):
+        dim = len(plan.arms) > MOST_CURVES and n != selected
+        curve = figures.curve
+        means = zip(curve.games, curve.mean.tolist(), strict=True)
+        band = () if curve.low is None or curve.high is None else zip(
+            curve.games, curve.low.tolist(), curve.high.tolist(), strict=True)  # fmt: skip
+        series.append(Series(
+            points=[(float(x), y) for x, y in means if np.isfinite(y)],
+            band=[(float(x), low, high) for x, low, high in band if np.isfinite(low + high)],
+            role=role, label="" if dim else label, name=f"{label} {name}", dim=dim,
+        ))  # fmt: skip
+        if figures.reference is not None:
+            levels.setdefault(figures.reference.value, []).append(label)
     return Curve(
-        series=tuple(series),
-        levels=levels(plan, digest),
+        series=series,
+        levels=[
+            Level(value, f"{whose(labels, plan)}exact {number_told(value)}")
+            for value, labels in sorted(levels.items(), reverse=True)
+        ],
         x_range=(float(plan.points[0]), float(plan.points[-1])),
-        log_x=log,
+        log_x=plan.log and plan.points[0] > 0,
         title=f"{digest.metric.symbol}, mean and 95% band ({digest.metric.band_kind})",
     )
 
 
-def known(curve: Means) -> tuple[tuple[float, float], ...]:
-    pairs = zip(curve.games, curve.mean.tolist(), strict=True)
-    return tuple((float(x), y) for x, y in pairs if np.isfinite(y))
-
-
-def band(curve: Means) -> tuple[tuple[float, float, float], ...]:
-    if curve.low is None or curve.high is None:
-        return ()
-    ends = zip(curve.games, curve.low.tolist(), curve.high.tolist(), strict=True)
-    return tuple((float(x), low, high) for x, low, high in ends if np.isfinite(low + high))
-
-
-def levels(plan: Plan, digest: Digest) -> tuple[Level, ...]:
-    """The exact values, each with the arms that it belongs to where that is not all of them."""
-    arms: dict[float, list[str]] = {}
-    for (label, _), figures in zip(arm_names(plan), digest.arms, strict=True):
-        if figures.reference is not None:
-            arms.setdefault(figures.reference.value, []).append(label)
-    return tuple(
-        Level(
-            value,
-            f"exact {number_told(value)}"
-            if len(labels) == len(plan.arms) or len(labels) > 3
-            else f"{''.join(labels)} exact {number_told(value)}",
-        )
-        for value, labels in sorted(arms.items(), reverse=True)
-    )
+def whose(labels: list[str], plan: Plan) -> str:
+    """The arms that an exact value belongs to, where that is not all of them."""
+    return "" if len(labels) == len(plan.arms) or len(labels) > 3 else f"{''.join(labels)} "
 
 
 def settled(view: Curve) -> tuple[float, float] | None:
@@ -124,32 +102,24 @@ def sweep_chart(plan: Plan, digest: Digest) -> Curve:
     placed, is_numeric = placed_sweep(digest.sweep)
     xs = sorted({x for points in placed.values() for x, _ in points})
     series = [
-        swept_series(name.removesuffix(option).strip(), ROLES[n % len(ROLES)], points)
+        Series(
+            points=[(x, found.mean) for x, found in points],
+            band=[(x, found.low, found.high) for x, found in points
+                  if found.low is not None and found.high is not None],
+            role=ROLES[n % len(ROLES)], label=name.removesuffix(option).strip(),
+        )
         for n, (name, points) in enumerate(placed.items())
-    ]
+    ]  # fmt: skip
     for n, (arm, figures) in enumerate(zip(arms, digest.arms, strict=True)):
         if not arm.swept and figures.figure is not None and xs:
             level = figures.figure.mean
             ends = ((xs[0], level), (xs[-1], level))
             series.append(Series(ends, role=arm_roles(plan)[n], label=arm.name))
     return Curve(
-        series=tuple(series),
+        series=series,
         x_range=(xs[0], xs[-1]),
         log_x=is_numeric and xs[0] > 0,
         x_label=option,
         title=f"{digest.metric.symbol}, {plan.judged_by}"
         f", with 95% band ({digest.metric.band_kind})",
-    )
-
-
-def swept_series(label: str, role: str, points: list[tuple[float, Estimate]]) -> Series:
-    return Series(
-        points=tuple((x, estimate.mean) for x, estimate in points),
-        band=tuple(
-            (x, estimate.low, estimate.high)
-            for x, estimate in points
-            if estimate.low is not None and estimate.high is not None
-        ),
-        role=role,
-        label=label,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.curve import Curve
-from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.experiments import (
     SHAPE,
@@ -34,22 +33,26 @@ from afterstate_lab.tui.lab.experiments import (
 from afterstate_lab.tui.lab.goal import games_of
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.pages.experiment_curves import curves
-from afterstate_lab.tui.pages.page import Copy, Key, Leave, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Copy, Key, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import NONE, aligned, count, duration, short
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
-    from afterstate_lab.learners.experiments.results import VerdictSummary
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.experiments import ArmFigures
-    from afterstate_lab.tui.lab.outcomes import Outcome
 
 LOOK_SECONDS, CHART_SECONDS = 0.25, 1.0
 LONGEST_PREDICTION = 200
 LIKELY = 0.95
 """From here on, or below its opposite, one arm is better or worse than the other."""
 BAR = 16
+PLANS = (
+    Column("from", 17, 1, role="dim"), Column("plan", 27),
+    Column("arms", 4, 3, False, "{} arms", role="dim"),
+    Column("seeds", 5, 4, False, "{} seeds", role="dim"),
+    Column("games", 6, 5, False, "{} games", role="dim"), Column("", 11, 2, role="dim"),
+)  # fmt: skip
 
 
 class Experiments:
@@ -106,9 +109,6 @@ class Experiments:
         self.is_open, self.reads, self.digest, self.charted = True, False, None, None
         self.is_final = False
         self.metric_number %= len(self.plan.metrics)
-
-    def close(self) -> None:
-        self.is_open = False
 
     def open_text(self, text: str) -> None:
         """Open the plan that a user names: a file, a name, or the number of an exercise."""
@@ -194,6 +194,12 @@ class Experiments:
         self.entries[self.plans.cursor] = replace(new, run=None)
         self.open()
 
+    def close(self) -> None:
+        self.is_open = False
+
+    def toggle_all(self) -> None:
+        self.shows_all = not self.shows_all
+
     def next_view(self) -> None:
         """The curves, against the option that is swept or over games; then the texts."""
         if self.is_swept and not self.reads:
@@ -202,9 +208,6 @@ class Experiments:
             self.reads = True
         else:
             self.reads, self.shows_sweep = False, True
-
-    def toggle_all(self) -> None:
-        self.shows_all = not self.shows_all
 
     def leave_with_arm(self) -> Leave:
         arm = self.plan.arms[self.arms.cursor]
@@ -260,6 +263,8 @@ class Experiments:
         plan = self.plan
         arms, seeds = size_told(plan)
         run = self.entry.run
+        trouble = "" if self.digest is None else self.digest.snapshot.trouble
+        note = f"Finished trials cannot be saved: {trouble}" if trouble else ""
         is_waiting = run is not None and not self.is_final
         return Page(
             "EXPERIMENT",
@@ -267,39 +272,28 @@ class Experiments:
             keys=self.keys(),
             title=((source(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games")),
             right=self.status(),
-            note=(run.failure if run is not None else "") or self.journal_trouble(),
+            note=(run.failure if run is not None else "") or note,
             work=self.look(LOOK_SECONDS) if is_waiting and not self.reads else None,
         )
 
-    def journal_trouble(self) -> str:
-        trouble = "" if self.digest is None else self.digest.snapshot.trouble
-        return f"Finished trials cannot be saved: {trouble}" if trouble else ""
-
     def list_page(self) -> Page:
         running = self.running
-        columns = (
-            Column("from", 17, 1), Column("plan", 27), Column("arms", 4, 3, False, "{} arms"),
-            Column("seeds", 5, 4, False, "{} seeds"), Column("games", 6, 5, False, "{} games"),
-            Column("", 11, 2),
-        )  # fmt: skip
         plans = Table(
-            columns, len(self.entries), lambda n: plan_cells(self.entries[n]), self.plans,
-            title="plans", right=f"{self.plans.cursor + 1} of {len(self.entries)}",
+            PLANS, self.entries, plan_cells, self.plans, title="plans",
+            right=f"{self.plans.cursor + 1} of {len(self.entries)}",
         )  # fmt: skip
-        keys = (
-            Key("enter", "open", self.open, "open the plan"),
-            Key("slash", "file", self.open_text, "open a plan of your own, a TOML file",
-                "a TOML file, a plan's name, or an exercise such as 1.4"),
-            Key("escape q", "back", Leave, "back to the lab (or Esc); a run goes on"),
-        )  # fmt: skip
-        right = "" if running is None else f"▶ {source(running.plan)}"
         return Page(
             "EXPERIMENTS",
             Stack((plans, self.question())),
-            keys=keys,
+            keys=(
+                Key("enter", "open", self.open, "open the plan"),
+                Key("slash", "file", self.open_text, "open your own experiment, a TOML file",
+                    "a TOML file, a plan's name, or an exercise such as 1.4"),
+                replace(BACK, help="back to the lab (or Esc); a run continues"),
+            ),
             title=(("the book's exercises and", "your own"),),
-            right=right,
-        )
+            right="" if running is None else f"▶ {source(running.plan)}",
+        )  # fmt: skip
 
     def keys(self) -> tuple[Key, ...]:
         """What the open plan can be asked for as it stands."""
@@ -327,7 +321,7 @@ class Experiments:
                 "how many: 20, 5000, 100k, 1m", str(len(plan.seeds))),
             Key("G", "games", lambda text: self.resize(text, games=True), "another number",
                 "how many: 20, 5000, 100k, 1m", str(plan.games)),
-            Key("escape q", "back", self.close, "back (or Esc); a run goes on"),
+            replace(BACK, do=self.close, help="back (or Esc); a run continues"),
         )  # fmt: skip
 
     def body(self) -> Stack | Text:
@@ -392,56 +386,46 @@ class Experiments:
     def progress(self) -> Table:
         """The arms: who plays whom, and how far each has come."""
         plan, shot = self.plan, None if self.digest is None else self.digest.snapshot
-        names, roles, players = arm_names(plan), arm_roles(plan), players_told(plan)
-        wide = max(len(name) for _, name in names)
-        many = len(plan.seeds)
+        roles, many = arm_roles(plan), len(plan.seeds)
 
-        def row(n: int) -> tuple[Cell, ...]:
-            (label, name), arm = names[n], None if shot is None else shot.results.arms[n]
-            share = 0.0 if arm is None else arm.share
-            done = f"{0 if arm is None else arm.done}/{many}"
+        def cells(row: tuple[int, tuple[str, str], str]) -> tuple[Cell | Words, ...]:
+            n, (label, name), players = row
+            arm = None if shot is None else shot.results.arms[n]
+            done, share = (0, 0.0) if arm is None else (arm.done, arm.share)
             return (
-                Cell(((f"{label} ", roles[n]), (name, "text"))),
-                plain_cell(players[n], "dim"),
+                ((f"{label} ", roles[n]), (name, "text")),
+                players,
                 Cell(meter(share, roles[n]) if self.is_begun else "", ""),
-                plain_cell(done, "dim", done.replace("/", " of ")),
+                Cell(f"{done}/{many}", f"{done} of {many}"),
             )
 
+        names = arm_names(plan)
         columns = (
-            Column("arm", wide + 2), Column("players", 26, 3, grows=True), Column("", BAR, 1),
-            Column("", len(str(many)) * 2 + 1, 2, False, "{} trials"),
+            Column("arm", max(len(name) for _, name in names) + 2),
+            Column("players", 26, 3, grows=True, role="dim"), Column("", BAR, 1),
+            Column("", len(str(many)) * 2 + 1, 2, False, "{} trials", role="dim"),
         )  # fmt: skip
         right = " × ".join(size_told(plan))
         if shot is not None:
             before = f", {shot.resumed:,} from before" if shot.resumed else ""
             right = f"{shot.done:,} of {shot.total:,} trials{before}"
-        return Table(
-            columns, len(plan.arms), row, self.arms, heads=False, title="arms", right=right
-        )
+        rows = list(zip(range(len(plan.arms)), names, players_told(plan), strict=True))
+        return Table(columns, rows, cells, self.arms, heads=False, title="arms", right=right)
 
     def chart(self) -> Curve:
         return curves(
-            self.plan,
-            self.charted,
-            self.metric,
-            self.arms.cursor,
-            swept=self.is_swept,
-            whole=self.shows_all,
-        )
+            self.plan, self.charted, self.metric, self.arms.cursor,
+            swept=self.is_swept, whole=self.shows_all,
+        )  # fmt: skip
 
     def verdicts(self) -> Table:
         """The exact verdict of each arm, by the current metric."""
         plan, digest, metric = self.plan, self.digest, self.metric
-        names, roles = arm_names(plan), arm_roles(plan)
-        has_figures = digest is not None and digest.metric == metric
-
-        def row(n: int) -> tuple[Cell, ...]:
-            assert digest is not None
-            return verdict_cells(names[n], roles[n], digest.arms[n])
-
+        names = arm_names(plan)
+        figures = digest.arms if digest is not None and digest.metric == metric else ()
         return Table(
             verdict_columns(plan, min(20, max(len(f"{a} {b}") for a, b in names))),
-            len(plan.arms) if has_figures else 0, row, self.arms,
+            list(zip(names, arm_roles(plan), figures, strict=False)), verdict_cells, self.arms,
             title="exact, at the end" if self.is_done else "exact, so far",
             right=f"greedy {metric.side.mark}, 95% band: {metric.band_kind}",
             footer=metric.metric.meaning,
@@ -453,27 +437,22 @@ def source(plan: Plan) -> str:
     return plan.source.removeprefix("S&B ").partition(",")[0] or plan.name
 
 
-def plan_cells(entry: PlanEntry) -> tuple[Cell, ...]:
-    plan = entry.plan
+def plan_cells(entry: PlanEntry) -> tuple[Words, ...]:
+    plan, run = entry.plan, entry.run
+    state: Words = "begun" if entry.has_journal else ""
+    if run is not None and not run.is_over:
+        state = (("‖ paused" if run.is_paused else "▶ running", "key"),)
+    elif run is not None:
+        is_done = run.snapshot.done == run.plan.trials
+        state = (("✓ done", "truth") if is_done else ("stopped", "remark"),)
     return (
-        plain_cell(plan.source.removesuffix(", on this game") or "your own", "dim"),
-        plain_cell(plan.title),
-        plain_cell(len(plan.arms), "dim"),
-        plain_cell(len(plan.seeds), "dim"),
-        plain_cell(short(plan.games), "dim"),
-        plain_cell(*state(entry)),
+        plan.source.removesuffix(", on this game") or "your own",
+        plan.title,
+        str(len(plan.arms)),
+        str(len(plan.seeds)),
+        short(plan.games),
+        state,
     )
-
-
-def state(entry: PlanEntry) -> tuple[str, str]:
-    """How far a plan has come, in a word with its role."""
-    run = entry.run
-    if run is None:
-        return ("begun", "dim") if entry.has_journal else ("", "dim")
-    if not run.is_over:
-        return ("‖ paused" if run.is_paused else "▶ running", "key")
-    is_done = run.snapshot.done == run.plan.trials
-    return ("✓ done", "truth") if is_done else ("stopped", "remark")
 
 
 def meter(share: float, role: str) -> Words:
@@ -508,66 +487,51 @@ def verdict_columns(plan: Plan, wide: int) -> tuple[Column, ...]:
     """The columns of the verdicts; the metric's own come first."""
     return (
         Column("arm", wide),
-        Column("run" if plan.over_run else "final", 7, 1, False),
-        Column("[95% band]", 13, 2, False, "in {}"),
-        Column("exact", 6, 8, False, "exact {}"),
+        Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
+        Column("[95% band]", 13, 2, False, "in {}", role="dim"),
+        Column("exact", 6, 8, False, "exact {}", role="truth"),
         Column("loss", 6, 4, False, "loss to random moves {}"),
-        Column("worst", 6, 9, False, "worst loss {}"),
+        Column("worst", 6, 9, False, "worst loss {}", role="dim"),
         Column("beatable", 8, 3, False, "beatable {}"),
-        Column("optimal", 11, 7, False, "optimal {}"),
+        Column("optimal", 11, 7, False, "optimal {}", role="dim"),
         Column(f"rms {f.RMS_OPTIMAL.against}", 6, 5, False, "error {}"),
-        Column(f"rms {f.RMS_BEHAVIOUR.against}", 6, 10, False, ""),
+        Column(f"rms {f.RMS_BEHAVIOUR.against}", 6, 10, False, "", role="dim"),
         Column("P(better)", 9, 6, False, "better with probability {}"),
     )
 
 
-def verdict_cells(name: tuple[str, str], role: str, arm: ArmFigures) -> tuple[Cell, ...]:
-    final, exact = arm.figure, arm.reference
+def verdict_cells(row: tuple[tuple[str, str], str, ArmFigures]) -> tuple[Cell | Words, ...]:
+    (label, name), role, arm = row
+    final, exact, verdict = arm.figure, arm.reference, arm.verdict
+    told: tuple[Cell | Words, ...] = (NONE,) * 6
+    if verdict is not None:
+        beaten = f"{verdict[f.BEATABLE]:.0f}/{verdict.seeds}"
+        optimal = f"{verdict[f.OPTIMAL]:,.0f}/{count(verdict.decisions)}"
+        told = (
+            aligned(verdict[f.LOSS], 4),
+            aligned(verdict[f.WORST_LOSS], 4),
+            Cell(((beaten, "worse" if verdict[f.BEATABLE] else "truth"),),
+                 beaten.replace("/", " of ")),
+            Cell(optimal, optimal.replace("/", " of ")),
+            aligned(verdict[f.RMS_OPTIMAL], 3),
+            aligned(verdict[f.RMS_BEHAVIOUR], 3),
+        )  # fmt: skip
+    better: Words = NONE
+    if arm.better is not None:
+        share = arm.better.mean
+        chance = "truth" if share >= LIKELY else "worse" if share <= 1 - LIKELY else "text"
+        better = ((aligned(share, 2), chance),)
     return (
-        Cell(((name[0], role), (f" {name[1]}", "text"))),
-        number(number_told(None if final is None else final.mean), "strong"),
-        number(band_told(final)),
-        number(number_told(None if exact is None else exact.value), "truth"),
-        *told(arm.verdict),
-        better(arm),
+        ((label, role), (f" {name}", "text")),
+        number_told(None if final is None else final.mean),
+        band_told(final),
+        number_told(None if exact is None else exact.value),
+        *told,
+        better,
     )
 
 
-def number(text: str, role: str = "dim") -> Cell:
-    """A number; one that is not known is not said."""
-    return Cell(((text, role),), "" if text == NONE else None)
-
-
-def told(verdict: VerdictSummary | None) -> tuple[Cell, ...]:
-    """Loss to random moves, worst loss, beatable, optimal decisions, and errors."""
-    if verdict is None:
-        return (number(NONE),) * 6
-    beaten = f"{verdict[f.BEATABLE]:.0f}/{verdict.seeds}"
-    optimal = f"{verdict[f.OPTIMAL]:,.0f}/{count(verdict.decisions)}"
-    return (
-        number(aligned(verdict[f.LOSS], 4), "text"),
-        number(aligned(verdict[f.WORST_LOSS], 4)),
-        plain_cell(
-            beaten, "worse" if verdict[f.BEATABLE] else "truth", beaten.replace("/", " of ")
-        ),
-        plain_cell(optimal, "dim", optimal.replace("/", " of ")),
-        number(aligned(verdict[f.RMS_OPTIMAL], 3), "text"),
-        number(aligned(verdict[f.RMS_BEHAVIOUR], 3)),
-    )
-
-
-def better(arm: ArmFigures) -> Cell:
-    """The chance of ending better than the arm that it is compared with."""
-    if arm.better is None:
-        return number(NONE)
-    share = arm.better.mean
-    role = "truth" if share >= LIKELY else "worse" if share <= 1 - LIKELY else "text"
-    return number(aligned(share, 2), role)
-
-
-def open_on(
-    lab: LabController, data: None, text: str
-) -> tuple[Callable[[], Page], Callable[[Settings | None], Outcome]]:
+def open_on(lab: LabController, data: None, text: str) -> Opened:
     if lab.experiments is None:
         lab.experiments = Experiments()
     if text:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from afterstate_lab.tui.blocks.block import Window
-from afterstate_lab.tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.lab.commands import ALL, COMMANDS
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.pages.page import Key, Leave, Page
+from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
 
 Sections = Sequence[tuple[str, Sequence[tuple[str, str]]]]
 """Name, and key with what it does."""
+COLUMNS = Column("key", 8, role="key"), Column("", 68)
 
 
 class Help:
@@ -27,24 +29,17 @@ class Help:
     """
 
     def __init__(self, title: str, sections: Sections) -> None:
-        self.title, self.sections = title, sections
-        self.rows = [
-            row
-            for n, (name, keys) in enumerate(sections)
-            for row in (*[("", "", "")] * (n > 0), (name, "", ""), *(("", *key) for key in keys))
-        ]
+        self.title = title
+        self.rows: list[tuple[Words, Words]] = []
+        for name, keys in sections:
+            self.rows += [("", "")] * bool(self.rows)
+            self.rows += [("", ((name, "title"),)), *keys]
         self.at = Window()
 
     def page(self) -> Page:
-        columns = Column("key", 8), Column("", 68)
-        table = Table(columns, len(self.rows), self._row, self.at, title=self.title, heads=False)
+        table = Table(COLUMNS, self.rows, tuple, self.at, title=self.title, heads=False)
         leave = "escape q question_mark f1 enter space"
         return Page("HELP", table, keys=(Key(leave, "back", Leave, "back to where you were"),))
-
-    def _row(self, number: int) -> tuple[Cell, ...]:
-        name, key, told = self.rows[number]
-        said = ((name, "title"),) if name else ((told, "text"),)
-        return Cell(((key, "key"),)), Cell(said)
 
 
 def sections_of(mode: Mode) -> Sections:
@@ -63,5 +58,5 @@ def sections_of(mode: Mode) -> Sections:
     return [(f"{mode.value} (now)", keys({mode})), ("everywhere", keys(None)), *others]
 
 
-def open_on(lab: LabController, data: None, text: str) -> tuple[Callable[[], Page], None]:
+def open_on(lab: LabController, data: None, text: str) -> Opened:
     return Help("keys", sections_of(lab.lazy.mode)).page, None

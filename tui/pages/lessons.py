@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError, shown
@@ -10,11 +9,10 @@ from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.menu import Item, Menu
 from afterstate_lab.tui.lab.lessons.guide import read_progress
 from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, packaged_lesson
-from afterstate_lab.tui.pages.page import Key, Leave, Page
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Outcome
 
 ABOUT: Final = "You do each lesson in the lab itself. Press > for its next step, T to end it."
 
@@ -23,44 +21,35 @@ class Lessons:
     """The list, and the lesson that is chosen."""
 
     def __init__(self) -> None:
-        self.rows = lesson_rows()
+        self.items = lesson_items()
         self.at = Window()
 
     def begin(self, number: int | None = None) -> Leave:
         """Begin a lesson, by its number from 0, or the chosen one."""
-        return Leave(self.rows[self.at.cursor if number is None else number][0])
+        return Leave(NAMES[self.at.cursor if number is None else number])
 
     def page(self) -> Page:
-        items = [
-            Item(str(n), title, says, how_far)
-            for n, (_, title, says, how_far) in enumerate(self.rows, 1)
-        ]
-        menu = Menu(title="lessons", items=items, at=self.at, about=ABOUT, chosen=self.begin)
+        menu = Menu(title="lessons", items=self.items, at=self.at, about=ABOUT, chosen=self.begin)
         digits = (
-            Key(str(n), "", lambda n=n: self.begin(n - 1), f"begin lesson {n}")
-            for n in range(1, len(items) + 1)
+            Key(one.key, "", lambda n=n: self.begin(n), f"begin lesson {one.key}")
+            for n, one in enumerate(self.items)
         )
-        keys = (
-            Key("enter", "begin", self.begin, "begin this lesson, or continue it"),
-            *digits,
-            Key("escape q", "back", Leave, "back to the lab"),
-        )
-        return Page("LESSONS", menu, keys=keys)
+        begin = Key("enter", "begin", self.begin, "begin this lesson, or continue it")
+        return Page("LESSONS", menu, keys=(begin, *digits, BACK))
 
 
-def lesson_rows() -> list[tuple[str, str, str, str]]:
-    """Name, title, what it is about, and how long it takes or how far the user is in it."""
-    reached, rows = read_progress(), []
-    for name in NAMES:
-        lesson = packaged_lesson(name)
-        step, steps = reached.get(name, 0), len(lesson.steps)
-        how_far = f"{lesson.minutes} minutes"
-        if step >= steps:
-            how_far = "done"
-        elif step > 1:
-            how_far = f"at step {step} of {steps}"
-        rows.append((name, lesson.title, lesson.about, how_far))
-    return rows
+def lesson_items() -> list[Item]:
+    reached = read_progress()
+    return [item(n, name, reached.get(name, 0)) for n, name in enumerate(NAMES, 1)]
+
+
+def item(number: int, name: str, step: int) -> Item:
+    """A lesson, with how long it takes, or how far the user is in it."""
+    lesson = packaged_lesson(name)
+    how_far = f"at step {step} of {len(lesson.steps)}" if step > 1 else f"{lesson.minutes} minutes"
+    if step >= len(lesson.steps):
+        how_far = "done"
+    return Item(str(number), lesson.title, lesson.about, how_far)
 
 
 def lesson_named(text: str) -> str:
@@ -77,10 +66,5 @@ def lesson_named(text: str) -> str:
     return name
 
 
-def open_on(
-    lab: LabController, data: None, text: str
-) -> tuple[Callable[[], Page], Callable[[str | None], Outcome]]:
-    def take(name: str | None) -> Outcome:
-        return None if name is None else lab.lessons.resume(name)
-
-    return Lessons().page, take
+def open_on(lab: LabController, data: None, text: str) -> Opened:
+    return Lessons().page, lambda name: None if name is None else lab.lessons.resume(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Board, InvalidBoardError
@@ -10,19 +9,17 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.speech import board_words
-from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.labels import player_label, side_role
 from afterstate_lab.tui.lab.matchbox import Box, BoxEvent, box_of
 from afterstate_lab.tui.lab.microscope.reading import Colour
-from afterstate_lab.tui.pages.page import Key, Leave, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import signed
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Outcome
     from afterstate_lab.tui.lab.session import Session
 
 REFRESH_SECONDS = 1.0
@@ -31,10 +28,10 @@ COLOURS = (
     Column("", 1, say=""),
     Column("cells", 7, say="cells {}"),
     Column("beads", 5, left=False, say="{} beads"),
-    Column("by", 4, 3, left=False, say="by {}"),
+    Column("by", 4, 3, left=False, say="by {}", role="written"),
     Column("share", 5, 1, left=False),
-    Column("new", 4, 2, left=False, say="{} when new"),
-    Column("", 6, 4),
+    Column("new", 4, 2, left=False, say="{} when new", role="dim"),
+    Column("", 6, 4, role="key"),
 )
 
 
@@ -73,7 +70,7 @@ class Matchbox:
                 Key("enter g", "step", lambda: Leave(self.selected.place), "step from this moment"),
                 Key("right", "later", lambda: self.at.move(1), "to the next moment"),
                 Key("left", "earlier", lambda: self.at.move(-1), "to the previous moment"),
-                Key("escape q", "back", Leave, "back to the lab"),
+                BACK,
             ),
         )
 
@@ -89,9 +86,12 @@ class Matchbox:
 
     def words(self) -> Text:
         """What happens to the box."""
-        first, *rest = box_sentences(self.selected)
-        said = [((first, "strong"),), *(((more, "dim"),) for more in rest)]
-        said.append(((board_words(self.selected.board), "dim"),))
+        box = self.selected
+        times = sum(box.written)
+        often = f"{times:,} times" if times != 1 else "once"
+        changed = f"Its beads were changed {often}." if times else "Its beads are as when new."
+        said = [((box_sentence(box), "strong"),),
+                *(((more, "dim"),) for more in (changed, board_words(box.board)))]  # fmt: skip
         return Text(said, title="what happens to it", rank=-1, least=4)
 
     def colours(self) -> Table:
@@ -102,33 +102,33 @@ class Matchbox:
             key=lambda row: (-row[1].beads, row[1].cells),
         )
         return Table(
-            COLOURS, len(rows), lambda n: colour_cells(box, *rows[n]), None, title="its colours",
+            COLOURS, rows, lambda row: colour_cells(box, *row), None, title="its colours",
             right=colours_words(box), rank=-1, least_columns=43,
         )  # fmt: skip
 
     def moments(self) -> Table:
         """A row for each moment of the game."""
-        boxes = self.boxes
         return Table(
-            (Column("", 40),), len(boxes),
-            lambda n: (Cell(box_line(boxes[n]), box_sentences(boxes[n])[0].removesuffix(".")),),
+            (Column("", 40),), self.boxes,
+            lambda box: (Cell(box_line(box), box_sentence(box).removesuffix(".")),),
             self.at, heads=False, title="boxes of the game",
         )  # fmt: skip
 
 
-def colour_cells(box: Box, old: Colour, new: Colour, first: float) -> tuple[Cell, ...]:
-    """A colour: its cells, its beads, its share of the box."""
+def colour_cells(box: Box, old: Colour, new: Colour, first: float) -> tuple[Words, ...]:
+    """A colour: its cells, its beads, its share of the box, and what the game did with it."""
     is_played = box.played in new.cells
-    role = "strong" if is_played else "text"
-    cells = " ".join(str(cell + 1) for cell in new.cells)
+    cells, done = " ".join(str(cell + 1) for cell in new.cells), "played"
+    if box.event is BoxEvent.DRAW:
+        done = "drawn" if box.choice == "drawn" else "taken"
     return (
-        plain_cell("●", f"bead {new.number}", ""),
-        plain_cell(cells, role),
-        plain_cell(f"{new.beads:,.0f}"),
-        plain_cell(signed(new.beads - old.beads, 0) if old.beads != new.beads else "", "written"),
-        plain_cell(f"{new.share:.0%}"),
-        plain_cell(f"{first:,.0f}", "dim"),
-        plain_cell(mark_of_colour(box) if is_played else "", "key"),
+        (("●", f"bead {new.number}"),),
+        ((cells, "strong" if is_played else "text"),),
+        f"{new.beads:,.0f}",
+        signed(new.beads - old.beads, 0) if old.beads != new.beads else "",
+        f"{new.share:.0%}",
+        f"{first:,.0f}",
+        done if is_played else "",
     )
 
 
@@ -138,79 +138,50 @@ def box_cell(box: Box, cell: int, mark: str) -> CellView:
         return CellView(mark=mark, label=str(cell + 1))
     at = next(n for n, colour in enumerate(box.after) if cell in colour.cells)
     old, new = box.before[at], box.after[at]
-    is_first = cell == new.cells[0]
+    note = f"{new.share:.0%}" if cell == new.cells[0] else f"as {new.cells[0] + 1}"
     is_drawn = cell == box.played and box.event is BoxEvent.DRAW
     most = max(colour.beads for colour in box.after)
-    note: Words = (
-        ((f"{new.share:.0%}", "dim"),) if is_first else ((f"as {new.cells[0] + 1}", "dim"),)
-    )
     return CellView(
         label=str(cell + 1),
         beads=round(new.beads),
         came=round(new.beads - old.beads),
         drawn=is_drawn,
         colour=new.number,
-        note="" if is_drawn or new.beads != old.beads else note,
+        note="" if is_drawn or new.beads != old.beads else ((note, "dim"),),
         best=new.beads == most and len(box.after) > 1,
     )
-
-
-def mark_of_colour(box: Box) -> str:
-    """What the game did with the colour that it is about."""
-    if box.event is BoxEvent.DRAW:
-        return "drawn" if box.choice == "drawn" else "taken"
-    return "played"
 
 
 def many(number: float) -> str:
     return f"{number:,.0f} bead{'s' * (round(number) != 1)}"
 
 
-def cells_words(colour: Colour) -> str:
-    """The cells of a colour: `cell 5`, `cells 1 3 7 9`."""
-    cells = " ".join(str(cell + 1) for cell in colour.cells)
-    return f"cell{'s' * (len(colour.cells) > 1)} {cells}"
+def colours_words(box: Box) -> str:
+    return f"{len(box.after)} colour{'s' * (len(box.after) != 1)}"
 
 
 def box_line(box: Box) -> Words:
     """A moment in a few words."""
+    said: Words = ((many(box.total), "text"),)
+    if box.event is BoxEvent.NEXT:
+        said = (("draws next", "key"),)
+    elif box.event is BoxEvent.REFILL:
+        said = ((f"filled anew: {box.total:,}", "written"),)
+    elif box.event is BoxEvent.EMPTY:
+        said = (("empty: resigns", "worse"),)
+    elif box.played is not None:
+        old, new = box.drawn
+        said = ((f"@{box.played + 1}  ", "text"), (f"{old.beads:,.0f}→{new.beads:,.0f}", "written"))
+        if box.event is BoxEvent.DRAW:
+            said = ((f"→ {box.played + 1}", "strong"), (f"  {new.share:.0%}", "dim"))
     side = box.side.mark
-    who = ((f"{side} ", side_role(side, strong=True)), (f"{box.board} ", "text"))
-    cell = "" if box.played is None else f"@{box.played + 1}"
-    match box.event:
-        case BoxEvent.LOOK:
-            return (*who, (many(box.total), "text"))
-        case BoxEvent.NEXT:
-            return (*who, ("draws next", "key"))
-        case BoxEvent.DRAW:
-            drawn = box.drawn
-            share = "" if drawn is None else f"  {drawn.share:.0%}"
-            return (*who, (f"→ {cell[1:]}", "strong"), (share, "dim"))
-        case BoxEvent.REFILL:
-            return (*who, (f"filled anew: {box.total:,}", "written"))
-        case BoxEvent.EMPTY:
-            return (*who, ("empty: resigns", "worse"))
-    old, new = changed(box)
-    return (*who, (f"{cell}  ", "text"), (f"{old:,.0f}→{new:,.0f}", "written"))
+    assert not isinstance(said, str)
+    return ((f"{side} ", side_role(side, strong=True)), (f"{box.board} ", "text"), *said)
 
 
-def changed(box: Box) -> tuple[float, float]:
-    """The beads of the colour played, before and after the result."""
-    pairs = zip(box.before, box.after, strict=True)
-    return next((old.beads, new.beads) for old, new in pairs if box.played in new.cells)
-
-
-def box_sentences(box: Box) -> list[str]:
+def box_sentence(box: Box) -> str:
+    """What happens to the box."""
     who = box.side.mark
-    told = [sentence_of(box, who)]
-    times = sum(box.written)
-    often = f"{times:,} times" if times != 1 else "once"
-    told.append(f"Its beads were changed {often}." if times else "Its beads are as when new.")
-    return told
-
-
-def sentence_of(box: Box, who: str) -> str:
-    """What the event does to the box."""
     if box.event is BoxEvent.EMPTY:
         return f"{who} opens the box and finds no bead: it resigns."
     if box.event is BoxEvent.REFILL:
@@ -226,46 +197,39 @@ def sentence_of(box: Box, who: str) -> str:
     return f"{who} {chance} this box {when}: {many(box.total)} of {colours_words(box)}."
 
 
-def colours_words(box: Box) -> str:
-    return f"{len(box.after)} colour{'s' * (len(box.after) != 1)}"
-
-
 def draw_sentence(box: Box, who: str) -> str:
     """How a move came out of the box."""
-    drawn = box.drawn
-    assert drawn is not None and box.played is not None
-    cell = box.played + 1
+    _, drawn = box.drawn
+    cell = (box.played or 0) + 1
     if box.choice == "scripted":
         return f"{who} was told to mark {cell}; the box has {many(drawn.beads)} for it."
     of = f"{drawn.beads:,.0f} of its {many(box.total)}"
     if box.choice == "drawn":
-        shared = f", shared by {cells_words(drawn)}" if len(drawn.cells) > 1 else ""
-        return f"{who} draws a bead for cell {cell}{shared}: {of}, {drawn.share:.0%}."
-    if box.choice == "exploratory":
-        return f"{who} takes a colour at random: cell {cell}, with {of}."
-    return f"{who} takes a fullest colour: cell {cell}, with {of}."
+        cells = " ".join(str(cell + 1) for cell in drawn.cells)
+        alike = f", shared by cells {cells}" if len(drawn.cells) > 1 else ""
+        return f"{who} draws a bead for cell {cell}{alike}: {of}, {drawn.share:.0%}."
+    takes = "a colour at random" if box.choice == "exploratory" else "a fullest colour"
+    return f"{who} takes {takes}: cell {cell}, with {of}."
 
 
 def result_sentence(box: Box, who: str) -> str:
     """What the result puts in or takes."""
-    old, new = changed(box)
+    old, new = (colour.beads for colour in box.drawn)
     ended = "drew" if box.result == "draw" else "won" if box.result == who else "lost"
-    colour = f"the colour of cell {(box.played or 0) + 1}"
+    colour, more = f"the colour of cell {(box.played or 0) + 1}", abs(new - old)
+    change = f"{old:,.0f} to {new:,.0f}"
     if new > old:
-        verb = "drops" if new - old == 1 else "drop"
-        said = f"{who} {ended}: {many(new - old)} {verb} in for {colour}, {old:,.0f} to {new:,.0f}."
+        said = f"{many(more)} drop{'s' * (more == 1)} in for {colour}, {change}."
+    elif old - new == 1:
+        said = f"the bead that was played leaves, {change}."
     elif new < old:
-        said = f"{who} {ended}: {many(old - new)} of {colour} leave, {old:,.0f} to {new:,.0f}."
-        if old - new == 1:
-            said = f"{who} {ended}: the bead that was played leaves, {old:,.0f} to {new:,.0f}."
+        said = f"{many(more)} of {colour} leave, {change}."
     else:
-        said = f"{who} {ended}: {many(new)} of {colour} stay, as none can leave."
-    return said if box.total else f"{said} The box is empty now."
+        said = f"{many(new)} of {colour} stay, as none can leave."
+    return f"{who} {ended}: {said}{'' if box.total else ' The box is empty now.'}"
 
 
-def open_on(
-    lab: LabController, data: tuple[Box, ...], text: str
-) -> tuple[Callable[[], Page], Callable[[TapePosition | None], Outcome]]:
+def open_on(lab: LabController, data: tuple[Box, ...], text: str) -> Opened:
     session = lab.session
     boxes = (named_box(session, text),) if text else data
     training = session if session.is_training else None

@@ -27,6 +27,7 @@ PAGES = frozenset(
         Screen.MATCHBOX,
         Screen.HELP,
         Screen.QUIZ,
+        Screen.FILM,
         Screen.WHAT_IF,
         Screen.PROVENANCE,
     }
@@ -81,6 +82,9 @@ class Key:
     """Not told in the footer."""
 
 
+BACK = Key("escape q", "back", Leave, "back to the lab")
+
+
 @dataclass(frozen=True)
 class Page:
     """What is shown of a state."""
@@ -122,10 +126,12 @@ class Typing:
     """Takes all that stands in it by now."""
 
 
-def page_of(
-    lab: LabController, opened: Open, text: str = ""
-) -> tuple[Callable[[], Page], Callable[[Any], Outcome] | None]:
-    """What makes the page that a command opens, and what takes its answer.
+Opened = tuple[Callable[[], Page], "Callable[[Any], Outcome] | None"]
+"""What makes a page, and what takes its answer."""
+
+
+def page_of(lab: LabController, opened: Open, text: str = "") -> Opened:
+    """The page that a command opens.
 
     Args:
         lab: the lab.
@@ -133,6 +139,5 @@ def page_of(
         text: what plain mode was given behind the word.
     """
     module: Any = import_module(f"afterstate_lab.tui.pages.{opened.screen.value}")
-    found: tuple[Callable[[], Page], Callable[[Any], Outcome] | None]
-    found = module.open_on(lab, opened.data, text)
+    found: Opened = module.open_on(lab, opened.data, text)
     return found

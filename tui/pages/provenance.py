@@ -3,57 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from afterstate_lab.game import space
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
-from afterstate_lab.tui.blocks.board import Board
+from afterstate_lab.learners.rules.equation import TargetKind
+from afterstate_lab.tui.blocks.block import Beside, Stack, Window
+from afterstate_lab.tui.blocks.board import Bar, Bars, Board
+from afterstate_lab.tui.blocks.card import Card
 from afterstate_lab.tui.blocks.curve import Curve, Series
-from afterstate_lab.tui.blocks.log import Log
-from afterstate_lab.tui.blocks.span import Pen
-from afterstate_lab.tui.blocks.speech import figure, places_for, spoken
+from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
-from afterstate_lab.tui.lab.labels import entry_label, side_role
+from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.labels import board_label, entry_label, side_role
 from afterstate_lab.tui.lab.microscope.reading import board_of
-from afterstate_lab.tui.lab.why import Why, share_lines, share_sentences
-from afterstate_lab.tui.lab.why_tree import Links, WhyNode, WhyTree, ending, told_source
-from afterstate_lab.tui.pages.page import Key, Leave, Page, Work
+from afterstate_lab.tui.lab.why import Links, Why, WhyNode, WhyTree
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import count, decimals, signed
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.learners.ask.why import BackupLink
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Outcome
 
 COLUMNS: Final = (
     Column("made of", 30),
-    Column("weight", 7, 1, left=False, say=""),
-    Column("worth", 8, 2, left=False, say=""),
-    Column("by", 8, 4, left=False, say=""),
-    Column("new", 8, 3, left=False, say=""),
-    Column("game.ply", 11, 5, left=False, say=""),
+    Column("weight", 7, 1, left=False, say="{} of the value", role="strong"),
+    Column("worth", 8, 2, left=False, say="worth {}"),
+    Column("by", 8, 4, left=False, say="moved by {}"),
+    Column("new", 8, 3, left=False, say="to {}", role="dim"),
+    Column("game.ply", 11, 5, left=False, role="dim"),
 )
 DEEPEST: Final = 7
 """Levels that have an indent of their own."""
 PATH: Final = re.compile(r"[1-9]\d{0,5}(\.[1-9]\d{0,5}){0,8}", re.ASCII)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shares(Log):
-    """Bars, said as sentences."""
-
-    told: tuple[str, ...]
-
-    def room(self, columns: int, pen: Pen) -> Room:
-        rows = len(self._fitted(columns - 2)[1])
-        return Room(rows, rows)
-
-    def say(self) -> Iterator[str]:
-        yield from self.told
+USE: Final = "why 2 opens the second row, why 2.1 the first row inside it"
 
 
 class WhyPage:
@@ -85,20 +70,16 @@ class WhyPage:
         if not node.can_open:
             return ending(self.tree, node)
         if node.inner is not None:
-            node.is_open = True
-        elif node.reads_several:
-            self.tree.take(node, None)
-        else:
-            return Work(
-                lambda stop: self.tree.look(node, stop),
-                says="Looking for the backups inside it.",
-                then=lambda found: self.take(node, found),
-            )
-        self.show()
-        return None
+            self.show(is_open=True)
+            return None
+        return Work(
+            lambda stop: self.tree.look(node, stop),
+            says="Looking for the backups inside it.",
+            then=lambda found: self.take(node, found),
+        )
 
     def take(self, node: WhyNode, found: Links | None) -> None:
-        if found is not None and (node.inner is None or node.older):
+        if node.inner is None or node.older:
             self.tree.take(node, found)
         self.show()
 
@@ -106,14 +87,14 @@ class WhyPage:
         """Close the row; closed already, go to the row that it is inside."""
         node = self.selected
         if node.is_open:
-            node.is_open = False
-            self.show()
+            self.show(is_open=False)
         elif (parent := self.tree.parent(node)) is not None:
             self.at.cursor = self.rows.index(parent)
 
-    def show(self) -> None:
-        """Show the rows that are open now; the cursor stays on its row."""
+    def show(self, is_open: bool | None = None) -> None:
+        """Show the rows that are open now; the cursor stays on its row, which opens or closes."""
         node = self.selected
+        node.is_open = node.is_open if is_open is None else is_open
         self.rows = self.tree.rows
         self.at.hold(len(self.rows))
         if node in self.rows:
@@ -126,8 +107,7 @@ class WhyPage:
             UsageError: there is no such row, or nothing is inside it.
         """
         if not PATH.fullmatch(path):
-            told = "why 2 opens the second row, why 2.1 the first row inside it"
-            raise UsageError(f"{shown(path)} is not a row: {told}")
+            raise UsageError(f"{shown(path)} is not a row: {USE}")
         nodes = self.tree.nodes
         for number in map(int, path.split(".")):
             if number > len(nodes):
@@ -135,10 +115,10 @@ class WhyPage:
             node = nodes[number - 1]
             if not node.can_open:
                 raise UsageError(ending(self.tree, node))
-            nodes = self.tree.opened(node)
+            nodes = node.inner or self.tree.take(node, self.tree.look(node))
             node.is_open = True
         self.show()
-        self.at.cursor = self.rows.index(nodes[0]) if nodes[0] in self.rows else 0
+        self.at.cursor = self.rows.index(nodes[0])
 
     def step(self) -> Leave | str:
         place = self.selected.place
@@ -157,21 +137,22 @@ class WhyPage:
                 Key("right", "open row", self.unfold, "show what made it", hidden=True),
                 Key("left", "close row", self.fold, "hide what made it", hidden=True),
                 Key("g", "step", self.step, "step from this backup"),
-                Key("escape q", "back", Leave, "back to the lab"),
+                BACK,
             ),
         )
 
-    def shares(self) -> Log:
-        backup = self.made.links[0].backup
-        value = f"{backup.new:,.0f} beads" if self.made.beads else decimals(backup.new, 4)
-        return Shares(
-            lines=share_lines(self.made), jump=1, rank=-1, title=f"why is it {value}?",
-            right="shares of what made it", told=tuple(map(spoken, share_sentences(self.made))),
+    def shares(self) -> Card:
+        new, note = self.made.links[0].backup.new, Text((((self.made.note, "dim"),),), least=1)
+        value = decimals(new, 4) if self.made.beads is None else f"{new:,.0f} beads"
+        bars = [Bar(part.name, part.number, part.share, part.role) for part in self.made.parts]
+        return Card(
+            (Bars(bars), note) if bars else (note,), rank=-1, title=f"why is it {value}?",
+            right="shares of what made it",
         )  # fmt: skip
 
     def table(self) -> Table:
         return Table(
-            COLUMNS, len(self.rows), lambda n: node_cells(self.tree, self.rows[n]), self.at,
+            COLUMNS, self.rows, lambda node: node_cells(self.tree, node), self.at,
             title="where this value comes from", right="newest first", least_columns=76,
             chosen=self.click,
         )  # fmt: skip
@@ -187,116 +168,99 @@ class WhyPage:
         """The board whose value was written."""
         node = self.selected
         backup = (node.link or node.of[0]).backup
-        label = entry_label(backup)
-        places = 4 if estimates(self.tree, node) else 0
-        old, new = decimals(backup.old, places), decimals(backup.new, places)
-        facts: tuple[Words, ...] = (
-            (("old ", "dim"), (old, "dim")),
-            (("new ", "dim"), (new, "strong")),
-        )
+        label, places = entry_label(backup), 4 if self.made.beads is None else 0
+        facts: list[Words] = [
+            ((f"{name} ", "dim"), (decimals(number, places), role))
+            for name, number, role in (("old", backup.old, "dim"), ("new", backup.new, "strong"))
+        ]
         return Board(
-            cells=label[:9],
-            lit=int(label[10:]) - 1 if label[10:].isdigit() else None,
-            facts=facts,
-            title=f"written in game {backup.game + 1:,}",
-            least_columns=36,
-        )
+            label[:9], int(label[10:]) - 1 if label[10:] else None, facts,
+            title=f"written in game {backup.game + 1:,}", least_columns=36,
+        )  # fmt: skip
 
     def values(self) -> Curve:
         """The value after each of the backups of the row, with its own place."""
-        return values_of(self.selected)
+        node = self.selected
+        links = node.of
+        points = tuple((float(n), link.backup.new) for n, link in enumerate(reversed(links), 1))
+        at = links.index(node.link) if node.link in links else len(links) - 1
+        return Curve(
+            series=(Series(points, role=side_role(links[0].backup.player)),),
+            x_label="backups, the newest last", point=points[len(links) - 1 - at],
+            title="the value after each",
+        )  # fmt: skip
 
 
-def node_cells(tree: WhyTree, node: WhyNode) -> tuple[Cell, ...]:
+def node_cells(tree: WhyTree, node: WhyNode) -> tuple[Cell | Words, ...]:
     """A row: what it is, its weight, what it was worth, what the backup did and where."""
     link, source, table = node.link, node.read, tree.table(node)
     places = 5 if table.spec.rule.estimates else 0
+    told = told_source(tree, node)
     sign = "−" if node.is_open else "+" if node.can_open else " "
-    what = f"{'  ' * min(node.depth, DEEPEST)}{sign} {told_source(tree, node)}"
     worth = source.value if source is not None else None
-    by = new = where = ""
+    by = new = ""
+    where: Cell | Words = ""
     if link is not None:
         backup = link.backup
         worth = backup.target if worth is None and places else worth
         by = signed(backup.new - backup.old, min(places, 4))
         new = decimals(backup.new, places) if places else f"{backup.new:,.0f}"
-        where = f"{backup.game + 1:,}.{backup.ply}"
+        place = f"{backup.game + 1:,}.{backup.ply}"
+        where = Cell(place, f"game {backup.game + 1:,}, ply {backup.ply}")
     elif node.reader is not None and source is not None:
         where = "the target" if source.value == node.reader.backup.target else ""
     role = "dim" if link is None else side_role(table.side.mark)
+    said = spoken(told)
+    if source is not None and source.place is not None:
+        said = f"the value of game {source.place.game + 1:,}"
     return (
-        Cell(((what, role),), node_sentence(tree, node).removesuffix(".")),
-        Cell((("" if node.weight is None else f"{node.weight:.1%}", "strong"),)),
-        Cell((("" if worth is None else decimals(worth, places), "text"),)),
-        Cell(((by, "text"),)),
-        Cell(((new, "dim"),)),
-        Cell(((where, "dim"),)),
+        Cell(((f"{'  ' * min(node.depth, DEEPEST)}{sign} {told}", role),), said),
+        "" if node.weight is None else f"{node.weight:.1%}",
+        "" if worth is None else decimals(worth, places),
+        by,
+        new,
+        where,
     )
 
 
-def values_of(node: WhyNode) -> Curve:
-    """The value after each of the backups among which a row stands, with its own place."""
-    links = node.of
-    points = tuple((float(n), link.backup.new) for n, link in enumerate(reversed(links), 1))
-    at = links.index(node.link) if node.link in links else len(links) - 1
-    return Curve(
-        series=(Series(points, role=side_role(links[0].backup.player)),),
-        x_label="backups, the newest last",
-        point=points[len(links) - 1 - at],
-        title="the value after each",
-    )
+def ending(tree: WhyTree, node: WhyNode) -> str:
+    """Why a row does not open."""
+    if node.link is not None and node.link.is_refill:
+        return "The box was filled anew: these beads come from nowhere else."
+    if node.link is None:
+        return "This is what was there before the first backup."
+    told = told_source(tree, node)
+    if told.startswith("the "):
+        return f"This is {told}: it is made of nothing else."
+    return f"{told} was a first guess: nobody had written it before."
 
 
-def node_sentence(tree: WhyTree, node: WhyNode) -> str:
-    """A row of the tree: what the backup did, and how much of the value is what it was made of."""
-    link, read = node.link, node.read
-    part = "" if node.weight is None else f"{node.weight:.1%}"
+def told_source(tree: WhyTree, node: WhyNode) -> str:
+    """What a row was read from: a result, a value, or the first guess."""
+    link, source, rule = node.link, node.read, tree.table(node).spec.rule
     if node.older:
-        return f"{told_source(tree, node)}{part and f', {part} of the value'}."
-    if link is None:
-        assert read is not None
-        name = named(tree, node)
-        told = figure(read.value, 3 if estimates(tree, node) else 0)
-        return f"{part and f'{part} is '}{told}, {name}."
-    backup = link.backup
-    places = places_for(backup.old, backup.new) if estimates(tree, node) else 0
-    old, new = figure(backup.old, places), figure(backup.new, places)
-    change = f"stayed {new}" if backup.old == backup.new else f"{old} to {new}"
-    said = f"Game {backup.game + 1:,}, ply {backup.ply}: {change}"
-    if not estimates(tree, node):
-        return f"{said}, by {named(tree, node)}."
-    value = figure(backup.target if read is None else read.value)
-    return f"{said}{f'; {part} is' if part else ', towards'} {value}{made(tree, node)}."
+        return f"{node.older:,} older backup{'s' * (node.older != 1)}"
+    if link is not None and not rule.estimates:
+        return "the refill" if link.is_refill else result_word(link)
+    if source is None:
+        is_best = rule.equation.kind in (TargetKind.BEST_PAIR, TargetKind.BEST_REPLY)
+        return f"{'best of ' * is_best}{len(node.sources)} values"
+    if link is None and node.reader is None:
+        return "the first guess" if rule.estimates else "a new box"
+    where = board_of(tree.run.layout.table_of(source.entry), source.entry)
+    if where is None or (where[1] < 0 and space().outcome[where[0]]):
+        return "the result" if link is None else result_word(link)
+    return f"{'V' if where[1] < 0 else 'Q'}({board_label(*where)})"
 
 
-def estimates(tree: WhyTree, node: WhyNode) -> bool:
-    """Whether the numbers are values, not beads."""
-    return tree.table(node).spec.rule.estimates
+def result_word(link: BackupLink) -> str:
+    """The result of the game of a backup, as its player sees it."""
+    if link.result == "draw":
+        return "the draw"
+    return "the win" if link.result == link.backup.player else "the loss"
 
 
-def named(tree: WhyTree, node: WhyNode) -> str:
-    """What a row was read from."""
-    if node.reader is not None and node.source is not None:
-        place = board_of(tree.table(node), node.source.entry)
-        if place is not None and place[1] >= 0:
-            return f"move {place[1] + 1}"
-    return told_source(tree, node)
-
-
-def made(tree: WhyTree, node: WhyNode) -> str:
-    """Where the target of a backup came from."""
-    read = node.read
-    if read is None:
-        return f", the {told_source(tree, node)}"
-    if read.place is not None:
-        return f" of game {read.place.game + 1:,}"
-    source = told_source(tree, node)
-    return f", {source}" if source.startswith("the ") else ", a first guess"
-
-
-def open_on(
-    lab: LabController, data: Why, text: str
-) -> tuple[Callable[[], Page], Callable[[TapePosition | None], Outcome]]:
+def open_on(lab: LabController, data: Why, text: str) -> Opened:
     why = WhyPage(lab.session.run, data)
     if text:
         why.open_path(text)

@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.learners.ask.questions import GivenAnswer, QuizAnswers, QuizKind, QuizQuestion
+from afterstate_lab.game import Board
+from afterstate_lab.learners.ask.questions import (
+    GivenAnswer,
+    QuizAnswers,
+    QuizKind,
+    QuizQuestion,
+    WordsAndNumbers,
+)
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Beside
 from afterstate_lab.tui.blocks.number_line import Mark
 from afterstate_lab.tui.blocks.quiz import Choice, Question
 from afterstate_lab.tui.blocks.small_board import SmallBoard
-from afterstate_lab.tui.lab.quiz import (
-    NAMES,
-    number_words,
-    total,
-    verdict,
-    wanted,
-    words,
-)
-from afterstate_lab.tui.pages.page import Key, Leave, Page
+from afterstate_lab.tui.blocks.speech import board_words
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.theme.numerals import compact, decimals
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Outcome
 
 COARSE: Final = 10
 """Small steps in a large one."""
-BOARD_COLUMNS: Final = 27
 GLYPHS: Final = {"old": "●", "target": "┃"}
+OPERATORS: Final = ("+ ", "− ", "× ")
+SHORT: Final = 1e-12
+"""A number has three decimals where it is no farther from them: `.3` may be .30000000000000004."""
+NAMES: Final[Mapping[QuizKind, str]] = {
+    QuizKind.WAY: "up or down", QuizKind.VALUE: "the number", QuizKind.LEARNS: "does it learn",
+    QuizKind.ENTRY: "which entry", QuizKind.GREEDY: "which move", QuizKind.TARGET: "two rules",
+}  # fmt: skip
 
 
 class Quiz:
@@ -57,6 +62,12 @@ class Quiz:
     @property
     def question(self) -> QuizQuestion:
         return self.answers.question if self.told is None else self.told.question
+
+    @property
+    def number(self) -> int:
+        """Of the question, from 1."""
+        number = len(self.answers.given) + (self.told is None)
+        return min(number, len(self.answers.questions))
 
     # what can be done
 
@@ -113,17 +124,38 @@ class Quiz:
             return "That would tell it: answer first."
         return Leave(self.told.question.place)
 
+    # in lines, without a page: one question after the other
+
+    def lines(self) -> list[str]:
+        """The question that waits; the score where none does."""
+        if self.answers.is_over:
+            return [f"The quiz is over: {total(self.answers)}"]
+        board = board_words(Board.parse(self.question.board))
+        heading = f"Question {self.number} of {len(self.answers.questions)}. {board}"
+        return [heading, *self._asked().say()]
+
+    def answered(self, text: str) -> list[str] | None:
+        """What is said of an answer, and the next question; None where the text is no answer."""
+        given = self.question.read(text)
+        if given is None:
+            return None
+        self._take(given)
+        *_, said = self._asked().say()
+        streak = f" {self.answers.streak} in a row." if self.answers.streak > 1 else ""
+        if not self.answers.is_over:
+            self._begin()
+        return [f"{said}{streak}", *self.lines()]
+
     # what is shown
 
     def page(self) -> Page:
         answers = self.answers
-        number = len(answers.given) + (self.told is None)
         return Page(
             "QUIZ",
-            Beside((self._score() if self.is_over else self._asked(number), self._board())),
+            Beside((self._score() if self.is_over else self._asked(), self._board())),
             keys=self._keys(),
             title=(
-                ("question", f"{min(number, len(answers.questions))}"),
+                ("question", str(self.number)),
                 ("score", f"{answers.score:.1f}"),
                 ("streak", str(answers.streak)),
             ),
@@ -132,13 +164,12 @@ class Quiz:
 
     def _keys(self) -> tuple[Key, ...]:
         """What does something now; Enter has the word for what it does."""
-        back = Key("escape q", "back", Leave, "back to the lab")
         if self.is_over:
-            return Key("enter", "done", self.answer, "leave the quiz"), back
+            return Key("enter", "done", self.answer, "leave the quiz"), BACK
         if self.told is not None:
             then = "score" if self.answers.is_over else "next question"
             there = Key("g", "step there", self.go, "step through what was asked")
-            return Key("enter", then, self.answer, f"the {then}"), there, back
+            return Key("enter", then, self.answer, f"the {then}"), there, BACK
         digits = (Key(n, "", lambda n=n: self.digit(n), "choose by number, or by cell", hidden=True)
                   for n in "123456789")  # fmt: skip
         return (
@@ -150,20 +181,19 @@ class Quiz:
             Key("enter", "answer", self.answer, "this is the answer"),
             Key("slash", "type it", self.type, "type the answer", asks=wanted(self.question)),
             Key("g", "", self.go, "step through what was asked, once it is answered"),
-            back,
+            BACK,
         )
 
     def _board(self) -> SmallBoard:
         question = self.question
         return SmallBoard(
-            cells=question.board,
+            question.board, () if question.moved is None else (question.moved,), least_columns=27,
             title=f"{question.player}, game {question.place.game + 1:,}",
-            moved=() if question.moved is None else (question.moved,),
-            least_columns=BOARD_COLUMNS,
-        )
+        )  # fmt: skip
 
-    def _asked(self, number: int) -> Question:
+    def _asked(self) -> Question:
         question, told = self.question, self.told
+        is_number = question.is_number
         cursor = self.cursor if told is None or told.given is None else int(told.given)
         return Question(
             prompt=question.prompt,
@@ -176,23 +206,21 @@ class Quiz:
                 )
                 for place, choice in enumerate(question.choices)
             ],
-            cursor=None if question.is_number else cursor,
-            marks=self._marks(),
-            scale=question.scale if question.is_number else None,
-            guess=number_words(self.guess) if question.is_number else "",
-            verdict="" if told is None else ((verdict(told), role_of(told)),),
-            why="" if told is None else words(question.why),
+            wanted=wanted(question),
+            cursor=None if is_number else cursor,
+            marks=self._marks() if is_number else (),
+            scale=question.scale if is_number else None,
+            guess=number_words(self.guess) if is_number else "",
+            verdict=verdict(told) if told else "",
+            why=words(question.why) if told else "",
             title=NAMES[question.kind],
-            right=f"{number} of {len(self.answers.questions)}",
-            chosen=self.click,
-            spot=True,
-        )
+            right=f"{self.number} of {len(self.answers.questions)}",
+            chosen=self.click, spot=True,
+        )  # fmt: skip
 
     def _marks(self) -> tuple[Mark, ...]:
         """What is known on the number line, the guess, and the answer once that is told."""
         question, told = self.question, self.told
-        if not question.is_number:
-            return ()
         known = [
             Mark(value, label, "dim" if label == "old" else "key", GLYPHS.get(label, "┃"))
             for label, value in question.marks
@@ -206,18 +234,90 @@ class Quiz:
     def _score(self) -> Question:
         facts = []
         for kind in dict.fromkeys(answer.question.kind for answer in self.answers.given):
-            of = [answer for answer in self.answers.given if answer.question.kind is kind]
-            earned = math.fsum(answer.score for answer in of)
-            facts.append((NAMES[kind], f"{earned:.1f} of {len(of)}"))
+            of = [answer.score for answer in self.answers.given if answer.question.kind is kind]
+            facts.append((NAMES[kind], f"{math.fsum(of):.1f} of {len(of)}"))
         return Question(prompt=total(self.answers), facts=facts, title="your score", spot=True)
 
 
-def role_of(answer: GivenAnswer) -> str:
-    """The colour of a verdict."""
-    return "better" if answer.score >= 0.5 else "worse"
+def quiz_json(answers: QuizAnswers) -> dict[str, Any]:
+    """Questions, answers and scores."""
+    return {
+        "score": answers.score,
+        "of": len(answers.given),
+        "chance": answers.chance,
+        "best_streak": answers.best_streak,
+        "questions": [answer_json(answer) for answer in answers.given],
+    }
 
 
-def open_on(
-    lab: LabController, answers: QuizAnswers, text: str
-) -> tuple[Callable[[], Page], Callable[[TapePosition | None], Outcome]]:
+def answer_json(answer: GivenAnswer) -> dict[str, Any]:
+    """A question, its answer and what was answered."""
+    asked = answer.question
+    right: Any = [asked.choices[place] for place in sorted(asked.right)]
+    return {
+        "kind": asked.kind.value,
+        "game": asked.place.game + 1,
+        "ply": asked.ply,
+        "event": asked.place.row + 1,
+        "player": asked.player,
+        "board": asked.board,
+        "question": asked.prompt,
+        "facts": [
+            {"label": label, "value": words(told) if isinstance(told, str | tuple) else told}
+            for label, told in asked.facts
+        ],
+        "choices": list(asked.choices),
+        "answer": asked.number if asked.is_number else right,
+        "given": answer.given if asked.is_number else answer.text,
+        "score": answer.score,
+        "chance": asked.chance,
+    }
+
+
+def wanted(question: QuizQuestion) -> str:
+    """What may be answered, in words."""
+    if question.is_number:
+        return "a number such as .42"
+    if question.kind is QuizKind.ENTRY:
+        return f"the number of an entry, 1 to {len(question.choices)}"
+    if question.kind is QuizKind.GREEDY:
+        return f"a cell: {', '.join(question.choices)}"
+    return " or ".join(question.choices)
+
+
+def words(told: float | str | WordsAndNumbers) -> str:
+    """A sentence, its numbers written as on all screens; a negative term in parentheses."""
+    text = ""
+    for part in told if isinstance(told, tuple) else (told,):
+        written = part if isinstance(part, str) else number_words(part)
+        is_term = written.startswith("−") and text.endswith(OPERATORS)
+        text += f"({written})" if is_term else written
+    return text
+
+
+def number_words(number: float) -> str:
+    """A number with four decimals, or with those that it has where they are three at most."""
+    is_short = math.isclose(number, round(number, 3), rel_tol=0.0, abs_tol=SHORT)
+    return compact(number, 3) if is_short else decimals(number, 4)
+
+
+def verdict(answer: GivenAnswer) -> tuple[tuple[str, str]]:
+    """What is said of an answer, in a word or two, and its colour."""
+    said = "wrong" if answer.given is not None else "passed over"
+    if answer.score >= 1:
+        said = "right"
+    elif answer.question.is_number and answer.score > 0:
+        said = f"near: {answer.score:.2f}"
+    return ((said, "better" if answer.score >= 0.5 else "worse"),)
+
+
+def total(answers: QuizAnswers) -> str:
+    """The score in a sentence, and what guesses would have earned."""
+    return (
+        f"{answers.score:.1f} of {len(answers.given)}; guessing earns {answers.chance:.1f}. "
+        f"Longest streak: {answers.best_streak}."
+    )
+
+
+def open_on(lab: LabController, answers: QuizAnswers, text: str) -> Opened:
     return Quiz(answers).page, lab.step_to

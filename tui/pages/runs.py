@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.files import path_of
 from afterstate_lab.tui.blocks.block import Stack, Window
-from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.resume_hint import ago, games_text, players_of
 from afterstate_lab.tui.lab.saved_runs import (
@@ -21,27 +21,24 @@ from afterstate_lab.tui.lab.saved_runs import (
     store,
 )
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
-from afterstate_lab.tui.pages.page import Key, Leave, Page, Work
+from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import count, percents
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.store import LoadedRun, RunInfo, Store
-    from afterstate_lab.learners.runs.verify import Verification
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Outcome
 
 EMPTY = "No run is saved yet. The lab saves every game automatically."
 COLUMNS = (
-    Column("", 1, 0, say="{}"),
+    Column("", 1, 0, role="key"),
     Column("name", 20, 1),
-    Column("players", 14, 3),
-    Column("games", 11, 2, left=False, say="{}"),
+    Column("players", 14, 3, role="dim"),
+    Column("games", 11, 2, left=False),
     Column("X  =  O %", 11, 5, left=False, say=""),
-    Column("saved", 14, 4),
-    Column("note", 12, 6, grows=True),
+    Column("saved", 14, 4, role="dim"),
+    Column("note", 12, 6, grows=True, role="dim"),
 )
-MARKS = {"A": "marked A", "★": "open in the lab", " ": ""}
 
 
 class Runs:
@@ -65,21 +62,18 @@ class Runs:
     def read(self, select: int | None = None, message: str = "") -> Work:
         """Read the list from the store, and select a run, or stay on the one that is."""
 
-        def look(_: object) -> Sequence[RunInfo] | StoreError:
+        def look(_: object) -> tuple[Sequence[RunInfo], str]:
             try:
-                return store().list()
+                return store().list(), message
             except StoreError as error:
-                return error
+                return self.runs or (), str(error)
 
-        def take(runs: Sequence[RunInfo] | StoreError) -> str:
-            if isinstance(runs, StoreError):
-                self.runs = self.runs or ()
-                return str(runs)
-            self.runs = tuple(runs)
+        def take(found: tuple[Sequence[RunInfo], str]) -> str:
+            self.runs = tuple(found[0])
             if all(run.id != self.marked for run in self.runs):
                 self.marked = None
             self._arrange(select)
-            return message
+            return found[1]
 
         return Work(look, then=take)
 
@@ -95,16 +89,22 @@ class Runs:
         found = [n for n, run in enumerate(self.shown) if run.id == select]
         self.at.cursor = found[0] if found else min(self.at.cursor, max(0, len(self.shown) - 1))
 
+    def load(self, number: int) -> LoadedRun:
+        """Load a run.
+
+        Raises:
+            UsageError: it cannot be loaded.
+        """
+        loaded = load_run(number, self.own_rules)
+        if isinstance(loaded, str):
+            raise UsageError(loaded)
+        return loaded
+
     def open(self) -> Leave | Work:
         run = self.selected
         if run.id == self.open_id:
             return Leave()
-
-        def work(_: object) -> Leave | str:
-            loaded = load_run(run.id, self.own_rules)
-            return loaded if isinstance(loaded, str) else Leave(loaded.make_ready())
-
-        return Work(work)
+        return Work(lambda _: Leave(self.load(run.id).make_ready()))
 
     def rename(self, text: str) -> Work:
         from afterstate_lab.learners.runs.store import checked_name
@@ -151,10 +151,7 @@ class Runs:
             raise UsageError(f"there is a file {path.name} already: take another name")
 
         def work(_: object) -> str:
-            loaded = load_run(run.id, self.own_rules)
-            if isinstance(loaded, str):
-                return loaded
-            save_policy(loaded.run, path)
+            save_policy(self.load(run.id).run, path)
             return f"{run.name} is written to {path.name}."
 
         return Work(work)
@@ -165,18 +162,11 @@ class Runs:
         if self.marked in (None, run.id):
             self.marked = None if self.marked == run.id else run.id
             return None if self.marked is None else "This is A: compare on another run does it."
-        a, b = self.marked, run.id
+        numbers, self.marked = (self.marked, run.id), None
 
-        def work(_: object) -> Callable[[], Page] | str:
-            loaded: list[Compared] = []
-            for number in (a, b):
-                found = load_run(number, self.own_rules)
-                if isinstance(found, str):
-                    return found
-                loaded.append(Compared(found.stored.name, found.run, found.history))
-            return Comparison(*loaded).page
+        def work(_: object) -> Callable[[], Page]:
+            return Comparison(*(Compared.of(self.load(number)) for number in numbers)).page
 
-        self.marked = None
         return Work(work)
 
     def verify(self) -> Work:
@@ -186,10 +176,11 @@ class Runs:
         def work(stop: Callable[[], bool]) -> str:
             from afterstate_lab.learners.runs.verify import verify
 
-            loaded = load_run(run.id, self.own_rules)
-            if isinstance(loaded, str):
-                return loaded
-            return verified_sentence(run, verify(loaded, stop))
+            result = verify(self.load(run.id), stop)
+            if not result.is_same:
+                return f"{run.name}: {'; '.join(result.differs)}."
+            notes = "".join(f" {note}." for note in result.differs)
+            return f"{run.name} replays to the same bits: sha256 {result.sha256[:12]}.{notes}"
 
         return Work(work, says=f"Playing {games_text(run.games)} of {run.name} again…")
 
@@ -204,15 +195,10 @@ class Runs:
         elif runs and not shown:
             message = f"No run has {self.search_text} in it: search for another text, or show all."
         table = Table(
-            COLUMNS,
-            len(shown),
-            lambda n: self.cells(shown[n]),
-            self.at,
-            message=message,
-            title="runs",
+            COLUMNS, shown, self.cells, self.at, message=message, title="runs",
             right=f"{self.at.cursor + 1:,} of {len(shown):,}" if shown else "",
             footer=f"search {self.search_text}" if self.search_text else "",
-        )
+        )  # fmt: skip
         return Page(
             "RUNS",
             Stack((table,) if run is None else (table, self.details(run))),
@@ -253,17 +239,17 @@ class Runs:
             *ends,
         )  # fmt: skip
 
-    def cells(self, run: RunInfo) -> tuple[Cell, ...]:
-        mark = "A" if run.id == self.marked else "★" if run.id == self.open_id else " "
+    def cells(self, run: RunInfo) -> tuple[Cell | Words, ...]:
+        is_open = Cell("★", "open in the lab") if run.id == self.open_id else ""
         games = f"{run.games:,}{'+' if run.in_game else ''}"
         return (
-            plain_cell(mark, "key", MARKS[mark]),
-            plain_cell(run.name),
-            plain_cell(players_of(run), "dim"),
-            plain_cell(games, said=f"{games_text(run.games)}{', one unfinished' * run.in_game}"),
-            Cell(shares(run)),
-            plain_cell(ago(run.updated), "dim"),
-            plain_cell(run.note, "dim"),
+            Cell("A", "marked A") if run.id == self.marked else is_open,
+            run.name,
+            players_of(run),
+            Cell(games, f"{games_text(run.games)}{', one unfinished' * run.in_game}"),
+            shares(run),
+            ago(run.updated),
+            run.note,
         )
 
     def details(self, run: RunInfo) -> Text:
@@ -310,21 +296,7 @@ def export_path(text: str) -> Path:
     return path if path.suffix else path.with_suffix(".npz")
 
 
-def verified_sentence(run: RunInfo, result: Verification) -> str:
-    """What came of playing a run again."""
-    if result.is_same:
-        notes = "".join(f" {note}." for note in result.differs)
-        return f"{run.name} replays to the same bits: sha256 {result.sha256[:12]}.{notes}"
-    return f"{run.name}: {'; '.join(result.differs)}."
-
-
-def open_on(
-    lab: LabController, data: None, text: str
-) -> tuple[Callable[[], Page], Callable[[Any], Outcome]]:
+def open_on(lab: LabController, data: None, text: str) -> Opened:
     runs = Runs(lab.saved.open_id, lab.saved.own_rules)
     runs.search_text = text
-
-    def take(loaded: LoadedRun | None) -> Outcome:
-        return None if loaded is None else lab.current.resume(loaded)
-
-    return runs.page, take
+    return runs.page, lambda loaded: None if loaded is None else lab.current.resume(loaded)

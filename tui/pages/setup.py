@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
-from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.players.completion import (
     Completion,
     completions,
@@ -14,22 +14,22 @@ from afterstate_lab.learners.players.completion import (
     told_options,
     values,
 )
-from afterstate_lab.learners.players.recipes import Recipe, recipes
+from afterstate_lab.learners.players.recipes import Recipe, find_recipe, recipes
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import IntegerOption, Option
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules, runs_code
 from afterstate_lab.tui.blocks.block import NO_END, Beside, Stack, Window
 from afterstate_lab.tui.blocks.form import Field, Form
-from afterstate_lab.tui.blocks.table import Column, Table, plain_cell
+from afterstate_lab.tui.blocks.speech import spoken
+from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import sentence
-from afterstate_lab.tui.pages.page import Key, Leave, Page, Typing
+from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page, Typing
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Outcome
 
 SEED = IntegerOption("seed", 0, "", 0, LARGEST_SEED)
 FIELDS = ("X", "O", "seed", "recipe")
@@ -37,6 +37,7 @@ CHOICES = 46
 """The least columns of what a row may become."""
 FILES = "or type a file or museum:NAME"
 SEED_SAYS = "The seed of all dice: the same seed gives the same games, bit by bit."
+USE = "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run"
 RECIPE_SAYS = "← → fill in the players of one of the documents, its mistakes corrected."
 
 
@@ -86,55 +87,41 @@ class Setup:
 
     def change(self, by: int) -> None:
         """Take the next value of the row under the cursor, or the one before."""
-        row, self.note = self.row, ""
-        if row.option is not None:
-            value = self.specs[row.field].settings[row.option.name]
-            self.take_value(neighbour(row.option, value, by))
-        elif row.field == "seed":
-            self.seed = str(min(max(seed_of(self.seed) + by, 0), SEED.high))
-        elif row.field == "recipe":
-            self.take_recipe(next_of(list(recipes()), self.recipe.name if self.recipe else "", by))
-        else:
-            self.take_player(next_of(list(BUILT_IN), self.specs[row.field].rule.name, by))
-        self.go_to(row)
-
-    def take_value(self, value: object) -> None:
         field, option = self.row
-        assert option is not None
-        self.specs[field] = with_value(self.specs[field], option, value)
-
-    def take_player(self, name: str) -> None:
-        """Let a built-in player play the current field, as it was when it was left."""
-        field, spec = self.row.field, self.specs[self.row.field]
-        self._left[field, spec.rule.name] = spec
-        self.specs[field] = self._left.get((field, name)) or PlayerSpec(rules()[name])
-
-    def take_recipe(self, name: str) -> None:
-        self.recipe = recipes()[name]
-        self.specs["X"], self.specs["O"] = self.recipe.players
+        if option is not None:
+            value = self.specs[field].settings[option.name]
+            self.set(option.format(neighbour(option, value, by)))
+        elif field == "seed":
+            self.set(str(min(max(int(self.seed) + by, 0), SEED.high)))
+        elif field == "recipe":
+            self.set(next_of(list(recipes()), self.recipe.name if self.recipe else "", by))
+        else:
+            self.set(next_of(list(BUILT_IN), self.specs[field].rule.name, by))
 
     def choose(self, number: int) -> None:
         """Take one of the choices."""
-        row, text = self.row, self.choices()[0][number].text
+        text = self.choices()[0][number].text
         if self.typed is not None:
             self.type(text)
-        elif row.option is not None:
-            self.take_value(row.option.parse(text))
-        elif row.field == "recipe":
-            self.take_recipe(text)
         else:
-            self.take_player(text)
-        self.go_to(row)
+            self.set(text)
 
     def set(self, text: str) -> None:
-        """What the current row is from now on, in words: `q:alpha=.2`, `.3`, a recipe."""
-        row = self.row
-        if row.option is not None:
-            self.take_value(row.option.parse(text))
-        elif row.field == "recipe":
-            if text not in recipes():
-                raise UsageError(f"a recipe is one of {', '.join(recipes())}")
-            self.take_recipe(text)
+        """What the current row is from now on, in words: `q:alpha=.2`, `.3`, a recipe.
+
+        A built-in player plays as it was when it was left.
+        """
+        row = field, option = self.row
+        self.note = ""
+        if option is not None:
+            self.specs[field] = with_value(self.specs[field], option, option.parse(text))
+        elif field == "recipe":
+            self.recipe = find_recipe(text)
+            self.specs["X"], self.specs["O"] = self.recipe.players
+        elif field in self.specs and text in BUILT_IN:
+            spec = self.specs[field]
+            self._left[field, spec.rule.name] = spec
+            self.specs[field] = self._left.get((field, text)) or PlayerSpec(rules()[text])
         else:
             self._take(text)
         self.go_to(row)
@@ -143,7 +130,7 @@ class Setup:
         """Begin a run with what is set up."""
         if self.typed is not None:
             self.take_typed()
-        return Leave(checked_settings(self.specs["X"], self.specs["O"], seed_of(self.seed)))
+        return Leave(checked_settings(self.specs["X"], self.specs["O"], int(self.seed)))
 
     def back(self) -> Leave | None:
         """Leave the line that is typed; without one, the setup."""
@@ -173,11 +160,9 @@ class Setup:
     def _jump_to_recipe(self, character: str) -> None:
         names = list(recipes())
         start = names.index(self.recipe.name) + 1 if self.recipe else 0
-        found = [name for name in (*names[start:], *names[:start]) if name.startswith(character)]
-        if found:
-            row = self.row
-            self.take_recipe(found[0])
-            self.go_to(row)
+        found = (name for name in (*names[start:], *names[:start]) if name.startswith(character))
+        if name := next(found, ""):
+            self.set(name)
 
     def type(self, text: str) -> None:
         """Take what stands in the line; what it says is set up as soon as it is right.
@@ -199,7 +184,7 @@ class Setup:
         """Set up what a text says."""
         row = self.row
         if row.field == "seed":
-            self.seed = str(seed_of(text))
+            self.seed = str(SEED.parse(text.strip()))
             return
         spec = parse_player(text)
         spec.rule.check_side(FIELDS.index(row.field))
@@ -239,31 +224,35 @@ class Setup:
             self._take(offered[self.offered.cursor].text)
         self.typed = None
 
-    def choices(self) -> tuple[tuple[Completion, ...], int | None]:
+    def choices(self) -> tuple[Sequence[Completion], int | None]:
         """What the current row may become, and the number of what it is."""
         field, option = self.row
         if self.typed is not None:
             return self.completions, self.offered.cursor
-        if option is not None:
-            offered = values(option)
-            now = option.format(self.specs[field].settings[option.name])
-            return tuple(Completion(one, one, "") for one in offered), number_of(offered, now)
-        if field == "recipe":
-            found = tuple(Completion(r.name, r.name, r.title) for r in recipes().values())
-            return found, number_of(list(recipes()), self.recipe.name if self.recipe else "")
         if field == "seed":
             return (), None
-        return completions(""), number_of(list(BUILT_IN), self.specs[field].rule.name)
+        if option is not None:
+            now = option.format(self.specs[field].settings[option.name])
+            offered: Sequence[Completion] = [Completion(one, one, "") for one in values(option)]
+        elif field == "recipe":
+            now = self.recipe.name if self.recipe else ""
+            offered = [Completion(one.name, one.name, one.title) for one in recipes().values()]
+        else:
+            now, offered = self.specs[field].rule.name, completions("")
+        return offered, next((n for n, one in enumerate(offered) if one.text == now), None)
 
     # what is shown
 
     def page(self) -> Page:
         row = self.row
-        form = Form(self.fields(), self.list, title="setup", least_columns=33)
+        fields = [self.field_of(one) for one in self.rows]
+        parts = self.table(), self.about()
         return Page(
             "SETUP",
-            Beside((form, Stack((self.about(), self.table()) if row.field == "recipe"
-                                else (self.table(), self.about())))),
+            Beside((
+                Form(fields, self.list, title="setup", least_columns=33),
+                Stack(parts[::-1] if row.field == "recipe" else parts),
+            )),
             title=(("X", str(self.specs["X"])), ("O", str(self.specs["O"]))),
             note=sentence(self.note) if self.note else "",
             keys=self.keys(),
@@ -275,28 +264,26 @@ class Setup:
         begin = Key("enter", "begin", self.begin, "begin a new run")
         back = Key("escape", "back", self.back, "leave the typed line, then the setup")
         if self.typed is not None:
-            up = Key("up", "", lambda: self.offered.move(-1), "the choice above")
-            down = Key("down", "", lambda: self.offered.move(1), "the choice below")
-            complete = Key("tab", "complete", self.complete, "as far as it is sure")
-            return complete, up, down, begin, back
+            return (
+                Key("tab", "complete", self.complete, "as far as it is sure"),
+                Key("up", "", lambda: self.offered.move(-1), "the choice above"),
+                Key("down", "", lambda: self.offered.move(1), "the choice below"),
+                begin, back,
+            )  # fmt: skip
         return (
             Key("right", "change", lambda: self.change(1), "the next value, the next player"),
             Key("left", "", lambda: self.change(-1), "the value before"),
             Key("tab", "next", lambda: self.next_field(1), "to O, the seed, a recipe"),
             Key("shift+tab", "", lambda: self.next_field(-1), "back to the one before"),
             Key("", "set", self.set, "what the row is from now on", "a value", hidden=True),
-            begin,
-            back,
-        )
-
-    def fields(self) -> list[Field]:
-        return [self.field_of(row) for row in self.rows]
+            begin, back,
+        )  # fmt: skip
 
     def field_of(self, row: Row) -> Field:
         field, option = row
         if option is not None:
             value = option.format(self.specs[field].settings[option.name])
-            role = "text" if value == option.format(option.default) else "strong"
+            role = "text" if value == default_of(option) else "strong"
             return Field(option.name, value, field, short_range(option), option.help, "dim", role)
         if field == "seed":
             return Field("seed", self.seed, role="strong")
@@ -312,10 +299,10 @@ class Setup:
         name = row.option.name if row.option else row.field
         self.offered.count = len(choices)
         wide = min(16, max((len(one.label) for one in choices), default=16))
-        columns = Column("", wide), Column("" if row.option else "what it is", 12, 1, grows=True)
+        what = "" if row.option else "what it is"
+        columns = Column("", wide), Column(what, 12, 1, grows=True, role="dim")
         return Table(
-            columns, len(choices),
-            lambda n: (plain_cell(choices[n].label), plain_cell(choices[n].says, "dim")),
+            columns, choices, lambda one: (one.label, one.says),
             None if at is None else Window(at), chosen=self.choose, least_columns=CHOICES,
             title=f"{name}: Tab completes" if self.typed is not None else name,
             footer=FILES if row.field in self.specs and row.option is None else "",
@@ -326,20 +313,26 @@ class Setup:
         """What the current row means."""
         field, option = self.row
         if option is not None:
-            return Text(option_lines(option), title=option.name, rank=-1, least=5)
+            said: list[Words] = [option.help, f"{option.range}; usually {default_of(option)}"]
+            if option.source:
+                book = "Sutton & Barto, section " if option.source[0].isdigit() else ""
+                said.append(((f"{book}{option.source}", "dim"),))
+            return Text(said, title=option.name, rank=-1, least=5)
         if field == "seed":
             return Text((SEED_SAYS,), title="seed", rank=-1)
         if field == "recipe":
             return Text(story(self.recipe), title="recipe", least=NO_END, rank=-1)
         rule = self.specs[field].rule
-        said: list[Words] = [rule.summary]
+        said = [rule.summary]
         if str(rule.equation):
             said.append(((rule.equation.spelled or rule.equation.symbols, "strong"),))
-        if rule.source:
-            said.append(((rule.source, "dim"),))
-        if not rule.learns:
-            said.append((("It does not learn.", "dim"),))
+        more = [rule.source] * bool(rule.source) + ["It does not learn."] * (not rule.learns)
+        said += [((one, "dim"),) for one in more]
         return Text(said, title=rule.name, rank=-1, least=5)
+
+
+def default_of(option: Option) -> str:
+    return option.format(option.default)
 
 
 def shared_beginning(texts: list[str]) -> str:
@@ -352,15 +345,6 @@ def shared_beginning(texts: list[str]) -> str:
 def short_range(option: Option) -> str:
     """The range, without what the text beside it says at length."""
     return option.range.partition(" (")[0].removeprefix("a whole number from ")
-
-
-def option_lines(option: Option) -> tuple[Words, ...]:
-    """What an option means, its range and its usual value."""
-    said: list[Words] = [option.help, f"{option.range}; usually {option.format(option.default)}"]
-    if option.source:
-        book = "Sutton & Barto, section " if option.source[0].isdigit() else ""
-        said.append(((f"{book}{option.source}", "dim"),))
-    return tuple(said)
 
 
 def story(recipe: Recipe | None) -> tuple[Words, ...]:
@@ -376,14 +360,8 @@ def story(recipe: Recipe | None) -> tuple[Words, ...]:
 
 def next_of(names: Sequence[str], name: str, by: int) -> str:
     """The name after another one, or before it, and so round; from none, the first or the last."""
-    at = number_of(names, name)
     start = -1 if by > 0 else 0
-    return names[((start if at is None else at) + by) % len(names)]
-
-
-def number_of(names: Sequence[str], name: str) -> int | None:
-    """Where a name stands among others; None where it does not."""
-    return names.index(name) if name in names else None
+    return names[((names.index(name) if name in names else start) + by) % len(names)]
 
 
 def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
@@ -392,15 +370,6 @@ def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
     if value != option.default:
         return spec
     return PlayerSpec(spec.rule, tuple(pair for pair in spec.given if pair[0] != option.name))
-
-
-def seed_of(text: str) -> int:
-    """The seed that a user typed.
-
-    Raises:
-        UsageError: it is no whole number from 0 to the largest seed.
-    """
-    return SEED.parse(text.strip())
 
 
 def checked_settings(x: PlayerSpec, o: PlayerSpec, seed: int) -> Settings:
@@ -414,7 +383,37 @@ def checked_settings(x: PlayerSpec, o: PlayerSpec, seed: int) -> Settings:
     return Settings(x, o, seed)
 
 
-def open_on(
-    lab: LabController, data: Settings, text: str
-) -> tuple[Callable[[], Page], Callable[[Settings | None], Outcome]]:
+def settings_in(text: str, now: Settings) -> Settings:
+    """What a line of plain mode sets up: `x td:alpha=.2`, `td q`, `seed 7`, `recipe menace`.
+
+    Raises:
+        UsageError: it says nothing of the kind.
+    """
+    x, o, seed = now.x, now.o, now.seed
+    first, _, rest = text.partition(" ")
+    if first in ("x", "X") and rest:
+        x = parse_player(rest)
+    elif first in ("o", "O") and rest:
+        o = parse_player(rest)
+    elif first == "seed":
+        seed = SEED.parse(rest.strip())
+    elif first == "recipe":
+        x, o = find_recipe(rest).players
+    elif rest and " " not in rest:
+        x, o = parse_player(first), parse_player(rest)
+    else:
+        raise UsageError(f"{shown(text)} is not a choice of players: {USE}")
+    return checked_settings(x, o, seed)
+
+
+def rule_lines(name: str) -> list[str]:
+    """What a player is, and its options, in sentences; nothing where there is no such player."""
+    rule = rules().get(name)
+    if rule is None:
+        return []
+    told = [f"{one.name}={default_of(one)}: {spoken(one.help)}" for one in rule.options]
+    return [f"{name}: {sentence(spoken(rule.summary))}", *told]
+
+
+def open_on(lab: LabController, data: Settings, text: str) -> Opened:
     return Setup(data).page, lab.set_up

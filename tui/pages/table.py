@@ -21,16 +21,24 @@ from afterstate_lab.tui.blocks.board import Bar, Bars, Board, board_cell
 from afterstate_lab.tui.blocks.card import Card
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.blocks.strip import Heats, Strip
-from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.labels import board_label, side_role
-from afterstate_lab.tui.lab.outcomes import Open, Outcome
+from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.lab.panes import mode_view
-from afterstate_lab.tui.lab.table.filter import Filter, FilterError, parse_filter
-from afterstate_lab.tui.lab.table.rows import BY_SIZE, TableRows, images, sorted_rows, table_rows
-from afterstate_lab.tui.pages.page import Key, Leave, Page, Work
+from afterstate_lab.tui.lab.table import (
+    BY_SIZE,
+    Filter,
+    FilterError,
+    TableRows,
+    images,
+    parse_filter,
+    sorted_rows,
+    table_rows,
+)
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import aligned, count_in
 from afterstate_lab.tui.views.words import Words
 
@@ -42,18 +50,28 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 BY = re.compile(r"(.*?)(?:^| )by (table [12]|\S+)(.*)")
-RANKS = ("board", "cell", "value", "v*", "visits", "error", "share", "vpi", "class",
-         "table 1", "table 2", "ply")  # fmt: skip
-"""Columns, the one first that stays longest where there is little room."""
-SAYS = {
-    "board": "{}", "cell": "move {}", "v*": "exact {}", "vpi": "",
-    "error": "off by {}", "visits": "{}", "share": "{} of its box", "ply": "",
-    "class": "", "table 1": "", "table 2": "",
-}  # fmt: skip
-HEADS = {"table 1": "Q₁", "table 2": "Q₂", "vpi": "vπ", "visits": "n"}
 LARGE_ERROR = 0.2
 """Of what lies between a loss and a win: an error from here on is marked."""
 VISITS = 7
+NUMBER = 0
+"""The width of a column that is as wide as the table's numbers."""
+COLUMNS = {
+    "board": Column("board", 9, 0),
+    "cell": Column("cell", 4, 1, left=False, say="move {}"),
+    "value": Column("", NUMBER, 2, left=False),
+    "table 1": Column("Q₁", NUMBER, 9, left=False, say="", role="dim"),
+    "table 2": Column("Q₂", NUMBER, 10, left=False, say="", role="dim"),
+    "share": Column("share", 5, 6, left=False, say="{} of its box", role="dim"),
+    "v*": Column("v*", NUMBER - 1, 3, left=False, say="exact {}", role="truth"),
+    "vpi": Column("vπ", NUMBER - 1, 7, left=False, say="", role="dim"),
+    "error": Column("error", NUMBER, 5, left=False, say="off by {}", role="dim"),
+    "visits": Column("n", VISITS, 4, left=False, role="dim"),
+    "ply": Column("ply", 4, 11, left=False, say="", role="dim"),
+    "class": Column("class", 9, 8, say="", role="dim"),
+}
+"""By name; the one with the least rank stays longest where there is little room."""
+PLACES = {"value": 4, "table 1": 4, "table 2": 4, "share": 2, "v*": 3, "vpi": 3, "error": 3}
+"""Decimals."""
 VALUE_ENDS = 17
 """The column where the values of an entry's images end."""
 CARD = 28
@@ -161,7 +179,7 @@ class EntryTable:
 
     def sort_by_next(self) -> None:
         if self.rows is not None:
-            columns = self.rows.columns
+            columns = list(self.rows.columns)
             self.sort_by(columns[(columns.index(self.column) + 1) % len(columns)])
 
     def filter_by(self, text: str) -> None:
@@ -262,9 +280,9 @@ class EntryTable:
                 Key("", "sort by", self.sort_by, "by a column; again: the other way round",
                     "the name of a column", hidden=True),
                 *(Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {name}")
-                  for n, name in enumerate((() if rows is None else rows.columns)[:9], 1)),
+                  for n, name in enumerate([] if rows is None else [*rows.columns][:9], 1)),
                 Key("O", "matchbox", self.matchbox, "bead by bead", hidden=True),
-                Key("escape q", "back", Leave, "back to the lab"),
+                BACK,
             ),
         )  # fmt: skip
 
@@ -274,12 +292,12 @@ class EntryTable:
         title = ((mark, side_role(mark, strong=True)), (f" {spec.rule.name}", "title"))
         if rows is None:
             message = f"{spec.rule.name} does not learn: it keeps no table; the other player may."
-            return Table((), 0, lambda n: (), self.list, title=title, message=message)
-        order, many = self.order, len(self.order)
+            return Table((), (), tuple, self.list, title=title, message=message)
+        many = len(self.order)
         place = f"{min(self.list.cursor, many - 1) + 1:,} of {many:,}" if many else "none"
         return Table(
             tuple(self.head(rows, name) for name in rows.columns),
-            many, lambda n: cells(rows, int(order[n])), self.list, folds=True,
+            self.order.tolist(), lambda row: cells(rows, row), self.list, folds=True,
             message="" if many else "No entry is like that: take another filter, or show all.",
             title=title,
             right=f"{place} of {len(rows):,}" if 0 < many < len(rows) else place,
@@ -288,20 +306,18 @@ class EntryTable:
         )  # fmt: skip
 
     def head(self, rows: TableRows, name: str) -> Column:
-        wide = number_width(rows)
-        widths = {
-            "board": 9, "class": 9, "cell": 4, "share": 5, "v*": wide, "vpi": wide, "ply": 4,
-            "value": 7 if rows.has_cells and not rows.estimates else wide + 1, "visits": VISITS,
-        }  # fmt: skip
-        falls = (self.column in BY_SIZE) != self.reverse
-        return Column(
-            symbol(rows) if name == "value" else HEADS.get(name, name),
-            widths.get(name, wide + 1),
-            RANKS.index(name),
-            left=name in ("board", "class"),
-            say=f"{symbol(rows)} {{}}" if name == "value" else SAYS[name],
-            sign="" if name != self.column else "▼" if falls else "▲",
-        )
+        """A column, as wide as its numbers, with the sign of the order."""
+        column = COLUMNS[name]
+        if name == "value":
+            column = column._replace(head=symbol(rows), say=f"{symbol(rows)} {{}}")
+        if column.width <= NUMBER:
+            wide = max(5, *(len(aligned(reward, 3)) for reward in rewards(rows)))
+            is_narrow = name == "value" and rows.has_cells and not rows.estimates
+            column = column._replace(width=7 if is_narrow else wide + 1 + column.width)
+        if name == self.column:
+            falls = (name in BY_SIZE) != self.reverse
+            column = column._replace(sign="▼" if falls else "▲")
+        return column
 
     def strip(self, rows: TableRows) -> Strip:
         visits = rows.visits[covers(rows.boards, rows.cells)]
@@ -352,41 +368,30 @@ def rewards(rows: TableRows) -> tuple[float, float]:
     return min(found), max(found)
 
 
-def number_width(rows: TableRows) -> int:
-    return max(5, *(len(aligned(reward, 3)) for reward in rewards(rows)))
-
-
 def span(rows: TableRows) -> float:
     low, high = rewards(rows)
     return (high - low) or 1.0
 
 
-def cells(rows: TableRows, row: int) -> tuple[Cell, ...]:
-    never = rows.visits[row] == 0
-    return tuple(cell(rows, row, name, never) for name in rows.columns)
+def cells(rows: TableRows, row: int) -> list[Cell | Words]:
+    never = bool(rows.visits[row] == 0)
+    return [cell(rows, name, numbers[row], never) for name, numbers in rows.columns.items()]
 
 
-def cell(rows: TableRows, row: int, name: str, never: bool) -> Cell:
+def cell(rows: TableRows, name: str, number: float, never: bool) -> Cell | Words:
     if name == "board":
-        return board_cell(space().text(int(rows.boards[row])), never)
+        return board_cell(space().text(int(rows.boards[int(number)])), never)
     if name == "class":
-        return plain_cell(space().text(int(rows.classes[row])), "dim")
-    number = float(rows.column(name)[row])
-    role = "dim" if never or name in ("ply", "vpi") else "text"
-    if name in ("cell", "ply"):
-        return plain_cell(int(number), role)
+        return space().text(int(number))
     if name == "visits":
-        return plain_cell(count_in(int(number), VISITS), "dim", times_written(int(number)))
-    if name == "value" and not rows.estimates:
-        return plain_cell(f"{number:,.6g}", role)
-    if name == "error":
-        is_large = not never and abs(number) >= LARGE_ERROR * span(rows)
-        text = aligned(number, 3, signed=True)
-        return plain_cell(text, "worse" if is_large else "dim", figure(number))
-    if name in ("v*", "vpi"):
-        return plain_cell(aligned(number, 3), "truth" if name == "v*" else "dim", figure(number))
-    text = aligned(number, 2 if name == "share" else 4)
-    return plain_cell(text, role if name == "value" else "dim", figure(number))
+        return Cell(count_in(int(number), VISITS), times_written(int(number)))
+    role = "dim" if never and name in ("cell", "value") else COLUMNS[name].role
+    if name not in PLACES or (name == "value" and not rows.estimates):
+        return ((f"{number:,.6g}", role),)
+    if name == "error" and not never and abs(number) >= LARGE_ERROR * span(rows):
+        role = "worse"
+    text = aligned(float(number), PLACES[name], signed=name == "error")
+    return Cell(((text, role),), figure(float(number)))
 
 
 def times_written(visits: int) -> str:
@@ -513,9 +518,7 @@ def last_written(
     return max(earlier.values(), default=None)
 
 
-def open_on(
-    lab: LabController, data: str | None, text: str
-) -> tuple[Callable[[], Page], Callable[[TapePosition | None], Outcome]]:
+def open_on(lab: LabController, data: str | None, text: str) -> Opened:
     table = EntryTable(lab.session, data or "")
     if text:
         table.show(text)

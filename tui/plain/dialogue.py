@@ -29,10 +29,10 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 from afterstate_lab.tui.lab.playing import mark_cell
 from afterstate_lab.tui.pages.page import PAGES, page_of
-from afterstate_lab.tui.plain.lists import Pages, opened
+from afterstate_lab.tui.pages.setup import rule_lines, settings_in
+from afterstate_lab.tui.plain.lists import opened
 from afterstate_lab.tui.plain.narrator import Narrator
 from afterstate_lab.tui.plain.pages import Reader
-from afterstate_lab.tui.plain.players import chosen_settings, player_lines, rule_lines
 from afterstate_lab.tui.plain.session import PlainSession
 from afterstate_lab.tui.plain.words import (
     WHERE,
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.store import LoadedRun
     from afterstate_lab.tui.lab.autosave import Autosave
+    from afterstate_lab.tui.pages.quiz import Quiz
 
 HELP: Final = tuple(help_lines(Mode.PLAY))
 """What h tells while a person plays."""
@@ -92,7 +93,6 @@ class Dialogue:
         if autosave is not None:
             autosave.wait_for_change(self.session)
         self._narrator = Narrator(self.controller, self.session)
-        self._pages = Pages()
         self._page: tuple[Reader, Callable[[Any], Outcome] | None] | None = None
         """The page that is open, and what takes its answer."""
         self._say = tell
@@ -154,13 +154,11 @@ class Dialogue:
 
     def _quizzed(self, text: str) -> list[str] | None:
         """What is said of an answer to the question of a quiz; None where a line is none."""
-        quiz = self.controller.current_quiz
+        quiz: Quiz | None = self.controller.current_quiz
         if quiz is None:
             return None
-        from afterstate_lab.tui.plain.quiz import answered
-
-        told = answered(quiz, text)
-        if quiz.is_over:
+        told = quiz.answered(text)
+        if quiz.answers.is_over:
             self.controller.current_quiz = None
         return told
 
@@ -209,7 +207,7 @@ class Dialogue:
         """Do a command, and tell what came of it."""
         command, plain, rest = asked
         if command.name == "more":
-            return self._pages.more()
+            return ["There is no more of a list to tell."]
         if rest and plain.wrong:
             return [plain.wrong.format(text=shown(rest))]
         first: list[str] = []
@@ -295,7 +293,11 @@ class Dialogue:
             return self._lesson(text)
         if what.screen is Screen.HELP:
             return self._help(text)
-        if what.screen in PAGES - {Screen.SETUP, Screen.QUIZ, Screen.WHAT_IF}:
+        if what.screen is Screen.SETUP and text:
+            return self._players(text)
+        if what.screen is Screen.SETUP:
+            what = what._replace(data=self.session.seated_settings)
+        if what.screen in PAGES - {Screen.QUIZ}:
             try:
                 make, take = page_of(self.controller, what, text)
             except UsageError as error:
@@ -303,16 +305,13 @@ class Dialogue:
             reader = Reader(make, self._say)
             self._page = reader, take
             return reader.begin()
-        if what.screen is Screen.SETUP:
-            return self._players(text)
-        return opened(self.controller, self._pages, what, text)
+        return opened(self.controller, what, text)
 
     def _players(self, text: str) -> list[str]:
-        if not text:
-            return player_lines(self.session)
-        settings = chosen_settings(self.session, text)
-        if isinstance(settings, str):
-            return [settings]
+        try:
+            settings = settings_in(text, self.session.seated_settings)
+        except UsageError as error:
+            return [sentence(error)]
         outcome = self.controller.current.set_up(settings)
         if wrong := self._told(outcome, NOTHING):
             return wrong

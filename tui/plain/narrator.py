@@ -14,7 +14,7 @@ from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.trace import best_cells
 from afterstate_lab.tui.blocks.speech import board_words, figure, joined, spoken, trimmed
-from afterstate_lab.tui.lab.coach import move_sentence
+from afterstate_lab.tui.lab.coach import Judged
 from afterstate_lab.tui.lab.commands import Tells
 from afterstate_lab.tui.lab.lessons.lesson_file import MARK
 from afterstate_lab.tui.lab.modes import Mode
@@ -176,7 +176,7 @@ class Narrator:
         events = self._session.timeline.events_of_game()
         moves = [event for event in events if is_own(event, self._session.humans)]
         last = moves[-1]
-        said = move_sentence(Board.from_id(last.board), last.cell)
+        said = Judged.of(Board.from_id(last.board), last.cell).with_replies
         lines = [f"{last.player} takes {last.cell + 1}. {said}"]
         return [*lines, *self._replies(last.ply), *self.board()]
 

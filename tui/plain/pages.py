@@ -27,7 +27,7 @@ def say(page: Page, start: int = 0) -> Iterator[str]:
     """
     title = " ".join(f"{label} {value}" for label, value in page.title)
     yield sentence(spoken(f"{page.name.lower()}: {title} {joined(page.right)}").rstrip(": "))
-    for block in page.blocks:
+    for block in (block for block in page.blocks if not block.is_silent):
         head = ", ".join(text for text in (joined(block.title), joined(block.right)) if text)
         head = head.replace("?,", "?")
         if head and head != page.name.lower():

@@ -40,6 +40,15 @@ class PlainSession(Session):
         """The sides on which people sit: X, O or XO."""
         return "XO" if self.plays_both else self.human
 
+    @property
+    def seated_settings(self) -> Settings:
+        """Who plays now, people included."""
+        run, person = self.run, PlayerSpec.parse("human")
+        sides = (("X", run.x), ("O", run.o))
+        x, o = (person if run.seating.has_human and side in self.humans else spec
+                for side, spec in sides)  # fmt: skip
+        return Settings(x, o, run.seed)
+
     def take_seat(self, side: str | None = None) -> None:
         """Let a person play; or two, where two have sat down."""
         if self.plays_both:

@@ -144,7 +144,8 @@ def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
     from afterstate_lab.learners.experiments.plan import catalogue
     from afterstate_lab.learners.players.recipes import recipes
     from afterstate_lab.tui.lab.glossary import glossary
-    from afterstate_lab.tui.pages.lessons import lesson_rows
+    from afterstate_lab.tui.lab.lessons.lesson_file import NAMES
+    from afterstate_lab.tui.pages.lessons import lesson_items
 
     seed = lab.lazy.settings.seed
     for title, settings in players(lab):
@@ -153,7 +154,7 @@ def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
         begin = partial(lab.set_up, Settings(*recipe.players, seed))
         title = f"recipe {recipe.name}: {recipe.title}"
         yield SystemCommand(title, recipe.did, from_lab(lab, begin))
-    for name, title, about, how_far in lesson_rows():
+    for name, (_, title, about, how_far) in zip(NAMES, lesson_items(), strict=True):
         start = partial(begin_lesson, lab, name)
         yield SystemCommand(f"lesson {title}", f"{about} ({how_far})", from_lab(lab, start))
     for plan in catalogue():

@@ -7,6 +7,9 @@ import stat
 import struct
 import tracemalloc
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,30 +34,30 @@ from afterstate_lab.learners.tape.run import Run, Seat, Seating
 LEARNERS = [rule.name for rule in rules().values() if rule.learns]
 
 
-def trained(x="td", o="q", games=200):
+def trained(x: str = "td", o: str = "q", games: int = 200) -> Run:
     run = Run(parse_player(x), parse_player(o), seed=9)
     run.train(games)
     return run
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path) -> Path:
     return tmp_path / "policy.npz"
 
 
 @pytest.fixture
-def saved(path):
+def saved(path: Path) -> Path:
     save_policy(trained(), path)
     return path
 
 
-def members(path):
+def members(path: Path) -> dict[str, Any]:
     """The arrays of a file, to be changed and written again."""
     with np.load(path, allow_pickle=False) as file:
         return {name: file[name] for name in file.files}
 
 
-def rewritten(path, honest=True, **changes):
+def rewritten(path: Path, honest: bool = True, **changes: Any) -> None:
     """Write a file again with changes: header keys by name, arrays as arrays."""
     arrays = members(path)
     header = json.loads(arrays["header"].tobytes())
@@ -69,7 +72,7 @@ def rewritten(path, honest=True, **changes):
     np.savez(path, **arrays)
 
 
-def refusal(path):
+def refusal(path: Path) -> str:
     """The one sentence with which a file is refused."""
     with pytest.raises(PolicyFileError) as error:
         load_policy(path)
@@ -78,7 +81,7 @@ def refusal(path):
 
 
 @pytest.mark.parametrize("spec", [*LEARNERS, "td:decay=.9,every=7", "q:symmetry=on"])
-def test_what_is_loaded_is_what_was_saved(spec, path):
+def test_what_is_loaded_is_what_was_saved(spec: str, path: Path):
     run = trained(spec, spec)
     save_policy(run, path)
     policy = load_policy(path)
@@ -88,7 +91,7 @@ def test_what_is_loaded_is_what_was_saved(spec, path):
     assert evaluate_memory(policy.layout, policy.memory) == evaluate_memory(run.layout, run.memory)
 
 
-def test_a_file_is_plain_arrays_and_a_json_header(saved):
+def test_a_file_is_plain_arrays_and_a_json_header(saved: Path):
     arrays = members(saved)
     assert set(arrays) == {*ARRAYS, "header"}
     header = json.loads(arrays["header"].tobytes())
@@ -99,12 +102,12 @@ def test_a_file_is_plain_arrays_and_a_json_header(saved):
     assert arrays["o_visits"].shape == (1, 7536)
 
 
-def test_a_file_is_its_owners_and_leaves_nothing_beside_it(saved):
+def test_a_file_is_its_owners_and_leaves_nothing_beside_it(saved: Path):
     assert stat.S_IMODE(saved.stat().st_mode) == 0o600
     assert list(saved.parent.iterdir()) == [saved]
 
 
-def test_saving_again_replaces_the_file(saved):
+def test_saving_again_replaces_the_file(saved: Path):
     again = trained("mc", "mc", games=7)
     save_policy(again, saved)
     assert load_policy(saved).games == 7
@@ -117,8 +120,8 @@ def test_saving_again_replaces_the_file(saved):
         (KeyboardInterrupt(), KeyboardInterrupt, None),
     ],
 )
-def test_a_save_that_fails_leaves_the_old_file(saved, monkeypatch, error, kind, says):
-    def fail(*_, **__):
+def test_a_save_that_fails_leaves_the_old_file(saved: Path, monkeypatch, error, kind, says):
+    def fail(*_: Any, **__: Any) -> None:
         raise error
 
     before = saved.read_bytes()
@@ -129,7 +132,7 @@ def test_a_save_that_fails_leaves_the_old_file(saved, monkeypatch, error, kind, 
     assert list(saved.parent.iterdir()) == [saved]
 
 
-def test_a_place_is_tried_before_the_work(tmp_path):
+def test_a_place_is_tried_before_the_work(tmp_path: Path):
     check_place(tmp_path / "new.npz")
     assert not list(tmp_path.iterdir())
     (tmp_path / "folder.npz").mkdir()
@@ -146,7 +149,7 @@ def test_a_place_is_tried_before_the_work(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_cannot_be_written_is_no_place(tmp_path):
+def test_a_folder_that_cannot_be_written_is_no_place(tmp_path: Path):
     tmp_path.chmod(0o500)
     with pytest.raises(PolicyFileError, match="permission denied"):
         check_place(tmp_path / "x.npz")
@@ -187,7 +190,7 @@ LIES = {
 @pytest.mark.parametrize(
     ("changes", "why"), [(changes, why) for why, lies in LIES.items() for changes in lies]
 )
-def test_a_file_that_lies_is_refused(saved, changes, why):
+def test_a_file_that_lies_is_refused(saved: Path, changes: dict[str, Any], why: str):
     rewritten(saved, **changes)
     (name,) = changes
     array = f"its {name} " if name in ARRAYS else ""
@@ -196,7 +199,7 @@ def test_a_file_that_lies_is_refused(saved, changes, why):
     assert why in refusal(saved)
 
 
-def test_a_changed_number_and_a_newer_format_are_noticed(saved):
+def test_a_changed_number_and_a_newer_format_are_noticed(saved: Path):
     values = members(saved)["x_values"]
     values[0, 77] += 1e-9
     rewritten(saved, honest=False, x_values=values)
@@ -207,7 +210,7 @@ def test_a_changed_number_and_a_newer_format_are_noticed(saved):
     )
 
 
-def test_a_link_is_read_through_and_replaced_as_a_link(saved):
+def test_a_link_is_read_through_and_replaced_as_a_link(saved: Path):
     link = saved.parent / "link.npz"
     link.symlink_to(saved)
     assert load_policy(link).games == 200
@@ -216,7 +219,7 @@ def test_a_link_is_read_through_and_replaced_as_a_link(saved):
     assert (load_policy(link).games, load_policy(saved).games) == (3, 200)
 
 
-def test_a_saved_player_plays_as_it_was_saved_and_learns_nothing(saved):
+def test_a_saved_player_plays_as_it_was_saved_and_learns_nothing(saved: Path):
     # The same dice for the same games: only what a player knows could make a difference.
     frozen = trained()
     frozen.seat(Seating(Seat.FROZEN, Seat.FROZEN))
@@ -233,11 +236,11 @@ def test_a_saved_player_plays_as_it_was_saved_and_learns_nothing(saved):
     assert played == told
 
 
-def test_a_saved_player_may_err(saved):
+def test_a_saved_player_may_err(saved: Path):
     assert parse_player(f"{saved}:epsilon=.5").settings["epsilon"] == ("constant", (0.5,))
 
 
-def test_a_side_that_did_not_learn_cannot_be_played(path):
+def test_a_side_that_did_not_learn_cannot_be_played(path: Path):
     save_policy(trained("td", "random"), path)
     spec = parse_player(str(path))
     Run(spec, parse_player("td"))
@@ -245,7 +248,7 @@ def test_a_side_that_did_not_learn_cannot_be_played(path):
         Run(parse_player("td"), spec)
 
 
-def test_a_file_saved_anew_is_read_anew(path):
+def test_a_file_saved_anew_is_read_anew(path: Path):
     save_policy(trained("td", "td"), path)
     first = parse_player(str(path))
     assert parse_player(str(path)) == first
@@ -255,7 +258,7 @@ def test_a_file_saved_anew_is_read_anew(path):
     assert Run(first, first).memory.tobytes() != Run(second, second).memory.tobytes()
 
 
-def test_a_file_stands_alone_when_its_opponent_was_a_file(saved, path):
+def test_a_file_stands_alone_when_its_opponent_was_a_file(saved: Path, path: Path):
     other = path.parent / "other.npz"
     run = trained("td", f"{saved}:epsilon=0.1")
     save_policy(run, other)
@@ -266,7 +269,7 @@ def test_a_file_stands_alone_when_its_opponent_was_a_file(saved, path):
     assert not policy.o.rule.learns
 
 
-def test_a_file_that_names_itself_is_read_once(path):
+def test_a_file_that_names_itself_is_read_once(path: Path):
     save_policy(trained("td", "random"), path)
     rewritten(path, o=str(path))
     assert str(load_policy(path).o) == str(path)
@@ -278,10 +281,10 @@ def test_the_checksum_is_over_little_endian_float64_in_order():
     assert digest(arrays) == hashlib.sha256(by_hand).hexdigest()
 
 
-def packed(**changes):
+def packed(**changes: Any) -> Callable[[Path], None]:
     """Pack a file again with other arrays, or bytes for its header; None leaves one out."""
 
-    def pack(path):
+    def pack(path: Path) -> None:
         arrays = {
             name: np.frombuffer(value, dtype=np.uint8) if isinstance(value, bytes) else value
             for name, value in (members(path) | changes).items()
@@ -291,7 +294,7 @@ def packed(**changes):
     return pack
 
 
-def with_member(path, member):
+def with_member(path: Path, member: bytes) -> None:
     """Pack a file again with other bytes for its `o_values`."""
     with zipfile.ZipFile(path) as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
@@ -300,52 +303,52 @@ def with_member(path, member):
             archive.writestr(name, data)
 
 
-def bomb(path):
+def bomb(path: Path) -> None:
     """A small file with a member of 50 MB."""
     with_member(path, bytes(50_000_000))
     assert path.stat().st_size < LARGEST_FILE
 
 
-def hidden_bomb(path):
+def hidden_bomb(path: Path) -> None:
     """The same, but its length is given as 10 bytes."""
     bomb(path)
     data = path.read_bytes()
     path.write_bytes(data.replace(struct.pack("<L", 50_000_000), struct.pack("<L", 10)))
 
 
-def boastful(path):
+def boastful(path: Path) -> None:
     """A few bytes that say they are an array of 8 TB."""
     header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (999999999, 999), }"
     with_member(path, b"\x93NUMPY\x01\x00v\x00" + header.ljust(117) + b"\n")
 
 
-def strangely_packed(path):
+def strangely_packed(path: Path) -> None:
     """Members packed in a way that may ask for much memory."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
         for name in (*ARRAYS, "header"):
             archive.writestr(f"{name}.npy", b"x")
 
 
-def twice(path):
+def twice(path: Path) -> None:
     """Two members of one name, of which readers see different ones."""
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
         archive.writestr("header.npy", b"x")
 
 
-def climbing(path):
+def climbing(path: Path) -> None:
     """A member with a name that leads out of the folder."""
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("../../header.npy", b"x")
 
 
-def spoiled(path):
+def spoiled(path: Path) -> None:
     """A deflated member with a wrong bit in the middle."""
     data = bytearray(path.read_bytes())
     data[len(data) // 3] ^= 0x40
     path.write_bytes(data)
 
 
-def encrypted(path):
+def encrypted(path: Path) -> None:
     """Members that ask for a password."""
     data = bytearray(path.read_bytes())
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -379,7 +382,9 @@ STRANGE = [
 
 
 @pytest.mark.parametrize(("spoil", "why"), STRANGE)
-def test_a_broken_or_hostile_file_is_refused_without_much_memory(saved, spoil, why):
+def test_a_broken_or_hostile_file_is_refused_without_much_memory(
+    saved: Path, spoil: Callable[[Path], None], why: str | tuple[str, ...]
+):
     spoil(saved)
     tracemalloc.start()
     try:
@@ -394,7 +399,9 @@ def test_a_broken_or_hostile_file_is_refused_without_much_memory(saved, spoil, w
 
 @settings(max_examples=60)
 @given(st.data())
-def test_a_truncated_or_overwritten_file_is_refused_or_still_the_same(tmp_path_factory, data):
+def test_a_truncated_or_overwritten_file_is_refused_or_still_the_same(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+):
     path = tmp_path_factory.mktemp("bits") / "policy.npz"
     run = trained(games=5)
     save_policy(run, path)
@@ -412,7 +419,7 @@ def test_a_truncated_or_overwritten_file_is_refused_or_still_the_same(tmp_path_f
         assert policy.memory.tobytes() == run.memory.tobytes()
 
 
-def test_what_is_no_ordinary_file_is_refused(tmp_path):
+def test_what_is_no_ordinary_file_is_refused(tmp_path: Path):
     os.mkfifo(tmp_path / "pipe.npz")
     (tmp_path / "folder.npz").mkdir()
     (tmp_path / "lost.npz").symlink_to(tmp_path / "gone.npz")

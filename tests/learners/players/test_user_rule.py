@@ -27,13 +27,13 @@ class Mine(Rule):
 TD = "        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)\n"
 
 
-def written(folder, body, name="mine.py"):
+def written(folder: Path, body: str, name: str = "mine.py") -> str:
     path = folder / name
     path.write_text(HEAD + body)
     return f"{path}:Mine"
 
 
-def trained(spec, games=300, *, o="td", compiled=False):
+def trained(spec: str, games: int = 300, *, o: str = "td", compiled: bool = False) -> Run:
     run = Run(parse_player(spec), parse_player(o), 3)
     if compiled:
         assert run.kernel().compile()
@@ -41,14 +41,14 @@ def trained(spec, games=300, *, o="td", compiled=False):
     return run
 
 
-def test_a_rule_written_like_td_learns_what_td_learns(tmp_path):
+def test_a_rule_written_like_td_learns_what_td_learns(tmp_path: Path):
     mine = trained(written(tmp_path, TD))
     td = Run(parse_player("td:exploration=learn"), parse_player("td"), 3)
     td.train(300)
     assert np.array_equal(mine.memory, td.memory)
 
 
-def test_its_tape_steps_back_to_every_bit(tmp_path):
+def test_its_tape_steps_back_to_every_bit(tmp_path: Path):
     run = trained(written(tmp_path, TD))
     recording = run.record(100, 130)
     cursor = Cursor(recording, recording.size)
@@ -58,7 +58,7 @@ def test_its_tape_steps_back_to_every_bit(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not is_available(), reason="there is no compiler")
-def test_it_is_compiled_with_the_same_bits(tmp_path):
+def test_it_is_compiled_with_the_same_bits(tmp_path: Path):
     spec = written(tmp_path, TD)
     compiled, interpreted = (trained(spec, 500, o="random", compiled=c) for c in (True, False))
     assert np.array_equal(compiled.memory, interpreted.memory)
@@ -74,7 +74,9 @@ def test_it_is_compiled_with_the_same_bits(tmp_path):
         ("        backup(v, tape, me, steps[t - 1], nowhere, 0.1)\n", "nowhere"),
     ],
 )
-def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(tmp_path, body, said):
+def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(
+    tmp_path: Path, body: str, said: str
+):
     run = Run(parse_player(written(tmp_path, body)), parse_player("random"), 3)
     before = run.memory.copy()
     with pytest.raises(RuleFileError, match=said) as caught:
@@ -104,7 +106,7 @@ BEHIND = {
 
 
 @pytest.mark.parametrize("body", BEHIND, ids=range(len(BEHIND)))
-def test_a_rule_that_writes_behind_the_tape_s_back_is_refused(tmp_path, body):
+def test_a_rule_that_writes_behind_the_tape_s_back_is_refused(tmp_path: Path, body: str):
     with pytest.raises(RuleFileError, match="writes to memory by itself") as refused:
         parse_player(written(tmp_path, body))
     said = str(refused.value)
@@ -114,13 +116,13 @@ def test_a_rule_that_writes_behind_the_tape_s_back_is_refused(tmp_path, body):
     assert said.isprintable()
 
 
-def test_a_rule_may_store_in_what_is_not_memory(tmp_path):
+def test_a_rule_may_store_in_what_is_not_memory(tmp_path: Path):
     own = "        own = [v[s] for s in steps[:t]]\n        own[0] = best(v, [0.0, v[0]], 1)\n"
     best = "def best(u, into, s):\n    into[0] = u[s]\n    return max(into)\n"
     assert parse_player(written(tmp_path, f"{own}{TD}{best}")).learns
 
 
-def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path):
+def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path: Path):
     told = "record(tape, 1, 0, 3, .5, .5, .5, 1.0, .5)"
     body = f"{TD}        if tape is not None:\n            {told}\n"
     path = written(tmp_path, f"{body}from afterstate_lab.learners.engine.backups import record\n")
@@ -128,7 +130,7 @@ def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path):
         parse_player(path)
 
 
-def test_a_rule_is_checked_with_the_options_that_it_is_given(tmp_path):
+def test_a_rule_is_checked_with_the_options_that_it_is_given(tmp_path: Path):
     hidden = "            held = [v]\n            held[0][1] = 1.0\n"
     body = f"{TD}        if me.alpha > 0.5:\n{hidden}"
     spec = written(tmp_path, body)
@@ -137,7 +139,9 @@ def test_a_rule_is_checked_with_the_options_that_it_is_given(tmp_path):
         parse_player(f"{spec}:alpha=0.6")
 
 
-def test_a_write_in_a_module_of_its_own_names_that_file(tmp_path, monkeypatch):
+def test_a_write_in_a_module_of_its_own_names_that_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     (tmp_path / "my_helpers.py").write_text("def learn(u, s):\n    u[s] = 1.0\n")
     monkeypatch.syspath_prepend(tmp_path)
     body = "        learn(v, steps[t - 1])\nfrom my_helpers import learn\n"
@@ -147,7 +151,7 @@ def test_a_write_in_a_module_of_its_own_names_that_file(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("recording", [False, True])
 def test_machine_code_that_writes_otherwise_than_the_interpreter_is_not_used(
-    tmp_path, monkeypatch, recording
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recording: bool
 ):
     spec = parse_player(written(tmp_path, TD))
     kernel = Run(spec, spec, 3).kernel()
@@ -174,10 +178,13 @@ def test_machine_code_that_writes_otherwise_than_the_interpreter_is_not_used(
         ("x = 1", "defines no rule 'Mine'"),
         ("class Mine: pass", "defines no rule 'Mine'"),
         (HEAD.replace("steps, greedy, t, over, game", "steps") + "        pass\n", "8"),
-        ("from learners.rules.base import Rule\nclass Mine(Rule): pass\n", "no after_step"),
+        (
+            "from learners.rules.base import Rule\nclass Mine(Rule): pass\n",
+            "no after_step",
+        ),
     ],
 )
-def test_a_broken_file_is_one_sentence(tmp_path, text, said):
+def test_a_broken_file_is_one_sentence(tmp_path: Path, text: str, said: str):
     path = tmp_path / "broken.py"
     path.write_text(text)
     with pytest.raises(RuleFileError, match=said) as caught:
@@ -185,12 +192,12 @@ def test_a_broken_file_is_one_sentence(tmp_path, text, said):
     assert "\n" not in str(caught.value)
 
 
-def test_a_missing_file_is_one_sentence(tmp_path):
+def test_a_missing_file_is_one_sentence(tmp_path: Path):
     with pytest.raises(RuleFileError, match="no such file"):
         parse_player(f"{tmp_path}/none.py:Mine")
 
 
-def test_the_readme_s_example_is_a_learner_of_at_most_25_lines(tmp_path):
+def test_the_readme_s_example_is_a_learner_of_at_most_25_lines(tmp_path: Path):
     readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
     example = re.search(r"```python\n(.*?)```", readme, re.DOTALL)
     assert example is not None

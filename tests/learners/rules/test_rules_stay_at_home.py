@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -61,7 +62,7 @@ SOURCES = [
 ]
 
 
-def names_of_rules(nodes):
+def names_of_rules(nodes: list[ast.AST]) -> Iterator[str]:
     """Imported rules, classes of rules, and texts that are a rule's name or spec."""
     for node in nodes:
         if isinstance(node, ast.ImportFrom):
@@ -75,7 +76,7 @@ def names_of_rules(nodes):
                 yield text
 
 
-def compared_texts(nodes):
+def compared_texts(nodes: list[ast.AST]) -> Iterator[str]:
     """Texts that something is compared with, or is looked up by."""
     for node in nodes:
         sides: list[Any] = []
@@ -90,7 +91,7 @@ def compared_texts(nodes):
 
 
 @cache
-def syntax():
+def syntax() -> dict[str, list[ast.AST]]:
     """The nodes of the files, by their paths."""
     return {
         path.relative_to(ROOT).as_posix(): list(

@@ -1,5 +1,7 @@
 """Player specs: what is written is what is read, and what is wrong is said in one sentence."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from afterstate_lab.learners.rules.options import (
     BeadsOption,
     ChoiceOption,
     IntegerOption,
+    Option,
     RateOption,
 )
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec, rules
@@ -19,7 +22,7 @@ OPTIONS = [(rule, option) for rule in rules().values() for option in rule.option
 NAMES = [f"{rule.name}-{option.name}" for rule, option in OPTIONS]
 
 
-def values(option):
+def values(option: Option) -> st.SearchStrategy[Any]:
     """Every value that an option may have."""
     match option:
         case ChoiceOption():
@@ -40,7 +43,7 @@ def values(option):
 
 
 @st.composite
-def specs(draw):
+def specs(draw: st.DrawFn) -> PlayerSpec:
     """Any player with any of its options set."""
     rule: type[Rule] = draw(st.sampled_from(list(rules().values())))
     chosen = [option for option in rule.options if draw(st.booleans())]
@@ -48,7 +51,7 @@ def specs(draw):
 
 
 @given(specs())
-def test_a_spec_reads_back_as_it_was_written_to_the_last_bit(spec):
+def test_a_spec_reads_back_as_it_was_written_to_the_last_bit(spec: PlayerSpec):
     read = PlayerSpec.parse(str(spec))
     assert read == spec
     assert dict(read.settings) == dict(spec.settings)
@@ -56,12 +59,14 @@ def test_a_spec_reads_back_as_it_was_written_to_the_last_bit(spec):
 
 
 @pytest.mark.parametrize(("rule", "option"), OPTIONS, ids=NAMES)
-def test_every_default_is_in_its_own_range(rule, option):
+def test_every_default_is_in_its_own_range(rule: type[Rule], option: Option):
     assert option.parse(option.format(option.default)) == option.default
 
 
 @pytest.mark.parametrize(("rule", "option"), OPTIONS, ids=NAMES)
-def test_a_value_out_of_range_is_refused_by_the_options_name_and_range(rule, option):
+def test_a_value_out_of_range_is_refused_by_the_options_name_and_range(
+    rule: type[Rule], option: Option
+):
     beyond = "sideways" if isinstance(option, ChoiceOption) else f"{int(option.high) + 1}"
     for text in (beyond, "", "nan", "--1", "1e999", "0x1"):
         with pytest.raises(SpecError) as error:
@@ -87,14 +92,14 @@ def test_a_value_out_of_range_is_refused_by_the_options_name_and_range(rule, opt
         ("x" * (LONGEST_SPEC + 1), f"a player spec is at most {LONGEST_SPEC} characters long"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(text, sentence):
+def test_what_is_wrong_is_one_sentence(text: str, sentence: str):
     with pytest.raises(UsageError) as error:
         parse_player(text)
     assert str(error.value).startswith(sentence)
 
 
 @given(st.one_of(st.text(), st.text(alphabet="td:alpha=.,1/e-_npz", max_size=40)))
-def test_any_text_is_a_player_or_one_printable_sentence(text):
+def test_any_text_is_a_player_or_one_printable_sentence(text: str):
     try:
         parse_player(text)
     except UsageError as error:

@@ -27,7 +27,7 @@ class TwoRuns(RuleBasedStateMachine):
     """One run is saved and loaded now and then, its twin is left alone."""
 
     @initialize(x=st.sampled_from(PLAYERS), o=st.sampled_from(PLAYERS), seed=st.integers(0, 2**40))
-    def begin(self, x, o, seed):
+    def begin(self, x: str, o: str, seed: int) -> None:
         self.folder = tempfile.TemporaryDirectory()
         self.store = Store.open(Path(self.folder.name) / "runs.sqlite")
         self.twin = Run(parse_player(x), parse_player(o), seed)
@@ -35,18 +35,18 @@ class TwoRuns(RuleBasedStateMachine):
         self.stored = self.store.save(self.run, name="run")
 
     @rule(seating=st.sampled_from(SEATINGS))
-    def seat(self, seating):
+    def seat(self, seating: Seating) -> None:
         for run in (self.run, self.twin):
             run.seat(seating)
 
     @precondition(lambda self: not self.run.seating.has_human)
     @rule(games=st.integers(1, 30))
-    def train(self, games):
+    def train(self, games: int) -> None:
         for run in (self.run, self.twin):
             run.train(games)
 
     @rule(order=st.permutations(range(9)))
-    def play(self, order):
+    def play(self, order: list[int]) -> None:
         """A person, where there is one, marks the first free cell of this order."""
         script: dict[int, int] = {}
         seats = self.twin.seating
@@ -67,35 +67,35 @@ class TwoRuns(RuleBasedStateMachine):
             run.play(script)
 
     @rule(share=st.floats(0, 1))
-    def rewind(self, share):
+    def rewind(self, share: float) -> None:
         for run in (self.run, self.twin):
             run.rewind(int(share * run.games))
 
     @rule()
-    def save(self):
+    def save(self) -> None:
         self.stored = self.store.save(self.run, into=self.stored)
 
     @rule()
-    def save_and_load(self):
+    def save_and_load(self) -> None:
         self.save()
         loaded = self.store.load("run")
         self.run, self.stored = loaded.run, loaded.stored
 
     @rule()
-    def replay(self):
+    def replay(self) -> None:
         self.save()
         assert verify(self.store.load("run")).differs == ()
 
     @invariant()
-    def same_bits(self):
+    def same_bits(self) -> None:
         if hasattr(self, "run"):
-            one, other = self.run, self.twin
+            one, other = self.run.state(), self.twin.state()
             assert one.memory.tobytes() == other.memory.tobytes()
             assert one.tally.tolist() == other.tally.tolist()
             assert (one.games, one.seating_changes) == (other.games, other.seating_changes)
             assert dict(one.scripts) == dict(other.scripts)
 
-    def teardown(self):
+    def teardown(self) -> None:
         if hasattr(self, "folder"):
             self.folder.cleanup()
 

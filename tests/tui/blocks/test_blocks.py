@@ -33,7 +33,7 @@ from afterstate_lab.tui.blocks.menu import Item, Menu
 from afterstate_lab.tui.blocks.span import Pen, width
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.blocks.strip import Heats, Strip
-from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.blocks.track import Track
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
@@ -65,13 +65,12 @@ COLUMNS = (
 )
 
 
-def cells_of(n: int) -> tuple[Cell, ...]:
-    texts = ("X.O......", "−.98768", "1.000", f"{BIG + n:,}", "[9,876.8,9,878.8]", "X.O......")
-    return tuple(map(plain_cell, texts))
+def cells_of(n: int) -> tuple[Words, ...]:
+    return "X.O......", "−.98768", "1.000", f"{BIG + n:,}", "[9,876.8,9,878.8]", "X.O......"
 
 
 def table(at: Window | None = None, **given) -> Table:
-    return Table(COLUMNS, 9, cells_of, at or Window(2), **given)
+    return Table(COLUMNS, range(9), cells_of, at or Window(2), **given)
 
 
 VALUES = tuple(
@@ -116,7 +115,7 @@ SAMPLES: dict[str, Block] = {
     "text": Text((WORDS, "", WORDS), title=WORDS, right=WORDS, footer=WORDS),
     "table": table(title="X td", right=WORDS, footer=WORDS),
     "folded": table(folds=True, title="X td"),
-    "message": Table((), 0, cells_of, message="random does not learn: it keeps no table."),
+    "message": Table((), (), cells_of, message="random does not learn: it keeps no table."),
     "board": Board("XOX.O....", 4, FACTS * 3),
     "bars": Bars(BARS),
     "card": ENTRY,
@@ -334,7 +333,7 @@ def test_a_click_on_a_row_names_it(kind: str, columns: int, rows: int, cursor: i
     at = Window(cursor % count)
     named = [f"n{n}." for n in range(count)]
     column = (Column("name", 5, say=""), Column("what", 9, 1))
-    base = Table(column, count, lambda n: (plain_cell(named[n]), plain_cell("what")), at)
+    base = Table(column, named, lambda name: (name, "what"), at)
     items = [Item("k", name, "says") for name in named]
     blocks: dict[str, Block] = {
         "table": base,

@@ -28,7 +28,7 @@ def test_each_move_is_judged_by_minimax_from_the_seat_of_its_mover():
     run = against("td")
     run.play(DIAGONAL)
     found = review_game(run, 0)
-    assert [one.judgement for one in found.moves] == [
+    assert [one.judged.short for one in found.moves] == [
         "keeps the draw",
         "? lost the draw: only 5 held",
         "keeps the win",
@@ -38,19 +38,19 @@ def test_each_move_is_judged_by_minimax_from_the_seat_of_its_mover():
     assert [one.standing for one in found.moves] == [0, 1, 1, 1, 1]
     assert [one.is_own for one in found.moves] == [True, False, True, False, True]
     assert found.outcome == "you won"
-    assert found.score_words == "you 1, drawn 0, it 0 since game 1"
+    assert found.score == (1, 0, 0, 0)
 
 
 def test_what_it_wrote_and_what_it_will_do_otherwise_are_those_of_the_lost_game():
     run = against("td:alpha=.1")
     run.play(DIAGONAL)
     found = review_game(run, 0)
-    changed = [one for one in found.writes if one.new != one.old]
-    assert [(one.old, one.new) for one in changed] == [(0.5, pytest.approx(0.45))]
-    assert Board.from_id(changed[0].backup.board) == Board.parse("XOO.X....")
-    answer = next(one for one in found.answers if one.is_other)
-    assert Board.from_id(answer.board) == Board.parse("XO..X....")
-    assert answer.cells == ((2, 3, 5, 6, 7, 8), (3, 5, 6, 7, 8))
+    ((backup, *values),) = found.changes
+    assert values == [0.5, pytest.approx(0.45)]
+    assert Board.from_id(backup.board) == Board.parse("XOO.X....")
+    ((board, *cells),) = found.answers
+    assert Board.from_id(board) == Board.parse("XO..X....")
+    assert cells == [(2, 3, 5, 6, 7, 8), (3, 5, 6, 7, 8)]
     assert learned_sentences(found) == [
         "Next time on XO..X.... it prefers 4 6 7 8 9 (was 3 4 6 7 8 9)."
     ]
@@ -64,7 +64,7 @@ def test_of_a_learner_that_draws_beads_the_chance_of_its_move_is_told():
     won_by(run)
     found = review_game(run, 0)
     own = [one for one in found.moves if not one.is_own]
-    assert all(one.is_chance for one in found.moves)
+    assert found.has_beads
     assert own[0].expected is not None
     assert 0.0 < own[0].expected[0] <= 1.0
     assert all(one.expected is None for one in found.moves if one.is_own)
@@ -84,10 +84,8 @@ def test_the_score_counts_the_games_with_the_person_and_no_others():
     results = [result for _, result in ends]
     won = sum(one == person for one, person in zip(results, persons, strict=True))
     drawn = results.count("draw")
-    assert (found.won, found.drawn, found.lost) == (won, drawn, 8 - won - drawn)
-    assert found.since == 40
-    first = score(run, 40)
-    assert first.won + first.drawn + first.lost == 1
+    assert found == (won, drawn, 8 - won - drawn, 40)
+    assert sum(score(run, 40)[:3]) == 1
 
 
 def won_by(run: Run) -> str:

@@ -1,4 +1,8 @@
-"""Why a value is what it is, in lines and in sentences."""
+"""Why a value is what it is: its parts are the whole, and so are the rows of its tree, anywhere."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
 
 import pytest
 
@@ -6,51 +10,171 @@ from afterstate_lab.learners.ask.why import chain, last_write
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.lab.why import parts, share_lines, share_sentences, why
+from afterstate_lab.tui.lab.why import Why, WhyNode, WhyTree, discount, explained, weights
+from afterstate_lab.tui.pages.page import Leave, Work
+from afterstate_lab.tui.pages.provenance import WhyPage, node_cells
 
 
-def found_for(spec, games=60):
-    run = Run(parse_player(spec), parse_player("random"), 4)
+def made(spec: str, games: int = 60) -> tuple[Run, Why]:
+    """Why the value that was written most is what it is, after so many games."""
+    run = Run.of(parse_player(spec), parse_player("random"), 4)
     run.train(games)
     entry = run.layout.x.base + int(run.layout.x.visits(run.memory)[0].argmax())
-    links = chain(run, last_write(run, entry, TapePosition(games, -1)))
-    return why(run, links, progress=lambda part: None, stop=lambda: False)
+    place = last_write(run, entry, TapePosition(games, -1))
+    return run, explained(run, place, progress=lambda part: None, stop=lambda: False)
 
 
-def test_the_parts_are_the_whole():
-    found = found_for("td")
-    assert sum(weight for _, _, weight in parts(found)) == pytest.approx(1.0, abs=1e-12)
-    assert [name for name, _, _ in parts(found)] == ["wins", "draws", "losses", "first guess"]
-    assert len(share_lines(found)) == 5
+def worth(node: WhyNode) -> float:
+    """What a row was worth: the target of a backup, or the first guess."""
+    if node.link is not None:
+        return node.link.backup.target
+    assert node.source is not None
+    return node.source.value
 
 
-def test_what_discounting_leaves_out_is_a_part():
-    names = [name for name, _, _ in parts(found_for("sarsa:gamma=.8", 200))]
-    assert names[-1] == "discounted"
+def opened(tree: WhyTree, rows: list[WhyNode]) -> list[WhyNode]:
+    """Rows to the oldest."""
+    while rows[-1].older:
+        tree.take(rows[-1], tree.look(rows[-1]))
+    return rows
 
 
-def test_wins_are_the_learners_own():
-    """O's wins are losses of X: a value of X that rests on them alone is below the first guess."""
-    found = found_for("mc:step=1/n")
-    worth = dict(zip(("wins", "draws", "losses"), (1.0, 0.5, 0.0), strict=True))
-    value = sum(worth.get(name, 0.5) * weight for name, _, weight in parts(found))
-    assert value == pytest.approx(found.shares.value, abs=1e-12)
-
-
-@pytest.mark.parametrize("spec", ["q", "menace"])
-def test_where_no_weight_is_fixed_a_sentence_says_so(spec):
-    found = found_for(spec)
-    assert found.shares is None
-    ((text, _),) = share_lines(found)[0]
-    assert share_sentences(found) == [text[:1].upper() + text[1:] + "."]
+def test_the_parts_of_a_value_are_the_whole_and_wins_are_the_learners_own():
+    worth = {"wins": 1.0, "draws": 0.5, "losses": 0.0}
+    for spec in ("td", "mc:step=1/n"):
+        found = made(spec)[1]
+        assert sum(part.share for part in found.parts) == pytest.approx(1.0, abs=1e-12)
+        assert [part.name for part in found.parts] == [*worth, "first guess"]
+        value = sum(worth.get(part.name, 0.5) * part.share for part in found.parts)
+        assert value == pytest.approx(found.shares.value, abs=1e-12)
+        assert found.note.startswith("Most: game ")
+    assert made("sarsa:gamma=.8", 200)[1].parts[-1].name == "discounted"
 
 
 def test_games_that_are_too_many_to_look_at_are_one_part(monkeypatch):
     monkeypatch.setattr("afterstate_lab.learners.ask.why.MOST_GAMES", 200)
-    found = found_for("td", 700)
-    assert found.shares.since == 400
-    told = {name: weight for name, _, weight in parts(found)}
-    assert list(told) == ["wins", "draws", "losses", "older games"]
-    assert sum(told.values()) == pytest.approx(1.0, abs=1e-12)
-    assert "".join(text for text, _ in share_lines(found)[3]).endswith("░ before game 401")
-    assert "% older games before game 401." in share_sentences(found)[0]
+    found = made("td", 700)[1]
+    assert [part.name for part in found.parts] == ["wins", "draws", "losses", "before game 401"]
+    assert sum(part.share for part in found.parts) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_where_no_weight_is_fixed_a_sentence_says_so():
+    found = made("q")[1]
+    assert (found.shares, found.parts) == (None, [])
+    assert found.note == found.instead[:1].upper() + found.instead[1:] + "."
+
+
+@pytest.mark.parametrize(
+    ("backups", "shares"),
+    [
+        # .5 → .6 → .75 by halves towards .7 and .9: half of .9, a quarter of .7, a quarter of .5
+        ([(0.6, 0.9, 0.75), (0.5, 0.7, 0.6)], [0.5, 0.25]),
+        ([(0.5, 0.5, 0.5), (0.5, 0.5, 0.5)], [0.1, 0.09]),  # by the step size
+        ([(4.0, 5.0, 7.0)], [None]),  # beads that are added are no mean
+    ],
+)
+def test_a_target_loses_a_share_to_every_backup_after_it(backups, shares):
+    """Old, target and new of each, newest first."""
+    links = [
+        SimpleNamespace(
+            backup=SimpleNamespace(old=old, new=new, error=target - old, step=0.1, trace=1.0)
+        )
+        for old, target, new in backups
+    ]
+    assert weights(links) == pytest.approx(shares)
+
+
+@pytest.mark.quick("nstep:n=2", "mc:step=1/n")
+@pytest.mark.parametrize(
+    "spec", ["td", "mc:step=1/n", "sarsa:gamma=.8,symmetry=on", "nstep:n=2", "chain"]
+)
+def test_rows_sum_to_the_value_and_those_behind_a_row_to_its_part(spec):
+    run, found = made(spec, 250 if "gamma" in spec else 60)
+    tree = WhyTree(run, found.links)
+    opened(tree, tree.nodes)
+    value = found.links[0].backup.new
+    assert sum(node.weight for node in tree.nodes) == pytest.approx(1.0, abs=1e-12)
+    assert sum(n.weight * worth(n) for n in tree.nodes) == pytest.approx(value, abs=1e-12)
+    tried = [node for node in tree.nodes if node.can_open][:3]
+    for node in tried:
+        rows, read = opened(tree, tree.take(node, tree.look(node))), node.read
+        part = node.weight * discount(tree.table(node))
+        assert sum(row.weight for row in rows) == pytest.approx(part, abs=1e-12)
+        whole = sum(row.weight * worth(row) for row in rows)
+        assert whole == pytest.approx(part * read.value, abs=1e-12)
+    assert tried or spec.startswith("mc")
+
+
+def test_a_chain_by_hand():
+    """α = .5: the newest target counts .5, the one before .25, and so on; the rest is the guess."""
+    run, found = made("td:alpha=.5", 30)
+    nodes = WhyTree(run, found.links).nodes
+    assert [node.weight for node in nodes[:3]] == [0.5, 0.25, 0.125]
+    assert nodes[-1].older == found.links[0].writes - 8
+    assert nodes[-1].weight == 0.5**8
+
+
+def press(page: WhyPage, name: str) -> str:
+    """Do what a key asks for, and what it leaves to a thread; what comes of it."""
+    outcome = getattr(page, name)()
+    if isinstance(outcome, Work):
+        outcome = outcome.taken(outcome.do(lambda: False))
+    return outcome or ""
+
+
+def test_enter_opens_a_backup_and_closes_it_again_and_the_arrows_go_in_and_out():
+    run, found = made("td")
+    page = WhyPage(run, found)
+    first = page.selected
+    many = len(page.rows)
+    press(page, "toggle")
+    behind = chain(run, first.link.sources[0].place)
+    assert [row.link for row in page.rows[1 : len(behind) + 1]] == list(behind)
+    press(page, "unfold")
+    assert page.selected.link == behind[0]
+    press(page, "fold")
+    assert page.selected is first
+    press(page, "fold")
+    assert len(page.rows) == many
+    press(page, "toggle")
+    assert page.step() == Leave(first.link.place)
+
+
+def test_older_backups_come_where_their_row_stood():
+    run, found = made("td")
+    page = WhyPage(run, found)
+    page.at.cursor = len(page.rows) - 1
+    older = page.selected.older
+    press(page, "toggle")
+    places = [row.link.place for row in page.rows if row.link]
+    assert places == sorted(places, reverse=True)
+    assert len(places) == min(16, found.links[0].writes)
+    assert page.rows[-1].older == max(0, older - 8)
+
+
+def test_a_maximum_shows_all_that_it_read_and_which_was_the_target():
+    run, found = made("q", 200)
+    page = WhyPage(run, found)
+    tree = page.tree
+    at = next(n for n, node in enumerate(page.rows) if len(node.sources) > 1)
+    page.at.cursor = at
+    press(page, "toggle")
+    rows = page.rows[at].inner
+    link = page.rows[at].link
+    lines = [str(node_cells(tree, row)) for row in rows]
+    assert max(row.source.value for row in rows) == link.backup.target
+    assert [row.source.value == link.backup.target for row in rows] == [
+        "the target" in line for line in lines
+    ]
+    assert all(row.weight is None for row in rows)
+
+
+def test_beads_tell_their_results_and_do_not_open():
+    run, found = made("menace")
+    assert found.beads is not None
+    assert found.beads.beads == found.links[0].backup.new
+    page = WhyPage(run, found)
+    assert press(page, "toggle").startswith(
+        ("This is the win", "This is the draw", "This is the loss")
+    )
+    assert not any(row.can_open for row in page.rows if row.link)

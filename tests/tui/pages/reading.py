@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion, quiz
-from afterstate_lab.learners.ask.why import chain, last_write
+from afterstate_lab.learners.ask.why import last_write
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.judge.curve import History
@@ -23,7 +23,7 @@ from afterstate_lab.tui.lab.experiments import PlanEntry
 from afterstate_lab.tui.lab.matchbox import boxes_of_game
 from afterstate_lab.tui.lab.review import review_game
 from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.lab.why import Why, why
+from afterstate_lab.tui.lab.why import Why, explained
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.experiments import Experiments
 from afterstate_lab.tui.pages.lessons import Lessons
@@ -128,8 +128,8 @@ def reasons(spec: str) -> tuple[Run, Why]:
     run = Run.of(parse_player(spec), parse_player("random"), 3)
     run.train(120)
     entry = run.layout.x.base + int(run.layout.x.visits(run.memory)[0].argmax())
-    links = chain(run, last_write(run, entry, TapePosition(120, -1)))
-    return run, why(run, links, progress=lambda part: None, stop=lambda: False)
+    place = last_write(run, entry, TapePosition(120, -1))
+    return run, explained(run, place, progress=lambda part: None, stop=lambda: False)
 
 
 @cache

@@ -21,10 +21,11 @@ from reading import BARE, PEN, SAMPLES, lines, sample
 from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.blocks.table import Table
+from afterstate_lab.tui.blocks.table import Cell, Table
 from afterstate_lab.tui.pages.page import PAGES
 from afterstate_lab.tui.plain.pages import Reader, say
 from afterstate_lab.tui.screens.page import help_of
+from afterstate_lab.tui.views.words import Words
 
 KEPT = Path(__file__).parents[2] / "pages"
 LOOKS = {"80x24": (80, 24, PEN), "120x40": (120, 40, PEN), "ascii": (80, 24, BARE)}
@@ -102,7 +103,8 @@ def pairs_of(block: Block):
     """What a block says, and what it shows of the same."""
     if isinstance(block, Table) and not block.message:
         for n in range(min(block.count, 40)):
-            yield block.said(n), " ".join(joined(cell.words) for cell in block.row(n))
+            cells = block.cells(block.items[n])
+            yield block.said(n), " ".join(map(text_of, cells))
     elif not isinstance(block, Curve):
         for part in getattr(block, "parts", (block,)):
             shown = "\n".join(
@@ -110,6 +112,10 @@ def pairs_of(block: Block):
             )
             for said in part.say():
                 yield said, f"{shown} {joined(block.title)} {joined(block.right)}"
+
+
+def text_of(cell: Cell | Words) -> str:
+    return joined(cell.words if isinstance(cell, Cell) else cell)
 
 
 CELLS = re.compile(r"^\d+\. |[XO] has \d(, \d| and \d)*|move \d")

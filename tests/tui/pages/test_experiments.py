@@ -22,6 +22,7 @@ from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.tui.blocks.block import Stack, placed
 from afterstate_lab.tui.blocks.curve import tick_text
 from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.blocks.table import Cell, Table
 from afterstate_lab.tui.lab.experiments import (
     Digest,
     PlanEntry,
@@ -35,6 +36,7 @@ from afterstate_lab.tui.lab.goal import games_of
 from afterstate_lab.tui.pages.experiments import Experiments
 from afterstate_lab.tui.pages.page import Copy, Leave
 from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.views.words import Words
 
 TINY = """
 title = "Tiny"
@@ -98,6 +100,14 @@ def run_through(plan: Plan) -> Experiments:
     shown.entry.run = run = Experiment(plan)
     run.work()
     return looked(shown)
+
+
+def text_of(cell: Cell | Words) -> str:
+    return joined(cell.words if isinstance(cell, Cell) else cell)
+
+
+def text_at(table: Table, row: int, column: int) -> str:
+    return text_of(table.cells(table.items[row])[column])
 
 
 # words
@@ -202,8 +212,8 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
         for n, arm in enumerate(results.arms):
             final, told = arm.final(metric), arm.verdict(metric.side)
             better = results.improvement(metric, n)
-            cells = dict(zip((c.head for c in table.columns), table.row(n), strict=True))
-            texts = {head: joined(cell.words) for head, cell in cells.items()}
+            heads, cells = (c.head for c in table.columns), table.cells(table.items[n])
+            texts = dict(zip(heads, map(text_of, cells), strict=True))
             assert (texts["final"], texts["[95% band]"]) == (
                 number_told(final.mean), band_told(final),
             )  # fmt: skip
@@ -228,7 +238,7 @@ def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change
     assert chart.series[0].points[0][1] == final.mean
     assert chart.title == "rms(V,v_pi) X, at the end, with 95% band (Student's t)"
     assert shown.verdicts().columns[1].head == "final"
-    assert joined(shown.verdicts().row(0)[1].words) == number_told(final.mean)
+    assert text_at(shown.verdicts(), 0, 1) == number_told(final.mean)
     press(shown.page, "tab")
     assert shown.chart().x_label == "games"
     assert [one.label for one in shown.chart().series if not one.dim] == ["A"]
@@ -246,7 +256,7 @@ def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
     assert chart.series[0].points[0][1] == average.mean
     assert chart.title == "value played X, mean over the run, with 95% band (Student's t)"
     assert table.columns[1].head == "run"
-    assert joined(table.row(0)[1].words) == number_told(average.mean)
+    assert text_at(table, 0, 1) == number_told(average.mean)
 
 
 def test_an_answer_comes_after_what_was_run_now_and_says_what_it_was_found_with():
@@ -292,7 +302,7 @@ def test_a_plan_of_any_name_keeps_its_journal_in_the_users_data(data: Path):
 def test_plans_are_listed_with_their_question_and_known_by_their_exercise():
     shown = Experiments()
     table = shown.page().blocks[0]
-    assert [joined(table.row(n)[1].words) for n in (0, 1)] == ["Self-play", "Symmetries"]
+    assert [text_at(table, n, 1) for n in (0, 1)] == ["Self-play", "Symmetries"]
     table.window.move(1)
     assert shown.page().blocks[1].title == "Symmetries"
     press(shown.page, "enter")
@@ -357,7 +367,7 @@ def test_the_curves_have_two_rows_of_five_however_many_arms(name: str, rows: int
     shown = Experiments()
     shown.open_text(name)
     chart, verdicts = replace(shown.chart(), rank=3), shown.verdicts()
-    verdicts = replace(verdicts, count=len(shown.plan.arms), rank=1)
+    verdicts = replace(verdicts, items=range(len(shown.plan.arms)), rank=1)
     for parts in (
         (shown.progress(), chart, verdicts),
         (chart, verdicts, replace(shown.answer(), rank=1)),

@@ -10,9 +10,8 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.quiz import Question
 from afterstate_lab.tui.blocks.span import Pen
-from afterstate_lab.tui.lab.quiz import number_words, quiz_json, words
 from afterstate_lab.tui.pages.page import Leave
-from afterstate_lab.tui.pages.quiz import Quiz
+from afterstate_lab.tui.pages.quiz import Quiz, number_words, quiz_json, words
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 TD = PlayerSpec.parse("td")

@@ -19,8 +19,13 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.table.filter import FilterError
-from afterstate_lab.tui.lab.table.rows import TableRows, images, sorted_rows, table_rows
+from afterstate_lab.tui.lab.table import (
+    FilterError,
+    TableRows,
+    images,
+    sorted_rows,
+    table_rows,
+)
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.table import EntryTable, buckets, last_written
 from afterstate_lab.tui.screens.lab import LabScreen
@@ -152,7 +157,7 @@ def test_the_share_of_a_colour_is_the_chance_that_it_is_drawn() -> None:
 def test_sorting_keeps_all_rows_in_order_and_equals_by_board(td, column: str, reverse) -> None:
     order = sorted_rows(td, np.ones(len(td), dtype=bool), column, reverse)
     assert sorted(order.tolist()) == list(range(len(td)))
-    keys = td.column(column)[order].astype(float)
+    keys = td.columns[column][order].astype(float)
     keys = np.abs(keys) if column == "error" else keys
     falls = (column in ("value", "v*", "vpi", "error", "visits")) != reverse
     steps = np.diff(-keys if falls else keys)
@@ -248,7 +253,7 @@ def test_a_board_is_shown_of_the_player_that_has_it() -> None:
 def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) -> None:
     table = table_of(spec, "td", games)
     assert table.rows is not None
-    for number, name in enumerate(table.rows.columns[:9], 1):
+    for number, name in enumerate([*table.rows.columns][:9], 1):
         press(table.page, str(number))
         assert table.column == name
         assert [bool(column.sign) for column in table.table().columns].count(True) == 1

@@ -8,7 +8,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, Event, NoBackup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.speech import listed
-from afterstate_lab.tui.lab.coach import against_perfect, holding_cells, move_sentence
+from afterstate_lab.tui.lab.coach import Judged, holding_cells
 from afterstate_lab.tui.plain.sentences import (
     cell_values,
     knowledge_lines,
@@ -66,7 +66,7 @@ def test_values_have_no_leading_zero_and_are_ascii(value: float, text: str):
     ],
 )
 def test_the_coach_says_what_a_move_did_against_perfect_play(board: str, cell: int, sentence: str):
-    assert move_sentence(Board.parse(board), cell - 1) == sentence
+    assert Judged.of(Board.parse(board), cell - 1).with_replies == sentence
 
 
 def test_what_the_coach_says_agrees_with_minimax_everywhere():
@@ -75,7 +75,7 @@ def test_what_the_coach_says_agrees_with_minimax_everywhere():
         for cell in board.legal_cells:
             after = board.play(cell)
             lost = sign * minimax(after) < sign * minimax(board)
-            said = move_sentence(board, cell)
+            said = Judged.of(board, cell).with_replies
             assert ("and is now" in said) == lost
             assert said.endswith(".")
             assert said.isascii()
@@ -143,7 +143,7 @@ def test_beads_are_told_as_shares_that_sum_to_one(spec: str):
     ],
 )
 def test_the_coach_names_cells_as_cells(board: str, cell: int, text: str):
-    said = against_perfect(Board.parse(board), cell - 1)
+    said = Judged.of(Board.parse(board), cell - 1).sentence
     assert said == text
 
 
@@ -152,4 +152,4 @@ def test_the_coach_says_of_a_lost_position_that_every_cell_loses():
     assert lost
     for board in lost[:200]:
         for cell in board.legal_cells:
-            assert against_perfect(board, cell) == "Already lost: every cell loses."
+            assert Judged.of(board, cell).sentence == "Already lost: every cell loses."

@@ -131,7 +131,7 @@ async def test_help_names_the_key(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("question_mark")
-        assert any(key == "i" for _, keys in state(pilot).sections for key, _ in keys)
+        assert any(key == "i" for key, _ in state(pilot).rows)
 
 
 def test_the_page_of_the_docs_has_every_word(monkeypatch: pytest.MonkeyPatch):

@@ -28,8 +28,7 @@ from referee import (
 )
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.learners.ask.beads import bead_sum
-from afterstate_lab.learners.ask.why import MOST_GAMES
+from afterstate_lab.learners.ask.why import MOST_GAMES, last_write
 from afterstate_lab.learners.grading.price import price_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import TapePosition
@@ -42,7 +41,7 @@ from afterstate_lab.tui.lab.first_run import SEED as FIRST_SEED
 from afterstate_lab.tui.lab.glossary import glossary
 from afterstate_lab.tui.lab.lessons.numbers import live
 from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.lab.why import bead_sentences
+from afterstate_lab.tui.lab.why import explained
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
 TD = Case("td", "random", 120, knows="X", plays={"O": at_random})
@@ -100,33 +99,37 @@ def test_why_tells_what_unrolling_the_tape_forwards_gives():
     dialogue = Dialogue(TD.run)
     dialogue.answer("step")
     told = dialogue.answer("why")
-    dialogue.answer("n")
-    board, _ = board_of(told[1])
+    board, _ = board_of(next(line for line in told if line.startswith("X has") or "empty" in line))
     made = unrolled(TD, "X", TD.games - 1)[board]
     value = made.get("X", 0.0) + 0.5 * (made.get("draw", 0.0) + made["first"])
     weights = [made.get(name, 0.0) for name in ("X", "draw", "O", "first")]
-    texts = re.findall(r"(\d+\.\d)%", told[2])
+    _, heading, parts, most, *_ = told
+    texts = re.findall(r"(\d+\.\d)%", parts)
     assert len(texts) == 4
-    assert all(shown(100 * w, text) for w, text in zip(weights, texts, strict=True)), told[2]
-    assert shown(value, re.findall(r"^(\.\d+) is made", told[2])[0])
-    for game, text in re.findall(r"game (\d+) (\d+\.\d)%", told[3]):
-        assert shown(100 * made[int(game) - 1], text), told[3]
+    assert all(shown(100 * w, text) for w, text in zip(weights, texts, strict=True)), parts
+    assert shown(value, re.findall(r"it (\.\d+)\?", heading)[0])
+    for game, text in re.findall(r"game (\d+) (\d+\.\d)%", most):
+        assert shown(100 * made[int(game) - 1], text), most
 
 
 def test_each_backup_of_why_is_on_the_tape_and_has_its_weight():
     dialogue = Dialogue(TD.run)
     dialogue.answer("step")
     told = dialogue.answer("why")
-    board, _ = board_of(told[1])
-    rows = [line for line in told + dialogue.answer("more") if re.match(r"\d+\. Game", line)]
+    board, _ = board_of(next(line for line in told if line.startswith("X has") or "empty" in line))
+    rows = [
+        line
+        for line in told + dialogue.answer("more")
+        if re.match(r"\d+\. .* of the value, worth .* ply", line)
+    ]
     writes = [e for e in TD.events if e["kind"] == "backup" and e["board"] == board]
     newest = [e for e in reversed(writes) if e["game"] < TD.games - 1]
     assert len(rows) == 8
-    pattern = r"Game (\d+), ply (\d): (\.?\d*) to (\.?\d*); (\d+\.\d)% is (\.?\d*)"
+    pattern = r"(\d+\.\d)% .* worth (\S+), moved by (\S+), to (\S+), game (\d+), ply (\d)"
     for back, (row, event) in enumerate(zip(rows, newest, strict=False)):
-        game, ply, old, new, weight, target = re.findall(pattern, row)[0]
+        weight, target, by, new, game, ply = re.findall(pattern, row)[0]
         assert (int(game), int(ply)) == (event["game"] + 1, event["ply"])
-        assert shown(event["old"], old), row
+        assert shown(event["new"] - event["old"], by), row
         assert shown(event["new"], new), row
         assert shown(event["target"], target), row
         assert shown(100 * event["step"] * (1 - event["step"]) ** back, weight), row
@@ -150,14 +153,16 @@ def test_a_box_and_its_why_are_a_count_of_the_beads_on_the_tape():
     run = MENACE.run
     edge = int(space().edge_of[Board.parse(EMPTY).id, 4])
     entry = run.layout.x.base + int(run.layout.x.entries.of_edge[edge])
-    sum_ = bead_sum(run, entry, TapePosition(run.games - 1, len(games_of(MENACE)[-1]) - 1))
-    assert sum_ is not None
-    told, _ = bead_sentences(sum_, "X")
-    assert told.startswith(f"{beads:,.0f} beads: {first:.0f} from a new box, ")
-    for word, ended in (("won", "X"), ("drawn", "draw"), ("lost", "O")):
-        by, many = re.findall(rf"(\S+) from (\d+) games? {word}", told)[0]
-        assert float(by.replace("−", "-")) == sum(changes[ended])
-        assert int(many) == len(changes[ended])
+    place = last_write(run, entry, TapePosition(run.games, -1))
+    assert place is not None
+    found = explained(run, place, progress=lambda part: None, stop=lambda: False)
+    assert found.links[0].backup.new == beads
+    told = {part.name: part.number for part in found.parts}
+    assert told.pop("a new box") == f"{first:.0f}"
+    for word, ended in (("win", "X"), ("draw", "draw"), ("loss", "O")):
+        many = len(changes[ended])
+        plural = f"{word}{'es' if word == 'loss' else 's'}" if many != 1 else word
+        assert float(told[f"{many} {plural}"].replace("−", "-")) == sum(changes[ended])
 
 
 def test_a_film_marks_what_came_first_on_the_tape():

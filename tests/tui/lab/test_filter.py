@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.lab.table.filter import FIELDS, FilterError, parse_filter
-from afterstate_lab.tui.lab.table.rows import TableRows, table_rows
+from afterstate_lab.tui.lab.table import FIELDS, FilterError, TableRows, parse_filter, table_rows
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +87,7 @@ def test_a_cell_behind_a_board_turns_with_it() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("hello", "'hello' is no filter"),
+        ("hello", "'hello' is not a filter"),
         ("X.O", "nine characters"),
         ("X.O......@0", "nine characters"),
         ("size>3", "'size' cannot be compared"),
@@ -97,7 +96,7 @@ def test_a_cell_behind_a_board_turns_with_it() -> None:
         ("visits>", "needs a number"),
         ("visits>nan", "needs a number"),
         ("class", "needs a board"),
-        ("\x1b[31m", "is no filter"),
+        ("\x1b[31m", "is not a filter"),
     ],
 )
 def test_a_wrong_filter_is_refused_in_one_sentence(text: str, said: str) -> None:

@@ -1,18 +1,30 @@
-"""A learner's whole table as columns: every entry with what it is worth and how it came about.
+"""A learner's whole table as columns, and what is shown of it: sorted, and filtered by a line.
 
 The rows stay numpy arrays, so the 16,167 of them are sorted and filtered in a millisecond or two.
+
+A filter is words in one line, all of which must hold:
+
+    visits>10  error>.1  ply=3  X.O......  X??.O....@5  class  never
+
+A board is nine characters, `?` or `*` for any, with the cell of an action value behind an `@`.
+`class` lets boards match up to symmetry, `never` keeps entries that were not written yet. `error`
+is compared by its size, unless the number has a sign: `error<-.1` is what is undervalued by more.
 """
 
 from __future__ import annotations
 
+import operator
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.constants import SYMMETRIES
+from afterstate_lab.game.constants import SYMMETRIES, apply
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
 
 if TYPE_CHECKING:
@@ -55,7 +67,7 @@ class TableRows:
     @property
     def estimates(self) -> bool:
         """Whether the numbers estimate what a game is worth (beads do not)."""
-        return self.table.spec.rule.estimates
+        return self.shares is None
 
     @property
     def has_cells(self) -> bool:
@@ -78,34 +90,20 @@ class TableRows:
         return space().canonical[self.boards]
 
     @cached_property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns that there are, in the order in which they are shown."""
-        names = ["board", "cell", "value", "table 1", "table 2", "share", "v*", "vpi", "error"]
-        left_out = set()
-        if not self.has_cells:
-            left_out.add("cell")
-        if len(self.parts) < 2:
-            left_out |= {"table 1", "table 2"}
-        left_out.add("error" if self.shares is not None else "share")
-        return (*(name for name in names if name not in left_out), "visits", "ply", "class")
-
-    def column(self, name: str) -> NDArray[np.generic]:
-        """[n] A column by its name; a cell counts from 1.
-
-        Raises:
-            KeyError: the rows have no such column.
-        """
-        if name not in self.columns:
-            raise KeyError(name)
-        columns: dict[str, NDArray[np.generic]] = {
-            "board": np.arange(len(self)), "cell": self.cells + 1, "value": self.values,
-            "table 1": self.parts[0], "table 2": self.parts[-1], "v*": self.truth,
-            "vpi": self.policy, "error": self.errors, "visits": self.visits, "ply": self.ply,
-            "class": self.classes,
-        }  # fmt: skip
+    def columns(self) -> Mapping[str, NDArray[Any]]:
+        """[n] Each column by its name, in the order in which they are shown; cells from 1."""
+        found: dict[str, NDArray[Any]] = {"board": np.arange(len(self))}
+        if self.has_cells:
+            found["cell"] = self.cells + 1
+        found["value"] = self.values
+        if len(self.parts) > 1:
+            found |= {"table 1": self.parts[0], "table 2": self.parts[1]}
         if self.shares is not None:
-            columns["share"] = self.shares
-        return columns[name]
+            found["share"] = self.shares
+        found |= {"v*": self.truth, "vpi": self.policy}
+        if self.shares is None:
+            found["error"] = self.errors
+        return found | {"visits": self.visits, "ply": self.ply, "class": self.classes}
 
     def index(self) -> NDArray[np.int64]:
         """[entries of the table] The row of each, -1 for those that have none."""
@@ -191,7 +189,7 @@ def sorted_rows(
         reverse: the other way round.
     """
     found = np.flatnonzero(shown)
-    keys = rows.column(column)[found].astype(np.float64)
+    keys = rows.columns[column][found].astype(np.float64)
     if column == "error":
         keys = np.abs(keys)
     if (column in BY_SIZE) != reverse:
@@ -199,8 +197,7 @@ def sorted_rows(
     return found[np.argsort(keys, kind="stable")]
 
 
-@dataclass(frozen=True)
-class Image:
+class Image(NamedTuple):
     """What a symmetry makes of an entry."""
 
     board: int
@@ -212,9 +209,7 @@ class Image:
 
 def images(rows: TableRows, row: int) -> tuple[Image, ...]:
     """The entry in a row and its different images under the eight symmetries, itself first."""
-    s = space()
-    entries = rows.table.entries
-    row_of = rows.index()
+    s, entries, row_of = space(), rows.table.entries, rows.index()
     board, cell = int(rows.boards[row]), int(rows.cells[row])
     found: dict[tuple[int, int], Image] = {}
     for number, symmetry in enumerate(SYMMETRIES):
@@ -226,3 +221,130 @@ def images(rows: TableRows, row: int) -> tuple[Image, ...]:
             entry = entries.of_edge[s.edge_of[image, moved]]
         found.setdefault((image, moved), Image(image, moved, int(row_of[entry])))
     return tuple(found.values())
+
+
+# the filter
+
+LONGEST: Final = 400
+"""Characters."""
+OPERATORS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    ">=": operator.ge, "<=": operator.le, "!=": operator.ne, "==": operator.eq,
+    ">": operator.gt, "<": operator.lt, "=": operator.eq,
+}  # fmt: skip
+FIELDS: Final = {
+    "value": "value", "v": "value", "q": "value", "beads": "value",
+    "q1": "table 1", "q2": "table 2",
+    "v*": "v*", "exact": "v*", "vpi": "vpi", "vπ": "vpi",
+    "error": "error", "visits": "visits", "n": "visits",
+    "ply": "ply", "cell": "cell", "share": "share",
+}  # fmt: skip
+"""What may be compared, with the column that it means."""
+
+_COMPARISON: Final = re.compile(r"([^<>=!]*)(>=|<=|!=|==?|>|<)(.*)")
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
+_BOARD: Final = re.compile(r"([xo.?*]{9})(?:@([1-9]))?")
+_LIKE_A_BOARD: Final = re.compile(r"[xo.?*]+(@.*)?")
+_DIGITS: Final = {".": 0, "x": 1, "o": 2}
+
+
+class FilterError(UsageError):
+    """A filter that cannot be used; the message is one sentence that says what would be right."""
+
+
+class Filter(NamedTuple):
+    """What a row must have to be shown."""
+
+    words: tuple[Callable[[TableRows], NDArray[np.bool_]], ...] = ()
+
+    def matches(self, rows: TableRows) -> NDArray[np.bool_]:
+        """bool[n]: the rows that are shown.
+
+        Raises:
+            FilterError: the rows lack a column that is compared.
+        """
+        found = np.ones(len(rows), dtype=np.bool_)
+        for word in self.words:
+            found &= word(rows)
+        return found
+
+
+def parse_filter(text: str) -> Filter:
+    """The filter that a user wrote; an empty one shows every row.
+
+    Raises:
+        FilterError: a word of it is none that is known.
+    """
+    if len(text) > LONGEST:
+        raise FilterError(f"a filter is at most {LONGEST} characters long")
+    words = text.lower().split()
+    images = len(SYMMETRIES) if "class" in words else 1
+    found: list[Callable[[TableRows], NDArray[np.bool_]]] = []
+    boards = 0
+    for word in words:
+        if word == "never":
+            found.append(partial(compared, "visits", "=", "0"))
+        elif match := _COMPARISON.fullmatch(word):
+            found.append(comparison(*match.groups()))
+        elif match := _BOARD.fullmatch(word):
+            boards += 1
+            found.append(partial(alike, match[1].replace("*", "?"), match[2], images))
+        elif _LIKE_A_BOARD.fullmatch(word):
+            raise FilterError(
+                f"{shown(word)} is not a board: nine characters, perhaps a cell, as in X.O......@5"
+            )
+        elif word != "class":
+            raise FilterError(
+                f"{shown(word)} is not a filter: write visits>10, X.O......, class or never"
+            )
+    if images > 1 and not boards:
+        raise FilterError("class needs a board with it, such as X.O...... class")
+    return Filter(tuple(found))
+
+
+def comparison(field: str, sign: str, number: str) -> Callable[[TableRows], NDArray[np.bool_]]:
+    """A field against a number, as they are written."""
+    if field not in FIELDS:
+        known = "value, v*, vpi, error, visits, ply, cell and share"
+        raise FilterError(f"{shown(field)} cannot be compared, only {known}")
+    if not _NUMBER.fullmatch(number):
+        raise FilterError(
+            f"{field}{sign} needs a number, as in {field}{sign}3, not {shown(number)}"
+        )
+    return partial(compared, field, sign, number)
+
+
+def compared(field: str, sign: str, number: str, rows: TableRows) -> NDArray[np.bool_]:
+    """The rows whose field compares so; an error by its size, unless the number has a sign."""
+    column = FIELDS[field]
+    if column not in rows.columns:
+        names = {"table 1": "q1", "table 2": "q2"}
+        have = ", ".join(names.get(n, n) for n in rows.columns if n not in ("board", "class"))
+        raise FilterError(f"there is no {field} in this table, only {have}")
+    values = rows.columns[column].astype(np.float64)
+    if column == "error" and number[0] not in "+-":
+        values = np.abs(values)
+    found: NDArray[np.bool_] = OPERATORS[sign](values, float(number))
+    return found
+
+
+def alike(board: str, cell: str | None, images: int, rows: TableRows) -> NDArray[np.bool_]:
+    """The rows of a board with wildcards, or of one of so many of its images."""
+    if cell and not rows.has_cells:
+        raise FilterError("this table has values of boards, without cells: leave out the @")
+    found = np.zeros(len(rows), dtype=np.bool_)
+    for number in range(images):
+        is_like = np.ones(len(rows), dtype=np.bool_)
+        for place, mark in enumerate(apply(number, board)):
+            if mark != "?":
+                is_like &= marks()[rows.boards, place] == _DIGITS[mark]
+        if cell:
+            is_like &= rows.cells == SYMMETRIES[number][int(cell) - 1]
+        found |= is_like
+    return found
+
+
+@cache
+def marks() -> NDArray[np.int8]:
+    """[5478, 9] The mark on each cell of each position: 0 none, 1 X, 2 O."""
+    digits: NDArray[np.int8] = (space().codes[:, None] // 3 ** np.arange(9) % 3).astype(np.int8)
+    return digits

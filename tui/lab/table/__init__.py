@@ -1,1 +1,0 @@
-"""The table of everything a player knows."""

@@ -27,7 +27,7 @@ from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.experiments.chart import SvgChart, SvgCurve
 from afterstate_lab.learners.experiments.plan import SidedMetric
 from afterstate_lab.learners.export import Row, board_svg, table_rows
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.players.agent import ReadAgent
 from afterstate_lab.learners.players.agent_table import Complaint, probabilities
@@ -242,8 +242,7 @@ class TrainingRun(Knowledge):
         """
         named = [SidedMetric.parse(m) for m in metrics or ("worst-loss X", "worst-loss O")]
         games = np.unique(np.linspace(0, self.games, points).astype(int)).tolist()
-        pair = Pair(self.layout)
-        states = [EvaluatedState(pair, self.run.memory_at(n), game=n) for n in games]
+        states = [EvaluatedState(self.layout, self.run.memory_at(n), game=n) for n in games]
         values = {str(m): tuple(m.measure(state) for state in states) for m in named}
         lines = [SvgCurve(name, games, np.array(measured)) for name, measured in values.items()]
         title = f"X {self.run.x}, O {self.run.o}, seed {self.run.seed}"

@@ -31,7 +31,7 @@ from afterstate_lab.learners.errors import UsageError, printable, reason, shown
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, sources_hash
 from afterstate_lab.learners.experiments.results import ArmResults, Results, Trial
 from afterstate_lab.learners.files import make_folder, opened, opened_to_append
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluations_json
 from afterstate_lab.learners.judge.figures import count, number
 from afterstate_lab.learners.kernel.checked import error_text
@@ -110,13 +110,13 @@ _preparing = threading.Lock()
 
 
 @lru_cache(maxsize=128)
-def prepared(setup: Setup) -> tuple[Pair, Kernel]:
+def prepared(setup: Setup) -> tuple[Layout, Kernel]:
     """Return an arm's players, made once a process, and the kernel that every seed copies."""
-    pair = Pair(Layout.of(parse_player(setup.x), parse_player(setup.o)))
-    kernel = Kernel(pair.layout, 0)
+    layout = Layout.of(parse_player(setup.x), parse_player(setup.o))
+    kernel = Kernel(layout, 0)
     if setup.compiles:
         kernel.compile()
-    return pair, kernel
+    return layout, kernel
 
 
 def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
@@ -124,9 +124,9 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
     began = time.perf_counter()
     check_program(setup.program, program(), f"{socket.gethostname()}:{os.getpid()}")
     with _preparing:
-        pair, shared = prepared(setup)
+        layout, shared = prepared(setup)
     kernel = shared.with_seed(seed)
-    memory, tally = pair.layout.fresh(), new_tally()
+    memory, tally = layout.fresh(), new_tally()
     length = SLICE if kernel.is_compiled else SLICE_INTERPRETED
     metrics = [SidedMetric.parse(text) for text in setup.metrics]
     values = np.full((len(metrics), len(setup.points)), np.nan)
@@ -140,7 +140,7 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
                 watch(game, values)
         won_x, won_o, drawn = (tally[1:4] - before).tolist()
         before = tally[1:4].copy()
-        state = EvaluatedState(pair, memory, game, (won_x, won_o, drawn))
+        state = EvaluatedState(layout, memory, game, (won_x, won_o, drawn))
         values[:, n] = [metric.measure(state) for metric in metrics]
     won_x, won_o, drawn = tally[1:4].tolist()
     told = evaluations_json(Evaluation.of(state, side, at_end=True) for side in Side)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -39,25 +39,6 @@ START: Final = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
-    """Two players and where what they know lies in memory."""
-
-    layout: Layout
-
-    @cached_property
-    def parameters(self) -> tuple[Any, Any]:
-        """The parameters of X and O as the engine sees them."""
-        tables = self.layout.x, self.layout.o
-        x, o = (parameters(t, self.layout, frozen=not t.spec.learns) for t in tables)
-        return x, o
-
-    @cached_property
-    def steady(self) -> dict[Side, Policy]:
-        """By side, the policy of one who never learns nor changes; filled as it is asked for."""
-        return {}
-
-
-@dataclass(frozen=True, eq=False)
 class Play:
     """How a side plays: a policy, and the exact figures that follow from it alone."""
 
@@ -74,7 +55,7 @@ class EvaluatedState:
     """A place in a run. Everything is computed when it is asked for, and once.
 
     Args:
-        pair: the players.
+        layout: the players, and where what they know is in memory.
         memory: what they know, float64[2N]; it may not change while this is asked.
         game: games that are over.
         results: how the games since the state before ended: won by X, by O, drawn.
@@ -82,18 +63,18 @@ class EvaluatedState:
 
     def __init__(
         self,
-        pair: Pair,
+        layout: Layout,
         memory: NDArray[np.float64],
         game: int = 0,
         results: tuple[int, int, int] = (0, 0, 0),
     ) -> None:
-        self.pair, self.memory, self.game, self.results = pair, memory, game, results
+        self.layout, self.memory, self.game, self.results = layout, memory, game, results
         self._greedy: dict[Side, Play] = {}
         self._behaviour: dict[Side, Policy] = {}
 
     def table(self, side: Side) -> Table:
         """The part of memory of a side."""
-        return self.pair.layout.table(side)
+        return self.layout.table(side)
 
     def greedy(self, side: Side) -> Play:
         """A side's moves without exploration, ties uniform; an opponent's are as ever."""
@@ -125,18 +106,15 @@ class EvaluatedState:
     def _learner(self, side: Side) -> Policy:
         if (drawn := self.drawn(side)) is not None:
             return drawn.policy
-        rate = float(exploration_rate(self.pair.parameters[side], self.game))
+        rate = float(exploration_rate(parameters_of(self.layout)[side], self.game))
         return (1.0 - rate) * self.greedy(side).policy + rate * uniform_policy()
 
     def _opponent(self, side: Side) -> Policy:
-        chosen, known = self.pair.parameters[side], self.pair.steady
-        if side in known:
-            return known[side]
-        rate = float(exploration_rate(chosen, self.game))
-        policy = opponents_policy(self.table(side), self.memory, rate)
+        chosen = parameters_of(self.layout)[side]
         if chosen.phases == 1:
-            known[side] = policy
-        return policy
+            return steady_policy(self.layout, side)
+        rate = float(exploration_rate(chosen, self.game))
+        return opponents_policy(self.table(side), self.memory, rate)
 
     def estimate(self, side: Side) -> float:
         """What a learner itself expects at the empty board; NaN where it keeps no such number.
@@ -171,7 +149,7 @@ class EvaluatedState:
 
     def v_star(self, side: Side) -> NDArray[np.float64]:
         """float64[5478]: see `true_values`."""
-        return true_values(self.pair.layout, self.memory, side, self.game)
+        return true_values(self.layout, self.memory, side, self.game)
 
     def rms(self, side: Side, truth: Callable[[Side], NDArray[np.float64]]) -> float | None:
         """RMS error of a learner's values against `v_star`, `v_pi` or `v_minimax`.
@@ -203,6 +181,20 @@ class EvaluatedState:
         joint = combine(other, policy) if side else combine(policy, other)
         win, draw, loss = spec.rule.rewards(spec.settings)
         return expected_value(joint, side.player, win, draw, loss)
+
+
+@lru_cache(maxsize=8)
+def parameters_of(layout: Layout) -> tuple[Any, Any]:
+    """The parameters of X and O as the engine sees them."""
+    x, o = (parameters(t, layout, frozen=not t.spec.learns) for t in (layout.x, layout.o))
+    return x, o
+
+
+@lru_cache(maxsize=8)
+def steady_policy(layout: Layout, side: Side) -> Policy:
+    """How a player that never learns nor changes moves."""
+    rate = float(exploration_rate(parameters_of(layout)[side], 0))
+    return opponents_policy(layout.table(side), layout.fresh(), rate)
 
 
 def covers(boards: NDArray[np.int32], cells: NDArray[np.int8]) -> NDArray[np.bool_]:

@@ -11,7 +11,6 @@ from afterstate_lab.game.exact import Outcome, combine, evaluate, greedy_policy
 from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.judge.evaluated_state import (
     EvaluatedState,
-    Pair,
     Play,
     opponents_policy,
 )
@@ -134,7 +133,7 @@ def evaluate_memory(
     layout: Layout, v: NDArray[np.float64]
 ) -> tuple[Evaluation | None, Evaluation | None]:
     """Evaluate X and O as memory `v` makes them; None for a side that is not a learner."""
-    state = EvaluatedState(Pair(layout), v)
+    state = EvaluatedState(layout, v)
     return Evaluation.of(state, Side.X), Evaluation.of(state, Side.O)
 
 

@@ -17,7 +17,7 @@ from afterstate_lab.game.exact import (
     reached_positions,
 )
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import Answers, Progress, agent_of
@@ -93,7 +93,7 @@ def judged(
     Raises:
         UsageError: an agent does not answer as it must.
     """
-    state = EvaluatedState(Pair(layout), memory)
+    state = EvaluatedState(layout, memory)
     found = []
     for side in sides:
         spec = layout.table(side).spec

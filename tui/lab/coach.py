@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import minimax, optimal_edges, optimal_response_values
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.tui.blocks.speech import listed
 from afterstate_lab.tui.lab.commands import key_of
@@ -131,7 +131,7 @@ def against_this(session: Session, board: Board, player: Side) -> str:
     One that draws beads by design, or does not learn, is taken as it plays.
     """
     side, timeline = player.other, session.timeline
-    state = EvaluatedState(Pair(session.run.layout), timeline.v, timeline.game)
+    state = EvaluatedState(session.run.layout, timeline.v, timeline.game)
     drawn = state.drawn(side) if session.learner_learns else None
     policy = (drawn or state.greedy(side)).policy
     values = optimal_response_values(policy, player.player, win=1.0, draw=0.0, loss=0.0)

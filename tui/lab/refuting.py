@@ -76,10 +76,10 @@ def coming_game(session: Session) -> int:
 def game_against(session: Session, side: Side) -> tuple[Policy, Refutation] | None:
     """How a side plays before the game that is looked at, and what beats it; None if nothing."""
     from afterstate_lab.game.exact import likeliest_refutation
-    from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+    from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 
     game = coming_game(session)
-    state = EvaluatedState(Pair(session.run.layout), session.run.memory_at(game), game)
+    state = EvaluatedState(session.run.layout, session.run.memory_at(game), game)
     policy = state.greedy(side).policy
     found = likeliest_refutation(policy, side.player)
     return None if found is None else (policy, found)

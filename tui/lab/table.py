@@ -25,7 +25,7 @@ import numpy as np
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import SYMMETRIES, apply
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -141,7 +141,7 @@ def table_rows(
         live = live[after_own_move == (entries.cells[live] < 0)]
     boards, cells = entries.boards[live], entries.cells[live]
     reached = boards if entries.of_state is not None else space().successor[boards, cells]
-    state = EvaluatedState(Pair(layout), v, game)
+    state = EvaluatedState(layout, v, game)
     truth, policy = state.v_star(side)[reached], state.v_pi(side)[reached]
     if rule.one_table and entries.of_state is not None:
         truth, policy = (_of_mover(table, numbers, boards) for numbers in (truth, policy))

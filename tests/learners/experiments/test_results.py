@@ -34,7 +34,7 @@ from afterstate_lab.learners.experiments.results import (
     write_results,
 )
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import (
     BEATABLE,
@@ -169,7 +169,7 @@ def test_scipy_finds_the_same_intervals():
 
 def state(x: str, o: str = "random", **more) -> EvaluatedState:
     layout = Layout.of(parse_player(x), parse_player(o))
-    return EvaluatedState(Pair(layout), layout.fresh(), **({"game": 0} | more))
+    return EvaluatedState(layout, layout.fresh(), **({"game": 0} | more))
 
 
 def measured(name: str, at: EvaluatedState) -> float:

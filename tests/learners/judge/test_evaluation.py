@@ -7,7 +7,7 @@ import pytest
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.game.exact import minimax
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair, minimax_rewards
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory, expected_result
 from afterstate_lab.learners.judge.figures import (
     BEATABLE,
@@ -34,7 +34,7 @@ def run_of(x: str, o: str, games: int = 0, seed: int = 0) -> Run:
 
 
 def judged(run: Run, side: str = "X") -> Evaluation:
-    evaluation = Evaluation.of(EvaluatedState(Pair(run.layout), run.memory), Side.parse(side))
+    evaluation = Evaluation.of(EvaluatedState(run.layout, run.memory), Side.parse(side))
     assert evaluation is not None
     return evaluation
 

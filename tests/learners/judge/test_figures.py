@@ -8,7 +8,7 @@ import pytest
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.judge import evaluation, figures
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import CHANCE, FIGURES, JUDGED, WORST_LOSS, Figure
 from afterstate_lab.learners.kernel.memory import Layout
@@ -21,7 +21,7 @@ PLAY = ["spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", 
 
 def state(x: str, o: str = "random") -> EvaluatedState:
     layout = Layout.of(parse_player(x), parse_player(o))
-    return EvaluatedState(Pair(layout), layout.fresh())
+    return EvaluatedState(layout, layout.fresh())
 
 
 def evaluated(x: str, *, at_end: bool = False) -> Evaluation:

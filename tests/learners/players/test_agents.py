@@ -18,7 +18,7 @@ from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.files import LOCK
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import expected_result
 from afterstate_lab.learners.players import agent as asking
 from afterstate_lab.learners.players.agent_table import parse_table
@@ -413,7 +413,7 @@ def test_its_moves_are_events_like_all_others(agent):
     moves = [event for event in events.events() if isinstance(event, Move) and event.player == "O"]
     assert moves
     assert all(space().text(move.board).index(".") == move.cell for move in moves)
-    state = EvaluatedState(Pair(run.layout), run.memory)
+    state = EvaluatedState(run.layout, run.memory)
     assert (state.greedy(Side.O).policy == state.behaviour(Side.O)).all()
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import COVERAGE, ERROR, FIGURES, RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.blocks.stats import Stats
@@ -100,7 +100,7 @@ def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_
     assert update is not None
     (note,) = Microscope(timeline, update).entries().notes
     assert "".join(text for text, _ in note) == "X rms V−v* .34658"
-    state = EvaluatedState(Pair(run.layout), timeline.v, 2_000)
+    state = EvaluatedState(run.layout, timeline.v, 2_000)
     assert RMS_OPTIMAL.measure(state, Side.X) == pytest.approx(0.34658, abs=5e-6)
     assert RMS_MINIMAX.measure(state, Side.X) == view.sides[0].rms
     assert RMS_OPTIMAL.error_label == "rms V−v*"

@@ -12,7 +12,7 @@ from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import minimax, minimax_values
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.export import player_rows
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
@@ -107,7 +107,7 @@ def test_play_as_it_is_by_hand() -> None:
     assert board.play(8).play(6).winner == "X"
     v[layout.o.base + board.play(6).id] = 0.9
     edges = space().edge_of[board.id, [6, 8]]
-    evaluated = EvaluatedState(Pair(layout), v)
+    evaluated = EvaluatedState(layout, v)
     assert evaluated.behaviour(Side.O)[edges].tolist() == pytest.approx([0.85, 0.15])
     assert evaluated.v_pi(Side.X)[board.id] == pytest.approx(0.85 * 0.5 + 0.15 * 1.0)
 

@@ -124,7 +124,7 @@ def of_entry(found: re.Match[str], session: Session) -> Number:
 
 
 def of_player(word: str, side: Side, session: Session) -> Number:
-    from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+    from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
     from afterstate_lab.learners.judge.figures import FIGURES
 
     spec = session.run.x if side is Side.X else session.run.o
@@ -138,7 +138,7 @@ def of_player(word: str, side: Side, session: Session) -> Number:
     figure = next((figure for figure in FIGURES if figure.name == word), None)
     if figure is None or not spec.learns:
         raise UsageError(f"{spec} has no {shown(word)}")
-    state = EvaluatedState(Pair(session.run.layout), session.timeline.v, session.timeline.game)
+    state = EvaluatedState(session.run.layout, session.timeline.v, session.timeline.game)
     value = figure.measure(state, side)
     if isinstance(value, bool):
         return "yes" if value else "no"

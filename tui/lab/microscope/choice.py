@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.engine.choices import exploration_rate
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.tape.events import GameOver
 from afterstate_lab.learners.tape.run import Seat
@@ -55,7 +55,7 @@ def choice_view(context: UpdateContext) -> Choice:
         return Choice(rows, "", title=title, right="from outside" if decided else "")
     right = dice(context, move) if decided else ""
     if not rule.learns and rule.draws:
-        state = EvaluatedState(Pair(timeline.recording.layout), context.v, move.game)
+        state = EvaluatedState(timeline.recording.layout, context.v, move.game)
         rows = unvalued(context, move, taken, state.behaviour(table.side))
         return Choice(rows, "", "chance", title=title, right=right)
     known = context.quantities if not choosing or timeline.phase >= VALUES else None

@@ -453,17 +453,25 @@ def evaluate_player(policy: Policy, player: int) -> PlayerEvaluation:
 
 @lru_cache(REMEMBERED)
 def _evaluation(policy_bytes: bytes, player: int) -> PlayerEvaluation:
-    policy = np.frombuffer(policy_bytes)
+    policy, states = np.frombuffer(policy_bytes), space()
+    may_play, may_resign = policy > 0.0, resignation(policy) > 0.0
+    decisions = (states.outcome == GOES_ON) & (states.ply % 2 == player - 1)
+    # To resign is optimal only in a lost position.
+    errs = may_resign & (minimax_values() != (-1 if player == PLAYER_X else 1))
+    errs[states.edge_state[may_play & ~optimal_edges()]] = True
+    after = states.outcome[states.edge_successor]
+    winning = (after == X_WON) | (after == O_WON)
+    can_win, misses = np.zeros(POSITIONS, dtype=np.bool_), may_resign.copy()
+    can_win[states.edge_state[winning]] = True
+    misses[states.edge_state[may_play & ~winning]] = True
     risk = worst_loss(policy, player)
-    may_resign = resignation(policy) > 0.0
-    may_play = policy > 0.0
     return PlayerEvaluation(
         beatable=risk > 0.0,
         worst_loss=risk,
         vs_random=outcome_against(uniform_policy(), policy, player),
         vs_perfect=outcome_against(perfect_policy(), policy, player),
-        optimal=_optimal_decisions(may_play, may_resign, player),
-        missed_wins=_missed_wins(may_play, may_resign, player),
+        optimal=(int(np.count_nonzero(decisions & ~errs)), int(np.count_nonzero(decisions))),
+        missed_wins=int(np.count_nonzero(misses & can_win & decisions)),
     )
 
 
@@ -479,45 +487,3 @@ def outcome_against(opponent: Policy, policy: Policy, player: int) -> Outcome:
     pair = combine(policy, opponent) if is_x else combine(opponent, policy)
     x_wins, draw, o_wins = evaluate(pair)[START].tolist()
     return Outcome(x_wins, draw, o_wins) if is_x else Outcome(o_wins, draw, x_wins)
-
-
-def _optimal_decisions(
-    may_play: NDArray[np.bool_], may_resign: NDArray[np.bool_], player: int
-) -> tuple[int, int]:
-    """In how many positions of `player` all it may do is optimal, and its positions.
-
-    To resign is optimal only in a lost position.
-
-    Args:
-        may_play: bool[16167], the moves of positive probability.
-        may_resign: bool[5478], the positions where the mover may resign.
-    """
-    decisions, lost = _decisions(player), minimax_values() == (-1 if player == PLAYER_X else 1)
-    errs = may_resign & ~lost
-    errs[space().edge_state[may_play & ~optimal_edges()]] = True
-    return int(np.count_nonzero(decisions & ~errs)), int(np.count_nonzero(decisions))
-
-
-def _missed_wins(may_play: NDArray[np.bool_], may_resign: NDArray[np.bool_], player: int) -> int:
-    """In how many positions `player` could win at once and may do something else."""
-    state, winning = space().edge_state, _winning_edges()
-    can_win, misses = np.zeros(POSITIONS, dtype=np.bool_), may_resign.copy()
-    can_win[state[winning]] = True
-    misses[state[may_play & ~winning]] = True
-    return int(np.count_nonzero(misses & can_win & _decisions(player)))
-
-
-@cache
-def _decisions(player: int) -> NDArray[np.bool_]:
-    """The non-terminal positions with `player` to move, bool[5478]."""
-    states = space()
-    decisions: NDArray[np.bool_] = (states.outcome == GOES_ON) & (states.ply % 2 == player - 1)
-    return decisions
-
-
-@cache
-def _winning_edges() -> NDArray[np.bool_]:
-    """The moves that win at once, bool[16167]."""
-    after = space().outcome[space().edge_successor]
-    winning: NDArray[np.bool_] = (after == X_WON) | (after == O_WON)
-    return winning

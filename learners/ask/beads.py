@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from afterstate_lab.learners.ask.conditions import written_rows
-from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.tape.events import RESULTS, Backup
 from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of
 from afterstate_lab.learners.tape.run import Progress, Stop, replay, segments
@@ -44,12 +43,9 @@ class BeadSum:
 
 def is_refill(recording: Recording, row: int) -> bool:
     """Whether a backup of a colour filled its box anew: the result was the first of that box."""
-    rows = recording.rows_of(int(recording.games[row]))
-    event = recording.event(row)
+    start = recording.rows_of(int(recording.games[row])).start
+    *earlier, event = recording.events(start, row + 1)
     assert isinstance(event, Backup)
-    earlier = (
-        recording.event(at) for at in range(rows.start, row) if recording.kinds[at] == BACKUP
-    )
     return any(
         isinstance(one, Backup) and (one.board, one.player) == (event.board, event.player)
         for one in earlier

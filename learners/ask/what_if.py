@@ -440,17 +440,17 @@ def compared(
         return EventDifference.MISSING, 0.0
     if isinstance(other, Backup):
         return EventDifference.EXTRA, 0.0
-    same = True
-    if isinstance(one, Move) and isinstance(other, Move):
-        same = (one.edge, one.exploratory) == (other.edge, other.exploratory)
-    elif isinstance(one, GameOver) and isinstance(other, GameOver):
-        same = (one.result, one.resigned) == (other.result, other.resigned)
-    elif isinstance(one or other, Move | GameOver):
-        same = False
-    if same:
+    if done_by(one) == done_by(other):
         return None, 0.0
     is_end = isinstance(one or other, GameOver)
     return EventDifference.RESULT if is_end else EventDifference.CHOICE, 0.0
+
+
+def done_by(event: Event | None) -> tuple[object, ...] | None:
+    """What a move or the end of a game did; None for anything else."""
+    if isinstance(event, Move):
+        return event.edge, event.exploratory
+    return (event.result, event.resigned) if isinstance(event, GameOver) else None
 
 
 def compared_backups(

@@ -147,11 +147,6 @@ def mean(values: Sequence[float | None]) -> float:
     return float(np.mean([math.nan if value is None else value for value in values]))
 
 
-def mean_count(values: Sequence[tuple[int, int]]) -> float:
-    """The mean number over seeds, out of the same number each."""
-    return mean([some for some, _ in values])
-
-
 BEATABLE: Final = Figure(
     "beatable", "beatable {}", FLAG, "whether some opponent can beat greedy play",
     "worst loss > 0", lambda play: play.verdict.beatable,
@@ -164,43 +159,38 @@ WORST_LOSS: Final = Figure(
     lambda play: play.verdict.worst_loss,
     path=("worst_loss",), higher_is_better=False, over_seeds=max,
 )  # fmt: skip
-WIN: Final = Figure(
-    "win", "win {}", CHANCE, "exact chance that greedy play beats random moves",
-    "P(win | s0) against uniform moves", lambda play: play.verdict.vs_random.win,
-    path=("vs_random", "win"), over_seeds=mean,
-)  # fmt: skip
-DRAW: Final = Figure(
-    "draw", "draw {}", CHANCE, "exact chance that greedy play draws against random moves",
-    "P(draw | s0) against uniform moves", lambda play: play.verdict.vs_random.draw,
-    path=("vs_random", "draw"), higher_is_better=None, over_seeds=mean,
-)  # fmt: skip
-LOSS: Final = Figure(
-    "loss", "loss {}", CHANCE, "exact chance that greedy play loses to random moves",
-    "P(loss | s0) against uniform moves", lambda play: play.verdict.vs_random.loss,
-    path=("vs_random", "loss"), higher_is_better=False, over_seeds=mean,
-)  # fmt: skip
-PERFECT_WIN: Final = Figure(
-    "perfect-win", "", CHANCE, "exact chance that greedy play beats perfect play",
-    "P(win | s0) against uniform minimax-optimal moves", lambda play: play.verdict.vs_perfect.win,
-    path=("vs_perfect", "win"),
-)  # fmt: skip
-PERFECT_DRAW: Final = Figure(
-    "perfect-draw", "", CHANCE, "exact chance that greedy play draws against perfect play",
-    "P(draw | s0) against uniform minimax-optimal moves", lambda play: play.verdict.vs_perfect.draw,
-    path=("vs_perfect", "draw"),
-)  # fmt: skip
-PERFECT_LOSS: Final = Figure(
-    "perfect-loss", "loss to perfect {}", CHANCE,
-    "exact chance that greedy play loses to perfect play",
-    "P(loss | s0) against uniform minimax-optimal moves", lambda play: play.verdict.vs_perfect.loss,
-    path=("vs_perfect", "loss"), higher_is_better=False,
-)  # fmt: skip
+
+
+def outcome(
+    result: str, against: str, symbol: str = "", higher_is_better: bool | None = True
+) -> Figure[float]:
+    """The chance of a result against random moves or perfect play."""
+    verb = {"win": "beats", "draw": "draws against", "loss": "loses to"}[result]
+    is_random = against == "random"
+    who = "random moves" if is_random else "perfect play"
+    moves = "uniform moves" if is_random else "uniform minimax-optimal moves"
+    return Figure(
+        result if is_random else f"perfect-{result}", symbol, CHANCE,
+        f"exact chance that greedy play {verb} {who}", f"P({result} | s0) against {moves}",
+        lambda play: float(getattr(getattr(play.verdict, f"vs_{against}"), result)),
+        path=(f"vs_{against}", result), higher_is_better=higher_is_better,
+        over_seeds=mean if is_random else None,
+    )  # fmt: skip
+
+
+WIN: Final = outcome("win", "random", "win {}")
+DRAW: Final = outcome("draw", "random", "draw {}", None)
+LOSS: Final = outcome("loss", "random", "loss {}", False)
+PERFECT_WIN: Final = outcome("win", "perfect")
+PERFECT_DRAW: Final = outcome("draw", "perfect")
+PERFECT_LOSS: Final = outcome("loss", "perfect", "loss to perfect {}", False)
 OPTIMAL: Final = Figure(
     "optimal", "optimal {}", SHARE,
     "share of its positions in which every greedy move is minimax-optimal",
     "n of the positions in which it is to move: 2,423 (X, the empty board too) or 2,097 (O)",
     lambda play: play.verdict.optimal,
-    path=("optimal",), over_seeds=mean_count, curve="{} decides right",
+    path=("optimal",), over_seeds=lambda values: mean([n for n, _ in values]),
+    curve="{} decides right",
 )  # fmt: skip
 MISSED_WINS: Final = Figure(
     "missed-wins", "wins passed over {}", COUNT,

@@ -22,16 +22,7 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import run
 from afterstate_lab.learners.experiments.plan import Plan, sources_hash
-from afterstate_lab.learners.experiments.run import (
-    JOURNAL,
-    DaskExecutor,
-    Experiment,
-    ExperimentSnapshot,
-    Setup,
-    executor,
-    program,
-    run_trial,
-)
+from afterstate_lab.learners.experiments.run import DaskExecutor, Experiment, Setup, run_trial
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.cores import cores
@@ -45,7 +36,7 @@ POINTS = (0, 100, 300)
 
 
 def setup(x: str = "td", o: str = "td", metrics=("value X", "won X"), compiles=False) -> Setup:
-    return Setup(f"{x} {o}", x, o, POINTS, tuple(metrics), compiles, program())
+    return Setup(f"{x} {o}", x, o, POINTS, tuple(metrics), compiles, run.program())
 
 
 def trained(games: int, seed: int = 7) -> Run:
@@ -110,7 +101,7 @@ def test_a_kernel_with_another_seed_is_the_kernel_of_that_seed():
     assert memories[0] == memories[1] != memories[2] == memories[3]
 
 
-def numbers(snapshot: ExperimentSnapshot) -> list[tuple[Any, ...]]:
+def numbers(snapshot: run.ExperimentSnapshot) -> list[tuple[Any, ...]]:
     """All that an experiment found, but for the time that it took."""
     return [
         (arm.arm.name, trial.seed, trial.values.tobytes(), trial.results, str(trial.verdicts))
@@ -135,14 +126,14 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 @pytest.fixture(scope="module")
 def journal(
     tiny: Plan, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[ExperimentSnapshot, list[bytes]]:
+) -> tuple[run.ExperimentSnapshot, list[bytes]]:
     """The tiny plan, run once: what was found, and the lines that were kept."""
     folder = tmp_path_factory.mktemp("journal")
     return Experiment(tiny, folder).work(), lines(folder)
 
 
 def lines(folder: Path) -> list[bytes]:
-    return (folder / JOURNAL).read_bytes().splitlines(keepends=True)
+    return (folder / run.JOURNAL).read_bytes().splitlines(keepends=True)
 
 
 def test_one_worker_and_two_find_the_same_numbers(tiny: Plan):
@@ -181,54 +172,34 @@ def test_a_changed_arm_is_run_anew_and_the_other_is_not(
     assert Experiment(tiny, tmp_path).work().resumed == 6
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        b'{"key": "',
-        b"\xff\x00\n",
-        b"[]\n",
-        b"[" * 100_000 + b"\n",
-        b'{"key": 5}\n',
-        b"nothing\n" * 3,
-    ],
-)
-def test_a_line_that_is_no_trial_is_passed_over(
-    tiny: Plan, journal, tmp_path: Path, line: bytes, calls
-):
-    whole, kept = journal
-    (tmp_path / JOURNAL).write_bytes(b"".join(kept[:3]) + line)
-    assert numbers(Experiment(tiny, tmp_path).work()) == numbers(whole)
-    assert len(calls) == 3
-    assert Experiment(tiny, tmp_path).work().resumed == 6
-
-
-@pytest.mark.parametrize("torn_at", [1, 0.5, -1])
-def test_a_torn_last_line_costs_one_trial(
-    tiny: Plan, journal, tmp_path: Path, torn_at: float, calls
-):
-    whole, (*kept, last) = journal
-    cut = torn_at if isinstance(torn_at, int) else int(torn_at * len(last))
-    (tmp_path / JOURNAL).write_bytes(b"".join(kept) + last[:cut])
-    assert numbers(Experiment(tiny, tmp_path).work()) == numbers(whole)
-    assert len(calls) == 1
+NO_TRIALS = (
+    b'{"key": "', b"\xff\x00\n", b"[]\n", b"[" * 100_000 + b"\n", b'{"key": 5}\n', b"nothing\n" * 3,
+)  # fmt: skip
+MISFITS = (
+    ("values", []), ("values", [["x"] * 4] * 3), ("values", [[1e999] * 4] * 3),
+    ("verdicts", [None]), ("verdicts", [{"beatable": True}, None]), ("verdicts", [5, None]),
+    ("results", [1, 2]), ("seed", "0"), ("seed", [0]), ("seconds", None),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("spoiled", "again"),
     [
-        ("values", []), ("values", [["x"] * 4] * 3), ("values", [[1e999] * 4] * 3),
-        ("verdicts", [None]), ("verdicts", [{"beatable": True}, None]), ("verdicts", [5, None]),
-        ("results", [1, 2]), ("seed", "0"), ("seed", [0]), ("seconds", None),
+        *((lambda kept, line=line: [*kept[:3], line], 3) for line in NO_TRIALS),
+        *((lambda kept, at=at: [*kept[:-1], kept[-1][:at]], 1) for at in (1, 200, -1)),
+        *((lambda kept, new=new: [json.dumps(json.loads(kept[0]) | dict([new])).encode() + b"\n",
+                                  *kept[1:]], 1) for new in MISFITS),
     ],
 )  # fmt: skip
-def test_a_trial_that_does_not_fit_the_plan_is_run_again(
-    tiny: Plan, journal, tmp_path: Path, name: str, value, calls
+def test_a_line_that_is_torn_or_no_trial_of_the_plan_costs_its_trial(
+    tiny: Plan, journal, tmp_path: Path, spoiled, again: int, calls
 ):
-    _, (first, *rest) = journal
-    spoiled = json.dumps(json.loads(first) | {name: value}).encode() + b"\n"
-    (tmp_path / JOURNAL).write_bytes(spoiled + b"".join(rest))
-    assert Experiment(tiny, tmp_path).work().resumed == 5
-    assert len(calls) == 1
+    whole, kept = journal
+    (tmp_path / run.JOURNAL).write_bytes(b"".join(spoiled(kept)))
+    last = Experiment(tiny, tmp_path).work()
+    assert numbers(last) == numbers(whole)
+    assert (len(calls), last.resumed) == (again, 6 - again)
+    assert Experiment(tiny, tmp_path).work().resumed == 6
 
 
 def test_a_journal_that_cannot_be_written_stops_nothing(tiny: Plan, tmp_path: Path):
@@ -270,7 +241,7 @@ def test_it_stops_within_a_slice_and_keeps_what_is_over(
     last = experiment.snapshot
     assert not worker.is_alive()
     assert (last.is_over, last.done) == (True, 0)
-    assert not (tmp_path / JOURNAL).exists()
+    assert not (tmp_path / run.JOURNAL).exists()
 
 
 class Gate(threading.Event):
@@ -376,7 +347,7 @@ def test_a_kill_in_the_middle_costs_no_finished_trial(
     killed = subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path)], env=os.environ | {"PYTHONPATH": root}
     )
-    until(lambda: (tmp_path / JOURNAL).exists() and len(lines(tmp_path)) >= 5)
+    until(lambda: (tmp_path / run.JOURNAL).exists() and len(lines(tmp_path)) >= 5)
     killed.send_signal(signal.SIGKILL)
     assert killed.wait() == -signal.SIGKILL
     whole = [line for line in lines(tmp_path) if line.endswith(b"\n")]
@@ -503,7 +474,7 @@ def test_any_executor_finds_the_same_numbers(
     )
     monkeypatch.syspath_prepend(tmp_path)
     here = Experiment(tiny).work()
-    there = Experiment(tiny, pool=executor("my_cluster:two")).work()
+    there = Experiment(tiny, pool=run.executor("my_cluster:two")).work()
     assert numbers(there) == numbers(here)
     for text, said in (
         ("my_cluster:none", "makes no concurrent.futures.Executor"),
@@ -512,7 +483,7 @@ def test_any_executor_finds_the_same_numbers(
         ("nothing", "must be module:factory; it fails: No module named 'nothing'"),
     ):
         with pytest.raises(UsageError, match=said):
-            Experiment(tiny, pool=executor(text)).work()
+            Experiment(tiny, pool=run.executor(text)).work()
 
 
 class Gone(Executor):

@@ -96,17 +96,23 @@ def working(training: Training) -> Iterator[Callable[[], Snapshot]]:
     yield end
 
 
-def test_training_in_slices_is_training():
+def test_training_in_slices_is_training_and_continues_where_the_run_is():
     run, straight = run_of(), run_of()
-    snapshot = Training(run, Goal(3_000)).work()
+    training = Training(run, Goal(3_000))
+    first = training.snapshot
+    snapshot = training.work()
+    assert first.memory.tobytes() == straight.memory.tobytes()
     straight.train(3_000)
-    assert run.memory.tobytes() == straight.memory.tobytes()
-    assert snapshot.memory.tobytes() == straight.memory.tobytes()
+    assert run.memory.tobytes() == snapshot.memory.tobytes() == straight.memory.tobytes()
     assert (snapshot.games, snapshot.done, snapshot.is_over) == (3_000, 3_000, True)
     won_x, won_o, drawn = straight.tally[1:4].tolist()
     assert snapshot.results == (won_x, drawn, won_o)
     assert sum(snapshot.recent) == 256
     assert snapshot.evaluation == evaluate_memory(run.layout, run.memory)
+    second = Training(run, Goal(700))
+    assert (second.snapshot.games, second.snapshot.done) == (3_000, 0)
+    snapshot = second.work()
+    assert (snapshot.games, snapshot.done, sum(snapshot.results)) == (3_700, 700, 700)
 
 
 def test_a_point_of_the_curve_has_the_verdicts_of_just_so_many_games():
@@ -153,11 +159,15 @@ def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch: pytest.Mo
     assert run.memory.tobytes() == straight.memory.tobytes()
 
 
-def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("pauses", [False, True])
+def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch, pauses: bool):
     run = run_of()
     gate, training = Gate(run, monkeypatch), Training(run, Goal(10**12))
     with working(training) as end:
         gate.wait()
+        if pauses:
+            training.pause()
+            gate.open()
         training.stop()
         gate.open()
         snapshot = end()
@@ -165,17 +175,6 @@ def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch: pytest.Mon
     straight = run_of()
     straight.train(FIRST_SLICE)
     assert run.memory.tobytes() == straight.memory.tobytes()
-
-
-def test_a_paused_training_can_be_stopped(monkeypatch: pytest.MonkeyPatch):
-    run = run_of()
-    gate, training = Gate(run, monkeypatch), Training(run, Goal(10**12))
-    with working(training) as end:
-        gate.wait()
-        training.pause()
-        gate.open()
-        training.stop()
-        assert end().done == FIRST_SLICE
     training.wait()
 
 
@@ -186,39 +185,20 @@ def test_stopped_before_it_began_it_plays_nothing():
     assert training.work().done == run.games == 0
 
 
-def test_training_goes_on_from_where_the_run_is():
-    run = run_of()
-    Training(run, Goal(500)).work()
-    second = Training(run, Goal(700))
-    assert (second.snapshot.games, second.snapshot.done) == (500, 0)
-    snapshot = second.work()
-    assert (snapshot.games, snapshot.done) == (1_200, 700)
-    assert sum(snapshot.results) == 700
-
-
-def test_it_ends_once_neither_learner_can_be_beaten():
+def test_it_ends_once_neither_can_be_beaten_and_finds_the_game_since_when():
     # At alpha = 1 and epsilon = 1 negamax decides rightly everywhere after 14,000-18,000 games.
-    spec = "negamax:alpha=1,epsilon=1"
-    run = run_of(spec, spec)
-    snapshot = Training(run, Goal(200_000, until_unbeatable=True)).work()
-    assert 0 < snapshot.done < 200_000
-    for side in evaluate_memory(run.layout, run.memory):
-        assert side is not None
-        assert not side[BEATABLE]
-
-
-def test_the_game_since_when_nobody_can_be_beaten_is_searched_for():
     spec = "negamax:alpha=1,epsilon=1"
     run = run_of(spec, spec)
     training = Training(run, Goal(200_000, until_unbeatable=True), is_judged=True)
     after = training.work().unbeatable_after
     assert after is not None
-    assert after < run.games
+    assert after < run.games < 200_000
     beatable = [
-        any(side[BEATABLE] for side in evaluate_memory(run.layout, run.memory_at(games)))
-        for games in (after - 1, after)
+        [side[BEATABLE] for side in evaluate_memory(run.layout, run.memory_at(games))]
+        for games in (after - 1, after, run.games)
     ]
-    assert beatable == [True, False]
+    assert any(beatable[0])
+    assert beatable[1:] == [[False, False]] * 2
     assert training.points[-2].games == after
 
 
@@ -258,43 +238,25 @@ def test_a_pause_does_not_end_it_by_an_older_verdict(monkeypatch: pytest.MonkeyP
 
 
 def test_time_is_what_the_clock_says_of_the_slices():
-    run = run_of()
-    training = Training(run, Goal(5 * FIRST_SLICE), clock=Clock(SLICE_SECONDS))
+    training = Training(run_of(), Goal(5 * FIRST_SLICE), clock=Clock(SLICE_SECONDS))
+    assert (training.snapshot.rate, training.snapshot.seconds_left) == (0.0, None)
     snapshot = training.work()
     slices = len({point.games for point in training.points})
     assert snapshot.seconds == pytest.approx(slices * SLICE_SECONDS)
     assert snapshot.rate == pytest.approx(snapshot.done / snapshot.seconds)
     assert snapshot.seconds_left == 0.0
-
-
-def test_before_the_first_slice_nothing_can_be_told_of_the_time():
-    snapshot = Training(run_of(), Goal(100)).snapshot
-    assert (snapshot.rate, snapshot.seconds_left) == (0.0, None)
     forever = Training(run_of(), Goal(100, until_unbeatable=True), clock=Clock(0.01))
     assert forever.work().seconds_left is None
-
-
-def test_a_snapshot_stays_as_it_was():
-    run = run_of()
-    training = Training(run, Goal(300))
-    first = training.snapshot
-    before = first.memory.copy()
-    training.work()
-    assert first.memory.tobytes() == before.tobytes() != run.memory.tobytes()
 
 
 @pytest.mark.parametrize(
     ("games", "took", "following"),
     [
-        (64, SLICE_SECONDS, 64),
-        (64, SLICE_SECONDS / 2, 128),
-        (64, SLICE_SECONDS / 100, 256),
-        (64, 1.0, 1),
-        (64, 0.0, 128),
-        (LONGEST_SLICE, 1e-9, LONGEST_SLICE),
-        (LONGEST_SLICE, 0.0, LONGEST_SLICE),
+        (64, SLICE_SECONDS, 64), (64, SLICE_SECONDS / 2, 128), (64, SLICE_SECONDS / 100, 256),
+        (64, 1.0, 1), (64, 0.0, 128),
+        (LONGEST_SLICE, 1e-9, LONGEST_SLICE), (LONGEST_SLICE, 0.0, LONGEST_SLICE),
     ],
-)
+)  # fmt: skip
 def test_slices_grow_towards_their_time_and_never_by_more_than_four(
     games: int, took: float, following: int
 ):
@@ -317,23 +279,20 @@ def test_verdicts_wait_for_a_good_moment_but_not_for_ever(monkeypatch: pytest.Mo
     assert late < LATEST_EVALUATION_SECONDS + 5 * SLICE_SECONDS
 
 
-def test_other_threads_get_their_turn_as_ever_afterwards():
-    before = sys.getswitchinterval()
-    Training(run_of(), Goal(100)).work()
-    assert sys.getswitchinterval() == before
-
-
-def test_an_error_in_a_slice_ends_the_training_and_is_told(monkeypatch: pytest.MonkeyPatch):
-    run = run_of()
+def test_an_error_in_a_slice_ends_the_training_and_threads_take_turns_as_before(monkeypatch):
+    before, run = sys.getswitchinterval(), run_of()
 
     def broken(games: int) -> None:
         raise MemoryError("no room")
 
+    Training(run, Goal(100)).work()
+    assert sys.getswitchinterval() == before
     monkeypatch.setattr(run, "train", broken)
     training = Training(run, Goal(100))
     with pytest.raises(MemoryError):
         training.work()
     assert training.snapshot.is_over
+    assert sys.getswitchinterval() == before
     training.wait()
 
 

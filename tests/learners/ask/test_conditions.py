@@ -1,5 +1,7 @@
 """Conditions: one notation that is read back as it is printed, and precise errors."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -43,20 +45,13 @@ ATOM = st.one_of(
 )
 
 
-def either_or(parts):
-    return Joined("or", tuple(parts)) if len(parts) > 1 else parts[0]
+def joined(word, parts, least=1):
+    """Some of these conditions with a word between them."""
+    some = st.lists(parts, min_size=least, max_size=3)
+    return some.map(lambda all: Joined(word, tuple(all)) if len(all) > 1 else all[0])
 
 
-def both_and(parts):
-    """A conjunction of atoms and of alternatives."""
-    return Joined("and", tuple(parts)) if len(parts) > 1 else parts[0]
-
-
-ALL = st.lists(ATOM | st.lists(ATOM, min_size=2, max_size=2).map(either_or), max_size=3, min_size=1)
-CONDITION = st.lists(st.lists(ATOM, min_size=1, max_size=3).map(both_and), min_size=1, max_size=3)
-
-
-@given(CONDITION.map(either_or) | ALL.map(both_and))
+@given(joined("or", joined("and", ATOM)) | joined("and", ATOM | joined("or", ATOM, 2)))
 def test_a_condition_is_read_as_it_is_printed(condition):
     assert parse_condition(str(condition)) == condition
 
@@ -103,10 +98,8 @@ def test_other_ways_to_write_the_same(text, same):
     ],
 )
 def test_what_is_no_condition_is_refused_in_one_sentence(text, said):
-    with pytest.raises(ConditionError) as refused:
+    with pytest.raises(ConditionError, match=re.escape(said)) as refused:
         parse_condition(text)
-    assert said in str(refused.value)
-    assert "\n" not in str(refused.value)
     assert str(refused.value).isprintable()
 
 
@@ -124,9 +117,8 @@ def test_what_is_no_condition_is_refused_in_one_sentence(text, said):
     ],
 )
 def test_what_can_never_come_true_is_refused(text, x, said):
-    with pytest.raises(ConditionError) as refused:
+    with pytest.raises(ConditionError, match=re.escape(said)):
         parse_condition(text).check(layout_of(x))
-    assert said in str(refused.value)
 
 
 def test_symmetric_boards_share_the_entry_that_is_watched():

@@ -19,6 +19,7 @@ from afterstate_lab.learners.ask.conditions import (
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
 from afterstate_lab.learners.ask.find import find
 from afterstate_lab.learners.ask.marks import MARKS, compiled_marks
+from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.errors import ConditionError
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.players.resolve import parse_player
@@ -32,26 +33,12 @@ needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there i
 GAMES = 1_500
 LEARNS_ALL = "td:exploration=learn"
 CONDITIONS = (
-    "error > 0.2",
-    "error > 0.499",
-    "wrote X ....X....",
-    "wrote O X...O....",
-    "change and game 500..502",
-    "exploratory",
-    "first visit",
-    "X loses",
-    "O loses",
-    "draw",
-    "game 424",
-    "game 424..430",
-    "error > 0.3 and X loses",
-    "error > 0.1 and exploratory",
-    "first visit and game 900..1400",
-    "wrote X ....X.... and error > 0.05 or draw and game 77",
-    "exploratory and (draw or O loses)",
-    "X loses and game 100..200",
-    "error > 7",
-)
+    "error > 0.2", "error > 0.499", "wrote X ....X....", "wrote O X...O....",
+    "change and game 500..502", "exploratory", "first visit", "X loses", "O loses", "draw",
+    "game 424", "game 424..430", "error > 0.3 and X loses", "error > 0.1 and exploratory",
+    "first visit and game 900..1400", "wrote X ....X.... and error > 0.05 or draw and game 77",
+    "exploratory and (draw or O loses)", "X loses and game 100..200", "error > 7",
+)  # fmt: skip
 
 
 class Reader:
@@ -138,15 +125,6 @@ def reader(trained):
     return Reader(trained(o=LEARNS_ALL, games=GAMES), GAMES)
 
 
-def ask_again_and_again(run, condition):
-    """All places, as a user finds them by asking for the next one."""
-    found, start = [], TapePosition(0, -1)
-    while (place := find(run, condition, start)) is not None:
-        found.append(place)
-        start = place
-    return found
-
-
 @pytest.mark.quick(
     "error > 0.499", "first visit", "draw", "game 424", "exploratory and (draw or O loses)"
 )
@@ -155,13 +133,7 @@ def test_search_finds_what_reading_every_event_finds(text, trained, reader):
     run, condition = trained(o=LEARNS_ALL, games=GAMES), parse_condition(text)
     stops = reader.all_stops(condition)
     assert (len(stops) == 0) == (text == "error > 7")
-    starts = [
-        TapePosition(0, -1),
-        TapePosition(424, 3),
-        TapePosition(899, 0),
-        TapePosition(1_499, 2),
-        TapePosition(GAMES, -1),
-    ]
+    starts = [TapePosition(*at) for at in ((0, -1), (424, 3), (899, 0), (1_499, 2), (GAMES, -1))]
     for start in [*starts, *stops[:1], *stops[-1:]]:
         after = next((place for place in stops if place > start), None)
         before = next((place for place in reversed(stops) if place < start), None)
@@ -183,17 +155,13 @@ def flips(run, games, position=None):
     """The backups that change the greedy moves, by comparing those of all positions each time."""
     recording = run.record(0, games)
     cursor, found = Cursor(recording), []
-    edges = slice(None)
-    if position is not None:
-        edges = slice(*space().first_edge[position : position + 2])
+    edges = slice(*space().first_edge[[position or 0, -1 if position is None else position + 1]])
     before = greedy_moves(run.layout, cursor.v)[edges]
-    for row, event in enumerate(recording.events()):
-        if not isinstance(event, Backup):
-            continue
+    for row in np.flatnonzero(recording.kinds == BACKUP).tolist():
         cursor.seek(row + 1)
         after = greedy_moves(run.layout, cursor.v)[edges]
         if not np.array_equal(before, after):
-            found.append(TapePosition(event.game, row - recording.rows_of(event.game).start))
+            found.append(position_of(recording, row))
         before = after
     return found
 
@@ -240,9 +208,9 @@ def test_compiled_and_interpreted_search_agree(text, trained):
     assert compiled.kernel().compile()
     condition = parse_condition(text)
     for start, forwards in ((TapePosition(500, 4), True), (TapePosition(1_100, 4), False)):
-        assert find(interpreted, condition, start, forwards=forwards) == find(
-            compiled, condition, start, forwards=forwards
-        )
+        one, other = (find(run, condition, start, forwards=forwards)
+                      for run in (interpreted, compiled))  # fmt: skip
+        assert one == other
 
 
 @needs_compiler
@@ -267,7 +235,10 @@ def test_games_with_moves_given_from_outside_are_searched(trained):
     reader = Reader(run, run.games)
     for text in ("error > 0.2", "first visit", "draw", "O loses"):
         condition = parse_condition(text)
-        assert ask_again_and_again(run, condition) == reader.all_stops(condition)
+        found = [TapePosition(0, -1)]
+        while (place := find(run, condition, found[-1])) is not None:
+            found.append(place)
+        assert found[1:] == reader.all_stops(condition)
 
 
 def test_search_tells_how_far_it_is_and_stops_when_asked(trained):
@@ -330,12 +301,9 @@ def test_stretches_without_a_write_are_not_played_again(trained):
 
 
 def test_what_can_never_come_true_is_refused_at_once(trained):
+    run = trained(o="random", games=100)
     with pytest.raises(ConditionError):
-        find(
-            trained(o="random", games=100),
-            parse_condition("wrote O X...O...."),
-            TapePosition(0, -1),
-        )
+        find(run, parse_condition("wrote O X...O...."), TapePosition(0, -1))
 
 
 def test_timeline_goes_to_a_place_and_says_it(trained):

@@ -9,7 +9,7 @@ from afterstate_lab.learners.ask.beads import bead_sum, is_refill
 from afterstate_lab.learners.ask.why import chain, last_write
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, GameOver
-from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.recording import TapePosition, position_of
 from afterstate_lab.learners.tape.run import Run
 
 GAMES = 150
@@ -34,7 +34,6 @@ def refilled(run: Run) -> dict[int, list[TapePosition]]:
     found: dict[int, list[TapePosition]] = {}
     recording = run.record(0, GAMES)
     v = recording.before.copy()
-    rows = {game: recording.rows_of(game).start for game in range(GAMES)}
     filling: tuple[int, int] | None = None
     for row, event in enumerate(recording.events()):
         if not isinstance(event, Backup):
@@ -43,13 +42,11 @@ def refilled(run: Run) -> dict[int, list[TapePosition]]:
         is_empty = not any(v[one] for one in box_of(run, event.entry))
         is_first = not any(
             isinstance(one, Backup) and (one.board, one.player) == (event.board, event.player)
-            for one in recording.events(rows[event.game], row)
+            for one in recording.events(recording.rows_of(event.game).start, row)
         )
         if (is_empty and not is_first) or filling == (event.game, event.board):
             filling = event.game, event.board
-            found.setdefault(event.entry, []).append(
-                TapePosition(event.game, row - rows[event.game])
-            )
+            found.setdefault(event.entry, []).append(position_of(recording, row))
         v[event.entry] = event.new
     return found
 

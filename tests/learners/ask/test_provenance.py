@@ -11,7 +11,7 @@ from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup
-from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.recording import TapePosition, position_of
 from afterstate_lab.learners.tape.run import INTERPRETED_GAMES, Run
 
 GAMES = 1_500
@@ -21,11 +21,7 @@ CENTRE = Board.parse("....X....").id
 def events_by_place(run, games):
     """Every event of the first games by its place."""
     recording = run.record(0, games)
-    starts = [recording.rows_of(game).start for game in range(games)]
-    return {
-        TapePosition(event.game, row - starts[event.game]): event
-        for row, event in enumerate(recording.events())
-    }
+    return {position_of(recording, row): event for row, event in enumerate(recording.events())}
 
 
 @pytest.fixture(scope="module")
@@ -43,15 +39,13 @@ def writes(events, entry):
     return [p for p, event in events.items() if isinstance(event, Backup) and event.entry == entry]
 
 
-@pytest.mark.parametrize(
-    "before",
-    [TapePosition(0, 0), TapePosition(12, 5), TapePosition(900, 7), TapePosition(GAMES, -1)],
-)
-@pytest.mark.parametrize("board", ["....X....", "X...O..X.", "XOXOXO..X"])
-def test_last_writer_is_the_last_of_all_writers(before, board, run, events):
-    entry = Board.parse(board).id
-    earlier = [place for place in writes(events, entry) if place < before]
-    assert last_write(run, entry, before) == (earlier[-1] if earlier else None)
+@pytest.mark.parametrize("before", [(0, 0), (12, 5), (900, 7), (GAMES, -1)])
+def test_last_writer_is_the_last_of_all_writers(before, run, events):
+    before = TapePosition(*before)
+    for board in ("....X....", "X...O..X.", "XOXOXO..X"):
+        entry = Board.parse(board).id
+        earlier = [place for place in writes(events, entry) if place < before]
+        assert last_write(run, entry, before) == (earlier[-1] if earlier else None)
 
 
 def test_last_writers_of_many_entries_at_once(run, events):
@@ -109,11 +103,12 @@ def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(ru
             assert events[source.place].new == link.backup.target
 
 
-def test_chain_ends_at_the_initial_value(run, events):
+def test_chain_ends_at_the_initial_value_and_begins_at_a_backup(run, events):
     entry = next(e for e in range(5_478) if len(writes(events, e)) == 3)
     links = chain(run, writes(events, entry)[-1])
-    assert len(links) == 3
-    assert links[-1].backup.old == 0.5
+    assert (len(links), links[-1].backup.old) == (3, 0.5)
+    with pytest.raises(IndexError, match="there is no backup at event 0 of game 3"):
+        chain(run, TapePosition(3, 0))
 
 
 def test_worked_example_of_a_first_game():
@@ -121,10 +116,7 @@ def test_worked_example_of_a_first_game():
     run = Run(parse_player("td:epsilon=0"), parse_player("random"), 0)
     while not run.games or run.record(run.games - 1, run.games).events()[-1].result != "O":
         run.train(1)
-    game = run.games - 1
-    first_loss = [p for p, e in events_by_place(run, run.games).items() if p.game == game]
-    events = events_by_place(run, run.games)
-    last = [p for p in first_loss if isinstance(events[p], Backup)][-1]
+    *_, last = (p for p, e in events_by_place(run, run.games).items() if isinstance(e, Backup))
     link = chain(run, last)[0]
     assert (link.backup.old, link.backup.target, link.backup.new) == (0.5, 0.0, 0.45)
     assert [(source.value, source.place) for source in link.sources] == [(0.0, None)]
@@ -151,12 +143,5 @@ def test_undiscounted_target_equals_its_first_source(name, trained):
     run = trained(name, name, 200)
     recording = run.record(190, 200)
     for row in np.flatnonzero(recording.kinds == BACKUP)[::7].tolist():
-        game = int(recording.games[row])
-        place = TapePosition(game, row - recording.rows_of(game).start)
-        (link,) = chain(run, place, limit=1)
+        (link,) = chain(run, position_of(recording, row), limit=1)
         assert link.sources[0].value == link.backup.target
-
-
-def test_chain_needs_a_backup(run):
-    with pytest.raises(IndexError, match="there is no backup at event 0 of game 3"):
-        chain(run, TapePosition(3, 0))

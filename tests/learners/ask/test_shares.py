@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from afterstate_lab.game import Board
 from afterstate_lab.learners.ask import why
 from afterstate_lab.learners.ask.why import NotLinearError, chain, last_write, shares_of
 from afterstate_lab.learners.engine.backups import BACKUP
@@ -35,19 +36,15 @@ def place_of_backup(run, dice):
     while True:
         game = dice.randrange(run.games)
         recording = run.record(game, game + 1)
-        rows = [
-            row
-            for row in np.flatnonzero(recording.kinds == BACKUP).tolist()
-            if recording.layout.table_of(recording.columns.entry[row]) is run.layout.x
-            or recording.columns.entry[row] < run.layout.x.end
-        ]
+        is_x = recording.columns.entry < run.layout.x.end
+        rows = np.flatnonzero((recording.kinds == BACKUP) & is_x).tolist()
         if rows:
             row = dice.choice(rows)
             return TapePosition(game, row), recording.event(row)
 
 
 @given(spec=st.sampled_from(LINEAR), seed=st.integers(0, 10_000), most=st.integers(1, GAMES))
-def test_a_walk_that_ends_early_is_as_exact(runs, spec, seed, most):
+def test_weights_sum_to_one_and_give_the_value_again_wherever_the_walk_ends(runs, spec, seed, most):
     """The results after game `since` weigh what they weigh in the whole sum."""
     run = runs[spec]
     place, backup = place_of_backup(run, random.Random(seed))
@@ -56,22 +53,15 @@ def test_a_walk_that_ends_early_is_as_exact(runs, spec, seed, most):
         patch.setattr(why, "INTERPRETED_GAMES", 7)
         patch.setattr(why, "MOST_GAMES", most)
         part = shares_of(run, backup.entry, place, backup.new)
-    assert part.weights == pytest.approx(1.0, abs=1e-12)
-    assert part.total == pytest.approx(backup.new, abs=1e-12)
+    for shares in (whole, part):
+        assert shares.weights == pytest.approx(1.0, abs=1e-12)
+        assert shares.total == pytest.approx(backup.new, abs=1e-12)
+        results = sum(shares.results.values())
+        assert sum(shares.games.values()) == pytest.approx(results, abs=1e-12)
     later = {game: weight for game, weight in whole.games.items() if game >= part.since}
     assert part.games == pytest.approx(later, abs=1e-12)
     assert not (part.since and part.first)
     assert part.earlier < why.WEIGHTLESS or place.game - part.since >= most - 7
-
-
-@given(spec=st.sampled_from(LINEAR), seed=st.integers(0, 10_000))
-def test_weights_sum_to_one_and_give_the_value_again(runs, spec, seed):
-    run = runs[spec]
-    place, backup = place_of_backup(run, random.Random(seed))
-    shares = shares_of(run, backup.entry, place, backup.new)
-    assert shares.weights == pytest.approx(1.0, abs=1e-12)
-    assert shares.total == pytest.approx(backup.new, abs=1e-12)
-    assert sum(shares.games.values()) == pytest.approx(sum(shares.results.values()), abs=1e-12)
 
 
 def test_worked_example_of_a_first_loss():
@@ -105,7 +95,7 @@ def made_again(run, entry, place, game, by):
             (source,) = reads[row].values
             is_end = source >= table.base + table.size or (
                 run.keyframes[0].memory[source] == recording.before[source] == v[source]
-                and is_terminal(table, source)
+                and Board.from_id(int(table.entries.boards[source - table.base])).is_over
             )
             worth = v[source] + (by if is_end and number == game else 0.0)
             factor = 1.0 if is_end else table.spec.settings.get("gamma", 1.0)
@@ -114,12 +104,6 @@ def made_again(run, entry, place, game, by):
             turn = (event.player, event.ply)
             v[event.entry] += event.step * event.trace * error
     return v[entry]
-
-
-def is_terminal(table, entry):
-    from afterstate_lab.game import Board
-
-    return Board.from_id(int(table.entries.boards[entry - table.base])).is_over
 
 
 def moves_as_the_weight_says(run, dice):

@@ -15,15 +15,11 @@ from afterstate_lab.learners.tape.run import Run, Seat, Seating
 GAMES = 400
 
 
-def spec(text):
-    return parse_player(text)
-
-
 @pytest.mark.parametrize("name", [name for name, rule in rules().items() if rule.learns])
 def test_same_rules_make_no_difference(name, trained):
     run = trained(name, name, 60)
     for game in (0, 31, 59):
-        what_if = replay_game(run, game, x=spec(name), o=spec(name))
+        what_if = replay_game(run, game, x=parse_player(name), o=parse_player(name))
         assert what_if.first_difference is None
         assert what_if.learned_anew == (False, False)
         for player in "XO":
@@ -44,7 +40,7 @@ def game_with_exploration(run):
 def test_learning_from_exploration_differs_first_at_the_backup_that_was_left_out(trained):
     run = trained(games=GAMES)
     game, recording = game_with_exploration(run)
-    what_if = replay_game(run, game, x=spec("td:exploration=learn"))
+    what_if = replay_game(run, game, x=parse_player("td:exploration=learn"))
     row = what_if.first_difference
     assert isinstance(recording.event(row), NoBackup)
     made = what_if.other.event(row)
@@ -57,7 +53,7 @@ def test_learning_from_exploration_differs_first_at_the_backup_that_was_left_out
 def test_other_step_size_by_hand(trained):
     """The first backup moves five times as far; V(S_0) is the first value that differs."""
     run = trained(games=GAMES)
-    what_if = replay_game(run, 300, x=spec("td:alpha=0.5"))
+    what_if = replay_game(run, 300, x=parse_player("td:alpha=0.5"))
     was, would_be = (
         next(e for e in recording.events() if isinstance(e, Backup) and e.target != e.old)
         for recording in (what_if.original, what_if.other)
@@ -70,7 +66,7 @@ def test_other_step_size_by_hand(trained):
 @pytest.mark.parametrize("games_frozen", [0, 40])
 def test_decay_counts_the_greedy_moves_of_the_run_so_far(games_frozen: int):
     """Without its own decay the run did not count them; what was played frozen does not count."""
-    run = Run(spec("td:alpha=0.5"), spec("td"), 5)
+    run = Run(parse_player("td:alpha=0.5"), parse_player("td"), 5)
     run.train(100)
     run.seat(Seating(Seat.FROZEN, Seat.LEARNS))
     run.train(games_frozen)
@@ -81,7 +77,9 @@ def test_decay_counts_the_greedy_moves_of_the_run_so_far(games_frozen: int):
         for first, last in ((0, 100), (100 + games_frozen, run.games - 1))
         for event in run.record(first, last).events()
     )
-    what_if = replay_game(run, run.games - 1, x=spec(f"td:alpha=0.5,decay=0.5,every={made - 1}"))
+    what_if = replay_game(
+        run, run.games - 1, x=parse_player(f"td:alpha=0.5,decay=0.5,every={made - 1}")
+    )
     assert what_if.other.before[what_if.other.layout.x.counter] == made
     steps = [e.step for e in what_if.other.events() if isinstance(e, Backup) and e.player == "X"]
     assert set(steps) == {0.25}
@@ -89,7 +87,7 @@ def test_decay_counts_the_greedy_moves_of_the_run_so_far(games_frozen: int):
 
 def test_time_steps_are_the_boards_of_the_path_with_what_the_game_taught(trained):
     run = trained(games=GAMES)
-    what_if = replay_game(run, 300, x=spec("mc"))
+    what_if = replay_game(run, 300, x=parse_player("mc"))
     moves = [e for e in what_if.original.events() if isinstance(e, Move)]
     steps = [was for was, _ in what_if.steps("X")]
     own = [0, *(e.afterstate for e in moves if e.player == "X")]
@@ -104,7 +102,7 @@ def test_time_steps_are_the_boards_of_the_path_with_what_the_game_taught(trained
 
 def test_what_a_draw_is_worth_changes_with_the_option(trained):
     run = trained(games=GAMES)
-    what_if = replay_game(run, 300, x=spec("td:draw=0"))
+    what_if = replay_game(run, 300, x=parse_player("td:draw=0"))
     drawn = Board.parse("XOXXOOOXX").id
     assert what_if.original.before[drawn] == 0.5
     assert what_if.other.before[drawn] == 0.0
@@ -114,9 +112,9 @@ def test_what_a_draw_is_worth_changes_with_the_option(trained):
 
 def test_learner_of_another_kind_knows_what_it_would_have_learned(trained):
     run = trained(games=GAMES)
-    what_if = replay_game(run, 300, x=spec("q"))
+    what_if = replay_game(run, 300, x=parse_player("q"))
     assert what_if.learned_anew == (True, False)
-    learned = Run(spec("q"), spec("td"), run.seed)
+    learned = Run(parse_player("q"), parse_player("td"), run.seed)
     learned.train(300)
     table = learned.layout.x
     assert np.array_equal(table.values(what_if.other.before), table.values(learned.memory))
@@ -133,16 +131,16 @@ def test_opponent_that_learns_nothing_is_what_it_is(trained):
     """Biased takes the first free cell; a perfect O answers a corner with the centre."""
     run = trained(o="biased", games=20)
     game = next(g for g in range(20) if run.record(g, g + 1).event(0).cell == 8)
-    what_if = replay_game(run, game, o=spec("perfect"))
+    what_if = replay_game(run, game, o=parse_player("perfect"))
     games = what_if.original, what_if.other
     replies = [recording.event(recording.row_of(game, 2)) for recording in games]
     assert [reply.cell for reply in replies] == [0, 4]
-    assert replay_game(run, game, o=spec("q")).learned_anew == (False, True)
+    assert replay_game(run, game, o=parse_player("q")).learned_anew == (False, True)
 
 
 def test_dice_are_the_same(trained):
     run = trained(games=GAMES)
-    what_if = replay_game(run, 300, x=spec("q"))
+    what_if = replay_game(run, 300, x=parse_player("q"))
     dice = [
         {e.ply: (e.explore, e.pick) for e in recording.events() if isinstance(e, Move)}
         for recording in (what_if.original, what_if.other)
@@ -153,9 +151,9 @@ def test_dice_are_the_same(trained):
 @pytest.mark.parametrize(("x", "games"), [(None, GAMES), ("td:alpha=0.3", 250)])
 def test_run_again_is_the_run_of_those_players_to_the_bit(x, games, trained):
     run = trained(games=GAMES)
-    other = Run(spec(x or "td"), spec("td"), run.seed)
+    other = Run(parse_player(x or "td"), parse_player("td"), run.seed)
     other.train(games)
-    again = rerun(run, x=None if x is None else spec(x), games=games)
+    again = rerun(run, x=None if x is None else parse_player(x), games=games)
     assert again.memory.tobytes() == other.memory.tobytes()
     assert again.tally.tolist() == other.tally.tolist()
     assert run.games == GAMES
@@ -175,38 +173,33 @@ def played_by_hand(trained, opponent="td"):
     return run
 
 
-@pytest.mark.parametrize("games", [2, 50, 400])
-def test_run_played_again_has_a_learning_curve_of_its_own(trained, games):
-    again = rerun(trained("td", "td", games), x=spec("mc"))
-    at = [frame.game for frame in again.keyframes]
-    assert at[0] == 0
-    assert len(at) >= min(games, 64)
-    assert max(later - earlier for earlier, later in pairwise(at)) <= 16
-
-
 def test_moves_of_a_person_are_kept(trained):
     run = played_by_hand(trained)
     assert rerun(run).memory.tobytes() == run.memory.tobytes()
-    assert replay_game(run, 20, o=spec("td")).first_difference is None
+    assert replay_game(run, 20, o=parse_player("td")).first_difference is None
 
 
 def test_person_whose_next_cell_is_taken_stops_the_game_and_is_stood_in_for_in_a_whole_run(trained):
     run = played_by_hand(trained, "biased")
     stopped = 0
     for opponent in ("perfect", "random", "winblock", "td"):
-        what_if = replay_game(run, 20, o=spec(opponent))
+        what_if = replay_game(run, 20, o=parse_player(opponent))
         stopped += not what_if.other.is_over
-        again = rerun(run, o=spec(opponent))
+        again = rerun(run, o=parse_player(opponent))
         assert again.games == run.games
         assert again.tally[:4].sum() == run.games
     assert stopped
 
 
-def test_whole_run_tells_how_far_it_is_and_stops_when_asked(trained):
-    run = trained(games=3_000)
-    told = []
-    assert rerun(run, progress=told.append).games == 3_000
+@pytest.mark.parametrize("games", [2, 50, 400, 3_000])
+def test_whole_run_tells_how_far_it_is_has_its_own_curve_and_stops_when_asked(trained, games):
+    run, told = trained(games=games), []
+    again = rerun(run, x=parse_player("mc"), progress=told.append)
+    assert (again.games, told[-1]) == (games, 1.0)
     assert told == sorted(told)
-    assert told[-1] == 1.0
+    at = [frame.game for frame in again.keyframes]
+    assert at[0] == 0
+    assert len(at) >= min(games, 64)
+    assert max(later - earlier for earlier, later in pairwise(at)) <= max(16, games // 32)
     assert rerun(run, stop=lambda: True) is None
-    assert replay_game(run, 2_000, x=spec("q"), stop=lambda: True) is None
+    assert replay_game(run, games - 1, x=parse_player("q"), stop=lambda: True) is None

@@ -129,9 +129,7 @@ def cut(end: float, other: float, at_end: float, at_other: float) -> Place:
     return at_end + share * (at_other - at_end), edge
 
 
-def rows_near(
-    row: int, rows: int, *, taken: Collection[int] = (), below: bool = False
-) -> list[int]:
-    """The free rows, the nearest first; of two as near the upper one, or the one below."""
+def rows_near(row: int, rows: int, *, taken: Collection[int] = ()) -> list[int]:
+    """The free rows, the nearest first; of two as near the upper one."""
     free = [other for other in range(rows) if other not in taken]
-    return sorted(free, key=lambda other: (abs(other - row), -other if below else other))
+    return sorted(free, key=lambda other: (abs(other - row), other))

@@ -49,11 +49,8 @@ def test_a_logarithmic_axis_gives_each_decade_as_much_room():
     assert Axis(0, 100, log=True, least=1.0).share(0) == 0
 
 
-def test_an_axis_of_no_length_has_one_place():
+def test_an_axis_of_no_length_has_one_place_and_what_is_not_finite_is_in_no_range():
     assert (Axis(3, 3).share(3), Axis(3, 3, flat=0.5).share(7)) == (1.0, 0.5)
-
-
-def test_what_is_not_finite_is_in_no_range():
     assert span([2, float("nan"), 1, float("inf")]) == (1, 2)
     assert span([]) == (0, 1)
 
@@ -73,5 +70,4 @@ def test_a_band_is_known_between_its_points():
 
 def test_the_nearest_free_rows_come_first():
     assert rows_near(2, 5) == [2, 1, 3, 0, 4]
-    assert rows_near(2, 5, below=True) == [2, 3, 1, 4, 0]
     assert rows_near(2, 5, taken={2, 1}) == [3, 0, 4]

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-SCREEN = {"textual", "rich", "click", "tui"}
+SCREEN = {"textual", "rich", "click", "afterstate_lab.tui"}
+COMPILER = {"numba", "llvmlite"}
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -17,47 +18,35 @@ def loaded_by(statement: str) -> set[str]:
     return set(result.stdout.split())
 
 
+TRAINS = """
+import contextlib, io, sys
+sys.argv = ["afterstate", "train", "--games", "50", "--json"]
+from afterstate_lab.tui.command import main
+with contextlib.redirect_stdout(io.StringIO()):
+    main()
+"""
+
+
 @pytest.mark.parametrize(
-    "statement",
+    ("statement", "needed", "never"),
     [
-        "from afterstate_lab.learners import training\n"
-        "from afterstate_lab.learners.tape import trace\n"
-        "from afterstate_lab.learners.players import policy_file",
-        "from afterstate_lab.learners.rules.spec import PlayerSpec\n"
-        "from afterstate_lab.learners.tape.run import Run\n"
-        "td = PlayerSpec.parse('td'); Run(td, td).train(20)",
-        "from afterstate_lab.learners.rules.spec import rules; rules()",
+        ("from afterstate_lab.learners import training\n"
+         "from afterstate_lab.learners.tape import trace\n"
+         "from afterstate_lab.learners.players import policy_file", "numpy", SCREEN | COMPILER),
+        ("from afterstate_lab.learners.rules.spec import PlayerSpec\n"
+         "from afterstate_lab.learners.tape.run import Run\n"
+         "td = PlayerSpec.parse('td'); Run(td, td).train(20)", "numpy", SCREEN | COMPILER),
+        ("from afterstate_lab.learners.rules.spec import rules; rules()",
+         "numpy", SCREEN | COMPILER),
+        ("from afterstate_lab.learners.rules import options, spec", "", {"numpy"}),
+        ("from afterstate_lab.learners.runs.store import last_run; last_run()", "", {"numpy"}),
+        ("import afterstate_lab.tui.command", "",
+         {"textual", "rich", "numpy", "numba", "sqlite3"}),
+        (TRAINS, "afterstate_lab.learners.training", {"textual", "rich", "numba"}),
     ],
-)
-def test_the_core_runs_without_a_screen_and_without_the_compiler(statement: str):
+    ids=["the core", "the engine", "the rules", "options", "last run", "the command", "train"],
+)  # fmt: skip
+def test_what_is_heavy_is_loaded_when_it_is_needed(statement: str, needed: str, never: set[str]):
     modules = loaded_by(statement)
-    assert "numpy" in modules
-    assert not modules & (SCREEN | {"numba", "llvmlite"})
-
-
-def test_the_options_and_the_errors_are_light():
-    assert "numpy" not in loaded_by("from afterstate_lab.learners.rules import options, spec")
-
-
-def test_the_last_run_is_looked_for_without_the_engine():
-    assert "numpy" not in loaded_by(
-        "from afterstate_lab.learners.runs.store import last_run; last_run()"
-    )
-
-
-def test_the_command_starts_without_what_only_its_screens_need():
-    modules = loaded_by("import afterstate_lab.tui.command")
-    assert not modules & {"textual", "rich", "numpy", "numba", "sqlite3"}
-
-
-def test_the_command_without_a_screen_never_loads_one():
-    program = (
-        "import sys; sys.argv = ['afterstate', 'train', '--games', '50', '--json']\n"
-        "from afterstate_lab.tui.command import main; main()"
-    )
-    modules = loaded_by(
-        f"import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()):\n"
-        f"    exec({program!r})"
-    )
-    assert "afterstate_lab.learners.training" in modules
-    assert not modules & {"textual", "rich", "numba"}
+    assert needed in modules | {""}
+    assert not modules & never

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -51,21 +52,17 @@ def test_every_example_of_the_page_holds(monkeypatch, tmp_path):
 def test_it_is_what_the_commands_say(run, tmp_path, capsys, monkeypatch):
     from afterstate_lab.tui.command import main
 
+    def told(*words: str):
+        monkeypatch.setattr("sys.argv", ["afterstate", *words, "--json"])
+        with suppress(SystemExit):
+            main()
+        return json.loads(capsys.readouterr().out)
+
     run.save(tmp_path / "p.npz")
-    monkeypatch.setattr("sys.argv", ["afterstate", "evaluate", str(tmp_path / "p.npz"), "--json"])
-    main()
-    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(run.evaluate()))
+    assert told("evaluate", str(tmp_path / "p.npz")) == json.loads(json.dumps(run.evaluate()))
     assert open_policy(tmp_path / "p.npz").evaluate() == run.evaluate()
-
-
-def test_an_agent_is_judged_as_by_the_command(capsys, monkeypatch):
-    from afterstate_lab.tui.command import main
-
-    monkeypatch.setattr("sys.argv", ["afterstate", "judge", "random", "--as", "O", "--json"])
-    with pytest.raises(SystemExit):
-        main()
-    told = json.loads(capsys.readouterr().out)["O"]
-    assert json.loads(json.dumps(judge_agent("random", "O"))) == told
+    judged = json.loads(json.dumps(judge_agent("random", "O")))
+    assert told("judge", "random", "--as", "O")["O"] == judged
     with pytest.raises(UsageError, match="a person cannot be judged"):
         judge_agent("human")
 
@@ -152,16 +149,13 @@ def test_best_are_the_cells_of_the_largest_value(run):
 
 def test_a_notebook_shows_boards_curves_and_tables(run):
     assert run.board()._repr_svg_().startswith("<svg")
-    assert "<title>X td, O random, seed 3</title>" in run.curve(points=3)._repr_svg_()
-    assert run.table()._repr_html_().count("<tr>") == 61
-    for shown in (run, run.at(100), run.board(), run.curve(points=3), run.table()):
-        assert len(repr(shown)) < 80
-
-
-def test_a_curve_has_its_numbers(run):
     curve = run.curve("worst-loss X", points=3)
     assert curve.games == (0, 150, 300)
     assert curve.values["worst-loss X"][-1] == run.evaluate()["X"]["worst_loss"]
+    assert "<title>X td, O random, seed 3</title>" in run.curve(points=3)._repr_svg_()
+    assert run.table()._repr_html_().count("<tr>") == 61
+    for shown in (run, run.at(100), run.board(), curve, run.table()):
+        assert len(repr(shown)) < 80
 
 
 @pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")

@@ -52,25 +52,20 @@ def made_perfect(run: Run) -> Run:
     return run
 
 
-@pytest.mark.parametrize("side", ["X", "O"])
-def test_a_learner_made_perfect_is_judged_so(side: str):
-    evaluation = judged(made_perfect(run_of("td:draw=.3", "td:draw=.3")), side)
-    decisions = 2423 if side == "X" else 2097
-    assert evaluation[OPTIMAL] == (decisions, decisions)
-    assert not evaluation[BEATABLE]
-    assert evaluation[WORST_LOSS] == 0.0
-    assert evaluation[PERFECT_DRAW] == 1.0
-    assert evaluation[RMS_MINIMAX] == 0.0
+@pytest.mark.parametrize(("side", "decisions"), [("X", 2423), ("O", 2097)])
+def test_a_learner_made_perfect_is_judged_so(side: str, decisions: int):
+    found = judged(made_perfect(run_of("td:draw=.3", "td:draw=.3")), side)
+    assert (found[OPTIMAL], found[BEATABLE]) == ((decisions, decisions), False)
+    assert (found[WORST_LOSS], found[PERFECT_DRAW], found[RMS_MINIMAX]) == (0.0, 1.0, 0.0)
 
 
 def test_a_learner_that_knows_nothing_plays_at_random():
     # Random against random: X wins 737/1260, draws 8/63, O wins 121/420.
-    run = run_of("q", "q")
-    of_x, of_o = judged(run, "X"), judged(run, "O")
-    for outcome, win, loss in ((of_x, 737 / 1260, 121 / 420), (of_o, 121 / 420, 737 / 1260)):
-        assert outcome[WIN] == pytest.approx(win, abs=1e-12)
-        assert outcome[DRAW] == pytest.approx(8 / 63, abs=1e-12)
-        assert outcome[LOSS] == pytest.approx(loss, abs=1e-12)
+    run, chances = run_of("q", "q"), [737 / 1260, 8 / 63, 121 / 420]
+    for side, expected in (("X", chances), ("O", chances[::-1])):
+        found = judged(run, side)
+        told = [found[figure] for figure in (WIN, DRAW, LOSS)]
+        assert told == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(("side", "afterstates"), [("X", 2097), ("O", 2422)])
@@ -157,18 +152,12 @@ def test_chances_are_told_by_result_and_beads_have_no_error():
     assert judged(run_of("menace", "random")).as_json()["rms_minimax"] is None
 
 
-def test_menace_that_learns_nothing_plays_greedily_and_is_judged_so():
+def test_who_does_not_learn_plays_greedily_or_is_not_judged():
     run = run_of("menace:learn=off", "random")
-    told = judged(run).as_json()
-    assert "as_played" not in told
-    assert run.kernel()._hooks[0].choose is run.x.rule.choose_frozen
-
-
-def test_who_does_not_learn_is_not_judged():
-    run = run_of("td:learn=off", "random")
     x, o = evaluate_memory(run.layout, run.memory)
-    assert x is not None
+    assert x is not None and "as_played" not in x.as_json()
     assert o is None
+    assert run.kernel()._hooks[0].choose is run.x.rule.choose_frozen
 
 
 @pytest.mark.parametrize(
@@ -204,12 +193,9 @@ def test_what_is_to_be_expected_is_what_competing_comes_to(opponent: str):
     assert won_o == pytest.approx(expected.loss, abs=5 / 126)
 
 
-def test_nothing_exact_is_expected_of_an_opponent_that_changes():
+def test_nothing_exact_is_expected_of_an_opponent_that_changes_and_judging_changes_nothing():
     run = run_of("td", "drifting")
     assert expected_result(run.layout, run.memory) is None
-
-
-def test_judging_changes_nothing():
     run = run_of("q", "menace", games=100)
     before = run.memory.copy()
     evaluate_memory(run.layout, run.memory)

@@ -181,7 +181,9 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         from afterstate_lab.tui.screens.lab import LabScreen
 
         trouble = self.preferences.trouble
-        return LabScreen(self.controller, at_home=self._at_home, first=self.first, trouble=trouble)
+        return LabScreen(
+            self.controller, self.look, at_home=self._at_home, first=self.first, trouble=trouble
+        )
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text where the terminal can, through a multiplexer too."""
@@ -339,7 +341,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         """Show what came of a command over the screen in front."""
         from afterstate_lab.tui.screens.lab import LabScreen
 
-        next(one for one in self.screen_stack if isinstance(one, LabScreen)).show_outcome(outcome)
+        next(one for one in self.screen_stack if isinstance(one, LabScreen)).take(outcome)
 
     def toggle_light(self) -> None:
         """Change between dark and light."""

@@ -9,7 +9,8 @@ from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, Lesson, packaged_l
 from afterstate_lab.tui.lab.lessons.numbers import LIVE
 from afterstate_lab.tui.plain.rehearsal import rehearse
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
-from afterstate_lab.tui.widgets.cards import TOUR_ROWS
+
+CARD_ROWS = 5
 
 TYPED = {
     "Enter": "enter", "Esc": "escape", "→": "right", "←": "left", "↓": "down", "↑": "up",
@@ -19,7 +20,7 @@ QUESTION = "Enter takes it"
 
 def card(terminal) -> list[str]:
     """The lines in the card over the footer, without its frame."""
-    lines = [line.ljust(terminal.screen.columns) for line in terminal.lines[-1 - TOUR_ROWS : -1]]
+    lines = [line.ljust(terminal.screen.columns) for line in terminal.lines[-1 - CARD_ROWS : -1]]
     assert set(lines[-1].strip()) <= set("╰─╯└┘+-"), "the card ends above the footer"
     return [line[1:-1].strip() for line in lines[1:-1]]
 

@@ -26,7 +26,6 @@ from textual.message_pump import MessagePump
 from textual.worker import Worker, WorkerState
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.tui.screens.ask import Ask
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.screens.page import PageScreen
 
@@ -155,7 +154,7 @@ class Cage:
     def _harmless(self, data: bytes) -> bytes:
         """Nothing is exported to another folder than the one of the test."""
         front = self.lab.screen
-        if isinstance(front, Ask) and front.question.title == "export":
+        if isinstance(front, PageScreen) and front.asked and front.asked.word == "export":
             return data.replace(b"/", b"").replace(b"~", b"")
         return data
 
@@ -181,10 +180,8 @@ class Cage:
     def front(self) -> str:
         """What the user looks at."""
         front = self.lab.screen
-        if isinstance(front, LabScreen):
+        if isinstance(front, LabScreen) and front.asked is None:
             return f"lab, {self.lab.lazy.mode.value}"
-        if isinstance(front, Ask):
-            return f"question, {front.question.title}"
         if isinstance(front, PageScreen) and front.page is not None:
             return f"question, {front.asked.word}" if front.asked else front.page.name.lower()
         return type(front).__name__

@@ -43,7 +43,7 @@ from afterstate_lab.tui.cli.runs import HEADER, cells, table
 from afterstate_lab.tui.lab.board import board_view
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.panes import curve_view, mode_view, stats_view
+from afterstate_lab.tui.lab.panes import curve_view, fields, stats_view
 from afterstate_lab.tui.lab.resume_hint import resume_hint
 from afterstate_lab.tui.lab.session import Session
 
@@ -389,7 +389,7 @@ def is_shown(path: Path) -> bool:
             compared(loaded.run.state(), store.load(1).run.state())
             session = Session(Settings(loaded.run.x, loaded.run.o, 0))
             session.resume(loaded)
-            for view in (stats_view, curve_view, board_view, mode_view, log_view):
+            for view in (stats_view, curve_view, board_view, fields, log_view):
                 view(session)
             for game in range(min(loaded.run.games, GAMES)):
                 session.timeline.go_to(game)

@@ -27,6 +27,10 @@ class Room(NamedTuple):
     share: float = 0.0
     """Of all rows of its stack: it has at least these too, where it can use them."""
 
+    def of(self, whole: int) -> int:
+        """Return what it takes of so many rows, or columns."""
+        return max(self.least, min(self.most, int(whole * self.share)))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Block(ABC):
@@ -39,6 +43,10 @@ class Block(ABC):
     """Of a stack: the least gets its rows first, and the largest gives way first."""
     least_columns: int = 20
     """With the frame."""
+    height: Room | None = None
+    """The rows that a page gives it, frame included, instead of what it can use."""
+    width: Room | None = None
+    """The same of columns, next to other parts."""
     spot: bool = False
     """Whether its frame is lit: a lesson speaks of it."""
     is_silent: bool = False
@@ -135,7 +143,8 @@ class Stack:
 
 @dataclass(frozen=True)
 class Beside:
-    """Parts beside each other: each as wide as it can use, the last one has the rest.
+    """Parts beside each other: each as wide as it can use, a stack as its first block; the last
+    one has the rest.
 
     The last ones are left out where there is no room for the least that each can do with.
     """
@@ -175,11 +184,11 @@ def placed(
         parts = list(part.parts)
         while len(parts) > 1 and sum(map(least_columns, parts)) > columns:
             parts.pop()
-        left = sum(map(least_columns, parts))
+        whole, left = columns, sum(map(least_columns, parts))
         for n, one in enumerate(parts):
             left -= least_columns(one)
             is_last = n == len(parts) - 1
-            own = columns if is_last else wide(one, columns - left)
+            own = columns if is_last else min(columns - left, wide(one, whole, columns - left))
             yield from placed(one, own, rows, pen, x, y)
             x, columns = x + own, columns - own
     else:
@@ -194,13 +203,19 @@ def least_columns(part: Part) -> int:
     return max(block.least_columns for block in leaves(part))
 
 
-def wide(part: Part, columns: int) -> int:
-    return part.wide(columns) if isinstance(part, Block) else columns
+def wide(part: Part, whole: int, free: int) -> int:
+    """The columns that a part takes of a whole row of which so many are free."""
+    first = next(leaves(part))
+    if first.width is not None:
+        return first.width.of(whole)
+    return part.wide(free) if isinstance(part, Block) else free
 
 
 def room(part: Part, columns: int, pen: Pen) -> Room:
     """The rows that a part can use, frames included."""
     if isinstance(part, Block):
+        if part.height is not None:
+            return part.height
         least, most, share = part.room(columns - 2, pen)
         return Room(least + 2, most + 2, share) if part.framed else part.room(columns, pen)
     rooms = [room(one, columns, pen) for one in part.parts]
@@ -219,8 +234,7 @@ def shared(rooms: Sequence[Room], ranks: Sequence[int], rows: int) -> list[int]:
     given = [0] * len(rooms)
     left = rows
     for n in order:
-        given[n] = max(rooms[n].least, min(rooms[n].most, int(rows * rooms[n].share)))
-        given[n] = min(left, given[n])
+        given[n] = min(left, rooms[n].of(rows))
         if given[n] < min(rooms[n].least, SMALLEST):
             given[n] = 0
         left -= given[n]

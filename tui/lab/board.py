@@ -12,6 +12,7 @@ from afterstate_lab.learners.tape.trace import best_cells, mover_values
 from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView
 from afterstate_lab.tui.lab.coach import holding_cells
 from afterstate_lab.tui.lab.heat import HeatScale, ranks
+from afterstate_lab.tui.lab.lazy_session import welcome
 from afterstate_lab.tui.lab.microscope.reading import Colour, candidates, colours_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session
@@ -51,13 +52,8 @@ def shown_help(session: Session) -> Help:
     return session.help if session.mode is Mode.PLAY else Help.VALUES
 
 
-def board_view(session: Session, glance: Words = "") -> Cells:
-    """The board pane.
-
-    Args:
-        session: the lab.
-        glance: one sentence below the board.
-    """
+def board_view(session: Session) -> Cells:
+    """The board that is looked at; in training, that of the opening moves."""
     if session.mode is Mode.TRAIN:
         memory = session.run.memory if session.snapshot is None else session.snapshot.memory
         return opening_view(session, memory)
@@ -76,7 +72,7 @@ def board_view(session: Session, glance: Words = "") -> Cells:
         cells=cell_views(session, board, v),
         scale=shown_scale(session, board, v) if shows else None,
         right=title,
-        messages=(glance,) if glance else (),
+        messages=() if session.run.games or session.mode is not Mode.WATCH else (welcome(),),
     )
 
 
@@ -86,7 +82,6 @@ def opening_view(session: Session, memory: NDArray[np.float64]) -> Cells:
         cells=valued_cells(session, Board(), memory, Help.VALUES),
         scale=shown_scale(session, Board(), memory),
         right="opening moves",
-        messages=(session.note,) if session.note else (),
     )
 
 

@@ -10,8 +10,6 @@ from afterstate_lab.game.exact import minimax, optimal_edges, optimal_response_v
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.tui.blocks.speech import listed
-from afterstate_lab.tui.lab.commands import key_of
-from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.theme.numerals import decimals
 
@@ -160,12 +158,3 @@ def coach_sentence(session: Session) -> str:
         return f"A draw. {said}"
     said = f"By perfect play {said[0].lower()}{said[1:]}"
     return f"{said} {against_this(session, end, Side.parse(own[-1].player))}"
-
-
-def board_message(session: Session) -> str:
-    """The sentence below the board: a note, or what one can do."""
-    if session.note:
-        return session.note
-    if session.mode is Mode.WATCH and not session.run.games:
-        return f"{key_of('run')} runs, {key_of('train')} trains"
-    return ""

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import TypeVar
 
 from afterstate_lab.tui.lab.modes import Mode
 
@@ -174,8 +172,6 @@ EXPLAIN = Command("explain", ("i",), "i", "explain", "what a word, a sign or a n
         usage=("what is rms, what is alpha: a sentence, the formula, and what it is now.",)),
 )  # fmt: skip
 NEXT_PANE = Command("next_pane", ("Z",), "Z", "", "the next pane alone", plain=LOOKS)
-
-CommandType = TypeVar("CommandType", bound=Command)
 
 COMMANDS: tuple[Command, ...] = (
     Command("run", ("space",), "space", "run/pause", "run or pause", WATCH | TRAIN, 1,
@@ -475,14 +471,18 @@ NEEDS_TAPE = frozenset({"move_back", "event_back", "game_back", "go_to", "film",
 
 NEEDS_GAME = frozenset({"cell", "help_level"})
 """Commands that do nothing once the person's game is over."""
+LAST = frozenset({"explain", "help"})
+"""Commands that every page has at the end of its footer."""
 NEEDS_TRAINING = frozenset({"run", "stop"})
 """Commands that do something else once a training is over."""
 
 
 def footer(
     mode: Mode, *, is_empty: bool = False, is_over: bool = False
-) -> tuple[tuple[str, str], ...]:
-    """The keys of the footer in a mode, with their words; keys without a word join the next.
+) -> tuple[list[tuple[str, Command]], list[Command]]:
+    """The commands of a mode: those of the footer with their keys as it writes them, then the rest.
+
+    Keys without a word join the next: `← → phase`.
 
     Args:
         mode: what the lab does.
@@ -496,24 +496,14 @@ def footer(
         first = [replace(BY_NAME["mark"], label="review", footer=1)]
     elif is_over and mode is Mode.TRAIN:
         left_out = left_out - {mode.value} | NEEDS_TRAINING
-    near = (c for c in COMMANDS if mode in c.modes and c.name not in left_out)
-    return hints([*first, *near])
-
-
-def hints(commands: Iterable[Command]) -> tuple[tuple[str, str], ...]:
-    """The keys of the commands that have a place in a footer, with their words."""
-    keys: list[tuple[str, str]] = []
+    of_mode = [c for c in COMMANDS if mode in c.modes]
+    near = [c for c in (*first, *of_mode) if c.footer and c.name not in (*left_out, *LAST)]
+    shown: list[tuple[str, Command]] = []
     joined = ""
-    for command in sorted((c for c in commands if c.footer), key=lambda c: c.footer):
-        if not command.label:
-            joined += f"{command.shown} "
-            continue
-        keys.append((joined + command.shown, command.label))
-        joined = ""
-    return tuple(keys)
-
-
-def hinted(keys: str, commands: Iterable[CommandType]) -> CommandType | None:
-    """The command of a hint in a footer; where keys were joined to it, that of the last one."""
-    last = keys.rpartition(" ")[2]
-    return next((command for command in commands if last and command.shown == last), None)
+    for command in sorted(near, key=lambda c: c.footer):
+        joined += f"{command.shown} "
+        if command.label:
+            shown.append((joined.rstrip(), command))
+            joined = ""
+    named = {command.name for _, command in shown}
+    return shown, [c for c in of_mode if c.name not in named]

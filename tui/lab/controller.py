@@ -154,9 +154,23 @@ class LabController:
         """Say how a cell is marked: which one, a key or a click says."""
         return Message("A digit from 1 to 9 marks a cell, and so does a click on it.")
 
+    def clicked(self, name: str, *given: Any) -> Outcome:
+        """Do what a digit or a click asks for: a cell, a line of the log, a part of the film."""
+        self.lectures.step_aside()
+        if name == "cell":
+            return self.press_digit(int(given[0]))
+        if name == "mark cell":
+            return playing.mark_cell(self.session, *given)
+        if name == "film part":
+            from afterstate_lab.tui.lab.film import go_to_part
+
+            go_to_part(self.session, *given)
+        elif name == "log line":
+            self.go_to_log_line(*given)
+        return None
+
     def press_digit(self, digit: int) -> Outcome:
         """Mark the cell of a digit key, 1 to 9."""
-        self.lectures.step_aside()
         return playing.mark_cell(self.session, KEYPAD[digit - 1] if self.uses_keypad else digit - 1)
 
     def keypad(self) -> Outcome:

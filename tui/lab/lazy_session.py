@@ -16,9 +16,7 @@ from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.heat import HeatScale
-from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
-from afterstate_lab.tui.views.lab import ModeView
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -69,18 +67,6 @@ NO_CURVE: Final = "From the second game on: how the games end, X won, O won or a
 def welcome() -> str:
     """What to begin with."""
     return f"{key_of('run')} runs, {key_of('train')} trains"
-
-
-def first_mode(settings: Settings) -> ModeView:
-    """The mode line."""
-    watching = settings.mode is Mode.WATCH
-    return ModeView(
-        mode=settings.mode.value.upper(),
-        x=player_label(settings.x),
-        o=player_label(settings.o),
-        fields=(("game", "1/1"), ("ply", "0"), ("seed", str(settings.seed))),
-        status="‖ paused" if watching else "",
-    )
 
 
 def first_board(settings: Settings) -> Cells:

@@ -21,14 +21,12 @@ from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.theme.numerals import decimals, percents, short, signed
 from afterstate_lab.tui.views.words import Words
 
-BELOW_BOARD = 26
-"""Columns of a note below a small board; the log has room for a longer one."""
 EARLIER = 12
 """Earlier games in the log."""
 
 
 def log_view(session: Session, offset: int = 0) -> Log:
-    """The log pane; at its end a long remark, long messages, and why nothing is saved."""
+    """The log; at its end long messages, and why nothing is saved."""
     if session.film is not None and session.film.is_playing:
         from afterstate_lab.tui.lab.film import film_log
 
@@ -37,9 +35,7 @@ def log_view(session: Session, offset: int = 0) -> Log:
         view = training_log(session.history, offset)
     else:
         view = games_log(session, offset)
-    is_long = len(session.note) > BELOW_BOARD and session.mode in (Mode.WATCH, Mode.TRAIN)
-    remark = session.note if is_long else ""
-    texts = (remark, session.text_of(MessageKind.LOG), session.text_of(MessageKind.TROUBLE))
+    texts = (session.text_of(MessageKind.LOG), session.text_of(MessageKind.TROUBLE))
     messages = [((text, "remark"),) for text in texts if text]
     return replace(view, lines=(*view.lines, *messages)) if messages else view
 
@@ -67,9 +63,6 @@ def games_log(session: Session, offset: int) -> Log:
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
         lines.append(((coach_sentence(session), "strong"),))
-        # Why nothing is saved stands in the log anyway.
-        if len(session.note) > BELOW_BOARD and not session.text_of(MessageKind.TROUBLE):
-            lines.append(((session.note, "remark"),))
         if not session.game_goes_on:
             lines.append((("Enter", "key"), (" reviews the game, ", "dim"), ("n", "key"),
                           (" begins a new one", "dim")))  # fmt: skip

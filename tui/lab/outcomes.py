@@ -89,7 +89,7 @@ class Steps(NamedTuple):
     events: Iterator[object]
 
 
-Work = Callable[[Callable[[float], None], Callable[[], bool]], Any]
+Looking = Callable[[Callable[[float], None], Callable[[], bool]], Any]
 """What is done, given whom to tell the part done and whom to ask whether to give up."""
 
 
@@ -97,7 +97,7 @@ class Search(NamedTuple):
     """Something to look for in the background."""
 
     title: str
-    work: Work
+    work: Looking
     found: Callable[[Any], Outcome]
     """Takes what the work returned, on the thread of the user interface."""
     run: Run
@@ -110,19 +110,19 @@ class Train(NamedTuple):
     goal: Goal
 
 
-class Background(NamedTuple):
-    """Work for a thread."""
+class Work(NamedTuple):
+    """What is done in a thread; what comes of it is taken as what a key returns."""
 
-    work: Callable[[Callable[[], bool]], Any]
-    """The work; it may ask the function it is given whether to give up."""
-    done: Callable[[Any], Outcome]
-    """Takes what the work returned, on the thread of the user interface."""
-    message: str = ""
-    """What is said meanwhile."""
-    exclusive: bool = False
-    """Whether earlier work that is not done yet is given up."""
-    is_detached: bool = False
-    """Whether it goes on when the screen is left; what it returns is then dropped."""
+    do: Callable[[Callable[[], bool]], Any]
+    """It may ask the function that it is given whether to give up."""
+    after: float = 0.0
+    """Seconds in which no key was pressed."""
+    says: str = ""
+    then: Callable[[Any], Any] | None = None
+    """Takes what the thread returned, where the page is made: only here the state is changed."""
+
+    def taken(self, result: Any) -> Any:
+        return result if self.then is None else self.then(result)
 
 
 class Open(NamedTuple):
@@ -130,12 +130,6 @@ class Open(NamedTuple):
 
     screen: Screen
     data: Any = None
-
-
-class Close(NamedTuple):
-    """The screen is left, with an answer to whoever opened it."""
-
-    answer: Any = None
 
 
 class Copy(NamedTuple):
@@ -153,9 +147,7 @@ class Request(Enum):
     NEXT_PANE = auto()
 
 
-Outcome = (
-    Message | Question | Steps | Search | Train | Background | Open | Close | Copy | Request | None
-)
+Outcome = Message | Question | Steps | Search | Train | Work | Open | Copy | Request | None
 
 
 def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:

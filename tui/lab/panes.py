@@ -12,7 +12,6 @@ from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.learners.tape.run import Seat
-from afterstate_lab.learners.tape.timeline import PHASES
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.lab.labels import player_label
@@ -20,22 +19,13 @@ from afterstate_lab.tui.lab.lazy_session import first_curve, training_notes
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.theme.numerals import count, duration, short
-from afterstate_lab.tui.views.lab import ModeView
 from afterstate_lab.tui.views.words import Words
 
 
-def mode_view(session: Session) -> ModeView:
+def player_names(session: Session) -> list[str]:
+    """X and O in short; a person is `you`."""
     labels = [player_label(spec) for spec in (session.run.x, session.run.o)]
-    labels = ["you" if on else label for label, on in zip(labels, people(session), strict=True)]
-    return ModeView(
-        mode=session.mode.value.upper(),
-        x=labels[0],
-        o=labels[1],
-        fields=fields(session),
-        status=session.follows or status(session),
-        phases=PHASES if session.mode is Mode.STEP else (),
-        phase=session.timeline.phase if session.mode is Mode.STEP else None,
-    )
+    return ["you" if on else label for label, on in zip(labels, people(session), strict=True)]
 
 
 def people(session: Session) -> tuple[bool, bool]:
@@ -82,8 +72,7 @@ def status(session: Session) -> str:
             return f"{count(shot.done)} games in {taken(shot.seconds)}"
         if session.training.is_paused:
             return "‖ paused"
-        left = f"  {duration(shot.seconds_left)} left" if shot.seconds_left is not None else ""
-        return f"▶ {short(shot.rate)}/s{left}"
+        return f"▶ {short(shot.rate)}/s"
     if session.film is not None and session.film.is_playing:
         return "▶ film"
     if session.mode is Mode.WATCH:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, TypeVar
 from afterstate_lab.learners.errors import StoreError, UsageError, printable
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.outcomes import (
-    Background,
     Message,
     Open,
     Outcome,
     Question,
+    Work,
     command_key,
     refusal,
     refusing,
@@ -81,14 +81,14 @@ class SavedRuns:
         """Read a run; why it cannot be had, in a sentence. To be called in any thread."""
         return refused_as_sentence(lambda: load_run(which, self.own_rules))
 
-    def load(self, which: str | int) -> Background:
+    def load(self, which: str | int) -> Work:
         """Read a run to resume it."""
 
         def read(stop: Callable[[], bool]) -> LoadedRun | str:
             found = self.read(which)
             return found if isinstance(found, str) else found.make_ready()
 
-        return Background(read, self._current.resume, exclusive=True)
+        return Work(read, then=self._current.resume)
 
     def open_run(self, info: RunInfo) -> Outcome:
         """Resume a run that was chosen; the current one is saved before."""

@@ -160,9 +160,9 @@ def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
     return (head, same if row is None else first_line(summary.result, row), *steps)
 
 
-def summary_view(summary: WhatIfSummary, rows: int) -> Log:
+def summary_view(summary: WhatIfSummary) -> Log:
     """The first lines of a what-if, as many as there is room for beside other panes."""
     return Log(
-        lines=summary_lines(summary)[: max(1, rows)], jump=1, right="same game, same dice",
+        lines=summary_lines(summary), jump=1, right="same game, same dice",
         title=f"what if {summary.player} were {summary.spec}",
     )  # fmt: skip

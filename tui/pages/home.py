@@ -19,7 +19,7 @@ from afterstate_lab.tui.lab.heat import HeatScale, ranks
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question, Request
 from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hint
-from afterstate_lab.tui.pages.page import Key, Leave, Page, Work
+from afterstate_lab.tui.pages.page import Key, Leave, Page, Work, asking
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.store import LoadedRun, RunInfo
@@ -133,8 +133,9 @@ class Home:
         """Do what an item or a key says: the lab behind shows what comes of it."""
         self.note = ""
         outcome = self._continued() if name == "continue" else self._done(name)
-        stays = isinstance(outcome, Open | Question | Request | str)
-        return outcome if stays else Leave(outcome)
+        if isinstance(outcome, Question):
+            return asking(outcome, Leave)
+        return outcome if isinstance(outcome, Open | Request | str) else Leave(outcome)
 
     def _continued(self) -> Outcome | str:
         hint = self._lab.saved.hint

@@ -7,13 +7,17 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Block, Part, Window, leaves
-from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.commands import Screen, key_of
+from afterstate_lab.tui.lab.outcomes import Copy as Copy
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind
+from afterstate_lab.tui.lab.outcomes import Work as Work
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Open, Outcome
+    from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question
 
 PAGES = frozenset(
     {
@@ -35,31 +39,10 @@ PAGES = frozenset(
 """What opens as a page: its file in `tui.pages` has `open_on`."""
 
 
-class Work(NamedTuple):
-    """What is done in a thread; what comes of it is taken as what a key returns."""
-
-    do: Callable[[Callable[[], bool]], Any]
-    """It may ask the function that it is given whether to give up."""
-    after: float = 0.0
-    """Seconds in which no key was pressed."""
-    says: str = ""
-    then: Callable[[Any], Any] | None = None
-    """Takes what the thread returned, where the page is made: only here the state is changed."""
-
-    def taken(self, result: Any) -> Any:
-        return result if self.then is None else self.then(result)
-
-
 class Leave(NamedTuple):
     """The page is left, with an answer to whoever opened it."""
 
     answer: Any = None
-
-
-class Copy(NamedTuple):
-    """A sentence that is copied too, where the terminal can."""
-
-    text: str
 
 
 @dataclass(frozen=True)
@@ -78,8 +61,25 @@ class Key:
     """What may be typed behind the word; the screen asks for it, and `do` takes it."""
     given: str = ""
     """What stands in the line at first."""
+    is_proposal: bool = False
+    """Whether that is replaced by the first character that is typed."""
     hidden: bool = False
     """Not told in the footer."""
+    signs: str = ""
+    """The keys as the footer writes them, where they are not the first one's name."""
+
+
+def asking(question: Question, then: Callable[[Any], Any] = lambda outcome: outcome) -> Key:
+    """A question of the lab as a key that asks for its line; `then` takes what comes of it."""
+
+    def answer(text: str) -> Any:
+        outcome = question.answer(text)
+        if isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL:
+            raise UsageError(outcome.named(key_of).text or question.refused(text))
+        return then(outcome)
+
+    return Key("", question.title, answer, asks=question.prompt,
+               given=question.default, is_proposal=True)  # fmt: skip
 
 
 BACK = Key("escape q", "back", Leave, "back to the lab")
@@ -99,6 +99,10 @@ class Page:
     work: Work | None = None
     """What the page still waits for; it is made again when that is done."""
     typing: Typing | None = None
+    kept: int = 0
+    """Rows at the bottom of the body that neither a note nor a typed line covers."""
+    select: Callable[[Any], Any] | None = None
+    """Takes what stands behind a number that was clicked."""
     of_run: bool = False
     """Whether it is left when another run takes the place of the one in the lab."""
     blocks: tuple[Block, ...] = field(init=False)

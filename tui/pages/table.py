@@ -27,7 +27,7 @@ from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.labels import board_label, side_role
 from afterstate_lab.tui.lab.outcomes import Open
-from afterstate_lab.tui.lab.panes import mode_view
+from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.lab.table import (
     BY_SIZE,
     Filter,
@@ -259,12 +259,11 @@ class EntryTable:
     # what is shown
 
     def page(self) -> Page:
-        top = mode_view(self.session)
         rows, body = self.rows, self.table()
         return Page(
             "TABLE",
             body if rows is None else Stack((self.strip(rows), Beside((body, self.card(rows))))),
-            title=(("X", top.x), ("O", top.o), *top.fields),
+            title=(*zip("XO", player_names(self.session), strict=True), *fields(self.session)),
             note=self.note,
             of_run=True,
             work=self.waits_for(),

@@ -14,7 +14,6 @@ from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.lessons.lesson_file import Lesson
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
-    Background,
     Copy,
     Message,
     MessageKind,
@@ -25,6 +24,7 @@ from afterstate_lab.tui.lab.outcomes import (
     Search,
     Steps,
     Train,
+    Work,
     sentence,
 )
 from afterstate_lab.tui.lab.playing import mark_cell
@@ -242,7 +242,7 @@ class Dialogue:
             from afterstate_lab.tui.plain.long_work import trained
 
             return trained(self.session, outcome.goal, self._say, self._save)
-        if isinstance(outcome, Background):
+        if isinstance(outcome, Work):
             return self._loaded(outcome)
         if isinstance(outcome, Open):
             return self._opened(outcome, rest)
@@ -281,11 +281,11 @@ class Dialogue:
             return [sentence(error)]
         return [GIVEN_UP] if found is GIVEN_UP else self._told(search.found(found), plain, rest)
 
-    def _loaded(self, load: Background) -> list[str]:
-        loaded = load.work(lambda: False)
+    def _loaded(self, load: Work) -> list[str]:
+        loaded = load.do(lambda: False)
         if isinstance(loaded, str):
             return [sentence(loaded)]
-        load.done(loaded)
+        load.taken(loaded)
         return self._narrator.opened(loaded)
 
     def _opened(self, what: Open, text: str) -> list[str]:

@@ -17,7 +17,7 @@ from afterstate_lab.learners.tape.run import Seating
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.lab.goal import gave_up
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Work, sentence
+from afterstate_lab.tui.lab.outcomes import Looking, sentence
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.progress import Stoppable, ended_by_signals, load, watched
 from afterstate_lab.tui.theme.numerals import seconds_text
@@ -78,7 +78,7 @@ class ProgressReporter:
             self._tell(line())
 
 
-def searched(run: Run, tell: Tell, work: Work) -> Any:
+def searched(run: Run, tell: Tell, work: Looking) -> Any:
     """What comes of a search through a run; `GIVEN_UP` where Ctrl-C came first.
 
     Args:

@@ -23,7 +23,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Open,
     Outcome,
     Question,
-    Request,
     Search,
     Steps,
     Train,
@@ -171,8 +170,8 @@ class Rehearsal:
             training = self.lab.session.begin_training(outcome.goal)
             training.work()
             self.lab.end_training()
-        elif isinstance(outcome, Open) or outcome is Request.ZOOM:
-            self.is_covered = isinstance(outcome, Open)
+        elif isinstance(outcome, Open):
+            self.is_covered = True
 
 
 def check_literals(step: LessonStep) -> None:

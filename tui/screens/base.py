@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 from textual import events
 from textual.await_complete import AwaitComplete
-from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen, ScreenResultType
 from textual.timer import Timer
 
-from afterstate_lab.tui.screens.zoom import Zoom
 from afterstate_lab.tui.terminal.textual_internals import HoldableScreen, release_painted_widgets
-from afterstate_lab.tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.console import RenderableType
     from textual.app import App
     from textual.css.styles import RenderStyles
     from textual.message import Message
 
-    from afterstate_lab.tui.lab.commands import Command
     from afterstate_lab.tui.lab.outcomes import Outcome
     from afterstate_lab.tui.terminal.pacing import Pacer
     from afterstate_lab.tui.theme.look import Look
-
-SMALLEST = Size(80, 24)
-"""The smallest terminal that the lab's screens fit."""
 
 
 class LabApp(Protocol):
@@ -60,21 +50,6 @@ class LabApp(Protocol):
 def lab_app(screen: Screen[Any]) -> LabApp:
     """The app of a screen."""
     return cast("LabApp", screen.app)
-
-
-def bindings(commands: Iterable[Command], first: str = "") -> list[BindingType]:
-    """A binding for every key of every command; the key `first` is asked before any widget is."""
-    return [
-        Binding(
-            key,
-            f"perform({command.name!r}, {key!r})",
-            command.label,
-            show=False,
-            priority=key == first,
-        )
-        for command in commands
-        for key in command.keys
-    ]
 
 
 class SizedAsTerminal:
@@ -180,35 +155,8 @@ class PacedScreen(DismissOnce, OpaqueScreen, HoldableScreen[ScreenResultType]):
     What changes while the line is busy is painted together, in its latest state.
     """
 
-    ALLOW_IN_MAXIMIZED_VIEW = "ModeLine, KeyBar, TourPane, TooSmall"
     _is_held = False
     _asking_again: Timer | None = None
-
-    @cached_property
-    def zoom(self) -> Zoom:
-        """The pane that has the whole screen, if one has."""
-        return Zoom(self)
-
-    def show_zoom(self) -> None:
-        """Show what a pane has come to have room for."""
-        raise NotImplementedError
-
-    def zoom_pane(self, name: str) -> None:
-        """Zoom a pane or the next one, or show all again: do what a command asks for."""
-        if name == "zoom":
-            self.zoom.toggle()
-        else:
-            self.zoom.show_next()
-        self.show_zoom()
-
-    def minimize(self) -> None:
-        """Escape shows all panes again."""
-        self.zoom.end()
-        self.show_zoom()
-
-    def on_pane_text_clicked(self, message: Pane.TextClicked) -> None:
-        """What does nothing else when it is clicked is explained."""
-        lab_app(self).explain(message.line, message.column)
 
     def on_idle(self) -> None:
         """Lay out what is seen behind a question: Textual lays out the screen in front only."""

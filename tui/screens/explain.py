@@ -22,16 +22,25 @@ from afterstate_lab.tui.lab.glossary import (
     words_in,
 )
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.screens.ask import AnswerField
 from afterstate_lab.tui.screens.base import DismissOnce, Overlay
 from afterstate_lab.tui.screens.page import PageScreen
 from afterstate_lab.tui.theme.look import Look
-from afterstate_lab.tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
     from typing import Any
 
     from afterstate_lab.tui.lab.session import Session
+
+
+class AnswerField(Input):
+    """Takes Enter at once: Textual would first add the keys that came in the same packet."""
+
+    async def on_key(self, event: events.Key) -> None:
+        """Take the answer as it is."""
+        if event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            await self.action_submit()
 
 
 class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
@@ -121,20 +130,13 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
 
 
 def words_of(screen: Screen[Any], look: Look) -> list[GlossaryWord]:
-    """The words of the glossary that a screen shows now, in the order of reading."""
-    if isinstance(screen, PageScreen):
-        lines = [line.text for line in screen.paper.lines[1:-1]]
-        return list(
-            dict.fromkeys(one.word for line in lines for one in words_in(line, look.glyphs.text))
-        )
-    panes = [pane for pane in screen.query(Pane) if pane.display and pane.region.area]
-    found = [
-        found.word
-        for pane in sorted(panes, key=lambda pane: (pane.region.y, pane.region.x))
-        for row in range(pane.size.height)
-        for found in words_in(pane.render_line(row).text, look.glyphs.text)
-    ]
-    return list(dict.fromkeys(found))
+    """The words of the glossary that a page shows now, in the order of reading."""
+    lines = (
+        [line.text for line in screen.paper.lines[1:-1]] if isinstance(screen, PageScreen) else []
+    )
+    return list(
+        dict.fromkeys(one.word for line in lines for one in words_in(line, look.glyphs.text))
+    )
 
 
 def word_under_mouse(screen: Screen[Any], look: Look) -> GlossaryWord | None:
@@ -142,28 +144,15 @@ def word_under_mouse(screen: Screen[Any], look: Look) -> GlossaryWord | None:
     x, y = screen.app.mouse_position
     if isinstance(screen, PageScreen) and (x or y) and y < len(screen.paper.lines):
         return word_at(screen.paper.lines[y].text, x, look)
-    for pane in screen.query(Pane):
-        if (x or y) and pane.display and pane.region.contains(x, y):
-            line = pane.render_line(y - pane.region.y).text
-            return word_at(line, x - pane.region.x, look)
     return None
 
 
 def word_in_focus(screen: Screen[Any], look: Look) -> GlossaryWord | None:
-    """The first word in the row under the cursor, or else in the pane that has the cursor."""
+    """The first word in the row under the cursor."""
     pointer = look.glyphs.cell("▸")
-    if isinstance(screen, PageScreen):
-        rows = [line.text.partition(pointer)[2] for line in screen.paper.lines]
-        return next((one.word for row in rows for one in words_in(row, look.glyphs.text)), None)
-    for pane in screen.query(Pane):
-        if not (pane.display and pane.region.area and getattr(pane.view, "focused", False)):
-            continue
-        lines = [pane.render_line(row).text for row in range(pane.size.height)]
-        pointed = [line for line in lines if line[1:2] == pointer]
-        for line in (*pointed, *lines):
-            for found in words_in(line, look.glyphs.text):
-                return found.word
-    return None
+    lines = screen.paper.lines if isinstance(screen, PageScreen) else ()
+    rows = [line.text.partition(pointer)[2] for line in lines]
+    return next((one.word for row in rows for one in words_in(row, look.glyphs.text)), None)
 
 
 def word_at(line: str, column: int, look: Look) -> GlossaryWord | None:

@@ -6,23 +6,22 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from rich.style import Style
 from textual import events
-from textual.strip import Strip
 from textual.timer import Timer
-from textual.widget import Widget
 from textual.widgets import Input
+from textual.widgets.input import Selection
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Place, Window, pasted, placed
+from afterstate_lab.tui.blocks.meaning import means_at
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
 from afterstate_lab.tui.lab.outcomes import Open, Question, Request, sentence
 from afterstate_lab.tui.pages.help import Help
-from afterstate_lab.tui.pages.page import Copy, Key, Leave, Page, Work
+from afterstate_lab.tui.pages.page import Copy, Key, Leave, Page, Work, asking
 from afterstate_lab.tui.screens.base import PacedScreen, lab_app
+from afterstate_lab.tui.screens.paper import Paper, pen_of
 from afterstate_lab.tui.theme.look import Look
-from afterstate_lab.tui.widgets.pane import pen_of, strip_of
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -55,27 +54,12 @@ OWN = (
     (":", "all commands, by name"),
 )
 """What every page can be asked for."""
+MARKS = {"X": "x_strong", "O": "o_strong"}
+"""Roles of the players' names in the top line."""
 WHEEL = 3
 HINT = re.compile(r"\S+( \S+)*")
 LEAVING = ("up", "down", "tab", "enter", "escape")
 """Keys that a typed line leaves to the page."""
-
-
-class Paper(Widget):
-    """Lines as they are; what is sent of them is up to the terminal's picture."""
-
-    lines: tuple[Strip, ...] = ()
-
-    ground: Style | None = None
-
-    def show(self, lines: list[Line], look: Look) -> None:
-        self.ground = look.palette.ground
-        self.lines = tuple(strip_of(line, width(line), look) for line in lines)
-        self.refresh()
-
-    def render_line(self, y: int) -> Strip:
-        line = self.lines[y] if y < len(self.lines) else Strip(())
-        return line.adjust_cell_length(self.size.width, self.ground)
 
 
 class PageScreen(PacedScreen[Any]):
@@ -135,7 +119,7 @@ class PageScreen(PacedScreen[Any]):
             return
         self.page = page = self.make()
         pen = pen_of(self.look)
-        if columns < SMALLEST[0] or rows < SMALLEST[1]:
+        if self.is_too_small:
             needs = "This page needs {}×{}; the window has {}×{}.".format(*SMALLEST, columns, rows)
             self.paper.show(wrap(pen.line(needs), columns), self.look)
             self.places = []
@@ -146,12 +130,16 @@ class PageScreen(PacedScreen[Any]):
         below = wrap(pen.line(self.note or page.note, "remark"), columns - 2)
         if self.typed is not None:
             below.append(pen.line(((f"{self.typed[0]}: ", "key"),)))
-        for n, line in enumerate(below, rows - 1 - len(below)):
+        for n, line in enumerate(below, rows - 1 - page.kept - len(below)):
             lines[n] = on(fit((*blank(1), *line), columns), "bar")
         foot = footer(page, columns, pen, self.asked is not None)
         self.paper.show([*lines, foot], self.look)
         self.place_line()
         self.wait_for(page.work)
+
+    @property
+    def is_too_small(self) -> bool:
+        return self.size.width < SMALLEST[0] or self.size.height < SMALLEST[1]
 
     # keys
 
@@ -164,7 +152,7 @@ class PageScreen(PacedScreen[Any]):
         page = self.page = self.page or self.make()  # a key may come before the first picture
         key = next((one for one in page.keys if event.key in one.key.split()), None)
         if self.typed is not None and event.character and event.is_printable:
-            self.line.insert_text_at_cursor(event.character)  # typed ahead of the focus
+            self.line.replace(event.character, *sorted(self.line.selection))  # ahead of the focus
         elif self.asked is not None and event.key == "enter":
             self.answer()
         elif self.asked is not None and event.key == "escape":
@@ -198,8 +186,8 @@ class PageScreen(PacedScreen[Any]):
         elif key == ALONE:
             self._alone = self.largest if self._alone is None else None
             self.redraw()
-        elif key == NEXT and self._alone is not None:
-            self._alone += 1
+        elif key == NEXT:
+            self._alone = 0 if self._alone is None else self._alone + 1
             self.redraw()
         else:
             return False
@@ -237,8 +225,10 @@ class PageScreen(PacedScreen[Any]):
             self.do(outcome)
         elif isinstance(outcome, Work):
             self.note = outcome.says
-            self.begin(outcome)
-        elif isinstance(outcome, Open | Question | Request):
+            self.begin_work(outcome)
+        elif isinstance(outcome, Question):
+            self.do(asking(outcome))
+        elif isinstance(outcome, Open | Request):
             lab_app(self).show(outcome)
             self.look = lab_app(self).look
         elif callable(outcome):
@@ -253,11 +243,11 @@ class PageScreen(PacedScreen[Any]):
             self._waiting.stop()
             self._waiting = None
         if work is not None and not work.after and not self._is_working:
-            self.begin(work)  # a timer of 0 seconds is an error in Textual
+            self.begin_work(work)  # a timer of 0 seconds is an error in Textual
         elif work is not None and not self._is_working:
-            self._waiting = self.set_timer(work.after, lambda: self.begin(work))
+            self._waiting = self.set_timer(work.after, lambda: self.begin_work(work))
 
-    def begin(self, work: Work) -> None:
+    def begin_work(self, work: Work) -> None:
         self._is_working = True
 
         def run() -> Any:
@@ -287,12 +277,20 @@ class PageScreen(PacedScreen[Any]):
             x - found.x - 1, y - found.y - 1, found.columns - 2, found.rows - 2
         )  # fmt: skip
         line = "" if event.y >= len(self.paper.lines) else self.paper.lines[event.y].text
-        if found is not None and row is not None:
+        means = None
+        select = None if self.page is None else self.page.select
+        if found is not None and select is not None:
+            drawn = found.block.draw(found.columns - 2, found.rows - 2, pen_of(self.look))
+            line_there = drawn[y - found.y - 1] if 0 < y - found.y <= len(drawn) else ()
+            means = means_at(line_there, x - found.x - 1)
+        if select is not None and means is not None:
+            self.take(select(means))
+        elif found is not None and row is not None:
             self.take(found.block.choose(row))
         elif event.y == self.size.height - 1 and self.page is not None:
             hint = next((part for part in HINT.finditer(line) if x in range(*part.span())), None)
             for key in self.page.keys:
-                if hint and key.key and hint[0] == f"{shown(key)} {key.word}":
+                if hint and not key.hidden and hint[0] == f"{shown(key)} {key.word}":
                     self.do(key)
                     break
         else:
@@ -330,7 +328,7 @@ class PageScreen(PacedScreen[Any]):
     def ask(self, key: Key) -> None:
         self.asked, self.note = key, key.asks
         self.line.value = key.given
-        self.line.cursor_position = len(key.given)
+        self.line.selection = Selection(0 if key.is_proposal else len(key.given), len(key.given))
         self.redraw()
 
     def answer(self) -> None:
@@ -353,7 +351,8 @@ class PageScreen(PacedScreen[Any]):
                 self.set_focus(None)
             return
         label, text = typed
-        self.line.styles.offset = (len(label) + 3, self.size.height - 2)
+        kept = 0 if self.page is None else self.page.kept
+        self.line.styles.offset = (len(label) + 3, self.size.height - 2 - kept)
         self.line.styles.width = self.size.width - len(label) - 3
         if self.line.value != text:
             with self.line.prevent(Input.Changed):
@@ -384,7 +383,7 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
     right = (*pen.line(page.right), *blank(1))
     line: Line = (*blank(1), *head, *blank(1))
     for label, value in page.title:
-        more = (*blank(2), *pen.line(((f"{label} ", "dim"), (value, "text"))))
+        more = (*blank(2), *pen.line(((f"{label} ", MARKS.get(label, "dim")), (value, "text"))))
         if width(line) + width(more) + width(right) + 1 > columns:
             break
         line = (*line, *more)
@@ -393,7 +392,8 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
 
 def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
     """The last line: the keys, the most important first; help and the way out always."""
-    told = [(shown(key), key.word) for key in page.keys if key.key and key.word and not key.hidden]
+    named = [key for key in page.keys if (key.key or key.signs) and key.word and not key.hidden]
+    told = [(shown(key), key.word) for key in named]
     shared = SHARED if page.window is not None else ()
     *others, out = [*shared, *told] or [("", "")]
     kept = [*(LAST if page.typing is None else LAST_TYPING), out]
@@ -416,7 +416,9 @@ def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
 
 
 def shown(key: Key) -> str:
-    """The first key of a verb, as it is shown."""
+    """The keys of a verb as the footer writes them, or the first."""
+    if key.signs:
+        return key.signs
     first = key.key.split()[0]
     return SIGNS.get(first, first)
 

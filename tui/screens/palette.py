@@ -130,13 +130,13 @@ def lab_under(app: App[Any], screen: object) -> LabScreen | None:
     return next((one for one in app.screen_stack if isinstance(one, LabScreen)), None)
 
 
-def perform(lab: LabScreen, name: str, key: str = "") -> None:
+def perform(lab: LabScreen, name: str, *given: str) -> None:
     """Do what a command asks for, in a mode in which it answers."""
     modes = BY_NAME[name].modes
     if lab.lazy.mode not in modes:
         lab.action_perform(next(mode for mode in Mode if mode in modes - {Mode.TRAIN}).value)
     if lab.lazy.mode in modes:
-        lab.action_perform(name, key)
+        lab.action_perform(name, *given)
 
 
 def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
@@ -196,12 +196,12 @@ def saved_runs(lab: LabScreen) -> list[RunInfo]:
 
 
 def begin_lesson(lab: LabScreen, name: str) -> None:
-    lab.take_from_home(lab.controller.lessons.begin(name))
+    lab.take(lab.controller.lessons.begin(name))
 
 
 def open_run(lab: LabScreen, run: RunInfo) -> None:
     """Go on with a saved run."""
-    lab.take_from_home(lab.controller.saved.open_run(run))
+    lab.take(lab.controller.saved.open_run(run))
 
 
 def from_lab(lab: LabScreen, do: Callable[[], object]) -> Callable[[], None]:
@@ -258,13 +258,13 @@ def on_cell(lab: LabScreen, cell: str) -> Iterator[SystemCommand]:
 def fork_at(lab: LabScreen, cell: str) -> None:
     """Play a cell instead of the move that is looked at."""
     asked = lab.controller.perform("fork")
-    lab.take_from_home(asked.answer(cell) if isinstance(asked, Question) else asked)
+    lab.take(asked.answer(cell) if isinstance(asked, Question) else asked)
 
 
 def on_board(lab: LabScreen, board: str) -> Iterator[SystemCommand]:
     """Its values, and its matchbox where a player draws from one."""
     table: Outcome = Open(Screen.TABLE, board)
-    show = from_lab(lab, partial(lab.take_from_home, table))
+    show = from_lab(lab, partial(lab.take, table))
     yield SystemCommand(f"board {board}: its values, visits and exact values", "", show)
     if lab.lazy.is_started and "?" not in board:
         from afterstate_lab.tui.lab.matchbox import box_of
@@ -272,5 +272,5 @@ def on_board(lab: LabScreen, board: str) -> Iterator[SystemCommand]:
         box = box_of(lab.session, Board.parse(board), lab.session.timeline.v)
         if box is not None:
             opened = Open(Screen.MATCHBOX, (box,))
-            look = from_lab(lab, partial(lab.take_from_home, opened))
+            look = from_lab(lab, partial(lab.take, opened))
             yield SystemCommand(f"board {board}: its matchbox", "", look)

@@ -28,7 +28,6 @@ from afterstate_lab.tui.lab.lectures import (
     open_lecture,
     read_lecture_line,
 )
-from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message, Question, Search, Steps
 
@@ -302,14 +301,6 @@ def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
     assert reader.line() is None
     assert reader.line() == (1, "0 afterstate:1/td/td/7/9@1")
     reader.close()
-
-
-@pytest.mark.parametrize("mode", ["train", "watch"])
-def test_a_remark_that_is_too_long_for_the_board_stands_in_the_log(mode):
-    remark = "what the figures say is computed, and none of it is sampled, ever"
-    lab = following(f"0.0 {GAMES} {mode} # {remark}", "1.0 # short")
-    lab.session.say(lab.follow())
-    assert log_view(lab.session).lines[-1] == ((remark, "remark"),)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import COVERAGE, ERROR, FIGURES, RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.stats import Stats
 from afterstate_lab.tui.cli.evaluate import evaluation_lines
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
@@ -17,8 +18,8 @@ from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.table import EntryTable
 from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.theme.glyphs import UNICODE
 from afterstate_lab.tui.theme.numerals import percents
-from afterstate_lab.tui.widgets.block_pane import BlockPane
 
 BOTH_SIDES = 4_519
 """Afterstates of X and of O without the empty board: 2,097 and 2,422."""
@@ -88,9 +89,9 @@ def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_
     timeline.go_to(1_999, at_end=True)
     view = stats_view(session)
     assert view.sides[0].rms == pytest.approx(0.42067, abs=5e-6)
-    painted = ["".join(text for text, _ in line) for line in BlockPane(view).lines(view, 70, 12)]
+    painted = ["".join(text for text, _ in line) for line in view.draw(68, 10, Pen(UNICODE))]
     (told_error,) = (line.split() for line in painted if "error" in line)
-    assert told_error[1:] == ["error", "X", ".421", "O", "—", "rms", "V−minimax", "│"]
+    assert told_error == ["error", "X", ".421", "O", "—", "rms", "V−minimax"]
     told = Dialogue(run).answer("stats")
     assert "The root mean square error of its values against minimax is .4207." in told
     report = evaluation_lines(session.evaluation, counted_once=False)
@@ -121,8 +122,8 @@ def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side(
     assert not o.is_person
     assert o.beatable
     assert view.seen == (("O", *session.evaluation[1][COVERAGE]),)
-    painted = ["".join(text for text, _ in line) for line in BlockPane(view).lines(view, 52, 10)]
-    assert any(line.split()[1:3] == ["X", "you"] for line in painted)
+    painted = ["".join(text for text, _ in line) for line in view.draw(50, 8, Pen(UNICODE))]
+    assert any(line.split()[:2] == ["X", "you"] for line in painted)
     told = Dialogue(session.run).answer("stats")
     assert "X is you." in told
     assert any(line.startswith("O can be beaten") for line in told)
@@ -134,7 +135,7 @@ def test_of_a_place_whose_results_were_not_kept_no_game_is_denied():
     session.timeline.go_to(3, at_end=True)
     view = stats_view(session)
     assert view.results is None
-    painted = ["".join(text for text, _ in line) for line in BlockPane(view).lines(view, 52, 10)]
+    painted = ["".join(text for text, _ in line) for line in view.draw(50, 8, Pen(UNICODE))]
     assert not any("none yet" in line for line in painted)
 
 

@@ -6,7 +6,7 @@ import pytest
 from piloting import page_screen, settled, state
 
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.screens.page import PageScreen
+from afterstate_lab.tui.screens.lab import LabScreen
 
 
 @pytest.mark.quick("p5", "t")
@@ -27,7 +27,7 @@ async def test_o_opens_the_box_in_every_mode(lab, keys: str):
         await pilot.press("q")
         await settled(pilot)
         assert app.screen is behind
-        assert isinstance(behind, PageScreen) == (keys == "v")
+        assert isinstance(behind, LabScreen) == (keys != "v")
 
 
 async def test_enter_steps_from_what_happened_to_a_box(lab):

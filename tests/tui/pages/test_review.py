@@ -14,6 +14,7 @@ async def test_enter_reviews_a_game_steps_from_a_move_and_n_plays_on(lab):
         await play_to_end(pilot)
         for keys in (("home", "down", "enter"), ("n",)):
             app.session.return_to_game()
+            app.screen.redraw()
             await pilot.press("enter")
             await settled(pilot)
             assert page_screen(pilot).page.name == "REVIEW"

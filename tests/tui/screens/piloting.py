@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from textual.pilot import Pilot
-from textual.widgets import Input, Label
+from textual.widgets import Input
 
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.screens.page import PageScreen
+from afterstate_lab.tui.blocks.block import Block
+from afterstate_lab.tui.screens.page import PageScreen, shown
+
+B = TypeVar("B", bound=Block)
 
 
 async def settled(pilot: Pilot[None]) -> None:
@@ -37,8 +40,7 @@ async def answer(pilot: Pilot[None], text: str) -> None:
 
 def line(pilot: Pilot[None]) -> Input:
     """The line of a question."""
-    screen = pilot.app.screen
-    return screen.line if isinstance(screen, PageScreen) else screen.query_one("#answer", Input)
+    return page_screen(pilot).line
 
 
 def proposed(pilot: Pilot[None]) -> str:
@@ -48,10 +50,8 @@ def proposed(pilot: Pilot[None]) -> str:
 
 def refusal(pilot: Pilot[None]) -> str:
     """What a question says is wrong with the answer."""
-    screen = pilot.app.screen
-    if isinstance(screen, PageScreen):
-        return screen.note
-    return str(screen.query_one("#wrong", Label).render())
+    screen = page_screen(pilot)
+    return screen.note or ("" if screen.page is None else screen.page.note)
 
 
 def page_screen(pilot: Pilot[None]) -> PageScreen:
@@ -59,6 +59,16 @@ def page_screen(pilot: Pilot[None]) -> PageScreen:
     screen = pilot.app.screen
     assert isinstance(screen, PageScreen)
     return screen
+
+
+def block(app: Any, kind: type[B], which: int = 0) -> B:
+    """A block of the page in front."""
+    return [one for one in app.screen.page.blocks if isinstance(one, kind)][which]
+
+
+def footer(app: Any) -> list[str]:
+    """The keys that the footer of the page in front names."""
+    return [shown(key) for key in app.screen.page.keys if not key.hidden and key.word]
 
 
 def state(pilot: Pilot[None]) -> Any:

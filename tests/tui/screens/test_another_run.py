@@ -44,7 +44,7 @@ async def test_what_shows_a_run_is_left_when_another_is_opened(lab, other, key: 
         assert isinstance(app.screen, kind)
         await pilot.press("question_mark")
         assert isinstance(app.screen, PageScreen)
-        screen.take_run(other)
+        screen.take(screen.controller.current.resume(other))
         await pilot.pause()
         assert app.screen is screen
         assert app.session.run is other.run
@@ -58,7 +58,7 @@ async def test_what_is_found_in_the_run_before_is_not_gone_to(lab, other):
         may_end, found = threading.Event(), []
         run = app.session.run
         screen.look_for(Search("something", lambda *_: may_end.wait(30), found.append, run))
-        screen.take_run(other)
+        screen.take(screen.controller.current.resume(other))
         may_end.set()
         await settled(pilot)
         assert found == []

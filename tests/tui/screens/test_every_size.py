@@ -5,34 +5,34 @@ from __future__ import annotations
 import re
 
 import pytest
-from piloting import answer, settled
+from piloting import answer, page_screen, settled
 from textual.pilot import Pilot
 
-from afterstate_lab.tui.widgets.pane import Pane
+from afterstate_lab.tui.blocks.block import Place, pasted
+from afterstate_lab.tui.screens.paper import pen_of
+from afterstate_lab.tui.theme.look import Look
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 SMALL = [(1, 1), (300, 1), (59, 60)]
-PHASES = set("12345")
-"""A narrow mode line writes the number of the phase."""
 NUMBER = re.compile(r"[\d.,]*\d[\d.,]*")
 MORE = re.compile(r"\d+ more")
 
 
-def numbers(pane: Pane, columns: int, rows: int) -> set[str]:
-    lines = () if pane.view is None else pane.lines(pane.view, columns, rows)
+def numbers(place: Place, columns: int, rows: int, look: Look) -> set[str]:
+    lines = pasted([Place(place.block, 0, 0, columns, rows)], rows, pen_of(look))
     text = "\n".join("".join(piece for piece, _ in line) for line in lines)
     return set(NUMBER.findall(MORE.sub("", text)))
 
 
 def cut_numbers(pilot: Pilot[None]) -> list[tuple[str, set[str]]]:
-    """The panes that are seen, and what of their numbers is a part of another one."""
+    """The blocks that are seen, and what of their numbers is a part of another one."""
     found = []
-    for pane in pilot.app.screen.query(Pane):
-        if pane.region.area and pane.id != "too-small":
-            whole = numbers(pane, 400, 100) | PHASES
-            cut = {n for n in numbers(pane, *pane.size) - whole if is_cut(n, whole)}
-            if cut:
-                found.append((type(pane).__name__, cut))
+    screen = page_screen(pilot)
+    for place in screen.places:
+        whole = numbers(place, 400, 100, screen.look)
+        cut = numbers(place, place.columns, place.rows, screen.look) - whole
+        if cut := {n for n in cut if is_cut(n, whole)}:
+            found.append((type(place.block).__name__, cut))
     return found
 
 
@@ -88,7 +88,7 @@ async def test_no_screen_cuts_a_number_at_any_size(lab, players, keys):
             await pilot.press("Z")
             await pilot.pause()
             assert cut_numbers(pilot) == [], size
-            await pilot.press("escape" if app.screen.zoom.pane else "f12")
+            await pilot.press("escape")
 
 
 @pytest.mark.quick("keys0")

@@ -98,13 +98,9 @@ async def test_a_click_on_a_label_explains_it_and_one_beside_it_closes(lab):
     async with app.run_test(size=(120, 40)) as pilot:
         app.session.run.train(5)
         await pilot.press("full_stop")
-        stats = app.screen.panes.stats
-        row, line = next(
-            (y, line)
-            for y in range(stats.size.height)
-            if "rms V−minimax" in (line := stats.render_line(y).text)
-        )
-        await pilot.click(stats, offset=(line.index("rms V−minimax") + 2, row))
+        lines = [line.text for line in app.screen.paper.lines]
+        row = next(y for y, line in enumerate(lines) if "rms V−minimax" in line)
+        await pilot.click(offset=(lines[row].index("rms V−minimax") + 2, row))
         assert "RMS error of its values against minimax" in said(app)
         await pilot.click(offset=(5, 5))
         assert not isinstance(app.screen, ExplainScreen)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from piloting import answer, settled, state
+from piloting import answer, block, settled, state
 from textual.pilot import Pilot
 
 from afterstate_lab.learners.errors import StoreError, UsageError
@@ -19,6 +19,7 @@ from afterstate_lab.learners.runs.store import Pending, Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.cli.saved import named_run
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import MessageKind
@@ -33,8 +34,7 @@ def screen(app: Afterstate) -> LabScreen:
 
 def log_text(app: Afterstate) -> str:
     """What the log says."""
-    view = screen(app).panes.log_.view
-    assert view is not None
+    view = block(app, Log)
     lines = ("".join(piece for piece, _ in line) for line in view.lines)  # type: ignore[misc]
     return " ".join(lines)
 

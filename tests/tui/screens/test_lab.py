@@ -6,15 +6,18 @@ import re
 
 import numpy as np
 import pytest
-from piloting import answer, page_screen, painted, refusal, settled, state
+from piloting import answer, block, footer, page_screen, painted, refusal, settled, state
 from textual.pilot import Pilot
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners import train
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.blocks.cells import Cells
+from afterstate_lab.tui.blocks.equation import Equation
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.lab.session import Help, Mode
-from afterstate_lab.tui.screens.ask import Ask
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.terminal.pacing import Pacer
 
@@ -57,7 +60,7 @@ async def test_a_digit_marks_the_cell_and_the_learner_replies(lab):
         board = app.session.board
         assert str(board)[4] == "X"
         assert board.ply == 2
-        view = screen(app).panes.board.view
+        view = block(app, Cells)
         assert view is not None
         assert view.cells[4].mark == "X"
 
@@ -169,7 +172,7 @@ async def test_the_microscope_shows_the_numbers_of_the_event(lab):
         while not isinstance(app.session.timeline.event, Backup):
             await pilot.press("right")
         event = app.session.timeline.event
-        view = screen(app).panes.microscope.update_.view
+        view = block(app, Equation)
         assert view is not None
         numbers = [term.number for term in view.terms]
         assert numbers[0].strip() == "?"
@@ -177,7 +180,7 @@ async def test_the_microscope_shows_the_numbers_of_the_event(lab):
         assert f"{event.target:.6f}"[1:] in numbers
         assert view.error.number == event.error
         await pilot.press("right")
-        view = screen(app).panes.microscope.update_.view
+        view = block(app, Equation)
         assert view is not None
         assert view.terms[0].number == f"{event.new:.6f}"[1:]
 
@@ -219,21 +222,19 @@ async def test_swapping_sides_lets_the_learner_open(lab):
 async def test_a_small_terminal_gets_a_card_and_a_larger_one_the_lab(lab):
     app = lab()
     async with app.run_test(size=(40, 12)) as pilot:
-        assert screen(app).panes.too_small.display
+        assert "needs 80×24" in painted(pilot)
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
-        assert not screen(app).panes.too_small.display
-        assert screen(app).panes.board.view is not None
+        assert "X to move" in painted(pilot)
 
 
 async def test_every_key_of_the_footer_is_in_help(lab):
     app = lab()
     async with app.run_test(size=(120, 40)) as pilot:
-        keys = screen(app).panes.keys.view
-        assert keys is not None
+        keys = footer(app)
         await pilot.press("question_mark")
         told = {one for key, _ in state(pilot).rows for one in key.split()}
-        for shown, _ in keys.keys:
+        for shown in keys:
             assert set(shown.split()) <= told
 
 
@@ -289,10 +290,9 @@ async def test_step_at_80_columns_keeps_to_the_panes_that_fit(lab):
         app.session.run.train(50)
         await pilot.press("s")
         await pilot.pause()
-        microscope = screen(app).panes.microscope
-        assert not microscope.life.display
-        assert not microscope.around.display
-        assert microscope.afterstate.size.width == 21
+        shown = [type(place.block).__name__ for place in screen(app).places]
+        assert shown == ["SmallBoard", "SmallBoard", "Choice", "Equation", "Diagram", "Entries"]
+        assert screen(app).places[0].columns == 21
 
 
 @pytest.mark.parametrize("key", ["right", "right_square_bracket", "right_curly_bracket"])
@@ -312,9 +312,9 @@ async def test_the_log_of_watch_says_that_the_tape_ended(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         app.session.run.train(2)
         await pilot.press("w", "end", "right")
-        assert "The tape ended here, so game 3 was played." in str(screen(app).panes.log_.view)
+        assert "The tape ended here, so game 3 was played." in str(block(app, Log))
         await pilot.press("right")
-        assert "The tape ended" not in str(screen(app).panes.log_.view)
+        assert "The tape ended" not in str(block(app, Log))
 
 
 async def test_space_goes_from_change_to_change_and_backspace_back(lab):
@@ -337,10 +337,10 @@ async def test_before_the_first_move_the_footer_names_only_keys_that_do_somethin
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("g")
         assert app.session.note == "No game yet: s plays one."
-        keys = {key for key, _ in screen(app).panes.keys.view.keys}
+        keys = set(footer(app))
         assert {"space", "→", "]", "}"} <= keys
         await pilot.press("right", "right")
-        keys = {key for key, _ in screen(app).panes.keys.view.keys}
+        keys = set(footer(app))
         assert {"← →", "[ ]", "{ }", "g"} <= keys
 
 
@@ -374,7 +374,7 @@ async def test_space_stops_before_a_write_that_is_to_be_foretold(lab):
         await pilot.press("s", "home", "y", "space")
         assert app.session.backup_to_predict is not None
         await pilot.press("space")
-        assert isinstance(app.screen, Ask)
+        assert screen(app).asked is not None
 
 
 async def test_a_game_that_waits_is_not_dropped_by_looking_at_it(lab):
@@ -402,7 +402,7 @@ async def test_a_training_until_unbeatable_ends_with_a_proof_and_an_invitation(l
     app = lab(x="negamax", o="negamax")
     async with app.run_test(size=(80, 24)) as pilot:
         await trained(pilot, "unbeatable")
-        log = screen(app).panes.log_.view
+        log = block(app, Log)
         assert log is not None
         last = "".join(piece for piece, _ in log.lines[-1])
         proved = re.fullmatch(
@@ -423,18 +423,17 @@ async def test_the_header_of_a_game_against_a_person_says_you_wherever_it_is_loo
     async with app.run_test(size=(80, 24)) as pilot:
         await trained(pilot, "1")
         await pilot.press("p", "5")
-        view = screen(app).panes.mode_line.view
-        assert view is not None
-        assert (view.x, view.status, view.fields[0]) == ("you", "", ("game", "2/2"))
+        page = screen(app).page
+        assert page.title[0] == ("X", "you")
+        assert page.title[2] == ("game", "2/2")
+        assert "learns" not in painted(pilot).split("\n")[0]
         await pilot.press("s")
-        view = screen(app).panes.mode_line.view
-        assert view is not None
-        assert view.x == "you"
-        words = screen(app).panes.microscope.update_.view
+        assert screen(app).page.title[0] == ("X", "you")
+        words = block(app, Equation)
         assert words is not None
         assert words.words == "You mark 5."
         await pilot.press("right")
-        title = screen(app).panes.microscope.next_afterstate.view.title
+        title = block(app, SmallBoard, 1).title
         assert "".join(piece for piece, _ in title) == "reply, yours"
 
 

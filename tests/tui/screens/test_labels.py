@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, replace
-from typing import Any
 
 import pytest
 from piloting import answer, saved, settled
 from textual.app import App
 
+from afterstate_lab.tui.blocks.block import Place, pasted
+from afterstate_lab.tui.blocks.lesson import LessonCard
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.lab.glossary import words_in
-from afterstate_lab.tui.views.lab import KeysView
-from afterstate_lab.tui.widgets.cards import TourPane
-from afterstate_lab.tui.widgets.pane import Pane
+from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.screens.paper import pen_of
+from afterstate_lab.tui.theme.look import Look
 
 PROSE = (
     "words", "code", "place", "messages", "message", "selection", "footer", "note", "facts", "head",
@@ -37,18 +38,15 @@ PLAIN = """
 ENGLISH = frozenset(PLAIN.split())
 
 
-def labels(pane: Pane[Any]) -> str:
-    """What a pane writes besides prose and data."""
-    view = pane.view
-    if isinstance(view, KeysView):
-        return "  ".join(label for _, label in view.keys)
-    if isinstance(view, Log):
-        told = tuple(line for line in view.lines if not isinstance(line, str) and len(line) > 1)
-        view = replace(view, lines=told)
-    names = view._fields if isinstance(view, tuple) else [f.name for f in fields(view)]
-    empty = {name: type(getattr(view, name))() for name in names if name in PROSE}
-    view = view._replace(**empty) if isinstance(view, tuple) else replace(view, **empty)
-    lines = pane.lines(view, *pane.size)
+def labels(place: Place, look: Look) -> str:
+    """What a block writes besides prose and data."""
+    block = place.block
+    if isinstance(block, Log):
+        told = tuple(line for line in block.lines if not isinstance(line, str) and len(line) > 1)
+        block = replace(block, lines=told)
+    names = (field.name for field in fields(block) if field.init)
+    block = replace(block, **{n: type(getattr(block, n))() for n in names if n in PROSE})
+    lines = pasted([place._replace(block=block, x=0, y=0)], place.rows, pen_of(look))
     return "\n".join("".join(text for text, _ in line) for line in lines)
 
 
@@ -62,11 +60,15 @@ def unexplained(line: str) -> str:
 def unknown(app: App[None]) -> set[str]:
     """The words on the screen that nothing explains."""
     found: set[str] = set()
-    for pane in app.screen.query(Pane):
-        is_drawn = pane.display and pane.region.area and pane.view is not None
-        if is_drawn and not isinstance(pane, TourPane):
-            for line in labels(pane).split("\n"):
-                found |= set(WORD.findall(unexplained(DATA.sub(" ", line))))
+    screen = app.screen
+    if not isinstance(screen, LabScreen) or screen.page is None:
+        return found
+    seen = [
+        labels(one, screen.look) for one in screen.places if not isinstance(one.block, LessonCard)
+    ]
+    seen += [key.word for key in screen.page.keys if key.word and not key.hidden]
+    for line in "\n".join(seen).split("\n"):
+        found |= set(WORD.findall(unexplained(DATA.sub(" ", line))))
     return found - ENGLISH
 
 

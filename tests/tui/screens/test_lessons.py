@@ -6,11 +6,12 @@ import pytest
 
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import WRITE
+from afterstate_lab.tui.blocks.equation import Equation
+from afterstate_lab.tui.blocks.lesson import LessonCard
 from afterstate_lab.tui.lab.lessons.guide import keep_progress, read_progress
 from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, packaged_lesson
 from afterstate_lab.tui.lab.lessons.numbers import filled
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.screens.ask import Ask
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.theme.numerals import decimals, signed
 
@@ -41,13 +42,18 @@ class Tourist:
     @property
     def card(self) -> str:
         """What the card says."""
-        pane = self.screen.panes.tour
-        return "\n".join(pane.render_line(row).text for row in range(pane.size.height))
+        rows = slice(self.place.y + 1, self.place.y + 1 + self.place.rows)
+        return "\n".join(line.text for line in self.screen.paper.lines[rows])
+
+    @property
+    def place(self):
+        """Where the card is."""
+        return next(p for p in self.screen.places if isinstance(p.block, LessonCard))
 
     async def type(self, key: str) -> None:
         """Press a key as it is named in a lesson, or write a word."""
-        if isinstance(self.app.screen, Ask) and key not in ("Enter", "Esc"):
-            self.app.screen.query_one("#answer").value = key
+        if self.screen.asked is not None and key not in ("Enter", "Esc"):
+            self.screen.line.value = key
             return
         await self.pilot.press(PRESSED.get(key, key))
         await self.app.workers.wait_for_complete()
@@ -103,7 +109,7 @@ async def test_every_lesson_is_done_by_the_keys_that_it_names(tourist):
     assert tourist.app.screen is tourist.screen
     await tourist.type("T")
     assert tourist.screen.controller.lessons.guide is None
-    assert not tourist.screen.panes.tour.display
+    assert not any(isinstance(one, LessonCard) for one in tourist.screen.page.blocks)
 
 
 async def test_the_numbers_of_a_lesson_are_those_of_the_backup_that_is_looked_at(tourist):
@@ -163,8 +169,8 @@ async def test_the_tour_begins_again_wherever_one_is_in_a_run_of_its_own(tourist
 async def test_the_card_stays_in_sight_below_a_question_and_behind_other_screens(tourist):
     await tourist.do("experience")
     await tourist.type("t")
-    dialog = tourist.app.screen.query_one("#dialog")
-    assert dialog.region.bottom == tourist.screen.panes.tour.region.y
+    assert tourist.screen.asked is not None
+    assert "experience" in tourist.card
     await tourist.type("Esc")
     await tourist.type("?")
     await tourist.type("Esc")
@@ -176,7 +182,7 @@ async def test_the_card_is_whole_after_every_change_of_size(tourist):
         await tourist.pilot.resize_terminal(columns, rows)
         await tourist.pilot.pause()
     assert "1/20 a value" in tourist.card
-    assert tourist.screen.panes.tour.region.bottom == 23
+    assert tourist.place.y + tourist.place.rows == 22
 
 
 @pytest.mark.parametrize("spec", ["q", "menace", "human", "td:draw=0"])
@@ -225,11 +231,10 @@ async def test_a_lesson_of_the_list_is_done_to_its_end_by_its_own_keys(lab, name
 
 async def test_a_step_lights_the_pane_that_it_talks_of_and_no_other(tourist):
     await tourist.do("a backup")
-    panes = tourist.screen.panes
-    assert panes.microscope.update_.is_lit
-    assert not panes.board.is_lit
+    lit = [type(one) for one in tourist.screen.page.blocks if one.spot]
+    assert lit == [Equation, LessonCard]
     await tourist.type("T")
-    assert not panes.microscope.update_.is_lit
+    assert not any(one.spot for one in tourist.screen.page.blocks)
 
 
 async def test_progress_is_kept_and_gone_on_with_where_a_step_begins_a_run(lab):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from piloting import answer, painted, refusal, settled, state
+from piloting import answer, block, painted, refusal, settled, state
 from textual.pilot import Pilot
 
 from afterstate_lab.learners.tape.events import Backup, Move
 from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.lab.outcomes import Search
 from afterstate_lab.tui.pages.what_if import BothGames
 from afterstate_lab.tui.screens.lab import LabScreen
-from afterstate_lab.tui.screens.lab_panes import MicroscopePanes
 from afterstate_lab.tui.screens.page import PageScreen
 
 
@@ -146,14 +146,12 @@ async def test_what_was_asked_stays_beside_the_update_of_that_game_where_there_i
         await settled(pilot)
         assert isinstance(state(pilot), BothGames)
         await pilot.press("escape")
-        pane = app.screen.query_one(MicroscopePanes).log_
-        assert pane.view is not None
-        assert pane.view.title == "what if X were q"
-        assert ("differs first  ", "key") in pane.view.lines[1]
+        assert block(app, Log).title == "what if X were q"
+        assert ("differs first  ", "key") in block(app, Log).lines[1]
         await pilot.press("right_curly_bracket")
-        assert pane.view.title != "what if X were q"
+        assert block(app, Log).title != "what if X were q"
         await pilot.press("left_curly_bracket")
-        assert pane.view.title == "what if X were q"
+        assert block(app, Log).title == "what if X were q"
 
 
 async def test_escape_gives_up_a_search(lab):

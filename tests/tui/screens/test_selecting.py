@@ -14,8 +14,7 @@ from afterstate_lab.tui.lab.outcomes import Search
 from afterstate_lab.tui.lab.searches import microscope_of
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.screens.page import PageScreen
-from afterstate_lab.tui.widgets.block_pane import BlockPane
-from afterstate_lab.tui.widgets.pane import pen_of
+from afterstate_lab.tui.screens.paper import pen_of
 
 
 async def stepping(pilot: Pilot[None], games: int = 200) -> None:
@@ -209,14 +208,15 @@ async def test_a_click_on_any_number_selects_it(lab, size: tuple[int, int], x: s
     async with app.run_test(size=size) as pilot:
         await stepping(pilot)
         clicked = set()
-        for pane in app.screen.query(BlockPane):
-            if not isinstance(pane.view, Selectable):
+        for number, place in enumerate(list(app.screen.places)):
+            if not isinstance(place.block, Selectable):
                 continue
             taken: set[Quantity] = set()
             app.session.selection = None  # A selected row may take the place of another.
             app.screen.redraw()
-            columns, rows = pane.size.width - 2, pane.size.height - 2
-            for y, line in enumerate(pane.view.draw(columns, rows, pen_of(pane.look))[:rows]):
+            block, left, top, columns, rows = app.screen.places[number]
+            columns, rows = columns - 2, rows - 2
+            for y, line in enumerate(block.draw(columns, rows, pen_of(app.look))[:rows]):
                 x = 0
                 for text, _ in line:
                     quantity = means_at(line, x)
@@ -224,7 +224,7 @@ async def test_a_click_on_any_number_selects_it(lab, size: tuple[int, int], x: s
                         taken.add(quantity)
                         app.session.selection = None
                         app.screen.redraw()
-                        await pilot.click(pane, offset=(x + 1, y + 1))
+                        await pilot.click(offset=(left + x + 1, top + y + 2))
                         assert app.session.selection == quantity
                     x += len(text)
             clicked |= taken

@@ -68,7 +68,7 @@ def texts_of(constant: object) -> Iterator[str]:
 
 def literals() -> Iterator[str]:
     """Every text in the sources of what draws panes; the compiler leaves docstrings out."""
-    for folder in ("lab", "screens", "views", "widgets"):
+    for folder in ("blocks", "lab", "pages", "screens"):
         for path in (Path(tui.__file__).parent / folder).rglob("*.py"):
             yield from texts_of(compile(path.read_bytes(), str(path), "exec", optimize=2))
 

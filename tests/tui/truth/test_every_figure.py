@@ -26,11 +26,12 @@ from referee import (
 )
 
 from afterstate_lab.learners.judge.figures import FIGURES
+from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.reading import current_update
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.plain.dialogue import Dialogue
-from afterstate_lab.tui.widgets.block_pane import BlockPane
+from afterstate_lab.tui.theme.glyphs import UNICODE
 
 MOVE = re.compile(r"(\d) at -?\d*\.?\d+, exact value (-?\d*\.?\d+)(.*)")
 """What plain mode says of a candidate."""
@@ -140,7 +141,7 @@ def test_the_sentences_of_plain_mode_tell_the_same(case: Case):
 
 @pytest.mark.parametrize("columns", [34, 50, 70, 110])
 def test_the_stats_show_the_same_at_every_width(case: Case, columns: int):
-    painted = BlockPane(stats_view(case.session)).lines(stats_view(case.session), columns, 16)
+    painted = stats_view(case.session).draw(columns - 2, 14, Pen(UNICODE))
     lines = ["".join(text for text, _ in line).strip("│ ") for line in painted]
     for side, figures in case.expected.items():
         (line,) = (line for line in lines if re.match(f"{side} +(un)?beatable", line))

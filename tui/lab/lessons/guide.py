@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import data_folder, opened, replace_file
 from afterstate_lab.learners.toml_reader import TomlText, whole
+from afterstate_lab.tui.blocks.lesson import LessonCard
 from afterstate_lab.tui.lab.commands import ALL, COMMANDS, key_of
 from afterstate_lab.tui.lab.lessons.lesson_file import (
     MARK,
@@ -20,7 +21,6 @@ from afterstate_lab.tui.lab.lessons.lesson_file import (
 from afterstate_lab.tui.lab.lessons.numbers import filled, number_in
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Message, Outcome, refusal
-from afterstate_lab.tui.views.lab import TourView
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.lazy_session import LazySession
@@ -99,7 +99,7 @@ class LessonGuide:
             self._since.is_answered = True
         return Message(f"Right: {right}.")
 
-    def view(self, size: tuple[int, int]) -> TourView:
+    def view(self, size: tuple[int, int]) -> LessonCard:
         """The card of the step in a terminal of this size."""
         step, lazy = self.step, self._lazy
         wide, high = step.screen
@@ -110,11 +110,11 @@ class LessonGuide:
         if lazy.mode not in step.modes:
             mode = min(step.modes, key=list(Mode).index).value
             todo = f"{MARK}{mode[0]}{MARK} first: this goes on in {mode.upper()}"
-        return TourView(
-            f"{self.number + 1}/{len(self.lesson.steps)} {step.title}",
-            f"< > step  {key_of('tour')} ends",
-            text,
-            key_words(todo, step.modes if todo == step.do else ALL),
+        return LessonCard(
+            title=f"{self.number + 1}/{len(self.lesson.steps)} {step.title}",
+            right=f"< > step  {key_of('tour')} ends",
+            text=text,
+            todo=key_words(todo, step.modes if todo == step.do else ALL),
         )
 
 

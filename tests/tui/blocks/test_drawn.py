@@ -1,4 +1,4 @@
-"""Every pane says what its view says, at every size, in every set of characters."""
+"""Every block draws what it says, at every size, in every set of characters."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from afterstate_lab.tui.blocks.block import Block, Place, pasted
 from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView, caption_rows
 from afterstate_lab.tui.blocks.choice import Choice, ChoiceRow
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
@@ -20,13 +21,10 @@ from afterstate_lab.tui.blocks.quiz import Question
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.span import Line, Pen, width
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
+from afterstate_lab.tui.screens.paper import pen_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 from afterstate_lab.tui.theme.look import BARE, DEFAULT, Look
 from afterstate_lab.tui.theme.palette import DARK_256, PLAIN, SIXTEEN
-from afterstate_lab.tui.views.lab import KeysView, ModeView
-from afterstate_lab.tui.widgets.block_pane import BlockPane
-from afterstate_lab.tui.widgets.mode_line import KeyBar, ModeLine
-from afterstate_lab.tui.widgets.pane import Pane, pen_of
 
 OPEN = tuple(CellView(label=str(cell), value=0.5, heat=0.5) for cell in range(1, 10))
 BOARD = Cells(
@@ -107,29 +105,22 @@ DIAGRAM = Diagram(
 ENTRIES = Entries(
     (EntryRow("....X....", 0.94094, 0.93927, 0.98958, lit=True),), ("rms .36240 → .36241",)
 )
-MODE = ModeView("WATCH", "td α.1", "td ε.1", (("game", "424"), ("seed", "7")), "▶ 2/s")
-STEP = MODE._replace(mode="STEP", phases=("reply", "values", "write"), phase=2)
-KEYS = KeysView((("space", "pause"), ("s", "step"), ("?", "help"), ("q", "quit")))
-
-SAMPLES: list[tuple[type[Pane[Any]], Any]] = [
-    (BlockPane, BOARD),
-    (BlockPane, LOG),
-    (BlockPane, STATS),
-    (BlockPane, replace(STATS, progress=0.4, left=42.0)),
-    (BlockPane, Stats(sides=(SideStats("X"), SideStats("O")))),
-    (BlockPane, CURVE),
-    (BlockPane, replace(CURVE, log_x=True, y_range=None)),
-    (BlockPane, Curve(series=())),
-    (BlockPane, UPDATE),
-    (BlockPane, AFTERSTATE),
-    (BlockPane, CHOICE),
-    (BlockPane, DIAGRAM),
-    (BlockPane, ENTRIES),
-    (ModeLine, MODE),
-    (ModeLine, STEP),
-    (KeyBar, KEYS),
+SAMPLES: list[Block] = [
+    BOARD,
+    LOG,
+    STATS,
+    replace(STATS, progress=0.4, left=42.0),
+    Stats(sides=(SideStats("X"), SideStats("O"))),
+    CURVE,
+    replace(CURVE, log_x=True, y_range=None),
+    Curve(series=()),
+    UPDATE,
+    AFTERSTATE,
+    CHOICE,
+    DIAGRAM,
+    ENTRIES,
 ]
-NAMES = [f"{pane.__name__}-{index}" for index, (pane, _) in enumerate(SAMPLES)]
+NAMES = [f"{type(block).__name__}-{index}" for index, block in enumerate(SAMPLES)]
 SIZES = [(15, 7), (22, 6), (28, 13), (50, 10), (78, 6), (120, 30)]
 
 
@@ -137,43 +128,43 @@ def text(line: Line) -> str:
     return "".join(piece for piece, _ in line)
 
 
-def drawn(
-    pane: type[Pane[Any]], view: Any, columns: int, rows: int, look: Look = DEFAULT
-) -> list[str]:
-    return [text(line) for line in pane(look=look).lines(view, columns, rows)]
+def lines_of(view: Block, columns: int, rows: int, look: Look = DEFAULT) -> list[Line]:
+    return pasted([Place(view, 0, 0, columns, rows)], rows, pen_of(look))
 
 
-@pytest.mark.parametrize(("pane", "view"), SAMPLES, ids=NAMES)
+def drawn(view: Block, columns: int, rows: int, look: Look = DEFAULT) -> list[str]:
+    return [text(line) for line in lines_of(view, columns, rows, look)]
+
+
+@pytest.mark.parametrize("view", SAMPLES, ids=NAMES)
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("glyphs", [UNICODE, LINUX, ASCII], ids=lambda glyphs: glyphs.name)
 def test_no_line_is_wider_or_lower_than_the_pane(
-    pane: type[Pane[Any]], view: Any, size: tuple[int, int], glyphs: Any
+    view: Block, size: tuple[int, int], glyphs: Any
 ) -> None:
-    lines = pane(look=Look(DARK_256, glyphs)).lines(view, *size)
+    lines = lines_of(view, *size, Look(DARK_256, glyphs))
     assert len(lines) <= size[1]
     assert max(map(width, lines)) <= size[0]
 
 
-@pytest.mark.parametrize(("pane", "view"), SAMPLES, ids=NAMES)
+@pytest.mark.parametrize("view", SAMPLES, ids=NAMES)
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_the_ascii_look_draws_in_ascii(
-    pane: type[Pane[Any]], view: Any, size: tuple[int, int]
-) -> None:
-    assert all(line.isascii() for line in drawn(pane, view, *size, look=BARE))
+def test_the_ascii_look_draws_in_ascii(view: Block, size: tuple[int, int]) -> None:
+    assert all(line.isascii() for line in drawn(view, *size, look=BARE))
 
 
-@pytest.mark.parametrize(("pane", "view"), SAMPLES, ids=NAMES)
-def test_the_plain_look_uses_no_colour(pane: type[Pane[Any]], view: Any) -> None:
+@pytest.mark.parametrize("view", SAMPLES, ids=NAMES)
+def test_the_plain_look_uses_no_colour(view: Block) -> None:
     styles = [
         PLAIN.style(role)
-        for line in pane(look=Look(PLAIN, UNICODE)).lines(view, 80, 20)
+        for line in lines_of(view, 80, 20, Look(PLAIN, UNICODE))
         for _, role in line
     ]
     assert all(style.color is None and style.bgcolor is None for style in styles)
 
 
 def test_the_board_shows_values_the_star_and_large_marks() -> None:
-    lines = drawn(BlockPane, replace(BOARD, messages=()), 28, 13)
+    lines = drawn(replace(BOARD, messages=()), 28, 13)
     assert lines[0] == "╭─ board ────── X to move ─╮"
     assert ".595" in lines[2]
     assert ".924 ★" in lines[2]
@@ -182,44 +173,44 @@ def test_the_board_shows_values_the_star_and_large_marks() -> None:
 
 
 def test_a_small_board_shows_letters() -> None:
-    lines = drawn(BlockPane, replace(BOARD, messages=()), 15, 7)
+    lines = drawn(replace(BOARD, messages=()), 15, 7)
     assert "O" in lines[1]
     assert "X" in lines[3]
 
 
 def test_cells_without_backgrounds_are_told_apart_by_lines() -> None:
-    lines = drawn(BlockPane, BOARD, 28, 13, Look(SIXTEEN, LINUX))
+    lines = drawn(BOARD, 28, 13, Look(SIXTEEN, LINUX))
     assert any("─┼─" in line for line in lines)
 
 
 def test_the_coach_stands_below_the_board_or_else_in_its_border() -> None:
-    assert "The corner reply" in drawn(BlockPane, BOARD, 50, 22)[-2]
-    assert "The corner reply" in drawn(BlockPane, BOARD, 40, 13)[-1]
+    assert "The corner reply" in drawn(BOARD, 50, 22)[-2]
+    assert "The corner reply" in drawn(BOARD, 40, 13)[-1]
 
 
 def test_the_cursor_is_drawn_as_brackets() -> None:
-    lines = drawn(BlockPane, replace(BOARD, messages=()), 28, 13)
+    lines = drawn(replace(BOARD, messages=()), 28, 13)
     assert lines[1][1:9] == "┌      ┐"
-    assert "[" in drawn(BlockPane, BOARD, 15, 7)[1]
+    assert "[" in drawn(BOARD, 15, 7)[1]
 
 
 def test_an_exact_value_is_a_second_line_of_its_cell() -> None:
-    assert "v* .979" in drawn(BlockPane, BOARD, 28, 13)[3]
+    assert "v* .979" in drawn(BOARD, 28, 13)[3]
 
 
 def test_the_line_of_the_tape_is_pointed_at() -> None:
-    assert any(line.startswith("│▸440 X 7 plies") for line in drawn(BlockPane, LOG, 50, 10))
+    assert any(line.startswith("│▸440 X 7 plies") for line in drawn(LOG, 50, 10))
 
 
 def test_a_long_sentence_in_the_log_takes_no_column_from_the_lines_above_it():
     words = lambda *texts: tuple((text, "dim") for text in texts)  # noqa: E731
     view = Log(lines=(words("20k ", "X 21% ", "X unbeatable"), words("a sentence " * 6)), yields=1)
-    assert any("20k X 21% X unbeatable" in line for line in drawn(BlockPane, view, 40, 10))
-    assert any("20k X unbeatable" in line for line in drawn(BlockPane, view, 22, 10))
+    assert any("20k X 21% X unbeatable" in line for line in drawn(view, 40, 10))
+    assert any("20k X unbeatable" in line for line in drawn(view, 22, 10))
 
 
 def test_stats_give_the_verdict_in_words_and_exact_shares() -> None:
-    lines = drawn(BlockPane, STATS, 52, 10)
+    lines = drawn(STATS, 52, 10)
     assert lines[1].split()[1:-1] == ["v", "random", "perfect", "right"]
     assert lines[2].split()[1:-1] == ["win", "draw", "loss", "draw", "moves"]
     assert "X beatable   .962 .012 .026    .870 1,871/2,423" in lines[3]
@@ -230,7 +221,7 @@ def test_stats_give_the_verdict_in_words_and_exact_shares() -> None:
 
 
 def test_wide_stats_write_every_label_in_full() -> None:
-    lines = drawn(BlockPane, STATS, 74, 11)
+    lines = drawn(STATS, 74, 11)
     everything = "\n".join(lines)
     words = ("against random", "right", "last 200 games", "draw 24%", "error ", "entries seen")
     assert [word for word in words if word not in everything] == []
@@ -250,7 +241,7 @@ def test_wide_stats_write_every_label_in_full() -> None:
 
 
 def test_a_narrow_table_leaves_columns_out_and_cuts_none() -> None:
-    assert drawn(BlockPane, STATS, 32, 9)[3].split()[1:-1] == [
+    assert drawn(STATS, 32, 9)[3].split()[1:-1] == [
         "X",
         "beatable",
         ".962",
@@ -260,22 +251,22 @@ def test_a_narrow_table_leaves_columns_out_and_cuts_none() -> None:
 
 
 def test_a_bar_without_colours_is_made_of_letters() -> None:
-    assert "XXXX" in drawn(BlockPane, STATS, 52, 10, BARE)[6]
-    assert "OO" in drawn(BlockPane, STATS, 52, 10, BARE)[6]
+    assert "XXXX" in drawn(STATS, 52, 10, BARE)[6]
+    assert "OO" in drawn(STATS, 52, 10, BARE)[6]
 
 
 def test_a_training_shows_its_share_and_the_time_left() -> None:
-    line = drawn(BlockPane, replace(STATS, progress=0.4, left=42.0), 52, 10)[8]
+    line = drawn(replace(STATS, progress=0.4, left=42.0), 52, 10)[8]
     assert "40% 0:42 left" in line
 
 
 def test_unknown_figures_are_dashes() -> None:
-    lines = drawn(BlockPane, Stats(sides=(SideStats("X"),)), 52, 10)
+    lines = drawn(Stats(sides=(SideStats("X"),)), 52, 10)
     assert lines[3].count("—") >= 4
 
 
 def test_curves_carry_labels_the_range_and_the_cursor() -> None:
-    lines = drawn(BlockPane, CURVE, 50, 12)
+    lines = drawn(CURVE, 50, 12)
     everything = "\n".join(lines)
     assert all(word in everything for word in ("X 61%", "O 15%", "v*", "▲", "you are here"))
     assert lines[-2].split()[-3:-1] == ["424", "games"]
@@ -289,15 +280,15 @@ def test_labels_stand_in_the_margin_and_never_on_a_curve() -> None:
         ),
     )
     for columns in (28, 50):
-        lines = drawn(BlockPane, meeting, columns, 8)
+        lines = drawn(meeting, columns, 8)
         assert sorted("".join(line[-4:-1] for line in lines[1:-2]).strip()) == ["O", "X"]
         assert not any(set("XO") & set(line[6:-4]) for line in lines[1:-2])
 
 
 def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
     style = DEFAULT.palette.style
-    pane, view = BlockPane(), Curve(series=(Series(((0, 1.0), (100, 1.0)), role="x"),), cursor=50)
-    lines = pane.lines(view, 40, 8)[1:-2]
+    view = Curve(series=(Series(((0, 1.0), (100, 1.0)), role="x"),), cursor=50)
+    lines = lines_of(view, 40, 8)[1:-2]
     dots = [
         style(role) for line in lines for piece, role in line[1:-1] if piece.strip(" .0123456789")
     ]
@@ -305,15 +296,15 @@ def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
 
 
 def test_the_axis_says_what_it_counts_and_when_it_is_logarithmic() -> None:
-    assert "games" in drawn(BlockPane, replace(CURVE, cursor=None), 40, 8)[-2]
-    foot = drawn(BlockPane, replace(CURVE, cursor=None, log_x=True, x_range=(10, 424)), 40, 8)[-2]
+    assert "games" in drawn(replace(CURVE, cursor=None), 40, 8)[-2]
+    foot = drawn(replace(CURVE, cursor=None, log_x=True, x_range=(10, 424)), 40, 8)[-2]
     assert "games (log)" in foot
 
 
 def test_letters_tell_the_curves_where_no_colour_does() -> None:
-    inside = [line[6:40] for line in drawn(BlockPane, CURVE, 50, 12, Look(PLAIN, UNICODE))[1:-2]]
+    inside = [line[6:40] for line in drawn(CURVE, 50, 12, Look(PLAIN, UNICODE))[1:-2]]
     assert [sum(letter in line for line in inside) > 1 for letter in "XO"] == [True, True]
-    assert not set("XO") & set("".join(line[6:40] for line in drawn(BlockPane, CURVE, 50, 12)[1:]))
+    assert not set("XO") & set("".join(line[6:40] for line in drawn(CURVE, 50, 12)[1:]))
 
 
 def meant(block: Any, columns: int, rows: int, means: Quantity) -> list[str]:
@@ -328,20 +319,20 @@ def meant(block: Any, columns: int, rows: int, means: Quantity) -> list[str]:
 
 def test_a_board_grows_with_its_pane_and_its_cells_are_clicked_in_every_row() -> None:
     view = replace(AFTERSTATE, meanings=(Quantity(Role.NEW, 3),) + (None,) * 8)
-    tall = drawn(BlockPane, view, 36, 15)
+    tall = drawn(view, 36, 15)
     assert sum("╲" in line for line in tall) > 1
     assert len(meant(view, 34, 13, Quantity(Role.NEW, 3))) >= 3
-    assert not any("╲" in line for line in drawn(BlockPane, view, 36, 11))
+    assert not any("╲" in line for line in drawn(view, 36, 11))
 
 
 def test_a_constant_curve_is_one_level_line() -> None:
     flat = Curve(series=(Series(((0, 1.0), (10, 1.0))),), y_range=(0, 1))
-    top = drawn(BlockPane, flat, 30, 8)[1]
+    top = drawn(flat, 30, 8)[1]
     assert top.count("⠉") == 21
 
 
 def test_symbols_stand_above_their_numbers() -> None:
-    rule, numbers = drawn(BlockPane, UPDATE, 100, 8)[1:3]
+    rule, numbers = drawn(UPDATE, 100, 8)[1:3]
     assert rule.index("V(Sₜ₊₁)") == numbers.index(".924235")
     assert "δ −.016705" in numbers
 
@@ -363,7 +354,7 @@ LONG = replace(
     ("columns", "rows", "has_heads"), [(80, 1, True), (68, 1, False), (60, 2, False)]
 )
 def test_a_long_rule_takes_the_room_of_its_heads_and_then_more_rows(columns, rows, has_heads):
-    lines = [line[1:-1] for line in drawn(BlockPane, LONG, columns, 7)[1:-1]]
+    lines = [line[1:-1] for line in drawn(LONG, columns, 7)[1:-1]]
     rule, numbers = (" ".join("".join(lines[k : 2 * rows : 2]).split()) for k in (0, 1))
     heads = ("RULE ", "NUMBERS ") if has_heads else ("", "")
     assert rule == heads[0] + "Q₁(S,A) ← Q₁(S,A) + α [ R + γ × Q₂(S′,a*) − Q₁(S,A) ]"
@@ -380,35 +371,35 @@ def test_a_term_in_a_later_row_is_clicked_where_it_stands() -> None:
 
 
 def test_the_update_drops_words_and_code_before_the_number_line() -> None:
-    small = "\n".join(drawn(BlockPane, UPDATE, 80, 5))
+    small = "\n".join(drawn(UPDATE, 80, 5))
     assert "● old ○ new" in small
     assert "CODE" not in small
     assert "WORDS" not in small
-    assert all(word in "\n".join(drawn(BlockPane, UPDATE, 100, 7)) for word in ("CODE", "WORDS"))
+    assert all(word in "\n".join(drawn(UPDATE, 100, 7)) for word in ("CODE", "WORDS"))
 
 
 def test_a_notice_stands_in_the_border_and_a_long_one_below_the_words() -> None:
     short, long = "No earlier write.", "Nothing wrote this value before. " * 3
     said = "Our best reply leads to .924: lower V(Sₜ) by a tenth of the gap."
     for notice, row in ((short, -1), (long, -3)):
-        lines = drawn(BlockPane, replace(UPDATE, notice=notice), 80, 9)
+        lines = drawn(replace(UPDATE, notice=notice), 80, 9)
         assert any(said in line for line in lines)
         assert notice[:17] in lines[row - (notice is long)]
     both = replace(UPDATE, notice=short, selection=("V(Sₜ) .940940", "  its writer: game 7"))
-    border = drawn(BlockPane, both, 60, 8)[-1]
+    border = drawn(both, 60, 8)[-1]
     assert short in border
     assert "V(Sₜ) .940940" in border
 
 
 def test_a_high_pane_labels_the_marks_above_the_line() -> None:
-    labels, line = drawn(BlockPane, UPDATE, 100, 8)[-3:-1]
+    labels, line = drawn(UPDATE, 100, 8)[-3:-1]
     assert labels.split()[1:-1] == ["target", "new", "old", "v*"]
     assert "old" not in line
 
 
 def test_code_that_is_too_long_keeps_its_place() -> None:
     view = replace(UPDATE, code="x" * 100)
-    code = drawn(BlockPane, view, 80, 8)[3]
+    code = drawn(view, 80, 8)[3]
     assert "…" in code
     assert code.rstrip("│ ").endswith("td.py:41")
 
@@ -425,57 +416,57 @@ def test_equal_values_have_one_mark_on_the_number_line_that_names_all() -> None:
 
 
 def test_marks_on_the_number_line_keep_their_order_side_by_side() -> None:
-    line = drawn(BlockPane, UPDATE, 80, 8)[-2]
+    line = drawn(UPDATE, 80, 8)[-2]
     assert "┃○●" in line
     assert line.rindex("┃") > line.index("●")
 
 
 def test_the_choice_stars_the_greedy_cell_and_says_which_was_taken() -> None:
-    lines = drawn(BlockPane, CHOICE, 60, 8)
+    lines = drawn(CHOICE, 60, 8)
     assert lines[2].split()[1:5] == ["2", ".92424", "38", ".979"]
     assert "★ taken" in lines[2]
     assert "█" in lines[3]
 
 
 def test_candidates_that_do_not_fit_are_counted() -> None:
-    assert "2 more" in drawn(BlockPane, CHOICE, 60, 5)[-2]
+    assert "2 more" in drawn(CHOICE, 60, 5)[-2]
 
 
 def test_the_diagram_draws_an_arrow_from_each_successor() -> None:
-    lines = drawn(BlockPane, DIAGRAM, 50, 9)
+    lines = drawn(DIAGRAM, 50, 9)
     assert [line[21:23] for line in lines[1:6]] == ["◂╮", " │", "◂┤", " │", " ╯"]
 
 
 def test_arrows_that_cross_have_lanes_of_their_own() -> None:
     rows = tuple(DiagramRow(f"S{n}", 0.5, ".........") for n in range(5))
     arcs = (Arc(0, 2), Arc(1, 3), Arc(2, 4))
-    lines = drawn(BlockPane, Diagram(rows, arcs), 50, 7)
+    lines = drawn(Diagram(rows, arcs), 50, 7)
     assert [line[21:24] for line in lines[1:6]] == ["◂╮ ", "◂│╮", "◂┤│", " │╯", " ╯ "]
 
 
 def test_arrows_from_one_result_share_a_lane() -> None:
     rows = tuple(DiagramRow(f"S{n}", 0.5, ".........") for n in range(3))
-    lines = drawn(BlockPane, Diagram(rows, (Arc(0, 2), Arc(1, 2))), 50, 6)
+    lines = drawn(Diagram(rows, (Arc(0, 2), Arc(1, 2))), 50, 6)
     assert [line[21:23] for line in lines[1:4]] == ["◂╮", "◂┤", " ╯"]
 
 
 def test_an_open_matchbox_shows_beads_their_number_and_their_share() -> None:
     cell = CellView(label="1", beads=3, colour=4, note=(("43%", "text"),), best=True)
     view = Cells(cells=(cell, *OPEN[1:]))
-    lines = drawn(BlockPane, view, 28, 13)
+    lines = drawn(view, 28, 13)
     assert "●●●" in lines[1]
     assert "3" in lines[3]
     assert "43%" in lines[3]
-    assert "eee" in drawn(BlockPane, view, 28, 13, BARE)[1]
-    assert "1 e3" in drawn(BlockPane, view, 28, 7, BARE)[1]
-    assert "letter = 1 bead" in drawn(BlockPane, view, 28, 13, BARE)[-1]
+    assert "eee" in drawn(view, 28, 13, BARE)[1]
+    assert "1 e3" in drawn(view, 28, 7, BARE)[1]
+    assert "letter = 1 bead" in drawn(view, 28, 13, BARE)[-1]
 
 
 def test_a_bead_that_was_drawn_is_out_of_its_box_and_others_come_and_leave() -> None:
     drew = CellView(label="1", beads=3, drawn=True)
     came = CellView(label="2", beads=5, came=3)
     left = CellView(label="3", beads=1, came=-1)
-    lines = drawn(BlockPane, Cells(cells=(drew, came, left, *OPEN[3:])), 40, 13)
+    lines = drawn(Cells(cells=(drew, came, left, *OPEN[3:])), 40, 13)
     assert "1 ●●·" in lines[1]
     assert "2 ●●●●●" in lines[1]
     assert "3 ●·" in lines[1]
@@ -492,7 +483,7 @@ def test_a_mark_stands_for_as_many_beads_as_the_border_says(
 ) -> None:
     fullest = CellView(label="1", beads=beads, colour=4)
     view = Cells(cells=(fullest, CellView(label="2", beads=1), *OPEN[2:]))
-    lines = drawn(BlockPane, view, 28, 14)
+    lines = drawn(view, 28, 14)
     word = "bead" if unit == 1 else "beads"
     assert f"● = {unit} {word}" in lines[-1]
     assert sum(line[:10].count("●") for line in lines[:-1]) == marks
@@ -502,42 +493,42 @@ def test_a_mark_stands_for_as_many_beads_as_the_border_says(
 
 def test_the_board_stays_where_it_is_when_a_caption_comes() -> None:
     for size in ((28, 12), (28, 14), (44, 22), (28, 13), (60, 40)):
-        bare = drawn(BlockPane, replace(BOARD, messages=()), *size)
-        told = drawn(BlockPane, BOARD, *size)
+        bare = drawn(replace(BOARD, messages=()), *size)
+        told = drawn(BOARD, *size)
         above = size[1] - 1 - caption_rows(size[1] - 2)
         assert bare[:above] == told[:above], size
 
 
 def test_the_lower_border_has_the_scale_of_the_values() -> None:
     view = replace(BOARD, messages=(), scale=ScaleView(0.02, 0.98, (-1.0, 0.0, 0.5, 1.0), 1))
-    assert ".020  =   .980" in drawn(BlockPane, view, 28, 14)[-1]
-    assert ".020 #=## .980" in drawn(BlockPane, view, 28, 14, Look(SIXTEEN, ASCII))[-1]
-    assert ".020" not in drawn(BlockPane, view, 28, 14, BARE)[-1]
+    assert ".020  =   .980" in drawn(view, 28, 14)[-1]
+    assert ".020 #=## .980" in drawn(view, 28, 14, Look(SIXTEEN, ASCII))[-1]
+    assert ".020" not in drawn(view, 28, 14, BARE)[-1]
 
 
 def test_where_no_background_tells_it_the_rank_of_a_cell_is_read() -> None:
     view = Cells(cells=tuple(cell._replace(rank=place) for place, cell in enumerate(OPEN, 1)))
     for look in (BARE, Look(SIXTEEN, LINUX)):
-        lines = drawn(BlockPane, view, 28, 14, look)
+        lines = drawn(view, 28, 14, look)
         assert all(f"#{place}" in "".join(lines) for place in range(1, 10))
-    assert "#1" not in "".join(drawn(BlockPane, view, 28, 14))
+    assert "#1" not in "".join(drawn(view, 28, 14))
 
 
 def test_of_a_box_words_give_way_to_numbers() -> None:
     values = (Value("beads", 3220, "strong"), Value("of", 4312, "text"))
     view = SmallBoard("." * 9, title="the box", values=values, places=0)
-    assert "beads 3220  of 4312" in drawn(BlockPane, view, 30, 7)[4]
-    assert drawn(BlockPane, view, 21, 7)[4].split()[1:-1] == ["3220", "of", "4312"]
+    assert "beads 3220  of 4312" in drawn(view, 30, 7)[4]
+    assert drawn(view, 21, 7)[4].split()[1:-1] == ["3220", "of", "4312"]
     many = (values[0]._replace(value=1_203_220), values[1]._replace(value=4_043_312))
-    small = drawn(BlockPane, replace(view, values=many), 21, 7)[4]
+    small = drawn(replace(view, values=many), 21, 7)[4]
     assert small.split()[1:-1] == ["1203220"]
 
 
 def test_a_chosen_cell_is_marked_by_its_number() -> None:
     view = replace(AFTERSTATE, placed=4, note=(("stored ", "dim"), ("as X.O.X....@3", "text")))
-    assert "5" in drawn(BlockPane, view, 21, 7)[2]
-    assert "│ as X.O.X....@3" in drawn(BlockPane, view, 21, 7)[5]
-    assert "stored as" in "".join(drawn(BlockPane, view, 30, 7))
+    assert "5" in drawn(view, 21, 7)[2]
+    assert "│ as X.O.X....@3" in drawn(view, 21, 7)[5]
+    assert "stored as" in "".join(drawn(view, 30, 7))
 
 
 def test_the_colours_of_a_box_show_their_share() -> None:
@@ -545,36 +536,20 @@ def test_the_colours_of_a_box_show_their_share() -> None:
         ChoiceRow("1 3 7 9", 4.0, share=0.5, colour=0),
         ChoiceRow("5", 4.0, share=0.5, colour=4),
     )
-    lines = drawn(BlockPane, Choice(rows, "beads", places=0), 40, 7)
+    lines = drawn(Choice(rows, "beads", places=0), 40, 7)
     assert lines[2].split()[1:7] == ["1", "3", "7", "9", "4", "50%"]
     assert "●" in lines[2]
 
 
 def test_a_long_list_of_entries_keeps_the_lit_one_in_sight() -> None:
     rows = tuple(EntryRow(f"{n:09}", 0.5, 0.6, lit=n == 11) for n in range(20))
-    assert any("000000011" in line for line in drawn(BlockPane, Entries(rows), 40, 7))
+    assert any("000000011" in line for line in drawn(Entries(rows), 40, 7))
 
 
 def test_entries_align_old_new_and_exact() -> None:
-    head, row = drawn(BlockPane, ENTRIES, 40, 8)[1:3]
+    head, row = drawn(ENTRIES, 40, 8)[1:3]
     assert row.split()[1:5] == ["....X....", ".94094", ".93927", ".990"]
     assert head.index("new") == row.index(".93927")
-
-
-def test_the_mode_line_drops_its_last_fields_first() -> None:
-    wide, narrow = (drawn(ModeLine, MODE, columns, 1)[0] for columns in (80, 55))
-    assert all(word in wide for word in ("afterstate", " WATCH ", "game 424", "seed 7", "▶ 2/s"))
-    assert "game 424" in narrow
-    assert "seed" not in narrow
-
-
-def test_a_narrow_mode_line_names_the_present_phase_only() -> None:
-    assert "reply" in drawn(ModeLine, STEP, 120, 1)[0]
-    assert drawn(ModeLine, STEP, 80, 1)[0].endswith(" 3 write ")
-
-
-def test_the_key_bar_keeps_help_and_quit() -> None:
-    assert drawn(KeyBar, KEYS, 24, 1)[0].split() == ["?", "help", "q", "quit"]
 
 
 def test_in_a_low_pane_a_quiz_gives_up_blank_rows_before_what_it_says_of_an_answer() -> None:
@@ -614,7 +589,7 @@ CHOSEN = replace(THINGS, chosen=READ)
 
 @pytest.mark.parametrize("look", [DEFAULT, BARE], ids=["unicode", "ascii"])
 def test_what_is_selected_is_pointed_at_in_every_row(look: Look) -> None:
-    rule, numbers, code, *_, labels, _, foot = drawn(BlockPane, CHOSEN, 100, 8, look)[1:]
+    rule, numbers, code, *_, labels, _, foot = drawn(CHOSEN, 100, 8, look)[1:]
     sign, symbol = look.glyphs.text("›"), look.glyphs.text("V(Sₜ₊₁)")
     assert f"{sign}{symbol}" in rule
     assert f"{sign}.924235" in numbers
@@ -622,34 +597,34 @@ def test_what_is_selected_is_pointed_at_in_every_row(look: Look) -> None:
     assert f"{sign}target" in labels
     assert f"{symbol} .924235: X's value of .XO.X....; v* .979 " in foot
     assert "never written" not in foot
-    assert sign not in drawn(BlockPane, UPDATE, 100, 8, look)[2]
+    assert sign not in drawn(UPDATE, 100, 8, look)[2]
 
 
 def test_a_selected_number_keeps_its_place() -> None:
-    picked, bare = (drawn(BlockPane, view, 100, 8)[1:3] for view in (CHOSEN, THINGS))
+    picked, bare = (drawn(view, 100, 8)[1:3] for view in (CHOSEN, THINGS))
     assert [line.replace("›", " ") for line in picked] == bare
 
 
 def test_a_selected_stretch_is_drawn_on_the_number_line() -> None:
     error = Quantity(Role.ERROR)
     view = replace(UPDATE, stretches=(Stretch(0.4, 0.6, error),))
-    assert "=" * 10 in drawn(BlockPane, replace(view, chosen=error), 100, 8)[-2]
-    assert "=" not in drawn(BlockPane, view, 100, 8)[-2]
+    assert "=" * 10 in drawn(replace(view, chosen=error), 100, 8)[-2]
+    assert "=" not in drawn(view, 100, 8)[-2]
 
 
 def test_the_error_stands_in_the_title_where_its_row_is_full() -> None:
     long = replace(UPDATE, terms=(*UPDATE.terms, Term("+ more terms", "1.000000")))
-    title, _, numbers = drawn(BlockPane, long, 70, 8)[:3]
+    title, _, numbers = drawn(long, 70, 8)[:3]
     assert "δ" not in numbers
     assert "the update, four ways  δ −.016705" in title
     chosen = replace(long, chosen=Quantity(Role.ERROR))
-    assert "›δ −.016705" in drawn(BlockPane, chosen, 70, 8)[0]
-    assert "δ" not in drawn(BlockPane, long, 120, 8)[0]
+    assert "›δ −.016705" in drawn(chosen, 70, 8)[0]
+    assert "δ" not in drawn(long, 120, 8)[0]
 
 
 def test_bars_have_the_scale_of_the_learner() -> None:
     rows = (ChoiceRow("1", 1.0), ChoiceRow("2", 0.0), ChoiceRow("3", -1.0))
-    lines = drawn(BlockPane, Choice(rows, scale=(-1.0, 1.0)), 60, 8)
+    lines = drawn(Choice(rows, scale=(-1.0, 1.0)), 60, 8)
     full, half, none = (line.count("█") for line in lines[2:5])
     assert none == 0
     assert abs(full - 2 * half) <= 1
@@ -677,12 +652,12 @@ ENTRY = Quantity(Role.ENTRY, 8)
     ids=["choice", "diagram", "lit", "entries"],
 )
 def test_rows_point_at_the_selected_entry_and_keep_it_in_sight(view: Any, row: str) -> None:
-    assert any(row in line for line in drawn(BlockPane, view, 40, 4 if row == " S3" else 7))
+    assert any(row in line for line in drawn(view, 40, 4 if row == " S3" else 7))
 
 
 def test_a_selected_candidate_is_marked_on_the_board() -> None:
     view = SmallBoard("." * 9, title="S′", meanings=(READ, *(None,) * 8), chosen=READ)
-    assert "›1" in drawn(BlockPane, view, 21, 7)[1]
+    assert "›1" in drawn(view, 21, 7)[1]
 
 
 @pytest.mark.parametrize("columns", [50, 78, 120])

@@ -1,0 +1,83 @@
+"""The paper of a page: what is painted, and what of it is sent."""
+
+from __future__ import annotations
+
+import re
+
+from textual._compositor import CompositorUpdate
+from textual.app import App, ComposeResult
+
+from afterstate_lab.tui.blocks.span import Line
+from afterstate_lab.tui.screens.paper import Paper, pen_of, strip_of
+from afterstate_lab.tui.terminal.picture import PictureStream
+from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
+from afterstate_lab.tui.theme.look import DEFAULT, Look
+from afterstate_lab.tui.theme.palette import DARK
+
+
+class PaperApp(App[None]):
+    """Paper and nothing else."""
+
+    DEFAULT_CSS = "Paper { width: 100%; height: 100%; }"
+
+    def compose(self) -> ComposeResult:
+        yield Paper()
+
+    def show(self, *texts: str) -> None:
+        pen = pen_of(DEFAULT)
+        self.query_one(Paper).show([pen.line(text) for text in texts], DEFAULT)
+
+
+class Sent:
+    """What the terminal is sent for what was painted since."""
+
+    def __init__(self, app: PaperApp) -> None:
+        self._app, self._stream = app, PictureStream(*app.size)
+        self._rewritten(app.screen._compositor.render_update(full=True))
+
+    def update(self) -> str:
+        compositor = self._app.screen._compositor
+        compositor.update_widgets({self._app.query_one(Paper)})
+        return self._rewritten(compositor.render_update())
+
+    def _rewritten(self, update: object) -> str:
+        assert isinstance(update, CompositorUpdate)
+        return self._stream.rewrite(update.render_segments(self._app.console))
+
+
+async def test_only_what_changed_is_sent() -> None:
+    app = PaperApp()
+    async with app.run_test(size=(40, 6)) as pilot:
+        app.show("stats", "value .500", "value .924")
+        await pilot.pause()
+        sent = Sent(app)
+        app.show("stats", "value .500", "value .924")
+        assert sent.update() == ""
+        app.show("state", "value .500", "value .924")
+        assert re.fullmatch(r"\x1b\[1;5H(\x1b\[[0-9;]*m)?e", sent.update())
+        app.show("state", "value .500", "value .994")
+        app.show("state", "value .500", "value .995")
+        update = sent.update()
+        assert "95" in update
+        assert "value" not in update
+        assert len(update.encode()) < 60
+
+
+async def test_every_row_is_as_wide_as_the_terminal() -> None:
+    app = PaperApp()
+    async with app.run_test(size=(40, 6)) as pilot:
+        app.show("one", "x" * 60)
+        await pilot.resize_terminal(50, 8)
+        await pilot.pause()
+        paper = app.query_one(Paper)
+        assert [paper.render_line(row).cell_length for row in range(8)] == [50] * 8
+
+
+def test_control_and_wide_characters_never_reach_the_terminal() -> None:
+    line: Line = (("a\x1b[2Jb\x07日", "text"),)
+    assert strip_of(line, 9, DEFAULT).text == "a·[2Jb·· "
+
+
+def test_the_ascii_set_yields_only_ascii_cells() -> None:
+    assert DEFAULT.glyphs is UNICODE
+    assert strip_of(pen_of(DEFAULT).line("╭δ→Sₜ日★é"), 12, Look(DARK, ASCII)).text.isascii()

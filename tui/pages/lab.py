@@ -1,0 +1,254 @@
+"""The lab itself: board, log, stats and curve; or, while stepping, one update from every side.
+
+Before anything is played it is made without the engine, which takes 100 ms to load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
+from afterstate_lab.tui.blocks.lesson import ROWS as LESSON_ROWS
+from afterstate_lab.tui.lab import lazy_session
+from afterstate_lab.tui.lab.commands import Command, footer
+from afterstate_lab.tui.lab.labels import player_label
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import Message
+from afterstate_lab.tui.pages.page import Key, Page
+
+if TYPE_CHECKING:
+    from afterstate_lab.tui.blocks.meaning import Quantity
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.session import Session
+    from afterstate_lab.tui.views.words import Words
+
+Lit = Callable[[str, Any], Any]
+"""A block by its name in lessons, lit where one speaks of it."""
+Do = Callable[..., Any]
+"""Does a command of the lab by its name; a cell is marked by `cell` and its digit."""
+
+LONGEST_PLAYER: Final = 24
+BOARD: Final = Room(28, 80, 0.35)
+BOARD_ROWS: Final = Room(14, 30, 0.58)
+STATE: Final = Room(21, 36, 0.25)
+STATE_ROWS: Final = Room(7, 15, 0.29)
+UPDATE_ROWS: Final = Room(7, 10, 0.22)
+DIAGRAM: Final = Room(41, 54, 0.385)
+ENTRIES: Final = Room(38, 60, 0.32)
+DIAGRAM_ROWS: Final = Room(8, 11, 0.29)
+AROUND_ROWS: Final = Room(8, 40)
+
+
+def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Page:
+    """The page of a lab as it is now.
+
+    Args:
+        lab: the lab.
+        do: does what a key or a click asks for.
+        size: of the terminal, which a step of a lesson may need to be larger.
+    """
+    lazy, guide = lab.lazy, lab.lessons.guide
+    look = "" if guide is None else guide.step.look
+
+    def lit(name: str, block: Any) -> Any:
+        return replace(block, spot=True) if name == look else block
+
+    parts: list[Part] = []
+    if not lazy.is_started:
+        parts.append(first_body(lazy.settings, lit))
+        title, right = first_title(lazy.settings)
+    elif lazy.mode is Mode.STEP:
+        parts.append(update_body(lab, lit))
+        title, right = title_of(lazy.session)
+    else:
+        parts += [run_body(lab, do, lit), *film_track(lab, do)]
+        title, right = title_of(lazy.session)
+    if guide is not None:
+        parts.append(guide.view(size))
+    return Page(
+        lazy.mode.value.upper(),
+        Stack(parts) if len(parts) > 1 else parts[0],
+        keys=tuple(keys_of(lab, do)),
+        title=title,
+        right=right,
+        kept=0 if guide is None else LESSON_ROWS,
+        note=lazy.session.note if lazy.is_started else "",
+        select=partial(select, lab),
+    )
+
+
+# the keys
+
+
+def keys_of(lab: LabController, do: Do) -> Iterable[Key]:
+    """What can be asked for in the current mode; the footer's first, the way home last."""
+    lazy = lab.lazy
+    is_empty = not lazy.is_started or not (
+        lazy.session.run.games or lazy.session.timeline.recording.size
+    )
+    is_over = lazy.is_started and (
+        not lazy.session.game_goes_on if lazy.mode is Mode.PLAY else not lazy.session.is_training
+    )
+    shown, hidden = footer(lazy.mode, is_empty=is_empty, is_over=is_over)
+    *front, (keys, home) = shown
+    for signs, command in front:
+        yield key(command, do, signs)
+    if lazy.mode is Mode.PLAY:
+        yield from (Key(digit, "", partial(do, "cell", digit)) for digit in "123456789")
+    for command in hidden:
+        if command.keys and command.name != "cell":
+            yield key(command, do)
+    yield key(home, do, keys)
+
+
+def key(command: Command, do: Do, signs: str = "") -> Key:
+    """A command of the lab as a key; without signs it is not in the footer."""
+    keys = () if command.name == "cell" else command.keys
+    return Key(" ".join(keys), command.label or command.name, partial(do, command.name),
+               command.help, hidden=not signs, signs=signs)  # fmt: skip
+
+
+def select(lab: LabController, quantity: Quantity) -> None:
+    """Select a number that was clicked."""
+    lab.session.selection = quantity
+    lab.session.say(Message(""))
+
+
+# the top line
+
+
+def player_field(label: str) -> str:
+    """A player in the top line: without its folders, and cropped."""
+    if len(label) > LONGEST_PLAYER:
+        label = label.rpartition("/")[2]
+    return label if len(label) <= LONGEST_PLAYER else f"{label[: LONGEST_PLAYER - 1]}…"
+
+
+def first_title(settings: Settings) -> tuple[Sequence[tuple[str, str]], Words]:
+    watches = settings.mode is Mode.WATCH
+    names = [(mark, player_field(player_label(spec)))
+             for mark, spec in (("X", settings.x), ("O", settings.o))]  # fmt: skip
+    fields = (*names, ("game", "1/1"), ("ply", "0"), ("seed", str(settings.seed)))
+    return fields, (("‖ paused", "better"),) if watches else ""
+
+
+def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
+    """Who plays, where one is, and at the right what is running or the phase of the update."""
+    from afterstate_lab.learners.tape.timeline import PHASES
+    from afterstate_lab.tui.lab.panes import fields, player_names, status
+
+    names = zip("XO", map(player_field, player_names(session)), strict=True)
+    right: Words = ((session.follows or status(session), "better"),)
+    if session.mode is Mode.STEP and not session.follows:
+        phase = session.timeline.phase
+        right = "" if phase is None else ((f" {phase + 1} {PHASES[phase]} ", "tag STEP"),)
+    return (*names, *fields(session)), right
+
+
+# the bodies
+
+
+def first_body(settings: Settings, lit: Lit) -> Part:
+    """What is shown before anything is played."""
+    return four(
+        lit("board", lazy_session.first_board(settings)), lit("log", lazy_session.first_log()),
+        lit("stats", lazy_session.first_stats()), lit("curve", lazy_session.first_curve()),
+    )  # fmt: skip
+
+
+def four(board: Block, log: Block, stats: Block, curve: Block) -> Part:
+    """Board and curve on the left, log and stats on the right."""
+    board = replace(board, width=BOARD, height=BOARD_ROWS)
+    curve = replace(curve, width=BOARD, rank=1)
+    stats = replace(stats, height=Room(9, 11, 0.29))
+    return Beside((Stack((board, curve)), Stack((replace(log, rank=1), stats))))
+
+
+def run_body(lab: LabController, do: Do, lit: Lit) -> Part:
+    """The board, the log, how good the players are, and the learning curve."""
+    from afterstate_lab.tui.lab.board import board_view
+    from afterstate_lab.tui.lab.log import log_view
+    from afterstate_lab.tui.lab.panes import curve_view, stats_view
+
+    session = lab.session
+    mark = partial(do, "mark cell") if session.mode is Mode.PLAY else None
+    log = log_view(session, lab.log_offset)
+    return four(
+        lit("board", replace(board_view(session), clicked=mark)),
+        lit("log", replace(log, clicked=lambda row: do("log line", row, len(log.lines)))),
+        lit("stats", stats_view(session)),
+        lit("curve", curve_view(session)),
+    )
+
+
+def film_track(lab: LabController, do: Do) -> Iterable[Block]:
+    """The line of the film, where it is open."""
+    session = lab.session
+    if session.film is None:
+        return
+    from afterstate_lab.tui.lab.film import film_view
+
+    track = film_view(session)
+    if track is not None:
+        yield replace(track, rank=-1, clicked=partial(do, "film part"))
+
+
+def update_body(lab: LabController, lit: Lit) -> Part:
+    """One update: two states, the choice, the equation, the backup diagram, and the run."""
+    from afterstate_lab.tui.blocks.choice import Choice
+    from afterstate_lab.tui.blocks.diagram import Diagram
+    from afterstate_lab.tui.blocks.entries import Entries
+    from afterstate_lab.tui.blocks.equation import Equation
+    from afterstate_lab.tui.blocks.small_board import SmallBoard
+    from afterstate_lab.tui.lab.microscope.entries import value_history_view
+    from afterstate_lab.tui.lab.panes import break_words, curve_view
+    from afterstate_lab.tui.lab.searches import microscope_of
+
+    session, scope = lab.session, microscope_of(lab.session)
+    life: tuple[Block, ...] = ()
+    state: Block
+    if scope is None:
+        state, following = SmallBoard("." * 9, title="Sₜ"), SmallBoard("." * 9, title="Sₜ₊₁")
+        choice, equation = Choice(), Equation(words="No event yet.")
+        diagram = Diagram(title="backup diagram")
+        entries = Entries(title="entries changed", right="v* exact")
+    else:
+        state, following, choice = scope.afterstate(), scope.next_afterstate(), scope.choice()
+        equation = scope.equation()
+        broken = break_words(session)
+        equation = replace(equation, selection=(*equation.selection, *broken))
+        diagram, entries = scope.diagram(), scope.entries()
+        life = (lit("life", value_history_view(session, scope.context, scope.selected)),)
+    states = (
+        replace(lit("state", state), width=STATE, height=STATE_ROWS),
+        replace(lit("next state", following), width=STATE, height=STATE_ROWS),
+        replace(lit("choice", choice), height=STATE_ROWS),
+    )
+    around = (replace(run_log(lab), width=Room(40, 120, 0.5)), curve_view(session))
+    return Stack((
+        Beside(states),
+        replace(lit("equation", equation), height=UPDATE_ROWS),
+        Beside((
+            replace(lit("diagram", diagram), width=DIAGRAM, least_columns=41,
+                    height=DIAGRAM_ROWS, rank=1),
+            replace(lit("values", entries), width=ENTRIES, least_columns=37,
+                    height=DIAGRAM_ROWS, rank=1),
+            *(replace(one, least_columns=31, height=DIAGRAM_ROWS, rank=1) for one in life),
+        )),
+        Beside(tuple(replace(one, height=AROUND_ROWS, rank=2) for one in around)),
+    ))  # fmt: skip
+
+
+def run_log(lab: LabController) -> Block:
+    """The log; where a what-if of this game was asked, what it found."""
+    from afterstate_lab.tui.lab.log import log_view
+    from afterstate_lab.tui.lab.what_if import summary_view
+
+    session = lab.session
+    asked = session.what_if
+    if asked is not None and asked.is_about(session.run, session.timeline.game):
+        return summary_view(asked)
+    return log_view(session, lab.log_offset)

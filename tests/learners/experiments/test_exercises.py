@@ -99,10 +99,11 @@ MEASURED = {
 
 @needs_compiler
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "metric"), MEASURED)
-def test_an_answer_says_what_is_measured(name: str, metric: str):
-    for arm, said in MEASURED[name, metric].items():
-        assert f"{final(name, arm, metric).mean:.{len(said) - 2}f}" == said, arm
+@pytest.mark.parametrize("name", dict.fromkeys(name for name, _ in MEASURED))
+def test_an_answer_says_what_is_measured(name: str):
+    for (plan, metric), told in MEASURED.items():
+        for arm, said in told.items() if plan == name else ():
+            assert f"{final(name, arm, metric).mean:.{len(said) - 2}f}" == said, (arm, metric)
 
 
 @needs_compiler

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("any machine", deadline=None, max_examples=10)
-settings.register_profile("thorough", deadline=None, max_examples=150)
+settings.register_profile("thorough", deadline=None, max_examples=60)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 
 LIMIT, SLOW_LIMIT = 300, 1200

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sent import colours, only_ascii
+from visits import styles
 
 from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, Lesson, packaged_lesson
 from afterstate_lab.tui.lab.lessons.numbers import LIVE
@@ -70,38 +70,23 @@ def check(lab, name: str, glyphs, *options: str, **how) -> bytes:
     return bytes(terminal.written)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40)])
-@pytest.mark.parametrize(
-    ("options", "env", "glyphs", "kinds"),
-    [
-        ((), {}, UNICODE, {"256"}),
-        ((), {"NO_COLOR": "1"}, UNICODE, set()),
-        (("--ascii",), {}, ASCII, {"256"}),
-    ],
-    ids=["colour", "NO_COLOR", "ascii"],
+TERMINALS = (
+    ((), {}, UNICODE, {"256"}),
+    ((), {"TERM": "linux"}, LINUX, {"16"}),
+    (("--ascii",), {"NO_COLOR": "1"}, ASCII, set()),
+    ((), {"TERM": "vt100"}, ASCII, set()),
+    ((), {"LC_ALL": "C"}, ASCII, {"256"}),
+    ((), {"NO_COLOR": "1"}, UNICODE, set()),
 )
-def test_a_lesson_is_gone_through_in_a_real_terminal(
-    lab, name, columns, rows, options, env, glyphs, kinds
-):
+LABS = [*((name, at) for at, name in enumerate(NAMES)), ("tour", 2), ("tour", 3)]
+"""Each lesson in one of the terminals, at one of two sizes, and the tour in three."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "at"), LABS)
+def test_a_lesson_is_gone_through_in_a_real_terminal(lab, name, at):
+    options, env, glyphs, kinds = TERMINALS[at % len(TERMINALS)]
+    columns, rows = ((80, 24), (120, 40))[at % 2]
     written = check(lab, name, glyphs, *options, env=env, columns=columns, rows=rows)
-    assert colours(written) == kinds
-    assert only_ascii(written) == (glyphs is ASCII)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("options", "env", "glyphs", "kinds"),
-    [
-        ((), {"TERM": "linux"}, LINUX, {"16"}),
-        ((), {"LC_ALL": "C"}, ASCII, {"256"}),
-        ((), {"TERM": "vt100"}, ASCII, set()),
-        (("--ascii",), {"NO_COLOR": "1"}, ASCII, set()),
-    ],
-    ids=["linux", "C locale", "vt100", "ascii without colour"],
-)
-def test_the_tour_is_gone_through_in_terminals_of_all_kinds(lab, options, env, glyphs, kinds):
-    written = check(lab, "tour", glyphs, *options, env=env)
-    assert colours(written) == kinds
-    assert only_ascii(written) == (glyphs is ASCII)
+    assert styles(written)[0] == kinds
+    assert written.isascii() == (glyphs is ASCII)

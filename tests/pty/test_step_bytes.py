@@ -39,5 +39,5 @@ def test_a_step_forward_or_back_keeps_the_bar(lab, x: str, o: str):
     terminal.read_until_shown("TRAIN", "games in")
     terminal.read_until_quiet(0.5)
     pressed(terminal, "s", *"{{{{", quiet=0.5)
-    for key, times in (("right", 35), ("]", 15), ("left", 35), ("[", 15)):
+    for key, times in (("right", 16), ("]", 6), ("left", 16), ("[", 6)):
         assert largest(terminal, key, times) <= BAR, key

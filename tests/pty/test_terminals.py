@@ -1,32 +1,47 @@
-"""Terminals of all kinds: what they cannot show is not sent to them, on any screen at any size.
+"""Terminals of all kinds: what they cannot show is not sent to them, and all of it can be read.
 
-The matrix is size × TERM × colour × locale: each lab here is one TERM, colour and locale, and goes
-through all screens while its window is resized from one size to the next; the labs begin with
-another size each, so that every screen is seen at every size.
+Each lab here is one TERM, colour, locale and theme, and goes through all screens while its window
+is resized from one size to the next. The labs begin with another size each, so that every screen is
+seen at every size.
 """
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
+import pyte
 import pytest
-from sent import only_ascii, sequences, styles
-from visits import SIZES, SMALL, VISITS, Watcher, press, resize, saved_runs, visited
+from visits import (
+    SIZES,
+    SMALL,
+    VISITS,
+    Edged,
+    picture,
+    press,
+    resize,
+    saved_runs,
+    sequences,
+    styles,
+    visited,
+)
 
-TERMS = ("xterm-256color", "xterm", "screen", "screen-256color", "tmux-256color", "linux", "vt100")
-LOCALES = {
-    "UTF-8": {"LC_ALL": "C.UTF-8"},
-    "C": {"LC_ALL": "C"},
-}
-COLOURS = {
-    "default": {},
-    "NO_COLOR": {"NO_COLOR": "1"},
-    "truecolor": {"COLORTERM": "truecolor"},
-}
+LABS = (
+    ("xterm-256color", {}),
+    ("xterm-256color", {"COLORTERM": "truecolor"}),
+    ("xterm", {"COLORTERM": "truecolor", "LC_ALL": "C"}),
+    ("screen", {"NO_COLOR": "1"}),
+    ("screen-256color", {"LC_ALL": "C"}),
+    ("tmux-256color", {"COLORTERM": "truecolor"}),
+    ("tmux-256color", {}),
+    ("linux", {}),
+    ("vt100", {"NO_COLOR": "1", "LC_ALL": "C"}),
+    ("linux", {"LC_ALL": "C"}),
+)
+"""Every TERM, colour and locale; every second lab is light, so each palette is seen in both."""
 CONSOLE = "→←↑↓▲▼"
 """What the console's font has beside the characters of its code page."""
 KNOWN = {
@@ -36,6 +51,11 @@ KNOWN = {
 """What every terminal obeys or passes over: moves, styles, erasing, modes, "are you there?"."""
 XTERM = {b"\x1b[>u", b"\x1b[<u", b"\x1b[?$p", b"\x1b]default\x07"}
 """Of what others print a part: keyboard protocols, a question for a mode, the pointer's shape."""
+CAPABILITIES = """
+import curses, sys
+curses.setupterm(sys.argv[1], 1)
+print(*((curses.tigetstr(name) or b"").hex() or "-" for name in sys.argv[2:]))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -46,23 +66,15 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def kinds_of(term: str, colour: str) -> set[str]:
+def kinds_of(term: str, env: dict[str, str]) -> set[str]:
     """The kinds of colours that may be sent."""
-    if colour == "NO_COLOR" or term == "vt100":
+    if "NO_COLOR" in env or term == "vt100":
         return set()
-    if colour == "truecolor":
+    if "COLORTERM" in env:
         return {"true"}
     return {"256"} if "256" in term else {"16"}
 
 
-CAPABILITIES = """
-import curses, sys
-curses.setupterm(sys.argv[1], 1)
-print(*((curses.tigetstr(name) or b"").hex() or "-" for name in sys.argv[2:]))
-"""
-
-
-@cache
 def attributes_of(term: str) -> set[int]:
     """The attributes that a terminal has, with the codes that clear them, by its terminfo.
 
@@ -79,26 +91,69 @@ def attributes_of(term: str) -> set[int]:
     return {code for code in known if code < 20}  # all are cleared at once
 
 
-def is_whole(terminal, visit, size: tuple[int, int]) -> bool:
-    """Whether a screen shows what it is known by, with its last row in the terminal's."""
-    return visit.shown in terminal.text and visit.foot in terminal.lines[size[1] - 1]
+def luminance(rgb: str) -> float:
+    """The relative luminance of WCAG 2 of a colour such as `1c1c1c`."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (int(rgb[at : at + 2], 16) / 255 for at in (0, 2, 4))
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def go_round(terminal, first: int = 0) -> None:
-    """Visit every screen, each at another size than the one before."""
-    watcher = Watcher()
-    fitting = SIZES[1:]
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of WCAG 2, 1…21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def check_can_be_read(screen: pyte.Screen, name: str) -> None:
+    """All letters and digits stand out from what they stand on."""
+    cells = (screen.buffer[y][x] for y in range(screen.lines) for x in range(screen.columns))
+    for pair in {(cell.fg, cell.bg) for cell in cells if cell.data.isalnum()}:
+        assert "default" not in pair, f"{name}: letters on nothing that was painted"
+        assert contrast(*pair) >= 4.5, (name, pair)
+
+
+def go_round(terminal, first: int, *, is_painted: bool) -> None:
+    """Visit every screen, each at another size than the one before.
+
+    What was drawn piece by piece is what a whole repaint shows, after the window was too small.
+    """
+    edged, seen = Edged(80, 24), 0
+    stream = pyte.ByteStream(edged)
+
+    def look() -> None:
+        nonlocal seen
+        stream.feed(bytes(terminal.written[seen:]))
+        seen = len(terminal.written)
+
     for number, visit in enumerate(visited(terminal), first):
-        over = watcher.look(terminal)
-        assert not over, f"{visit.name}: {over} characters over the right edge"
-        if number % len(SIZES) == 0:
+        edged.over = 0
+        look()
+        assert not edged.over, f"{visit.name}: {edged.over} characters over the right edge"
+        if is_painted:
+            check_can_be_read(terminal.screen, visit.name)
+        size = terminal.screen.columns, terminal.screen.lines
+        before, text = picture(terminal.screen), terminal.text
+        if number % 3 == 0 and visit.stands_still:
             resize(terminal, SMALL)
-            watcher.resize(terminal)
             assert max(map(len, terminal.lines)) <= SMALL[0]
-        size = fitting[number % len(fitting)]
+            terminal.resize(*size)
+            with contextlib.suppress(TimeoutError):
+                terminal.read_until(lambda: picture(terminal.screen) == before, 20)  # noqa: B023
+            after = picture(terminal.screen)
+            differ = [y for y, row in enumerate(after) if row != before[y]]
+            assert not differ, f"{visit.name}, rows {differ}:\n{text}\n{terminal.text}"
+        size = SIZES[1 + number % 3]
         resize(terminal, size)
-        terminal.read_until(lambda: is_whole(terminal, visit, size))  # noqa: B023
-        watcher.resize(terminal)
+        terminal.read_until(
+            lambda: (
+                visit.shown in terminal.text  # noqa: B023
+                and visit.foot in terminal.lines[size[1] - 1]  # noqa: B023
+            )
+        )
+        look()  # what was sent before the lab knew of the new size may run over the edge
+        edged.resize(size[1], size[0])
     assert visit is VISITS[-1]
     assert not terminal.is_over()
 
@@ -109,50 +164,34 @@ def check_stream(written: bytes, term: str, kinds: set[str], ascii: bool) -> Non
     assert found == kinds
     assert attributes <= attributes_of(term)
     assert sequences(written) <= (KNOWN if term in ("linux", "vt100") else KNOWN | XTERM)
-    assert only_ascii(written) == ascii
+    assert written.isascii() == ascii
     if term == "linux" and not ascii:
-        drawn = {c for c in written.decode() if c > "\x7f"}
-        assert not {c for c in drawn if c not in CONSOLE and not has(c)}
-
-
-def has(character: str) -> bool:
-    """Whether the code page of the console's font has a character."""
-    return bool(character.encode("cp437", "ignore"))
+        drawn = {c for c in written.decode() if c > "\x7f" and c not in CONSOLE}
+        assert not {c for c in drawn if not c.encode("cp437", "ignore")}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("locale", LOCALES)
-@pytest.mark.parametrize("colour", COLOURS)
-@pytest.mark.parametrize("term", TERMS)
-def test_every_terminal_shows_every_screen(lab, runs, tmp_path, term, colour, locale):
+@pytest.mark.parametrize("number", range(len(LABS)), ids=lambda n: " ".join(map(str, LABS[n])))
+def test_every_terminal_shows_every_screen(lab, runs, tmp_path, number):
+    term, env = LABS[number]
     shutil.copytree(runs, tmp_path, dirs_exist_ok=True)
-    env = {"TERM": term, **COLOURS[colour], **LOCALES[locale]}
-    first = TERMS.index(term) + 2 * list(COLOURS).index(colour) + list(LOCALES).index(locale)
-    terminal = lab(env=env, shows=("home",))
-    if first % 2:
+    terminal = lab(env={"TERM": term, **env}, shows=("home",))
+    if number % 2:
         terminal.press("d")  # light, where backgrounds are painted
-    go_round(terminal, first)
-    ascii = locale == "C" or term == "vt100"
-    check_stream(bytes(terminal.written), term, kinds_of(term, colour), ascii)
+    kinds = kinds_of(term, env)
+    go_round(terminal, number, is_painted=bool(kinds - {"16"}))
+    check_stream(bytes(terminal.written), term, kinds, "LC_ALL" in env or term == "vt100")
 
 
 @pytest.mark.slow
-def test_only_ascii_and_no_colour_where_that_is_wanted(lab, runs, tmp_path):
-    shutil.copytree(runs, tmp_path, dirs_exist_ok=True)
+def test_only_ascii_and_no_colour_where_that_is_wanted(lab):
     terminal = lab("--ascii", env={"NO_COLOR": "1"}, shows=("home",))
-    go_round(terminal)
+    press(terminal, "?")
     check_stream(bytes(terminal.written), "xterm-256color", set(), ascii=True)
 
 
-@pytest.mark.parametrize(
-    "env",
-    [
-        pytest.param({"LC_ALL": "C"}, id="LC_ALL", marks=pytest.mark.slow),
-        pytest.param({"LC_ALL": None, "LANG": "C"}, id="LANG"),
-    ],
-)
-def test_a_locale_without_utf8_gets_ascii(lab, env):
-    assert only_ascii(lab(env=env).written)
+def test_a_locale_without_utf8_gets_ascii(lab):
+    assert lab(env={"LC_ALL": None, "LANG": "C"}).written.isascii()
 
 
 @pytest.mark.slow
@@ -175,10 +214,8 @@ def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
     assert "home" in terminal.lines[23]
 
 
-@pytest.mark.parametrize(
-    ("columns", "rows"),
-    [(40, 12), *(pytest.param(*size, marks=pytest.mark.slow) for size in ((79, 24), (10, 3)))],
-)
+@pytest.mark.quick("40-12")
+@pytest.mark.parametrize(("columns", "rows"), [(40, 12), (79, 24), (10, 3)])
 def test_a_small_terminal_is_told_what_is_missing(lab, columns, rows):
     terminal = lab(columns=columns, rows=rows, shows=("80",))
     terminal.press("q")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -18,12 +19,10 @@ from pyte.screens import Char
 if TYPE_CHECKING:
     from pseudo_terminal import PseudoTerminal
 
-MAIN = "from afterstate_lab.tui.command import main; main()"
 SMALL = (40, 12)
 """Too small for the lab."""
 SIZES = (SMALL, (80, 24), (120, 40), (200, 60))
 QUIET = 0.05
-DAY = 86_400
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ VISITS: tuple[Visit, ...] = (
     Visit("step", ("s", "]", "right"), "the update"),
     Visit("breakpoint", ("b",), "break at", "Esc leaves", ("escape",)),
     Visit("what if", ("W", "enter"), "WHAT IF", "", ("q",)),
-    Visit("provenance", ("r",), "where this value comes from", "", ("q",)),
+    Visit("provenance", ("r",), "why is it", "", ("q",)),
     Visit("table", ("v", "down"), "last: game", "back"),
     Visit("filter", ("/",), "visits>10", "Esc leaves", ("escape",)),
     Visit("table help", ("?",), "step from its last write", "", ("q", "q")),
@@ -70,31 +69,30 @@ def saved_runs(folder: Path) -> None:
     """Put two runs into a store, to be listed and compared: so old that no minute ages them."""
     for name in ("one", "two"):
         subprocess.run(
-            [sys.executable, "-c", MAIN, "train", "--games", "60", "--run", name],
+            [sys.executable, "-m", "afterstate_lab", "train", "--games", "60", "--run", name],
             env={**os.environ, "AFTERSTATE_DATA": str(folder), "AFTERSTATE_INTERPRETED": "1"},
             check=True,
             capture_output=True,
         )
     with closing(sqlite3.connect(folder / "runs.sqlite")) as store, store:
-        store.execute("UPDATE runs SET updated = updated - ?", (5 * DAY,))
+        store.execute("UPDATE runs SET updated = updated - 432000")
 
 
-def press(terminal: PseudoTerminal, key: str) -> None:
+def press(terminal: PseudoTerminal, key: str, quiet: float = QUIET) -> None:
     """Type a key, and wait for what comes of it."""
     before = len(terminal.written)
     terminal.press(key)
     terminal.read_until(lambda: len(terminal.written) > before)
-    terminal.read_until_quiet(QUIET)
+    terminal.read_until_quiet(quiet)
 
 
 def resize(terminal: PseudoTerminal, size: tuple[int, int]) -> None:
     """Change the size, and wait for the new picture."""
-    if size == (terminal.screen.columns, terminal.screen.lines):
-        return
-    before = len(terminal.written)
-    terminal.resize(*size)
-    terminal.read_until(lambda: len(terminal.written) > before)
-    terminal.read_until_quiet(QUIET)
+    if size != (terminal.screen.columns, terminal.screen.lines):
+        before = len(terminal.written)
+        terminal.resize(*size)
+        terminal.read_until(lambda: len(terminal.written) > before)
+        terminal.read_until_quiet(QUIET)
 
 
 def visited(terminal: PseudoTerminal) -> Iterator[Visit]:
@@ -112,44 +110,53 @@ def visited(terminal: PseudoTerminal) -> Iterator[Visit]:
             terminal.read_until_quiet(QUIET)
 
 
-class Watcher:
-    """A second pair of eyes on what a terminal is sent: nothing may run over the right edge."""
+class Edged(pyte.Screen):
+    """Counts the characters that run over the right edge."""
 
-    def __init__(self) -> None:
-        self._screen = _Edged(80, 24)
-        self._stream = pyte.ByteStream(self._screen)
-        self._seen = 0
-
-    def look(self, terminal: PseudoTerminal) -> int:
-        """Take in what was sent; characters that ran over the edge."""
-        self._screen.over = 0
-        self._stream.feed(bytes(terminal.written[self._seen :]))
-        self._seen = len(terminal.written)
-        return self._screen.over
-
-    def resize(self, terminal: PseudoTerminal) -> None:
-        """Take in a new size, and pass over what was sent before the lab knew of it."""
-        self.look(terminal)
-        self._screen.resize(terminal.screen.lines, terminal.screen.columns)
-
-
-class _Edged(pyte.Screen):
     over = 0
 
     def draw(self, data: str) -> None:
         for character in data:
-            if self.cursor.x == self.columns:
-                self.over += 1
+            self.over += self.cursor.x == self.columns
             super().draw(character)
 
 
-def picture(screen: pyte.Screen) -> list[tuple[object, ...]]:
+def picture(screen: pyte.Screen) -> list[list[tuple[object, ...]]]:
     """What is seen of each cell; of a blank only what shows on one."""
-    cells = [screen.buffer[y][x] for y in range(screen.lines) for x in range(screen.columns)]
-    return [_seen(cell) for cell in cells]
+    return [
+        [_seen(screen.buffer[y][x]) for x in range(screen.columns)] for y in range(screen.lines)
+    ]
 
 
 def _seen(cell: Char) -> tuple[object, ...]:
     if cell.data == " " and not cell.reverse:
         return (" ", cell.bg, cell.underscore)
     return (cell.data, cell.fg, cell.bg, cell.bold, cell.reverse, cell.underscore)
+
+
+SEQUENCE = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[^\[\]])")
+STYLE = re.compile(rb"\x1b\[([0-9;]*)m")
+
+
+def styles(written: bytes) -> tuple[set[str], set[int]]:
+    """The kinds of colours in a stream (`16`, `256`, `true`), and the codes of its attributes."""
+    kinds: set[str] = set()
+    attributes: set[int] = set()
+    for sequence in STYLE.findall(written):
+        codes = iter([int(code or 0) for code in sequence.split(b";")])
+        for code in codes:
+            if code in (38, 48):
+                kind = {5: "256", 2: "true"}[next(codes)]
+                kinds.add(kind)
+                for _ in range(1 if kind == "256" else 3):
+                    next(codes)
+            elif 30 <= code <= 37 or 40 <= code <= 47 or 90 <= code <= 107:
+                kinds.add("16")
+            elif code not in (39, 49):
+                attributes.add(code)
+    return kinds, attributes
+
+
+def sequences(written: bytes) -> set[bytes]:
+    """The kinds of control sequences: what comes before the numbers, and the end."""
+    return {re.sub(rb"[0-9;]+", b"", found) for found in SEQUENCE.findall(written)}

@@ -1,0 +1,432 @@
+"""A monkey at a lab in a real terminal: keys, mouse, pastes, garbage and resizes, for long.
+
+    python tests/robustness/monkey.py [--strokes N] [--seed S] [--interpreted]
+
+Does 200,000 things by default, at labs in pseudo-terminals; `--strokes 1000000` takes hours. After
+each storm of resizes what the terminal shows is compared with a full repaint; now and then Esc must
+lead home. A line a monkey (1,000 strokes) tells the memory, files and threads of its last lab. What
+a monkey does is a function of its seed: a failure is told with the seed and the stroke.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
+
+from pseudo_terminal import PseudoTerminal
+
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.verify import verify
+
+ESCAPE = b"\x1b[27u"
+"""Esc as terminals with the newer key protocol send it: nothing has to be waited for."""
+KEYS = {
+    "up": b"\x1b[A", "down": b"\x1b[B", "right": b"\x1b[C", "left": b"\x1b[D",
+    "home": b"\x1b[H", "end": b"\x1b[F", "pageup": b"\x1b[5~", "pagedown": b"\x1b[6~",
+    "f1": b"\x1bOP", "shift+tab": b"\x1b[Z", "enter": b"\r", "tab": b"\t", "backspace": b"\x7f",
+    "delete": b"\x1b[3~", "esc": ESCAPE, "space": b" ", "clear": b"\x15",
+}  # fmt: skip
+ANY = (*KEYS.values(), *(bytes([code]) for code in range(33, 127)))
+SIZES = ((80, 24), (80, 24), (80, 24), (120, 40), (120, 40), (79, 23), (40, 12), (200, 60), (1, 1))
+LARGEST = 500, 200
+NUMBERS = (
+    "", "0", "1", "-1", "+5", "1.5", "nan", "inf", "1e9", "9" * 400, "٣", "１２", "0x10", " 7 ",
+)  # fmt: skip
+TEXTS: dict[str, tuple[str, ...]] = {
+    "train": ("50", "300", "2000", "100k", "1m", "unbeatable", "1_000", "5,000", *NUMBERS),
+    "player": (
+        "td", "q", "sarsa", "menace", "random", "perfect", "perfect:epsilon=0.1", "human",
+        "td:alpha=0.5,epsilon=0.3", "td:exploration=learn", "nstep:n=3", "tdlambda", "double-q",
+        "td:draw=0", "negamax", "mc", "chain", "expected-sarsa", "menace-code",
+        "td:alpha=nan", "td:alpha=1e308", "td:alpha=", "td:=", "td:alpha=.1,alpha=.2", "nobody",
+        "missing.npz", "missing.py:Rule", "td:" * 50, "td:epsilon=-1", "one.npz", "two.npz",
+    ),
+    "seed": ("7", "8", "123456789012345678", *NUMBERS),
+    "recipe": ("menace", "two-agents", "sutton-barto", "opengenus", "none", ""),
+    "break": (
+        "error > .3", "flip", "change", "exploratory", "first visit", "X loses", "game 9",
+        "game 100000000", "wrote X ....X....", "flip and error > .4 or first visit", "((((",
+        "error > nan", "and",
+    ),
+    "filter": (
+        "visits>10", "error>.1 ply=3", "X.O......", "?.X@5", "class", "never", "visits>", "ply=99",
+        "error>nan", ">", "visits>1e400", "",
+    ),
+    "name": ("one", "two", "with space", "", "x" * 300, "día", "漢字", "a\tb", "..", "CON"),
+    "note": ("", "a line", "x" * 3000, "🙂 wide", "[red]markup[/red]", "\u202ereversed"),
+    "export": ("one.npz", "two.npz", "folder", "x" * 300, "", ".", "sub-folder", "a\\b.npz"),
+    "search": ("td", "one", "[", "*", "", "漢"),
+    "plan": ("tiny.toml", "tiny.toml", "1.4", "exercise-1.1", "wrong.toml", "missing.toml", ""),
+    "seeds": ("1", "2", "5", *NUMBERS),
+    "games": ("20", "200", "2000", *NUMBERS),
+    "sweep": ("A.alpha=.1,.2", "A.alpha=", "B", "x.y=z", "A.epsilon=0,nan", ""),
+}  # fmt: skip
+"""Right answers and wrong ones, by what they answer."""
+LETTERS = (
+    "aZ09 .,:=-+_()[]{}<>|\\\"'`!?*#%&;^@$€éß漢字あ🙂👩ا"
+    "\u200d\u202e\u0301\u200b\u2028\ufffd\x00\x07\x08\x0b\x0c\x0e\x7f\x9b"
+)
+GARBAGE = (
+    b"\x1b", b"\x1b[", b"\x1bO", b"\x1bP", b"\x1b]0;title\x07", b"\x1b[?", b"\x1b[<", b"\x1b[M",
+    b"\x1b[1;5", b"\x1b[200~", b"\x1b[201~", b"\x1b[I", b"\x1b[O", b"\x1b[0;0R", b"\x1b[?2026;2$y",
+    b"\x1b[?2048;0$y", b"\x1b[<0;-1;-1M", b"\x1b[<0;999999;999999M", b"\x1b[<0;999999;999999m",
+    b"\x1b[99999999;1u", b"\x1b[;;;u", b"\x1b[1:2:3;4:5u", b"\xff", b"\xc3", b"\xf0\x9f",
+    b"\xed\xa0\x80", b"\x00", b"\x9b", b"\x1b[57441u", b"\x1b[97;5u", b"\x1b[24~",
+    b"\x1b\x1b", b"\x1b[1;2Z",
+)  # fmt: skip
+"""Beginnings of sequences, sequences out of place, and what is no UTF-8."""
+LOOKS = (
+    "v {filter} *25", "R down *4 e {name} *6", "R N {note} *6", "R X {export} *6", "R / {search}",
+    "R A down A wait *6 q", "R D wait u wait", "E / {plan} I {seeds} G {games} space *20",
+    "E down down enter P {sweep} space *20", "? *5 : *8",
+)  # fmt: skip
+"""What can be looked at while a training goes on."""
+GAME = "esc esc esc t clear 300 enter wait s home ] ] ]"
+TRIPS = {
+    "p 5 *40": 3,
+    "w space + + *25": 2,
+    "s b {break} c *40": 3,
+    "s y *40": 2,
+    "t {train} *20": 3,
+    "look look look": 11,
+    "o {player} tab {player} tab {seed} tab {recipe} enter *3": 3,
+    "look": 12,
+    "T *60": 2,
+    f"{GAME} W {{player}} wait *20": 3,
+    f"{GAME} end [ [ r wait *10 enter": 3,
+    f"{GAME} J wait *20": 2,
+    "p 5 1 9 7 3 2 8 4 6 a *12": 2,
+    "H *6 i *8": 2,
+    "storm": 6,
+    "leave": 1,
+}
+"""Trips from home, and how often: keys, {what is answered}, and *N: up to N keys of all kinds."""
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """One thing that the monkey does: bytes that it types, or the window's new size."""
+
+    data: bytes = b""
+    size: tuple[int, int] | None = None
+    waits: bool = False
+    """Whether what it started in the background may finish."""
+    compares: bool = False
+    """Whether what the terminal shows is then compared with a full repaint."""
+    leaves: bool = False
+    """Whether q may end the lab."""
+
+
+class Monkey:
+    """Does things forever; the same seed, the same things."""
+
+    def __init__(self, seed: int) -> None:
+        self._dice = random.Random(seed)
+        self._size = SIZES[0]
+
+    def strokes(self) -> Iterator[Stroke]:
+        while True:
+            (trip,) = self._dice.choices(list(TRIPS), list(TRIPS.values()))
+            yield from [Stroke(ESCAPE)] * self._dice.randint(3, 5)
+            for word in trip.split():
+                yield from self._step(word)
+
+    def _step(self, word: str) -> Iterator[Stroke]:
+        dice = self._dice
+        if word == "look":
+            yield from map(Stroke, (b"t", b"\x15", b"900m", b"\r"))
+            for inner in dice.choice(LOOKS).split():
+                yield from self._step(inner)
+            yield from [Stroke(ESCAPE)] * dice.randint(1, 3)
+        elif word == "storm":
+            yield from self._storm()
+        elif word == "leave":
+            yield from (Stroke(b"q"), Stroke(b"q", leaves=True))
+        elif word == "wait":
+            yield Stroke(waits=True)
+        elif word[0] == "{":
+            yield from self._answer(TEXTS[word[1:-1]])
+        elif word[0] == "*" and len(word) > 1:
+            for _ in range(dice.randint(1, int(word[1:]))):
+                yield self._anything()
+        else:
+            yield Stroke(KEYS.get(word, word.encode()))
+
+    def _answer(self, texts: Sequence[str]) -> Iterator[Stroke]:
+        """Answer a question by keys or a paste; a wrong answer is left standing now and then."""
+        text = self._dice.choice(texts)
+        if self._dice.random() < 0.15:
+            text = "".join(self._dice.choices(LETTERS, k=self._dice.choice((1, 5, 20, 200, 5000))))
+        data, is_pasted = text.encode(), len(text) > 60 or self._dice.random() < 0.2
+        yield Stroke(b"\x15")
+        yield Stroke(b"\x1b[200~" + data + b"\x1b[201~" if is_pasted else data)
+        yield Stroke(b"\r")
+        if self._dice.random() < 0.5:
+            yield Stroke(ESCAPE)
+
+    def _anything(self) -> Stroke:
+        """Hit a key, now and then for long; or the mouse, the window's edge, or noise."""
+        dice, chance = self._dice, self._dice.random()
+        if self._size not in SIZES[:5] and dice.random() < 0.5:
+            return self._resized(SIZES[0])  # an odd window does not stay for long
+        if chance < 0.8:
+            return Stroke(dice.choice(ANY) * (dice.randint(2, 20) if chance < 0.15 else 1))
+        if chance < 0.9:
+            return Stroke(self._mouse())
+        if chance < 0.95:
+            return self._resized(dice.choice(SIZES) if dice.random() < 0.7 else self._odd_size())
+        return Stroke(b"".join(dice.choices((*GARBAGE, dice.randbytes(3)), k=dice.randint(1, 4))))
+
+    def _storm(self) -> Iterator[Stroke]:
+        """Drag the window, mostly where nothing moves; then it must look as if nobody had."""
+        if self._dice.random() < 0.7:
+            yield Stroke(self._dice.choice((b"v", b"?", b"H", b"s", b"t", b"o", b"R", b"i", b"z")))
+        for _ in range(self._dice.randint(1, 3)):
+            for _ in range(self._dice.randint(2, 12)):
+                yield self._resized(self._odd_size())
+            yield replace(self._resized(self._dice.choice(SIZES)), compares=True)
+
+    def _odd_size(self) -> tuple[int, int]:
+        width, height = (self._dice.randint(1, self._dice.choice((130, n))) for n in LARGEST)
+        return width, height
+
+    def _resized(self, size: tuple[int, int]) -> Stroke:
+        self._size = size
+        return Stroke(size=size)
+
+    def _mouse(self) -> bytes:
+        """Click, drag, turn the wheel or move; mostly within the window, often on the last row."""
+        dice, (columns, rows) = self._dice, self._size
+        x, y = dice.randint(1, columns + 2), dice.choice((rows, dice.randint(1, rows + 2)))
+        held = dice.choice((0, 0, 0, 4, 8, 16))
+        kind = dice.choice(("click", "click", "click", "drag", "wheel", "way"))
+        if kind == "wheel":
+            return report(dice.choice((64, 65, 66, 67)) + held, x, y) * dice.randint(1, 5)
+        way = [(x + step, y + step // 3) for step in range(1 + 11 * (kind != "click"))]
+        button = (35 if kind == "way" else dice.choice((0, 0, 0, 1, 2))) + held
+        if kind == "way":
+            return b"".join(report(button, *place) for place in way)
+        dragged = b"".join(report(32 + button, *place) for place in way[1:])
+        return report(button, x, y) + dragged + report(button, *way[-1], end="m")
+
+
+def report(button: int, x: int, y: int, end: str = "M") -> bytes:
+    """Return what a terminal sends of the mouse."""
+    return f"\x1b[<{button};{x};{y}{end}".encode()
+
+
+PRELUDE = """
+import logging, os, sys, threading
+os.chdir(os.environ["HOME"])
+logging.basicConfig(filename="raised", level=logging.ERROR)
+def raised(what):
+    kind = (what.exc_type, what.exc_value, what.exc_traceback)
+    logging.error("nobody waited for it", exc_info=kind)
+sys.unraisablehook = threading.excepthook = raised
+from afterstate_lab.tui.command import main; main()
+"""
+"""Notes what is raised where nobody waits for it."""
+OPENINGS = (
+    ("--seed", "0"),
+    ("--seed", "0", "--record", "lecture.jsonl"),
+    ("follow", "lecture.jsonl"),
+)
+"""What the lab is opened with, in turn."""
+PLAN = """title = "Tiny"
+question = "Which?"
+games = 300
+seeds = 3
+metrics = ["value X"]
+[[arms]]
+name = "A"
+x = "td:draw=0"
+o = "random"
+"""
+HARMFUL = b"\x03\x1a\x1c/"
+"""No Ctrl-C, Ctrl-Z and Ctrl-\\, and no slash: a file name must not lead out of the folder.
+
+A lab that is ending has given the terminal back, which then sends a signal for such a key.
+"""
+REPAINT = b"\x0c"
+MOMENT, PAUSE, WAITING = 0.004, 0.05, 0.3
+"""Seconds in which what the lab paints is taken in."""
+AT_REST = 1.5
+"""Seconds after which all is painted: also what waits for the hand to rest, or a slow line."""
+STUCK = 120.0
+"""Seconds in which a way must lead home: a bound for a busy machine, not a budget."""
+BETWEEN = 200
+"""Strokes after which the way home is tried."""
+
+
+class Window:
+    """A lab in a window, opened again wherever the monkey leaves it, with its files in a folder."""
+
+    def __init__(self, folder: Path, *, interpreted: bool) -> None:
+        self._folder, self._interpreted = folder, interpreted
+        (folder / "tiny.toml").write_text(PLAN)
+        (folder / "wrong.toml").write_text("games = [")
+        self.counts: Counter[str] = Counter()
+        """Strokes, labs, pictures compared, and runs that were played again."""
+        self.seen: Counter[str] = Counter()
+        """Words at the left of the top line."""
+        self.terminal = self._open()
+
+    def _open(self) -> PseudoTerminal:
+        options = OPENINGS[self.counts["labs"] % len(OPENINGS)]
+        self.counts["labs"] += 1
+        env = {
+            "HOME": str(self._folder),
+            "AFTERSTATE_DATA": str(self._folder / "data"),
+            "AFTERSTATE_CACHE": os.environ.get("AFTERSTATE_CACHE", str(self._folder / "cache")),
+            "AFTERSTATE_INTERPRETED": "1" if self._interpreted else None,
+        }
+        command = [sys.executable, "-c", PRELUDE, *options]
+        terminal = PseudoTerminal(command, env=env, reports=self.counts["labs"] % 2 == 0)
+        terminal.read_until_shown("board", "home")
+        return terminal
+
+    def close(self) -> None:
+        self.terminal.__exit__(None, None, None)
+
+    def let_loose(self, seed: int, strokes: int) -> None:
+        """Let a monkey do so many things, and come home.
+
+        Raises:
+            AssertionError: the lab took harm, or a run of its store does not replay to its bits.
+            TimeoutError: no way led home.
+        """
+        number = 0
+        try:
+            for number, stroke in enumerate(islice(Monkey(seed).strokes(), strokes)):
+                self.do(stroke)
+                if number % BETWEEN == BETWEEN - 1:
+                    self.go_home()
+            self.go_home()
+            self.check_store()
+        except BaseException as error:
+            error.add_note(f"monkey {seed}, stroke {number}, lab {self.counts['labs']}")
+            raise
+
+    def do(self, stroke: Stroke) -> None:
+        """Do one thing; what is painted is taken in, but not waited for."""
+        self.counts["strokes"] += 1
+        if self.terminal.is_over():
+            self._check()
+            self.terminal = self._open()
+        if stroke.size is not None:
+            self.terminal.resize(*stroke.size)
+        if stroke.data != b"q" or stroke.leaves:
+            self.terminal.send(stroke.data.translate(None, HARMFUL))
+        self.terminal.read(WAITING if stroke.waits else MOMENT)
+        if self.counts["strokes"] % 5 == 0:
+            self.seen[" ".join(self.terminal.lines[0].split()[:2])] += 1
+        if stroke.compares:
+            self.compare()
+
+    def compare(self) -> None:
+        """What the terminal shows is what a full repaint shows, where the lab is at rest."""
+        terminal = self.terminal
+        terminal.read(AT_REST)
+        if not terminal.read_until_asleep(AT_REST) or terminal.is_over():
+            return
+        if "following" in terminal.lines[0]:
+            return  # the lecture goes on meanwhile
+        before = terminal.cells
+        terminal.send(REPAINT)
+        if terminal.read_until_asleep(AT_REST) and not terminal.is_over():
+            self.counts["compared"] += 1
+            rows = [y for y, row in enumerate(terminal.cells) if row != before[y]]
+            if rows and terminal.read(AT_REST):
+                return  # something goes on in it, such as a clock
+            corner = terminal.screen.buffer[terminal.screen.lines - 1][terminal.screen.columns - 1]
+            assert corner.bg != "default", f"not all of the window is painted:\n{terminal.text}"
+            shown = ["".join(str(cell[0]) for cell in before[y]) for y in rows]
+            assert not rows, f"rows {rows} showed {shown}; repainted:\n{terminal.text}"
+
+    def go_home(self) -> None:
+        """Esc leads back to the lab from wherever this is, and the lab is painted as it should be.
+
+        Raises:
+            AssertionError: the lab ended otherwise than by its own key, or told of an error.
+            TimeoutError: no way led back to the lab.
+        """
+        until = time.perf_counter() + STUCK
+        words = ("WATCH", "board", "log", "home")
+        while not (self.terminal.is_over() or all(word in self.terminal.text for word in words)):
+            if time.perf_counter() > until:
+                raise TimeoutError(f"no way led home; the screen shows:\n{self.terminal.text}")
+            for _ in range(8):
+                self.terminal.send(ESCAPE)
+                self.terminal.read(PAUSE)
+            self.terminal.send(b"w")
+            self.terminal.resize(79, 24)
+            self.terminal.read(WAITING)
+            self.terminal.resize(80, 24)
+            self.terminal.read_until_quiet(WAITING, 2)
+        self._check()
+
+    def _check(self) -> None:
+        told = bytes(self.terminal.written[-20_000:]).decode(errors="replace")
+        for report in (*(self._folder / "data" / "reports").glob("*"), self._folder / "raised"):
+            assert not report.exists() or not report.read_text(), report.read_text()
+        assert "Traceback" not in told, told
+        assert self.terminal.status in (None, 0), f"status {self.terminal.status}: {told}"
+
+    def check_store(self, most: int = 2_000) -> None:
+        """Play the runs of at most so many games again: each comes to its bits."""
+        with Store.open(self._folder / "data" / "runs.sqlite") as store:
+            for info in store.list():
+                if info.games <= most:
+                    result = verify(store.load(info.id))
+                    assert result.is_same, f"{info.name}: {'; '.join(result.differs)}"
+                    self.counts["replayed"] += 1
+
+    def held(self) -> str:
+        """Tell what the lab holds (Linux): it must not grow with the number of strokes."""
+        process = Path(f"/proc/{self.terminal.pid}")
+        if self.terminal.is_over():
+            return "over"
+        files, threads = (len(list((process / name).iterdir())) for name in ("fd", "task"))
+        return f"{self.terminal.memory():.0f} MB, {files} files, {threads} threads"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--strokes", type=int, default=200_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--interpreted", action="store_true")
+    options = parser.parse_args()
+    counts: Counter[str] = Counter(failed=0)
+    seed = options.seed
+    while counts["strokes"] < options.strokes:
+        with tempfile.TemporaryDirectory() as folder:
+            window = Window(Path(folder), interpreted=options.interpreted or seed % 2 == 1)
+            try:
+                window.let_loose(seed, min(1_000, options.strokes))
+            except Exception:
+                counts["failed"] += 1
+                traceback.print_exc()
+            held = window.held()
+            window.close()
+            counts.update(window.counts)
+        print(f"monkey {seed}: {held}; {dict(counts)}", file=sys.stderr, flush=True)
+        seed += 1
+    print(json.dumps({"first_seed": options.seed, **counts}))
+    sys.exit(bool(counts["failed"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from afterstate_lab.tui.blocks.block import Block
+from afterstate_lab.game import Board
+from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas, big_mark
 from afterstate_lab.tui.blocks.span import Line, Pen, crop, width, wrap
-from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.numerals import decimals
 from afterstate_lab.tui.views.words import Words
 
@@ -123,6 +124,11 @@ class Cells(Block):
     messages: tuple[Words, ...] = ()
     """Below the board; wrapped. Where no row is free for it the first stands in the border."""
     clicked: Callable[[int], Any] | None = None
+    said: str = ""
+    """Instead of the cells."""
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(3)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         grid = grid_of(columns, rows)
@@ -154,7 +160,9 @@ class Cells(Block):
         return ((f"{low} ", "dim"), *shades, (f" {high}", "dim"))
 
     def say(self) -> Iterator[str]:
-        for row in (0, 3, 6):
+        if self.said:
+            yield self.said
+        for row in () if self.said else (0, 3, 6):
             yield "  ".join(said_of(cell) for cell in self.cells[row : row + 3])
         yield from (spoken(joined(message)) for message in self.messages)
 
@@ -191,6 +199,17 @@ class Cells(Block):
             for row in (grid.rows, 2 * grid.rows + 1):
                 rule = both.join((across * grid.columns,) * 3)
                 canvas.put(grid.x, grid.y + row, rule, "faint")
+
+
+def marked(board: str, lit: int | None = None) -> Cells:
+    """A board of nine characters; a cell 0-8 that is looked at is lit."""
+    move = "" if lit is None else f"; move {lit + 1}"
+    return Cells(
+        cells=[
+            CellView(mark.strip("."), str(n + 1), cursor=n == lit) for n, mark in enumerate(board)
+        ],
+        said=f"{board_words(Board.parse(board)).removesuffix('.')}{move}.",
+    )
 
 
 def said_of(cell: CellView) -> str:

@@ -1,4 +1,4 @@
-"""Paragraphs, wrapped; and facts below each other."""
+"""Paragraphs, wrapped; bars on one scale; and several blocks in one frame."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.span import Line, Pen, blank, wrap
+from afterstate_lab.tui.blocks.canvas import bar
+from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, width, wrap
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.views.words import Words
 
@@ -37,3 +38,71 @@ class Text(Block):
 
     def say(self) -> Iterator[str]:
         yield from (spoken(joined(words)) for words in self.paragraphs if words)
+
+
+@dataclass(frozen=True)
+class Bar:
+    label: str
+    number: str
+    share: float
+    """0…1 of the bar's length."""
+    role: str
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Bars(Block):
+    bars: Sequence[Bar]
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        lines = []
+        wide = max((len(one.label) for one in self.bars), default=0)
+        for one in self.bars:
+            role = one.role if one.role == "truth" else "text"
+            head = (*blank(1), pen.piece(f"{one.label:<{wide}} ", "dim"))
+            head = (*head, pen.piece(f"{one.number:>7} ", role))
+            room = max(0, columns - 1 - width(head))
+            drawn = bar(one.share, room, one.role, pen.glyphs)
+            lines.append((*head, *fit(drawn, room)))
+        return lines
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(len(self.bars), len(self.bars))
+
+    def say(self) -> Iterator[str]:
+        told = (f"{one.said or spoken(one.label)} {spoken(one.number)}" for one in self.bars)
+        yield f"{', '.join(told)}."
+
+
+@dataclass(frozen=True)
+class Card(Block):
+    """Parts below each other, with a line between them where there is room; the last grow first."""
+
+    parts: Sequence[Block]
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        rooms = [part.room(columns, pen) for part in self.parts]
+        spare = max(0, rows - sum(room.least for room in rooms))
+        drawn: list[list[Line]] = []
+        for part, room in reversed(list(zip(self.parts, rooms, strict=True))):
+            more = min(spare, room.most - room.least)
+            lines = part.draw(columns, room.least + more, pen)
+            spare -= max(0, len(lines) - room.least)
+            if drawn and spare and drawn[0]:
+                drawn[0].insert(0, ())
+                spare -= 1
+            drawn.insert(0, lines)
+        body = [line for lines in drawn for line in lines]
+        if len(body) > rows:
+            hidden = f" {len(body) - rows + 1} more"
+            body = [*body[: rows - 1], pen.line(((hidden, "dim"),))]
+        return body
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        rooms = [part.room(columns, pen) for part in self.parts]
+        least, most = sum(one.least for one in rooms), sum(one.most + 1 for one in rooms) - 1
+        return Room(min(6, least), most)
+
+    def say(self) -> Iterator[str]:
+        for part in self.parts:
+            yield from part.say()

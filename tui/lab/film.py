@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.marks import Film
 from afterstate_lab.tui.blocks.log import Log
-from afterstate_lab.tui.blocks.track import Track
+from afterstate_lab.tui.blocks.strip import Track
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Question, refusal

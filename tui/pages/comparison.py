@@ -13,9 +13,8 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.judge.figures import JUDGED, Figure
 from afterstate_lab.learners.runs.verify import compared
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
-from afterstate_lab.tui.blocks.board import board_cell
 from afterstate_lab.tui.blocks.curve import Curve, Series
-from afterstate_lab.tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
 from afterstate_lab.tui.lab.labels import side_role
 from afterstate_lab.tui.lab.panes import LOGARITHMIC
 from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page

@@ -9,12 +9,11 @@ from afterstate_lab.game import space
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
-from afterstate_lab.tui.blocks.board import Bar, Bars, Board
-from afterstate_lab.tui.blocks.card import Card
+from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
-from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.labels import board_label, entry_label, side_role
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.why import Links, Why, WhyNode, WhyTree
@@ -164,7 +163,7 @@ class WhyPage:
         self.at.cursor = row
         return None
 
-    def board(self) -> Board:
+    def board(self) -> Card:
         """The board whose value was written."""
         node = self.selected
         backup = (node.link or node.of[0]).backup
@@ -173,10 +172,10 @@ class WhyPage:
             ((f"{name} ", "dim"), (decimals(number, places), role))
             for name, number, role in (("old", backup.old, "dim"), ("new", backup.new, "strong"))
         ]
-        return Board(
-            label[:9], int(label[10:]) - 1 if label[10:] else None, facts,
-            title=f"written in game {backup.game + 1:,}", least_columns=36,
-        )  # fmt: skip
+        board = marked(label[:9], int(label[10:]) - 1 if label[10:] else None)
+        return Card(
+            (board, Text(facts)), title=f"written in game {backup.game + 1:,}", least_columns=36
+        )
 
     def values(self) -> Curve:
         """The value after each of the backups of the row, with its own place."""

@@ -16,8 +16,8 @@ from afterstate_lab.learners.ask.questions import (
 )
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Beside
+from afterstate_lab.tui.blocks.menu import Choice, Question
 from afterstate_lab.tui.blocks.number_line import Mark
-from afterstate_lab.tui.blocks.quiz import Choice, Question
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.speech import board_words
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page

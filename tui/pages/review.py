@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import space
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
-from afterstate_lab.tui.blocks.board import Board
+from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.blocks.text import Card, Text
 from afterstate_lab.tui.lab.labels import entry_label, side_role
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals, signed
@@ -95,14 +96,15 @@ class ReviewPage:
             "explored" if move.exploratory and not reviewed.is_own else "",
         )  # fmt: skip
 
-    def board(self) -> Board:
+    def board(self) -> Card:
         """The board after the move."""
         move, facts = self.selected, list[Words]()
         if move.expected is not None and not self.review.has_beads:
             old, new = (decimals(value) for value in move.expected)
             facts = [(("it expected ", "dim"), (old, "dim")), (("now ", "dim"), (new, "strong"))]
-        return Board(str(move.judged.after), facts=facts, title=f"after ply {move.move.ply}",
-                     least_columns=28)  # fmt: skip
+        board = marked(str(move.judged.after))
+        title = f"after ply {move.move.ply}"
+        return Card((board, Text(facts)), title=title, least_columns=28)
 
     def learned(self) -> Log:
         """What the learner made of the game."""

@@ -19,9 +19,8 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import IntegerOption, Option
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules, runs_code
 from afterstate_lab.tui.blocks.block import NO_END, Beside, Stack, Window
-from afterstate_lab.tui.blocks.form import Field, Form
 from afterstate_lab.tui.blocks.speech import spoken
-from afterstate_lab.tui.blocks.table import Column, Table
+from afterstate_lab.tui.blocks.table import Column, Field, Form, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import sentence

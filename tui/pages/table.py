@@ -17,12 +17,11 @@ from afterstate_lab.learners.judge.evaluated_state import covers
 from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
-from afterstate_lab.tui.blocks.board import Bar, Bars, Board, board_cell
-from afterstate_lab.tui.blocks.card import Card
+from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.blocks.strip import Heats, Strip
-from afterstate_lab.tui.blocks.table import Cell, Column, Table
-from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
+from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.labels import board_label, side_role
@@ -335,7 +334,8 @@ class EntryTable:
         cell = int(rows.cells[row])
         return Card(
             (
-                Board(space().text(board), cell if cell >= 0 else None, facts(rows, row)),
+                marked(space().text(board), cell if cell >= 0 else None),
+                Text(facts(rows, row)),
                 Bars(bars(rows, row)),
                 Text((self.preferred(board),), least=1),
                 Text(image_lines(rows, row), least=2),

@@ -16,8 +16,8 @@ from afterstate_lab.tui.blocks.entries import Entries, EntryRow
 from afterstate_lab.tui.blocks.equation import CodePart, Equation, Sum, Term
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.meaning import Quantity, Role, Value, means_at
+from afterstate_lab.tui.blocks.menu import Question
 from afterstate_lab.tui.blocks.number_line import Mark, NumberLine, Stretch
-from afterstate_lab.tui.blocks.quiz import Question
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.span import Line, Pen, width
 from afterstate_lab.tui.blocks.stats import SideStats, Stats

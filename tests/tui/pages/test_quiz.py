@@ -8,7 +8,7 @@ from afterstate_lab.learners.ask.questions import QuizAnswers, QuizKind, quiz
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.blocks.quiz import Question
+from afterstate_lab.tui.blocks.menu import Question
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.quiz import Quiz, number_words, quiz_json, words

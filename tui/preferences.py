@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.learners.errors import UsageError, printable
+from afterstate_lab.learners.errors import UsageError, hint, printable
 from afterstate_lab.learners.files import (
     TRUST,
     LockedError,
@@ -23,7 +23,7 @@ from afterstate_lab.learners.files import (
     opened,
     replace_file,
 )
-from afterstate_lab.learners.toml_reader import Declared, TomlText, choice, key, line_of, words
+from afterstate_lab.learners.toml_reader import TomlText, choice, line_of, words
 from afterstate_lab.tui.lab.modes import SPEEDS
 
 if TYPE_CHECKING:
@@ -52,22 +52,21 @@ def player_of(value: Any, side: int) -> PlayerSpec:
     return spec
 
 
-def own_keys(value: Any) -> dict[str, Any]:
+def table_of(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise UsageError("must be a table: [keys]")
     return value
 
 
-@dataclass(frozen=True)
-class SettingsFile(Declared):
-    """The file."""
-
-    theme: str = key(choice, *THEMES, default=THEMES[0])
-    cells: str = key(choice, *NUMBERING, default=NUMBERING[0])
-    speed: float = key(speed_of, default=SPEEDS[2])
-    x: PlayerSpec | None = key(player_of, 0, default=None)
-    o: PlayerSpec | None = key(player_of, 1, default=None)
-    keys: dict[str, Any] = key(own_keys, default=None)
+SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
+    "theme": (choice, *THEMES),
+    "cells": (choice, *NUMBERING),
+    "speed": (speed_of,),
+    "x": (player_of, 0),
+    "o": (player_of, 1),
+    "keys": (table_of,),
+}
+"""What the file may set: the check of each value, and its limits."""
 
 
 @dataclass
@@ -100,28 +99,79 @@ class Preferences:
         rest = f" ({more} more: afterstate doctor)" if more > 0 else ""
         return f"{self.mistakes[0]}{rest}." if self.mistakes else ""
 
-    def keep(self, **now: str | float) -> None:
-        """Write what has changed since the file was read.
-
-        Raises:
-            OSError: it cannot be written.
-            ValueError: the file is no TOML any more.
-        """
-        remember(self, {key: value for key, value in now.items() if value != getattr(self, key)})
-
     @property
     def in_force(self) -> tuple[str, ...]:
         """What the file sets, each as `theme light`."""
         from afterstate_lab.tui.lab.own_keys import written
 
         keys = (f"{name} {' '.join(map(written, keys))}" for name, keys in self.keys.items())
-        rest = (f"{key} {value_text(value)}" for key, value in self.given.items())
-        return (*rest, *keys)
+        values = {n: f"{v:g}" if isinstance(v, float) else v for n, v in self.given.items()}
+        return (*(f"{name} {value}" for name, value in values.items()), *keys)
 
+    def take(self, data: bytes) -> None:
+        """Take the settings of a file's bytes, one by one."""
+        source = TomlText(self.path.name if self.path else "", data.decode(errors="replace"))
+        try:
+            table = source.table()
+        except UsageError as error:
+            self.mistakes.append(str(error))
+            self.is_unreadable = True
+            return
+        for name, value in table.items():
+            try:
+                self._take_setting(source, name, value)
+            except UsageError as error:
+                self.mistakes.append(str(error))
+        if self.x and self.o and self.x.rule.human and self.o.rule.human:
+            self.mistakes.append(str(source.error(("o",), "two people need no learner")))
+            self.o = None
 
-def value_text(value: object) -> str:
-    """A setting, as the file would have it."""
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    def _take_setting(self, source: TomlText, name: str, value: Any) -> None:
+        if name not in SETTINGS:
+            raise source.error((name,), f"there is no such key; {hint(name, SETTINGS)}")
+        if name in ("x", "o") and not self.runs_code and is_code(str(value)):
+            self.given[name] = value
+            return
+        check, *limits = SETTINGS[name]
+        checked = source.checked((name,), check, value, *limits)
+        if name == "keys":
+            self._take_keys(source, checked)
+        else:
+            self.given[name] = checked
+            setattr(self, name, checked)
+
+    def _take_keys(self, source: TomlText, table: dict[str, Any]) -> None:
+        """Take the user's own keys, one after the other; those that clash are left out."""
+        from afterstate_lab.tui.lab.own_keys import clash, keys_named
+
+        own = self.keys
+        for name, value in table.items():
+            try:
+                own[name] = keys_named(name, value)
+            except UsageError as error:
+                self.mistakes.append(str(source.error(("keys", name), str(error))))
+        while clashing := [(name, said) for name in reversed(own) if (said := clash(name, own))]:
+            name, said = clashing[0]
+            self.mistakes.append(str(source.error(("keys", name), said)))
+            del own[name]
+
+    def keep(self, **now: str | float) -> None:
+        """Write what has changed since the file was read; the rest stays as the user wrote it.
+
+        Nothing is written where the file could not be read.
+
+        Raises:
+            OSError: it cannot be written.
+            ValueError: the file is no TOML any more.
+        """
+        changes = {name: value for name, value in now.items() if value != getattr(self, name)}
+        if self.path is None or not changes or is_locked() or self.is_unreadable:
+            return
+        path = self.path.resolve()
+        text = path.read_text(encoding="utf-8") if path.exists() else HEAD
+        for name, value in changes.items():
+            text = with_setting(text, name, value)
+        replace_file(path, text)
 
 
 def config_file() -> Path:
@@ -161,7 +211,7 @@ def read_preferences(*, runs_code: bool = True) -> Preferences:
         found.mistakes.append(f"{printable(str(found.path))} has more than {LARGEST:,} bytes")
         found.is_unreadable = True
     else:
-        take(found, data)
+        found.take(data)
     return found
 
 
@@ -170,73 +220,12 @@ def reason(error: Exception) -> str:
     return printable(text).lower()
 
 
-def take(found: Preferences, data: bytes) -> None:
-    """Take the settings of a file's bytes, one by one."""
-    source = TomlText(found.path.name if found.path else "", data.decode(errors="replace"))
-    try:
-        table = source.table()
-    except UsageError as error:
-        found.mistakes.append(str(error))
-        found.is_unreadable = True
-        return
-    for name, value in table.items():
-        try:
-            if name in ("x", "o") and not found.runs_code and is_code(str(value)):
-                found.given[name] = value
-                continue
-            one = SettingsFile.read(source, {name: value})
-        except UsageError as error:
-            found.mistakes.append(str(error))
-            continue
-        if name == "keys":
-            take_keys(found, source, one.keys)
-        else:
-            found.given[name] = getattr(one, name)
-            setattr(found, name, found.given[name])
-    if found.x and found.o and found.x.rule.human and found.o.rule.human:
-        found.mistakes.append(str(source.error(("o",), "two people need no learner")))
-        found.o = None
-
-
-def take_keys(found: Preferences, source: TomlText, table: dict[str, Any]) -> None:
-    """Take the user's own keys, one command after the other; those that clash are left out."""
-    from afterstate_lab.tui.lab.own_keys import clash, keys_named
-
-    own = found.keys
-    for name, value in table.items():
-        try:
-            own[name] = keys_named(name, value)
-        except UsageError as error:
-            found.mistakes.append(str(source.error(("keys", name), str(error))))
-    while clashing := [(name, said) for name in reversed(own) if (said := clash(name, own))]:
-        name, said = clashing[0]
-        found.mistakes.append(str(source.error(("keys", name), said)))
-        del own[name]
-
-
 def is_code(text: str) -> bool:
     """Whether a player is code: of a file, a program, or an installed package."""
     from afterstate_lab.learners.players.resolve import as_file
     from afterstate_lab.learners.rules.spec import runs_code
 
     return runs_code(text) or as_file(text) is not None
-
-
-def remember(found: Preferences, changes: dict[str, str | float]) -> None:
-    """Write changed settings into the file; all else in it stays as the user wrote it.
-
-    Nothing is written where the file could not be read.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    if found.path is None or not changes or is_locked() or found.is_unreadable:
-        return
-    path = found.path.resolve()
-    text = path.read_text(encoding="utf-8") if path.exists() else HEAD
-    for name, value in changes.items():
-        text = with_setting(text, name, value)
-    replace_file(path, text)
 
 
 SETTING: Final = re.compile(r"""([^=]+=\s*)(?:"[^"]*"|'[^']*'|[^\s#]+)(.*)""")

@@ -65,7 +65,7 @@ from afterstate_lab.tui.lab.own_keys import clash
 from afterstate_lab.tui.lab.session import Predictions
 from afterstate_lab.tui.lab.stepping import go_to_place
 from afterstate_lab.tui.lab.table import TableRows, parse_filter, table_rows
-from afterstate_lab.tui.preferences import Preferences, take
+from afterstate_lab.tui.preferences import Preferences
 
 GAMES = 20
 """Games of the run that is asked about."""
@@ -520,7 +520,7 @@ def speeds(data: bytes) -> bool:
 def own_settings(data: bytes) -> bool:
     """Read a file of settings: each mistake is told in one sentence, and left out."""
     found = Preferences(path=Path("config.toml"))
-    take(found, data)
+    found.take(data)
     are_printable(*found.mistakes)
     holds(all(len(told) <= LONGEST_SENTENCE for told in found.mistakes), "too long a mistake")
     for command in found.keys:

@@ -11,11 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from afterstate_lab.learners.grading.grade import Property
+from afterstate_lab.learners.library import TrainingRun
 from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import open_address
 
 DOCS = Path(__file__).parents[2] / "docs"
+GRADE, JUDGE, TEACHERS = (
+    (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("grade", "judge", "teachers")
+)
 FENCE = re.compile(r"^```sh\n(\$ afterstate .*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ afterstate (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+ADDRESS = re.compile(r"afterstate:1/(?![A-Z]/)[^\s`|…)\"]+")
+PLACED = re.compile(r"> `(\S+)`(.*?)\n\n(.*)", re.DOTALL)
 PAGES = sorted(page for page in DOCS.glob("*.md") if FENCE.search(page.read_text()))
 
 
@@ -72,3 +80,119 @@ def test_the_man_page_says_what_the_commands_say():
     if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
         kept.write_text(made, encoding="utf-8")
     assert made == kept.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_homework_is_graded_as_the_page_shows(afterstate, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source = re.findall(r"```python\n(# my_rule.py\n.*?)```", GRADE, re.DOTALL)[0]
+    Path("my_rule.py").write_text(source)
+    command, shown = re.findall(r"```console\n\$ afterstate (.*?)\n(.*?)```", GRADE, re.DOTALL)[0]
+    outcome = afterstate(*command.split())
+    assert (outcome.status, outcome.err) == (1, "")
+    assert outcome.out == shown
+    call = "        backup("
+    right = source.replace(call, f"        if greedy[t]:\n    {call}")
+    Path("my_rule.py").write_text(right)
+    same = afterstate(*command.split())
+    assert same.status == 0
+    assert same.out.startswith("same: my_rule.py:MyRule learns as td does, to the bit")
+
+
+def test_the_page_names_every_property():
+    for which in Property:
+        assert f"`{which.name.lower().replace('_', '-')}`" in GRADE
+
+
+def blocks(language: str) -> list[str]:
+    """The examples in a language."""
+    return re.findall(rf"```{language}\n(.*?)```", JUDGE, re.DOTALL)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the page's two agents."""
+    for name, source in zip(("agent.py", "agent2.py"), blocks("python"), strict=True):
+        assert source.startswith(f"# {name}")
+        (tmp_path / name).write_text(source)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_heuristic_loses_the_game_that_the_page_shows(afterstate, here):
+    (shown,) = blocks("console")
+    command, *lines = shown.splitlines()
+    outcome = afterstate(*command.split()[2:])
+    assert outcome.status == 3
+    assert outcome.out.splitlines()[: len(lines)] == lines
+    assert afterstate("judge", "agent.py:move", "--as", "X").status == 0
+
+
+def test_the_table_is_one(afterstate, here):
+    (table,) = blocks("text")
+    (here / "moves.csv").write_text(table)
+    outcome = afterstate("judge", "moves.csv", "--as", "X")
+    assert outcome.err == "afterstate: on the board XO....... 'moves.csv' has no row for it\n"
+
+
+def test_the_program_is_one(afterstate, here):
+    (words,) = re.findall(r'# agent2.py: afterstate judge "(.*)"', JUDGE)
+    told = json.loads(afterstate("judge", words, "--as", "O", "--json").out)
+    assert told["O"]["beatable"]
+    assert len(told["O"]["refutation"]) == 5
+
+
+def test_it_plays_and_is_trained_against(afterstate, here):
+    lines = [part for part in re.findall(r"`(afterstate [^`]*)`", JUDGE) if " --x " in part]
+    assert len(lines) == 2
+    for line in lines:
+        assert afterstate(*line.split()[1:], "--games", "50").status == 0
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.stem)
+def test_every_address_of_the_pages_is_written_as_the_lab_writes_it(page):
+    for text in ADDRESS.findall(page.read_text(encoding="utf-8")):
+        assert str(Address.parse(text)) == text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", re.findall(r"\| `(afterstate:\S+)` \|", TEACHERS))
+def test_what_is_handed_out_opens(text):
+    address = Address.parse(text)
+    opened = open_address(address)
+    assert opened is not None
+    assert opened.run.games == address.games
+
+
+@pytest.mark.slow
+def test_the_homework_is_right(afterstate, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (source,) = re.findall(r"```python\n(# my_rule.py\n.*?)```", TEACHERS, re.DOTALL)
+    Path("my_rule.py").write_text(source)
+    (command,) = re.findall(r"```console\n\$ afterstate (grade .*?)\n```", TEACHERS)
+    outcome = afterstate(*command.split())
+    assert outcome.status == 0
+    assert outcome.out.startswith("same: my_rule.py:MyRule learns as td does, to the bit")
+
+
+def test_the_quiz_of_the_exam_has_its_key(afterstate):
+    (line,) = re.findall(r"\$ afterstate (quiz .* --json) < /dev/null > key.json", TEACHERS)
+    assert f"$ afterstate {line.removesuffix(' --json')}\n" in TEACHERS
+    questions = json.loads(afterstate(*line.split()).out)["questions"]
+    assert len(questions) == 10
+    assert all(q["answer"] is not None and q["given"] is None for q in questions)
+
+
+def test_the_exam_question_has_its_key():
+    text, asked, key = PLACED.findall(TEACHERS)[0]
+    address = Address.parse(text)
+    opened = open_address(address)
+    assert opened is not None and address.place is not None
+    events = TrainingRun(opened.run).events(address.place.game)
+    slip, answer, backup = (e for e in events if (e["ply"], e["kind"]) in
+                            ((2, "move"), (3, "move"), (3, "backup")))  # fmt: skip
+    assert (slip["choice"], slip["cell"]) == ("exploratory", 8)
+    assert (answer["choice"], answer["cell"]) == ("greedy", 7)
+    assert f"V(`{backup['board']}`) = {backup['old']:.4f}".replace("0.", ".") in asked
+    assert f"V(`{answer['afterstate']}`) = {backup['target']:.4f}".replace("0.", ".") in asked
+    assert f"= {backup['new']:.4f}".replace("0.", ".") in key

@@ -58,12 +58,9 @@ async def main():
             for key in keys:
                 await pilot.press(key)
                 await pilot.pause()
-        await press("p")
-        for key in "123456789":
-            await press(key)
+        await press("p", *"123456789")
         games = lab.session.run.games
-        await press("s", "right", "right", "right", "left_square_bracket")
-        await press("t", *"200", "enter")
+        await press("s", "right", "right", "right", "left_square_bracket", "t", *"200", "enter")
         await lab.workers.wait_for_complete()
         await pilot.pause()
         seen = []
@@ -71,8 +68,7 @@ async def main():
             await press(key)
             seen.append(type(lab.screen).__name__)
             await press("escape")
-        told = {"games": games, "trained": lab.session.run.games, "seen": seen}
-    print(json.dumps(told))
+    print(json.dumps({"games": games, "trained": lab.session.run.games, "seen": seen}))
 
 asyncio.run(main())
 """
@@ -111,16 +107,11 @@ def elsewhere(tmp_path):
     """Runs a program without what only POSIX has."""
 
     def run(*programs: str, **options) -> subprocess.CompletedProcess[str]:
-        env = (
-            os.environ
-            | {
-                "AFTERSTATE_DATA": str(tmp_path / "data"),
-                "AFTERSTATE_INTERPRETED": "1",
-                "TEXTUAL_DRIVER": "textual.drivers.headless_driver:HeadlessDriver",
-                "TERM": "xterm-256color",
-            }
-            | options.pop("env", {})
-        )
+        env = os.environ | {
+            "AFTERSTATE_DATA": str(tmp_path / "data"), "AFTERSTATE_INTERPRETED": "1",
+            "TEXTUAL_DRIVER": "textual.drivers.headless_driver:HeadlessDriver",
+            "TERM": "xterm-256color",
+        } | options.pop("env", {})  # fmt: skip
         return subprocess.run(
             [sys.executable, "-c", "\n".join((ELSEWHERE, *programs)), *options.pop("words", ())],
             env={name: value for name, value in env.items() if value},

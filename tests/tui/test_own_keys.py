@@ -59,9 +59,8 @@ def test_no_command_clashes_as_it_is():
 
 
 def test_keys_can_change_places():
-    assert (
-        clash("watch", {"watch": ("s",)}) == "s is the key of step (step through what is learned)"
-    )
+    taken = "s is the key of step (step through what is learned)"
+    assert clash("watch", {"watch": ("s",)}) == taken
     both = {"watch": ("s",), "step": ("w",)}
     assert (clash("watch", both), clash("step", both)) == ("", "")
 
@@ -82,10 +81,7 @@ def test_footer_help_and_tour_show_the_user_s_keys():
     assert "t" not in meanings
     assert key_words("`s` plays a game") == (("w", "key"), (" plays a game", "text"))
     assert "step" in packaged_lesson("tour").steps[0].commands
-
-
-@pytest.mark.usefixtures("tables")
-def test_a_key_that_shared_its_meaning_tells_its_new_one():
     give_keys({"train": ("c",), "to_break": ("K",)})
-    meanings = dict(key for _, keys in sections_of(Mode.WATCH) for key in keys)
-    assert meanings["c"] == "train at full speed"
+    assert dict(key for _, keys in sections_of(Mode.WATCH) for key in keys)["c"] == (
+        "train at full speed"
+    )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from afterstate_lab.learners.files import TRUST
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.cli.play import seated
-from afterstate_lab.tui.preferences import Preferences, SettingsFile, read_preferences, remember
+from afterstate_lab.tui.preferences import SETTINGS, Preferences, read_preferences
 
 
 @pytest.fixture
@@ -28,17 +28,13 @@ def config(tmp_path, monkeypatch):
     return write
 
 
-def test_without_a_file_all_is_as_ever(config):
+def test_without_a_file_all_is_as_ever(config, monkeypatch, tmp_path):
     found = read_preferences()
     assert (found.theme, found.cells, found.speed, found.x, found.o) == (
         "dark", "phone", 2.0, None, None,
     )  # fmt: skip
-    assert found.mistakes == []
-    assert found.path == config.path
-
-
-def test_it_is_found_where_the_others_are(monkeypatch, tmp_path):
-    monkeypatch.delenv("AFTERSTATE_CONFIG", raising=False)
+    assert (found.mistakes, found.path) == ([], config.path)
+    monkeypatch.delenv("AFTERSTATE_CONFIG")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert read_preferences().path == tmp_path / "afterstate" / "config.toml"
 
@@ -48,7 +44,7 @@ def test_every_setting_is_read(config):
     found = read_preferences()
     assert (found.theme, found.cells, found.speed) == ("light", "keypad", 8.0)
     assert (str(found.x), str(found.o)) == ("td:alpha=0.2", "menace")
-    assert (*found.given, "keys") == tuple(SettingsFile.__dataclass_fields__)[1:]
+    assert (*found.given, "keys") == tuple(SETTINGS)
 
 
 @pytest.mark.parametrize(
@@ -65,10 +61,7 @@ def test_every_setting_is_read(config):
         ('x = "human"\no = "human"', "config.toml, line 2: o: two people need no learner"),
         ('x = "menace:nobeads=1"', "config.toml, line 1: x: "),
         ("keys = 3", "config.toml, line 1: keys: must be a table: [keys]"),
-        (
-            '[keys]\ntrian = "x"',
-            "line 2: keys.trian: there is no such command; did you mean",
-        ),
+        ('[keys]\ntrian = "x"', "line 2: keys.trian: there is no such command; did you mean"),
         ('[keys]\ncell = "x"', "config.toml, line 2: keys.cell: its keys are fixed"),
         ("[keys]\ntrain = []", "line 2: keys.train: must be a key, or a list of 1 to 4"),
         ("[keys]\ntrain = [1]", "line 2: keys.train: a key is a text such as 'x', 'f6' or"),
@@ -115,7 +108,7 @@ def test_what_is_no_file_of_settings_is_one_sentence_and_stays_as_it_is(config, 
     found = read_preferences()
     (sentence,) = found.mistakes
     assert sentence.endswith(said) and sentence.isprintable()
-    remember(found, {"theme": "light"})
+    found.keep(theme="light")
     assert (config.path.lstat()[:7], config.path.lstat().st_mtime_ns) == before
 
 
@@ -126,35 +119,24 @@ def test_a_file_that_may_not_be_read_is_said(config):
     assert sentence.endswith("cannot be read: permission denied")
 
 
-def test_what_is_remembered_leaves_the_rest_as_it_was_written(config):
-    path = config('# mine\ntheme = "dark"   # at night\n\n[keys]\n')
-    remember(read_preferences(), {"theme": "light", "speed": 4.0})
-    assert path.read_text() == '# mine\ntheme = "light"   # at night\nspeed = 4.0\n\n[keys]\n'
-
-
-def test_a_link_stays_a_link(config, tmp_path):
+def test_what_is_remembered_leaves_the_rest_as_it_was_written_and_links_as_links(config, tmp_path):
     real = tmp_path / "dotfiles.toml"
-    real.write_text('theme = "dark"\n')
+    real.write_text('# mine\ntheme = "dark"   # at night\n\n[keys]\n')
     config.path.parent.mkdir()
     config.path.symlink_to(real)
-    remember(read_preferences(), {"theme": "light"})
+    read_preferences().keep(theme="light", speed=4.0)
     assert config.path.is_symlink()
-    assert real.read_text() == 'theme = "light"\n'
+    assert real.read_text() == '# mine\ntheme = "light"   # at night\nspeed = 4.0\n\n[keys]\n'
 
 
-def test_a_file_that_could_not_be_read_is_not_written(config):
-    path = config("theme = ")
-    remember(read_preferences(), {"theme": "light"})
-    assert path.read_text() == "theme = "
-
-
-def test_a_locked_lab_neither_reads_nor_writes_it(config, monkeypatch):
-    path = config('theme = "light"\n')
-    monkeypatch.setenv("AFTERSTATE_LOCKED", "1")
+@pytest.mark.parametrize(("text", "lock"), [("theme = ", ""), ('theme = "dark"\n', "1")])
+def test_a_file_that_could_not_be_read_is_not_written(config, monkeypatch, text, lock):
+    path = config(text)
+    monkeypatch.setenv("AFTERSTATE_LOCKED", lock)
     found = read_preferences()
-    assert (found.theme, found.mistakes) == ("dark", [])
-    remember(found, {"theme": "dark"})
-    assert path.read_text() == 'theme = "light"\n'
+    assert (found.theme, len(found.mistakes)) == ("dark", not lock)
+    found.keep(theme="light")
+    assert path.read_text() == text
 
 
 @given(
@@ -166,7 +148,7 @@ def test_what_is_remembered_is_read_again(tmp_path_factory, theme, cells, speed)
     path = tmp_path_factory.mktemp("config") / "config.toml"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AFTERSTATE_CONFIG", str(path))
-        remember(Preferences(path=path), {"theme": theme, "cells": cells, "speed": speed})
+        Preferences(path=path).keep(theme=theme, cells=cells, speed=speed)
         found = read_preferences()
     assert (found.theme, found.cells, found.speed, found.mistakes) == (theme, cells, speed, [])
 
@@ -198,7 +180,7 @@ def test_a_file_that_others_can_write_to_is_not_obeyed(config, monkeypatch, who)
     (sentence,) = found.mistakes
     assert "cannot be read: others can write to it or to its folder" in sentence
     assert (found.o, found.given) == (None, {})
-    remember(found, {"theme": "light"})
+    found.keep(theme="light")
     assert path.read_text() == 'o = "cmd:true"\n'
     monkeypatch.setenv(TRUST, "1")
     assert read_preferences().o is not None

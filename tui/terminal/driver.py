@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 ALL_OR_NONE = ("vt1",)
 """Prefixes of TERM of terminals that clear all attributes at once, or none."""
 SIMPLE_TERMINALS = ("linux", "vt")
-"""Prefixes of TERM of terminals that print part of an unknown private question."""
-BEYOND_SIMPLE = re.compile(r"\x1b\[[<>][0-9;]*u|\x1b\][^\x07]*\x07")
-"""Sequences that such terminals print in part too: keyboard protocols and the pointer's shape."""
+"""Prefixes of TERM of terminals that print part of what they do not know."""
+BEYOND_SIMPLE = re.compile(r"\x1b\[[<>][0-9;]*u|\x1b\][^\x07]*\x07|\x1b\[\?20(?:26|48)\$p")
+"""Keyboard protocols, the pointer's shape, questions for synchronised output and for sizes."""
 LAST_ANSWERS = 0.3
 """Seconds to wait on the way out for answers that are still to come."""
 LATE_REPORT = 0.3
@@ -74,9 +74,8 @@ class TerminalFile:
     def __init__(
         self, file: IO[str], lost: Callable[[], None], taken: Callable[[int], None]
     ) -> None:
-        self._file = file
-        self._lost = lost
-        self._taken = taken
+        self.fileno = file.fileno
+        self._file, self._lost, self._taken = file, lost, taken
         self._is_lost = False
         self._unsent = 0
 
@@ -89,14 +88,10 @@ class TerminalFile:
         self._taken(self._unsent)
         self._unsent = 0
 
-    def fileno(self) -> int:
-        return self._file.fileno()
-
     def _attempt(self, write: Callable[..., Any], *arguments: str) -> None:
-        if self._is_lost:
-            return
         try:
-            write(*arguments)
+            if not self._is_lost:
+                write(*arguments)
         except (OSError, ValueError):
             self._is_lost = True
             self._lost()
@@ -157,9 +152,8 @@ def lab_driver(
             # Else the app would first be laid out for the size that the terminal says it has.
             size = kwargs["size"] = kwargs.get("size") or self._get_terminal_size()
             super().__init__(*args, **kwargs)
-            term = os.environ.get("TERM", "")
-            self._is_simple = term.startswith(SIMPLE_TERMINALS)
-            clears = not term.startswith(ALL_OR_NONE)
+            self._is_simple = os.environ.get("TERM", "").startswith(SIMPLE_TERMINALS)
+            clears = not os.environ.get("TERM", "").startswith(ALL_OR_NONE)
             self._picture = PictureStream(*size, clears=clears)
             self._writing = threading.Lock()
             self._arrived: deque[Message] = deque()
@@ -169,12 +163,7 @@ def lab_driver(
             self._file = TerminalFile(sys.__stdout__ or self._file, guard.lost, pacer.written)
             if sys.__stdin__ is not None:
                 watch_for_hangup(sys.__stdin__.fileno(), guard.lost)
-            if hasattr(signal, "SIGTSTP"):
-                # Through the loop, so that none comes in the middle of a picture, and each wakes
-                # the loop, also where it comes to another thread or right before the loop waits.
-                loop = asyncio.get_running_loop()
-                loop.add_signal_handler(signal.SIGTSTP, self._sigtstp_application)
-                loop.add_signal_handler(signal.SIGCONT, self._sigcont_application)
+            self._on_signals(SIGTSTP="_sigtstp_application", SIGCONT="_sigcont_application")
 
         def write(self, data: str) -> None:
             if self._is_simple:
@@ -247,12 +236,19 @@ def lab_driver(
             self._picture.resize(*self._get_terminal_size())
             pacer.begin()
             super().start_application_mode()
-            if hasattr(signal, "SIGWINCH"):
-                # Through the loop: a handler that is interrupted by the next size would tell the
-                # one before after it.
-                loop = asyncio.get_running_loop()
-                loop.add_signal_handler(signal.SIGWINCH, self.size_changed)
+            self._on_signals(SIGWINCH="size_changed")
             self.ask()
+
+        def _on_signals(self, **handlers: str) -> None:
+            """Call methods for signals through the loop, where the system has them.
+
+            So none comes in the middle of a picture or of another, and each wakes the loop, also
+            where it comes to another thread or right before the loop waits.
+            """
+            for name, method in handlers.items():
+                if hasattr(signal, name):
+                    number, loop = getattr(signal, name), asyncio.get_running_loop()
+                    loop.add_signal_handler(number, getattr(self, method))
 
         def disable_input(self) -> None:
             """Read no more, once the answers that are due have come."""
@@ -262,16 +258,6 @@ def lab_driver(
         def close(self) -> None:
             super().close()
             guard.restored()
-
-        def _request_terminal_sync_mode_support(self) -> None:
-            """Ask terminals that do not print the question."""
-            if not self._is_simple:
-                super()._request_terminal_sync_mode_support()
-
-        def _query_in_band_window_resize(self) -> None:
-            """Ask terminals that do not print the question."""
-            if not self._is_simple:
-                super()._query_in_band_window_resize()
 
         def _sigcont_application(self, *_: object) -> None:
             """Draw everything again: a shell has had the terminal meanwhile."""

@@ -1,4 +1,4 @@
-"""The command line: what it says of itself, and one sentence for everything that is wrong."""
+"""The command line: what it says of itself, what it loads, and strangers' files beside it."""
 
 import json
 import subprocess
@@ -12,26 +12,21 @@ from afterstate_lab.tui.cli.group import ALIASES, COMMANDS, GROUPS
 from afterstate_lab.tui.cli.group import afterstate as group
 
 
-def test_help_names_every_command(afterstate):
+def test_each_line_of_help_names_a_command_whole_in_80_columns_in_four_groups(
+    afterstate, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", "80")
     outcome = afterstate("--help")
     assert (outcome.status, outcome.err) == (0, "")
-    for command in COMMANDS:
-        assert f"\n  {command} " in outcome.out
+    assert all(f"\n  {command} " in outcome.out for command in COMMANDS)
     assert not any(f"\n  {alias} " in outcome.out for alias in ALIASES)
     assert afterstate("-h").out == outcome.out
-
-
-def test_each_line_of_help_fits_80_columns_whole_in_four_groups(afterstate, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
-    lines = afterstate("--help").out.splitlines()
+    lines = outcome.out.splitlines()
     assert max(map(len, lines)) <= 80
     at = [lines.index(f"{title}:") for title in GROUPS]
     assert len(at) == 4 and at == sorted(at)
-    assert all(
-        line.endswith(".") and not line.endswith("...")
-        for line in lines[at[0] :]
-        if line[:1] == " "
-    )
+    said = [line for line in lines[at[0] :] if line[:1] == " "]
+    assert all(line.endswith(".") and not line.endswith("...") for line in said)
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *ALIASES])
@@ -51,18 +46,24 @@ def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):
     assert (outcome.status, outcome.err) == (130, "afterstate: stopped\n")
 
 
-def test_help_and_the_list_of_runs_load_no_numpy(tmp_path):
-    program = (
-        "import sys; from afterstate_lab.tui.cli.group import afterstate\n"
-        "for words in (['--help'], ['runs'], ['train', '--help']):\n"
-        "    afterstate.main(words, standalone_mode=False)\n"
-        "print('numpy' in sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True, text=True, check=True, env={"AFTERSTATE_DATA": str(tmp_path)},
-    )  # fmt: skip
-    assert done.stdout.splitlines()[-1] == "False"
+LIGHT = """
+import sys; from afterstate_lab.tui.cli.group import afterstate
+for words in (['--help'], ['runs'], ['train', '--help']):
+    afterstate.main(words, standalone_mode=False)
+assert 'numpy' not in sys.modules
+"""
+FIRST_PICTURE = """
+import sys; import afterstate_lab.tui.app, afterstate_lab.tui.screens.lab
+assert 'textual' in sys.modules
+assert not {'numpy', 'numba', 'click', 'dask'} & {*sys.modules}
+"""
+
+
+@pytest.mark.parametrize("program", [LIGHT, FIRST_PICTURE], ids=["help", "first picture"])
+def test_only_what_is_needed_is_loaded(tmp_path, program):
+    env = {"AFTERSTATE_DATA": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_version(afterstate):
@@ -86,3 +87,22 @@ def test_an_address_alone_is_the_run_of_the_lab():
     context = group.make_context("afterstate", ["--ascii", address, "--no-mouse"])
     assert context.params["run_name"] == address
     assert (context.params["ascii_only"], context.params["no_mouse"]) == (True, True)
+
+
+def test_it_works_beside_files_of_the_same_names(tmp_path):
+    for name in ("game.py", "learners.py", "tui.py"):
+        (tmp_path / name).write_text('raise SystemExit("a stranger\'s file was run")')
+    rule = tmp_path / "rule.py"
+    rule.write_text(
+        "from afterstate_lab.learners import Rule, backup\n"
+        "from afterstate_lab.game import Board\n\n\n"
+        "class Mine(Rule):\n"
+        "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"
+        "        backup(v, tape, me, steps[t], 0.5, 0.1)\n"
+    )
+    words = ["-m", "afterstate_lab", "trace", "--x", f"{rule}:Mine", "--games", "1"]
+    done = subprocess.run(
+        [sys.executable, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "backup" in done.stdout

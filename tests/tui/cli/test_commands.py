@@ -7,11 +7,12 @@ A scenario of `commands.txt` begins with `# its title` and has a folder and data
     < 5                a line of its standard input
     2                  its exit status, where it is not 0
     . text             is in the output, ^ text begins it, ! text is in what it says of errors
-    @ expression       is true: of out, err, told (the output as JSON) and all outcomes so far
+    @ expression       is true: of out, err, told (the output as JSON) and outcomes so far
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shlex
@@ -77,8 +78,8 @@ def check(head: str, lines: list[str], outcomes: list[Any]) -> None:
     for line in lines:
         kind, text = line[0], line[2:]
         if kind == "@":
-            names = {"out": last.out, "err": last.err, "all": outcomes, "json": json}
-            names["Path"] = Path
+            names = {"out": last.out, "err": last.err, "json": json, "csv": csv, "Path": Path}
+            names |= {"outcomes": outcomes} | ({} if "outcomes" in text else {"all": outcomes})
             if "told" in text:
                 names["told"] = json.loads(last.out)
             assert eval(text, names), (head, text, last)

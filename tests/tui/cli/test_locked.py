@@ -89,38 +89,6 @@ def test_no_folder_is_listed_but_that_of_the_lab(locked, rule, monkeypatch):
     assert found.text == f"{locked}/mine.py:"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("train", "--games=20", "--out={}/policy.npz"),
-        ("train", "--games=20", "--x={}/policy.npz"),
-        ("train", "--games=20", "--x={}/mine.py:Mine"),
-        ("evaluate", "{}/policy.npz"),
-        ("export", "{}/policy.npz"),
-        ("experiment", "{}/plan.toml"),
-        ("experiment", "self-play", "--games=20", "--seeds=1", "--out={}/results"),
-        ("experiment", "self-play", "--games=20", "--seeds=1", "--executor=os:getcwd"),
-        ("experiment", "self-play", "--games=20", "--seeds=1", "--dask=127.0.0.1:1"),
-    ],
-    ids=" ".join,
-)
-def test_every_command_says_why_in_one_sentence(afterstate, locked, tmp_path, words):
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    outcome = afterstate("--locked", *(word.format(elsewhere) for word in words))
-    assert outcome.status != 0
-    assert "this lab is locked" in outcome.err
-    assert len(outcome.err.splitlines()) == 1
-    assert not list(elsewhere.iterdir())
-
-
-def test_whether_a_file_is_there_is_not_told(afterstate, locked, rule, monkeypatch):
-    monkeypatch.chdir(rule.parent)
-    for word in ("experiment", "evaluate", "judge"):
-        here, gone = (afterstate("--locked", word, name).err for name in ("mine.py", "gone.py"))
-        assert here.replace("mine.py", "gone.py") == gone
-
-
 def test_what_lies_in_the_folder_is_used_as_ever(afterstate, locked):
     file = locked / "policy.npz"
     assert afterstate("--locked", "train", "--games=20", f"--out={file}").status == 0

@@ -13,53 +13,47 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.resume_hint import player_name
 
 
-def test_the_list_names_every_piece(afterstate):
-    lines = afterstate("museum").out.splitlines()
-    assert [line.split(": ")[0] for line in lines] == [f"museum:{name}" for name in PIECES]
-
-
 @pytest.mark.parametrize("name", PIECES)
-def test_a_piece_is_a_player_by_its_name(name: str):
+def test_a_piece_is_a_player_by_its_name(afterstate, name: str):
     spec = parse_player(f"museum:{name}:alpha=0.3")
     assert str(spec) == f"museum:{name}:alpha=0.3"
     assert spec.rule is piece(name)
     assert player_name(str(spec)) == f"museum:{name}"
-    assert spec.rule.summary
-    assert spec.rule.source
+    assert spec.rule.summary and spec.rule.source
     assert all(part.endswith((".", ".)", '."', "`.")) for part in story(name))
+    lines = afterstate("museum").out.splitlines()
+    assert lines[list(PIECES).index(name)].startswith(f"museum:{name}: ")
+    assert len(lines) == len(PIECES)
 
 
 def test_a_copy_that_is_lost_learns_nothing_and_costs_everything(afterstate):
     """All values stay equal, so it plays any move that does not win at once with one chance."""
     outcome = afterstate("museum", "lost-copy", "--games", "50", "--seeds", "2", "--json")
-    told = json.loads(outcome.out)
-    lost, td = told["prices"]
+    lost, td = json.loads(outcome.out)["prices"]
     assert (lost["spec"], td["spec"]) == ("museum:lost-copy", "td")
     untrained = price_of(parse_player("td"), 0, 1)
     for side in "XO":
         assert lost[side]["beatable"] == 2
-        assert lost[side]["right"] == untrained[side]["right"]
-        assert lost[side]["worst_loss"] == untrained[side]["worst_loss"]
+        for key in ("right", "worst_loss"):
+            assert lost[side][key] == untrained[side][key]
 
 
-def test_the_price_is_that_of_evaluate(afterstate, tmp_path):
+def test_the_price_is_that_of_evaluate(afterstate):
     words = ("--x", "museum:first-cell", "--o", "museum:first-cell", "--games", "300")
     trained = json.loads(afterstate("train", *words, "--json").out)["evaluation"]
     told = price_of(parse_player("museum:first-cell"), 300, 1)
     for side in "XO":
-        assert told[side]["beatable"] == trained[side]["beatable"]
-        assert told[side]["worst_loss"] == trained[side]["worst_loss"]
-        assert told[side]["rms_minimax"] == trained[side]["rms_minimax"]
+        for key in ("beatable", "worst_loss", "rms_minimax"):
+            assert told[side][key] == trained[side][key]
 
 
 def test_the_stories_tell_figures_that_hold():
     won = [str(board) for board in reachable_boards() if board.winner]
-    missed = sum(map(is_missed, won))
-    assert f"{missed} of the {len(won)} won boards" in " ".join(story("missed-wins"))
-    told = [
-        price_of(parse_player(name), 1000, 5)["X"]["right"]
-        for name in ("museum:born-winners", "td")
-    ]
+    assert f"{sum(map(is_missed, won))} of the {len(won)} won boards" in " ".join(
+        story("missed-wins")
+    )
+    players = map(parse_player, ("museum:born-winners", "td"))
+    told = [price_of(player, 1000, 5)["X"]["right"] for player in players]
     said = " ".join(story("born-winners"))
     assert f"{told[0] * 100:.0f} of 100 decisions of X are right, and {told[1] * 100:.0f}" in said
 

@@ -13,11 +13,16 @@ from afterstate_lab.tui.cli.play import train_first
 from afterstate_lab.tui.plain.dialogue import HELP, Dialogue, seated_run
 
 FIRST = "Tic-tac-toe, learned from nothing: home tells what there is to do."
+OVER = ["The game is over: n for a new one."]
+
+
+def seats(x: str = "human", o: str = "td", seed: int = 0) -> Run:
+    return seated_run(parse_player(x), parse_player(o), seed)
 
 
 def table(x: str = "human", o: str = "td", show: str = "none", train: int = 0) -> Dialogue:
     """A dialogue that has told its first lines."""
-    run = seated_run(parse_player(x), parse_player(o), 0)
+    run = seats(x, o)
     train_first(run, train)
     dialogue = Dialogue(run, show)
     dialogue.begin()
@@ -41,26 +46,18 @@ def test_a_game_from_the_first_line_to_the_last(afterstate):
     outcome = afterstate("play", "--plain", "--train", "300", stdin="5\n1\n2\n3\n4\n6\n7\n8\n9\n")
     assert (outcome.status, outcome.err) == (0, "")
     lines = outcome.out.splitlines()
-    assert lines[:8] == [
+    assert lines[:11] == [
         "First O trains by 300 games of self-play; --train 0 skips that.",
         "O is td, trained by 300 games of self-play.",
-        FIRST,
-        "Game 301. You are X.",
-        "The board is empty.",
-        "1 2 3",
-        "4 5 6",
-        "7 8 9",
+        *(FIRST, "Game 301. You are X.", "The board is empty.", "1 2 3", "4 5 6", "7 8 9"),
+        "X, your move (h for help): 5",
+        "X takes 5. The position was a draw and still is; O holds with 1, 3, 7 or 9.",
+        "What O expects of each move:",
     ]
-    assert lines[8] == "X, your move (h for help): 5"
-    assert lines[9] == (
-        "X takes 5. The position was a draw and still is; O holds with 1, 3, 7 or 9."
-    )
-    assert lines[10] == "What O expects of each move:"
     assert re.fullmatch(r"O takes [1-9] \(.*\)\.", lines[14])
     assert re.search(r"(wins, you (win|lose)|a draw)\.\nO's value of ", outcome.out)
     assert lines[-1] == "Bye."
-    assert outcome.out.isascii()
-    assert "\x1b" not in outcome.out
+    assert outcome.out.isascii() and "\x1b" not in outcome.out
 
 
 def test_the_input_may_end_anywhere(afterstate):
@@ -90,19 +87,13 @@ def test_input_is_echoed_escaped_and_long_lines_are_cut(afterstate):
         ("-1", "'-1' is no move and no command: "),
     ],
 )
-def test_a_wrong_line_is_one_sentence_and_changes_nothing(line: str, sentence: str):
+def test_a_wrong_line_is_one_sentence_and_an_empty_one_the_board_again(line: str, sentence: str):
     dialogue = table()
-    before = dialogue.answer("5")[-3:]
-    answer = dialogue.answer(line)
-    assert len(answer) == 1
-    assert answer[0].startswith(sentence)
+    before = dialogue.answer("5")
+    assert dialogue.answer("") == dialogue.answer("  ") == before
+    (answer,) = dialogue.answer(line)
+    assert answer.startswith(sentence)
     assert dialogue.answer(free_cells(before)[0])[0].startswith("X takes ")
-
-
-def test_an_empty_line_repeats_the_board():
-    dialogue = table()
-    said = dialogue.answer("5")
-    assert dialogue.answer("") == dialogue.answer("  ") == said
 
 
 def test_take_back_undoes_the_reply_too_and_the_end_of_a_game():
@@ -113,11 +104,10 @@ def test_take_back_undoes_the_reply_too_and_the_end_of_a_game():
     assert dialogue.answer("u") == ["Taken back.", *first[-4:]]
     end = finish(dialogue, first)
     assert any(line.startswith("O's value") for line in end)
-    assert dialogue.answer("9") == ["The game is over: n for a new one."]
+    assert [dialogue.answer(line) for line in "9ve"] == [OVER] * 3
     back = dialogue.answer("U")
     assert back[0] == "Taken back."
-    again = finish(dialogue, back)
-    assert again == end
+    assert finish(dialogue, back) == end
 
 
 def test_a_new_game_has_the_next_number_and_a_dropped_one_leaves_no_trace():
@@ -128,35 +118,24 @@ def test_a_new_game_has_the_next_number_and_a_dropped_one_leaves_no_trace():
     assert dialogue.answer("n")[0] == "Game 2. You are X."
 
 
-def test_sides_are_swapped_and_the_learner_opens():
+def test_sides_are_swapped_and_whoever_has_x_opens():
     dialogue = table(train=50)
     lines = dialogue.answer("s")
     assert lines[0] == "Game 51. You are O."
     assert re.match(r"X takes [1-9] \(", lines[1])
     assert dialogue.answer("s")[0] == "Game 51. You are X."
-
-
-def test_an_opponent_that_does_not_learn_changes_seats(tmp_path: Path):
-    dialogue = table(o="random")
-    assert dialogue.answer("s")[0] == "Game 1. You are O."
-    assert len(free_cells(dialogue.answer("n"))) == 8
-    both = table(x="human", o="human")
-    assert both.answer("s") == ["You play both sides already."]
+    fixed = table(o="random")
+    assert fixed.answer("s")[0] == "Game 1. You are O."
+    assert len(free_cells(fixed.answer("n"))) == 8
+    assert table(o="human").answer("s") == ["You play both sides already."]
 
 
 def test_values_and_exact_values_of_ones_own_moves():
     dialogue = table(train=200)
     assert dialogue.answer("v")[0] == "What X expects of each move:"
-    assert dialogue.answer("e") == [
-        "What each move is worth to X:",
-        *["draw  draw  draw"] * 3,
-    ]
-    assert table().answer("v") == [
-        "No learner was trained in your seat, so nobody knows; e tells what is true."
-    ]
-    finish(dialogue, dialogue.answer("1"))
-    for command in ("v", "e"):
-        assert dialogue.answer(command) == ["The game is over: n for a new one."]
+    assert dialogue.answer("e") == ["What each move is worth to X:", *["draw  draw  draw"] * 3]
+    nobody = "No learner was trained in your seat, so nobody knows; e tells what is true."
+    assert table().answer("v") == [nobody]
 
 
 @pytest.mark.parametrize(
@@ -179,16 +158,14 @@ def test_what_is_told_before_the_other_side_moves(show: str, o: str, heading: st
 
 def test_the_values_told_are_those_of_before_the_move():
     # A greedy learner takes the highest number that it told.
-    dialogue = table(o="td:epsilon=0", show="values", train=100)
-    lines = dialogue.answer("5")
+    lines = table(o="td:epsilon=0", show="values", train=100).answer("5")
     grid = " ".join(lines[2:5]).split()
     cell = int(lines[5].removeprefix("O takes ")[0])
-    values = [float(text) for text in grid if text != "X"]
-    assert float(grid[cell - 1]) == max(values)
+    assert float(grid[cell - 1]) == max(float(text) for text in grid if text != "X")
 
 
 def test_two_people_may_share_the_board():
-    dialogue = table(x="human", o="human")
+    dialogue = table(o="human")
     for cell in "51239":
         lines = dialogue.answer(cell)
     assert lines[0].startswith("X takes 9.")
@@ -198,14 +175,13 @@ def test_two_people_may_share_the_board():
 def test_help_names_every_command():
     dialogue = table()
     assert dialogue.answer("h") == list(HELP)
-    for command in "unsvehq":
-        assert re.search(rf"\b{command}: ", " ".join(HELP))
+    assert all(re.search(rf"\b{command}: ", " ".join(HELP)) for command in "unsvehq")
     dialogue.answer("q")
     assert dialogue.is_over
 
 
 def test_the_learner_trains_by_self_play_before_a_person_sits_down():
-    run = seated_run(parse_player("human"), parse_player("q:alpha=.2"), 3)
+    run = seats(o="q:alpha=.2", seed=3)
     assert train_first(run, 250) == "O is q:alpha=0.2, trained by 250 games of self-play."
     straight = Run(parse_player("q:alpha=.2"), parse_player("q:alpha=.2"), 3)
     straight.train(250)
@@ -214,27 +190,23 @@ def test_the_learner_trains_by_self_play_before_a_person_sits_down():
 
 
 @pytest.mark.parametrize(
-    ("x", "o", "sentence"),
+    ("x", "o", "games", "sentence"),
     [
-        ("human", "perfect", "O is perfect."),
-        ("td:learn=off", "human", "X is td:learn=off."),
-        ("human", "human", "You play both sides."),
+        ("human", "perfect", 100, "O is perfect."),
+        ("td:learn=off", "human", 100, "X is td:learn=off."),
+        ("human", "human", 100, "You play both sides."),
+        ("human", "td", 0, "O is td, and knows nothing yet."),
     ],
 )
-def test_who_does_not_learn_is_not_trained(x: str, o: str, sentence: str):
-    run = seated_run(parse_player(x), parse_player(o), 0)
-    assert train_first(run, 100) == sentence
+def test_who_does_not_learn_is_not_trained(x: str, o: str, games: int, sentence: str):
+    run = seats(x, o)
+    assert train_first(run, games) == sentence
     assert run.games == 0
-
-
-def test_a_fresh_learner_may_be_left_so():
-    run = seated_run(parse_player("human"), parse_player("td"), 0)
-    assert train_first(run, 0) == "O is td, and knows nothing yet."
 
 
 def test_somebody_must_be_a_person(afterstate):
     with pytest.raises(UsageError, match="play needs a person on one side"):
-        seated_run(parse_player("td"), parse_player("td"), 0)
+        seats(x="td")
     outcome = afterstate("play", "--x", "td")
     assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1)
 
@@ -252,19 +224,14 @@ def test_a_saved_policy_is_played_as_it_is(afterstate, tmp_path: Path):
 
 
 def test_a_learner_that_resigns_ends_the_game():
-    run = seated_run(parse_player("menace"), parse_player("human"), 0)
+    run = seats("menace", "human")
     run.layout.x.values(run.memory)[:] = 0.0
     assert Dialogue(run).begin() == [
-        "Game 1. You are O.",
-        "The board is empty.",
-        *["1 2 3", "4 5 6", "7 8 9"],
-        "X resigns: O wins, you win.",
-        "X learned nothing from this game.",
+        *("Game 1. You are O.", "The board is empty.", "1 2 3", "4 5 6", "7 8 9"),
+        *("X resigns: O wins, you win.", "X learned nothing from this game."),
     ]
 
 
 def test_every_board_that_is_told_is_one_that_legal_play_reaches():
-    dialogue = table(train=30)
-    lines = dialogue.answer("5")
-    board = "".join(lines[-3:]).replace(" ", "")
+    board = "".join(table(train=30).answer("5")[-3:]).replace(" ", "")
     assert Board.parse(re.sub(r"\d", ".", board)).ply == 2

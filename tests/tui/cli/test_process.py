@@ -6,8 +6,7 @@ import pty
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,15 +33,6 @@ def started(*words: str, **streams: Any) -> "subprocess.Popen[str]":
     return subprocess.Popen([*COMMAND, *words], text=True, env=environment(), **(pipes | streams))
 
 
-@contextmanager
-def deaf_pipe() -> Iterator[int]:
-    """A pipe that nobody reads any more."""
-    ear, mouth = os.pipe()
-    os.close(ear)
-    yield mouth
-    os.close(mouth)
-
-
 def read_until(terminal: int, text: str) -> str:
     """What a terminal shows, up to a text."""
     shown = ""
@@ -54,14 +44,10 @@ def read_until(terminal: int, text: str) -> str:
 def rest_of(terminal: int) -> str:
     """What a terminal shows until its last writer is gone."""
     shown = ""
-    while True:
-        try:
-            data = os.read(terminal, 4096)
-        except OSError:
-            return shown
-        if not data:
-            return shown
-        shown += data.decode()
+    with suppress(OSError):
+        while data := os.read(terminal, 4096):
+            shown += data.decode()
+    return shown
 
 
 @pytest.mark.quick("15-True")
@@ -197,9 +183,11 @@ def test_a_reader_that_has_read_enough_is_no_error():
     ],
 )
 def test_nobody_listening_is_no_error(words: list[str]):
-    with deaf_pipe() as mouth:
-        process = started(*words, stdout=mouth)
-        _, err = process.communicate(timeout=PATIENCE)
+    ear, mouth = os.pipe()
+    os.close(ear)
+    process = started(*words, stdout=mouth)
+    os.close(mouth)
+    _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
 
 
@@ -213,30 +201,21 @@ def test_a_full_disk_is_said_in_one_line():
 
 def test_without_streams_it_does_its_work_all_the_same(tmp_path: Path):
     path = tmp_path / "policy.npz"
-    words = " ".join(["train", "--games=30", "--out", str(path)])
-    shell = f'exec "$0" -m "$1" {words} <&- >&- 2>&-'
-    done = subprocess.run(
-        ["sh", "-c", shell, sys.executable, COMMAND[-1]], env=environment(), timeout=PATIENCE
-    )
-    assert done.returncode == 0
+    shell = f'exec "$0" -m "$1" train --games=30 --out {path} <&- >&- 2>&-'
+    words = ["sh", "-c", shell, sys.executable, COMMAND[-1]]
+    assert subprocess.run(words, env=environment(), timeout=PATIENCE).returncode == 0
     assert load_policy(path).games == 30
 
 
 def test_what_a_terminal_cannot_write_is_spelled_out():
-    process = subprocess.run(
-        [*COMMAND, "learners"],
-        env=environment(PYTHONIOENCODING="iso8859-1"),
-        capture_output=True,
-        timeout=PATIENCE,
-    )
-    assert (process.returncode, process.stderr) == (0, b"")
-    assert process.stdout.isascii()
-    assert rb"step size \u03b1" in process.stdout
+    env = environment(PYTHONIOENCODING="iso8859-1")
+    done = subprocess.run([*COMMAND, "learners"], env=env, capture_output=True, timeout=PATIENCE)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.isascii() and rb"step size \u03b1" in done.stdout
 
 
 def test_output_in_a_pipe_has_no_escape_codes_and_no_bar():
     process = started("train", "--games", "3000")
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
-    assert "\x1b" not in out
-    assert "\r" not in out
+    assert not {"\x1b", "\r"} & {*out}

@@ -6,6 +6,8 @@ import os
 import pty
 import threading
 import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 
 import pytest
@@ -16,7 +18,9 @@ from textual.constants import ESCAPE_DELAY
 from textual.message import Message
 
 from afterstate_lab.tui.terminal import driver as terminal_input
-from afterstate_lab.tui.terminal.driver import ANSWER, LATE_REST, TerminalInput
+from afterstate_lab.tui.terminal.driver import ANSWER, LATE_REST, LONGEST_PASTE, TerminalInput
+
+SIZE = b"\x1b[48;24;80;480;640t"
 
 
 class Heard(TerminalInput):
@@ -48,9 +52,41 @@ class Heard(TerminalInput):
             if isinstance(message, events.Key | events.Paste)
         ]
 
+    @property
+    def sizes(self) -> list[tuple[int, int]]:
+        return [tuple(each.size) for each in self.messages if isinstance(each, events.Resize)]
 
-def test_keys_come_in_their_order():
-    assert Heard().of(b"a\x1b[A", b"\x1b[", b"5~q") == ["a", "up", "pageup", "q"]
+
+@contextmanager
+def typed(data: bytes) -> Iterator[int]:
+    """A terminal into which this was typed."""
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    os.write(ours, data)
+    yield theirs
+    os.close(ours)
+    os.close(theirs)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "keys"),
+    [
+        ((b"a\x1b[A", b"\x1b[", b"5~q"), ["a", "up", "pageup", "q"]),
+        ((b"a\x1b[0nb",), ["a", "b"]),  # a reply that nobody waits for
+        ((b"\x1b[" + b"5" * 50_000, b"123mq"), ["q"]),  # a report that never ends
+        ((b"\x1b[" + b"5" * 50_000, b"\x1b[Aq"), ["up", "q"]),
+        ((b"\x1b[200~" + b"x" * 200_000 + b"\x1b[201~",), ["paste " + "x" * LONGEST_PASTE]),
+        ((b"\x1b[200~a\tb\r[201~ q\x1b[201~", b"x"), ["paste a\tb\r[201~ q", "x"]),
+        ([bytes([b]) for b in b"\x1b[200~a\tb\r[201~ q\x1b[201~"], ["paste a\tb\r[201~ q"]),
+        # a paste whose end was lost is ended by the next key
+        ((b"\x1b[200~abc", b"\x1b[27u", b"q"), ["paste abc", "escape", "q"]),
+        ((b"\x1b[200~abc", b"\x1b[A", b"q"), ["paste abc", "up", "q"]),
+        ((b"\x1b[200~abc", b"\x1bOP", b"q"), ["paste abc", "f1", "q"]),
+    ],
+    ids=range(10),
+)
+def test_what_is_sent_becomes_keys_and_pastes(pieces: tuple[bytes, ...], keys: list[str]):
+    assert Heard().of(*pieces) == keys
 
 
 @pytest.mark.parametrize(
@@ -70,20 +106,16 @@ def test_characters_are_heard_that_a_packet_cuts_in_two():
 def test_a_window_that_does_not_know_its_pixels_can_be_clicked():
     heard = Heard()
     heard.feed(b"\x1b[48;24;80;0;0t\x1b[<0;7;5M")
-    size, click = heard.messages
-    assert isinstance(size, events.Resize)
+    _, click = heard.messages
     assert isinstance(click, events.MouseDown)
-    assert (size.size, click.x, click.y) == ((80, 24), 6, 4)
+    assert (heard.sizes, click.x, click.y) == ([(80, 24)], 6, 4)
 
 
 @pytest.mark.parametrize("size", [b"0;80", b"24;0", b"99999;99999"])
 def test_an_impossible_size_is_passed_over(size: bytes):
     heard = Heard()
     heard.feed(b"\x1b[48;" + size + b";480;640t")
-    assert not any(isinstance(message, events.Resize) for message in heard.messages)
-
-
-SIZE = b"\x1b[48;24;80;480;640t"
+    assert not heard.sizes
 
 
 @pytest.mark.parametrize(
@@ -91,38 +123,14 @@ SIZE = b"\x1b[48;24;80;480;640t"
 )
 def test_a_report_whose_rest_was_lost_is_no_text(begun: bytes):
     heard = Heard()
-    assert heard.of(begun, SIZE, b"q") == ["q"]
-    assert [message.size for message in heard.messages if isinstance(message, events.Resize)]
+    assert (heard.of(begun, SIZE, b"q"), heard.sizes) == (["q"], [(80, 24)])
 
 
-def test_a_report_that_never_ends_is_no_text_however_long_and_then_keys_are_heard():
-    assert Heard().of(b"\x1b[" + b"5" * 50_000, b"123mq") == ["q"]
-    assert Heard().of(b"\x1b[" + b"5" * 50_000, b"\x1b[Aq") == ["up", "q"]
+def test_after_a_report_that_never_ends_keys_are_heard():
     heard = Heard()
     heard.feed(b"\x1b[" + b"5" * 50)
     heard.wait(LATE_REST)
     assert heard.of(b"5q") == ["5", "q"]
-
-
-def test_of_a_paste_a_bounded_part_is_kept():
-    (kept,) = Heard().of(b"\x1b[200~" + b"x" * 200_000 + b"\x1b[201~")
-    assert len(kept) == len("paste ") + terminal_input.LONGEST_PASTE
-
-
-@pytest.mark.parametrize("before", [b"", b"a" * 4_000, b"\x1b[" + b"5" * 3_000, b"\x1b[200~abc"])
-def test_ctrl_c_is_seen_as_soon_as_it_is_read_whatever_comes_before(before: bytes):
-    ours, theirs = pty.openpty()
-    tty.setraw(theirs)
-    os.write(ours, before + b"\x03")
-    over = threading.Event()
-
-    def take(message: Message) -> None:
-        if getattr(message, "key", "") == "ctrl+c":
-            over.set()
-
-    TerminalInput(take).read(theirs, over)
-    os.close(ours)
-    os.close(theirs)
 
 
 def test_a_report_may_take_a_second_to_come(monkeypatch: pytest.MonkeyPatch):
@@ -132,88 +140,62 @@ def test_a_report_may_take_a_second_to_come(monkeypatch: pytest.MonkeyPatch):
         heard.feed(SIZE[:cut])
         heard.tick()
         heard.feed(SIZE[cut:])
-        (message,) = heard.messages
-        assert isinstance(message, events.Resize)
+        assert heard.sizes == [(80, 24)] and len(heard.messages) == 1
 
 
-def test_what_a_report_began_with_is_dropped_in_the_end(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(terminal_input, "LATE_REST", 0.0)
+@pytest.mark.parametrize(
+    ("begun", "where", "limit", "keys"),
+    [
+        (SIZE[:9], terminal_input, "LATE_REST", ["q"]),
+        (b"\x1bx", constants, "ESCAPE_DELAY", ["alt+x", "q"]),
+        (b"\x1b[200~abc\x1b", constants, "ESCAPE_DELAY", ["paste abc", "escape", "q"]),
+    ],
+)
+def test_what_began_is_over_when_its_time_is(monkeypatch, begun, where, limit, keys):
+    monkeypatch.setattr(where, limit, 0.0)
     heard = Heard()
-    heard.feed(SIZE[:9])
+    heard.feed(begun)
     heard.tick()
-    assert heard.of(b"q") == ["q"]
+    heard.tick()
+    assert heard.of(b"q") == keys
 
 
-def test_a_key_with_alt_does_not_wait_as_long(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(constants, "ESCAPE_DELAY", 0.0)
-    heard = Heard()
-    heard.feed(b"\x1bx")
-    heard.tick()
-    assert heard.of(b"q") == ["alt+x", "q"]
+@pytest.mark.parametrize("before", [b"", b"a" * 4_000, b"\x1b[" + b"5" * 3_000, b"\x1b[200~abc"])
+def test_ctrl_c_is_seen_as_soon_as_it_is_read_whatever_comes_before(before: bytes):
+    over = threading.Event()
+
+    def take(message: Message) -> None:
+        if getattr(message, "key", "") == "ctrl+c":
+            over.set()
+
+    with typed(before + b"\x03") as terminal:
+        TerminalInput(take).read(terminal, over)
 
 
 def test_no_esc_is_alone_before_all_that_has_come_is_read(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(constants, "ESCAPE_DELAY", 0.0)
     monkeypatch.setattr(terminal_input, "READ_SIZE", 1)
+    heard, over = Heard(), threading.Event()
+    heard._take = lambda message: (heard.messages.append(message), over.set())
+    with typed(b"\x1b[A") as terminal:
+        heard.read(terminal, over)
+    assert heard.of() == ["up"]
+
+
+def test_a_terminal_is_read_until_it_goes_away_or_all_is_over():
     ours, theirs = pty.openpty()
-    tty.setraw(theirs)
-    heard: list[Message] = []
-    os.write(ours, b"\x1b[A")
-    over = threading.Event()
-
-    def take(message: Message) -> None:
-        heard.append(message)
-        over.set()
-
-    TerminalInput(take).read(theirs, over)
-    assert [message.key for message in heard if isinstance(message, events.Key)] == ["up"]
-    os.close(ours)
-    os.close(theirs)
-
-
-def test_a_paste_is_one_message_whatever_it_holds():
-    paste = b"\x1b[200~a\tb\r[201~ q\x1b[201~"
-    assert Heard().of(paste, b"x") == ["paste a\tb\r[201~ q", "x"]
-    assert Heard().of(*(paste[i : i + 1] for i in range(len(paste)))) == ["paste a\tb\r[201~ q"]
-
-
-@pytest.mark.parametrize("key", [b"\x1b[27u", b"\x1b[A", b"\x1bOP"])
-def test_a_paste_whose_end_was_lost_is_ended_by_the_next_key(key: bytes):
-    (name,) = Heard().of(key)
-    assert Heard().of(b"\x1b[200~abc", key, b"q") == ["paste abc", name, "q"]
-
-
-def test_esc_alone_ends_such_a_paste_too(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(constants, "ESCAPE_DELAY", 0.0)
-    heard = Heard()
-    heard.of(b"\x1b[200~abc", b"\x1b")
-    heard.tick()
-    heard.tick()
-    assert heard.of(b"q") == ["paste abc", "escape", "q"]
-
-
-def test_a_terminal_is_read_until_it_goes_away():
-    ours, theirs = pty.openpty()
-    heard: list[Message] = []
     os.write(ours, b"q")
     os.close(ours)
     with pytest.raises((EOFError, OSError)):
-        TerminalInput(heard.append).read(theirs, threading.Event())
+        Heard().read(theirs, threading.Event())
     os.close(theirs)
-
-
-def test_nothing_is_read_once_all_is_over():
-    ours, theirs = pty.openpty()
-    over, heard = threading.Event(), list[Message]()
+    heard, over = Heard(), threading.Event()
     over.set()
-    os.write(ours, b"q\n")
-    TerminalInput(heard.append).read(theirs, over)
-    assert heard == []
-    os.close(ours)
-    os.close(theirs)
+    with typed(b"q\n") as terminal:
+        heard.read(terminal, over)
+    assert heard.messages == []
 
 
-TEXT = st.text("aé?\r", max_size=4).map(str.encode)
 KEYS = st.lists(
     st.sampled_from([b"a", b"\x1b[A", b"\x1b[1;2B", b"\x1b[200~x\x1b[201~"]), max_size=3
 )
@@ -249,7 +231,3 @@ def test_no_piece_of_a_reply_is_heard_while_its_rest_may_come(pieces, seconds, k
     heard.wait(seconds)
     assert heard.of(*pieces[1:]) == keys
     assert heard.replies == replies
-
-
-def test_a_reply_that_nobody_waits_for_is_no_key_either():
-    assert Heard().of(b"a\x1b[0nb") == ["a", "b"]

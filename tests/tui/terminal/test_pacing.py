@@ -45,111 +45,78 @@ class Line:
             self._ask()
         return asks
 
-    def is_late(self) -> None:
-        """Paint, and let the answer take a second."""
-        self.paint()
-        self.now += 1.0
-        self.pacer.answered()
+    def go(self, step: str) -> None:
+        """Do, or check, a step: of a terminal that is asked or not, of a picture free or held."""
+        match step.split():
+            case ["paint"]:
+                self.paint()
+            case ["asked" | "unasked"]:
+                assert self.paint() == (step == "asked")
+            case ["nothing", "asked"]:
+                assert not self.pacer.painted()
+            case ["answer"]:
+                self.pacer.answered()
+            case ["wait", seconds]:
+                self.now += float(seconds)
+            case ["key"]:
+                self.pacer.typed()
+            case ["bytes"]:
+                self.pacer.handed_over(SIZE)
+            case ["taken"]:
+                self.pacer.written(SIZE)
+            case ["free" | "held"]:
+                assert self.pacer.may_paint() == (step == "free")
+            case ["called", times]:
+                assert self.freed == int(times)
+            case ["due" | "silent"]:
+                assert self.pacer.is_waiting == (step == "due")
+            case _:
+                raise ValueError(step)
 
 
-@pytest.fixture
-def line() -> Line:
-    return Line()
+OVERDUE = f"wait {TRIP + LATE}"
+A_SECOND_LATE = "paint, wait 1, answer"
+LONG = f"wait {FIRST_PATIENCE + 1}"
 
 
-@pytest.fixture
-def silent() -> Line:
-    """A line to a terminal that does not answer."""
-    return Line(answers=False)
+@pytest.mark.parametrize(
+    ("answers", "steps"),
+    [
+        # asked after a picture, not again before it answers, and only after something was sent
+        (True, "asked, unasked, answer, nothing asked, asked"),
+        # a picture waits for a late answer, and is called for when it comes
+        (True, f"paint, {OVERDUE}, held, called 0, answer, called 1, free"),
+        # nothing is called for where nothing waits
+        (True, f"{A_SECOND_LATE}, called 0"),
+        # a long way alone holds no picture back
+        (True, ", ".join([f"free, paint, wait {TRIP}, answer"] * 20)),
+        # on a line that was late each picture waits for the previous one
+        (True, f"{A_SECOND_LATE}, paint, held"),
+        # a key waits for the pictures of keys only
+        (
+            True,
+            f"{A_SECOND_LATE}, paint, wait 1, key, free, asked, key, held, answer, answer, free",
+        ),
+        # what is painted long after a key is not taken for its answer
+        (True, f"key, wait {TYPING}, paint, {OVERDUE}, held"),
+        # bytes that the terminal has not taken hold every picture back
+        (True, "bytes, held, key, held, taken, called 1, free"),
+        # answers that nobody waits for change nothing
+        (True, "answer, free"),
+        # a terminal that never answered is asked once and holds nothing back
+        (False, ", ".join([*[f"key, free, unasked, wait {FIRST_PATIENCE / 4}"] * 20, "silent"])),
+        # a first answer that comes very late is an answer
+        (False, f"{LONG}, silent, answer, asked"),
+    ],
+)
+def test_a_picture_is_sent_when_it_may_be(answers: bool, steps: str):
+    line = Line(answers=answers)
+    for step in steps.split(", "):
+        line.go(step)
 
 
-def test_the_terminal_is_asked_after_a_picture_and_not_again_before_it_answers(line):
-    assert line.paint()
-    assert not line.paint()
-    line.pacer.answered()
-    assert not line.pacer.painted(), "nothing was sent"
-    assert line.paint()
-
-
-def test_a_picture_waits_for_a_late_answer_and_is_called_for_when_it_comes(line):
-    line.paint()
-    line.now += TRIP + LATE
-    assert not line.pacer.may_paint()
-    assert not line.freed
-    line.pacer.answered()
-    assert line.freed == 1
-    assert line.pacer.may_paint()
-
-
-def test_nothing_is_called_for_where_nothing_waits(line):
-    line.is_late()
-    assert not line.freed
-
-
-def test_a_long_way_alone_holds_no_picture_back(line):
-    for _ in range(20):
-        assert line.pacer.may_paint()
-        line.paint()
-        line.now += TRIP
-        line.pacer.answered()
-
-
-def test_on_a_line_that_was_late_each_picture_waits_for_the_one_before(line):
-    line.is_late()
-    line.paint()
-    assert not line.pacer.may_paint()
-
-
-def test_a_key_waits_for_the_pictures_of_keys_only(line):
-    line.is_late()
-    line.paint()
-    line.now += 1.0
-    line.pacer.typed()
-    assert line.pacer.may_paint()
-    assert line.paint()
-    line.pacer.typed()
-    assert not line.pacer.may_paint()
-    line.pacer.answered()
-    line.pacer.answered()
-    assert line.pacer.may_paint()
-
-
-def test_what_is_painted_long_after_a_key_is_not_taken_for_its_answer(line):
-    line.pacer.typed()
-    line.now += TYPING
-    line.paint()
-    line.now += TRIP + LATE
-    assert not line.pacer.may_paint()
-
-
-def test_bytes_that_the_terminal_has_not_taken_hold_every_picture_back(line):
-    line.pacer.handed_over(SIZE)
-    assert not line.pacer.may_paint()
-    line.pacer.typed()
-    assert not line.pacer.may_paint()
-    line.pacer.written(SIZE)
-    assert line.freed == 1
-    assert line.pacer.may_paint()
-
-
-def test_a_terminal_that_never_answered_is_asked_once_and_holds_nothing_back(silent):
-    for _ in range(20):
-        silent.pacer.typed()
-        assert silent.pacer.may_paint()
-        assert not silent.paint()
-        silent.now += FIRST_PATIENCE / 4
-    assert not silent.pacer.is_waiting
-
-
-def test_a_first_answer_that_comes_very_late_is_an_answer(silent):
-    silent.now += FIRST_PATIENCE + 1
-    assert not silent.pacer.is_waiting
-    silent.pacer.answered()
-    assert silent.paint()
-
-
-def test_an_answer_that_is_lost_holds_pictures_back_no_longer_than_patience_lasts(line):
-    waited = []
+def test_an_answer_that_is_lost_holds_pictures_back_no_longer_than_patience_lasts():
+    line, waited = Line(), []
     for _ in range(6):
         line.paint()
         began = line.now
@@ -162,12 +129,8 @@ def test_an_answer_that_is_lost_holds_pictures_back_no_longer_than_patience_last
     assert waited[-1] == pytest.approx(MOST_PATIENCE + LATE)
 
 
-def test_answers_that_nobody_waits_for_change_nothing(line):
-    line.pacer.answered()
-    assert line.pacer.may_paint()
-
-
-def test_on_the_way_out_nothing_is_waited_for_that_is_not_to_come(line, silent):
-    line.pacer.settle(60)
-    silent.now += FIRST_PATIENCE + 1
+def test_on_the_way_out_nothing_is_waited_for_that_is_not_to_come():
+    Line().pacer.settle(60)
+    silent = Line(answers=False)
+    silent.go(LONG)
     silent.pacer.settle(60)

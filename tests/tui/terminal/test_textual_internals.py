@@ -31,18 +31,6 @@ OVERRIDDEN = [
     (Screen, "_on_timer_update", "_update_timer", "a slow line is flooded with pictures"),
     (App, "_fatal_error", "_handle_exception", "a failure prints a traceback over the screen"),
     (CommandPalette, "_action_command_list", "_action_cursor_down", "the palette can fail"),
-    (
-        LinuxDriver,
-        "_request_terminal_sync_mode_support",
-        "start_application_mode",
-        "simple terminals print the question for synchronised output",
-    ),
-    (
-        LinuxDriver,
-        "_query_in_band_window_resize",
-        "start_application_mode",
-        "simple terminals print the question for sizes",
-    ),
     (LinuxDriver, "_sigcont_application", "__init__", "a woken lab is not drawn anew"),
     (LinuxDriver, "_sigtstp_application", "__init__", "a suspension comes within a picture"),
     (LinuxDriver, "_get_terminal_size", "start_application_mode", "any size is painted"),
@@ -87,6 +75,10 @@ async def test_a_screen_says_what_is_to_be_painted_and_can_be_held() -> None:
 
 def test_the_driver_keeps_the_file_the_app_and_its_suspension_under_the_known_names() -> None:
     source = inspect.getsource(LinuxDriver)
+    for question in ("?2026$p", "?2048$p"):
+        assert f"[{question}" in source, (
+            f"Textual asks otherwise than by {question}: it is printed."
+        )
     for name in ("_file", "_must_signal_resume", "_in_band_window_resize", "exit_event"):
         assert f"self.{name} = " in source, f"Textual's LinuxDriver has no {name} any more."
     assert "self._app = " in inspect.getsource(Driver), "Textual's Driver has no _app any more."

@@ -1,4 +1,4 @@
-"""Every terminal gets characters that it can show."""
+"""Every terminal gets characters that it can show, and numbers as the book writes them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from afterstate_lab import tui
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE, Glyphs, detect_glyphs
+from afterstate_lab.tui.theme.numerals import aligned, count, decimals, duration, short, signed
 
 
 @pytest.mark.parametrize(
@@ -31,28 +32,14 @@ def test_terminal_locale_and_option_decide(
     assert detect_glyphs({"TERM": term}, encoding, ascii) is glyphs
 
 
-def test_ascii_says_what_unicode_says() -> None:
+def test_each_set_says_what_unicode_says() -> None:
     said = "V(Sₜ₊₁) − V(S₀), α .1, u ≥ ε: O→3 ★ max|δ| …"
     assert ASCII.text(said) == "V(St+1) - V(S0), a .1, u >= e: O->3 * max|d| .."
-
-
-def test_a_cell_of_ascii_is_one_ascii_character_whatever_was_asked() -> None:
-    assert all(
-        len(ASCII.cell(chr(code))) == 1 and ASCII.cell(chr(code)).isascii()
-        for code in range(32, 0x3000)
-    )
-
-
-def test_linux_console_keeps_boxes_and_loses_round_corners() -> None:
     assert LINUX.text("╭─╮ ★ Sₜ") == "┌─┐ * St"
-
-
-def test_a_cell_of_the_linux_console_is_one_column_wide() -> None:
-    assert [LINUX.cell(character) for character in "中🔎é▔"] == ["?", "?", "é", "─"]
-
-
-def test_unicode_is_left_alone() -> None:
     assert UNICODE.text("╭ Sₜ₊₁ ≥ ★") == "╭ Sₜ₊₁ ≥ ★"
+    assert [LINUX.cell(character) for character in "中🔎é▔"] == ["?", "?", "é", "─"]
+    cells = [ASCII.cell(chr(code)) for code in range(32, 0x3000)]
+    assert all(len(cell) == 1 and cell.isascii() for cell in cells)
 
 
 def texts_of(constant: object) -> Iterator[str]:
@@ -66,15 +53,31 @@ def texts_of(constant: object) -> Iterator[str]:
             yield from texts_of(part)
 
 
-def literals() -> Iterator[str]:
+def test_ascii_has_a_sign_for_all_that_is_drawn() -> None:
     """Every text in the sources of what draws panes; the compiler leaves docstrings out."""
+    drawn: set[str] = set()
     for folder in ("blocks", "lab", "pages", "screens"):
         for path in (Path(tui.__file__).parent / folder).rglob("*.py"):
-            yield from texts_of(compile(path.read_bytes(), str(path), "exec", optimize=2))
-
-
-def test_ascii_has_a_sign_for_all_that_is_drawn() -> None:
-    drawn = {character for text in literals() for character in text if character > "\x7f"}
+            code = compile(path.read_bytes(), str(path), "exec", optimize=2)
+            drawn |= {c for text in texts_of(code) for c in text if c > "\x7f"}
     assert {"→", "–", "»", "━"} <= drawn
-    unsaid = {character for character in drawn if not ASCII.text(character).isascii()}
-    assert not unsaid
+    assert not {character for character in drawn if not ASCII.text(character).isascii()}
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "written"),
+    [
+        (0.92424, 3, ".924"), (-0.016705, 4, "−.0167"), (1.0, 3, "1.00"), (0.0, 2, ".00"),
+        (-0.0001, 3, ".000"), (10.5, 3, "10.50"), (None, 3, "—"),
+    ],
+)  # fmt: skip
+def test_decimals_have_no_leading_zero(value: float | None, places: int, written: str) -> None:
+    assert decimals(value, places) == written
+
+
+def test_signs_counts_times_and_columns_of_numbers() -> None:
+    assert (signed(0.05, 4), signed(-0.5, 1), count(1871)) == ("+.0500", "−.5", "1,871")
+    assert (short(9_412_000), short(424), short(20_000)) == ("9.41M", "424", "20k")
+    assert (duration(42), duration(725), duration(3723)) == ("0:42", "12:05", "1:02:03")
+    column = [aligned(number, 3) for number in (0.94094, 1.0, -0.5, -0.0001)]
+    assert column == [".941", "1.000", "−.500", ".000"]

@@ -22,9 +22,10 @@ from afterstate_lab.tui.theme.palette import (
     TAGS,
     Palette,
     choose_palette,
-)
+)  # fmt: skip
 
 PAINTED = {"dark": DARK, "dark256": DARK_256, "light": LIGHT, "light256": LIGHT_256}
+each_painted = pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
 TEXT = (
     *("text", "strong", "dim", "focus", "title", "key", "written", "truth", "better", "worse"),
     *("x", "o", "x_strong", "o_strong", "remark", "target"),
@@ -33,31 +34,30 @@ TEXT = (
 EYES = {
     "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
+        (0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
         (-0.003882, -0.048116, 1.051998),
     ),
     "deuteranopia": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
+        (0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413),
         (-0.011820, 0.042940, 0.968881),
     ),
     "tritanopia": (
-        (1.255528, -0.076749, -0.178779),
-        (-0.078411, 0.930809, 0.147602),
+        (1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602),
         (0.004733, 0.691367, 0.303900),
     ),
-}
+}  # fmt: skip
 """Linear RGB as it is seen without one kind of cones (Machado, Oliveira & Fernandes 2009)."""
+
+
+def linear(color: Color) -> list[float]:
+    """The channels of a colour as light."""
+    channels = [channel / 255 for channel in color.get_truecolor()]
+    return [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
 
 
 def luminance(color: Color) -> float:
     """The relative luminance of WCAG 2."""
-    channels = [channel / 255 for channel in color.get_truecolor()]
-    red, green, blue = (
-        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
-        for channel in channels
-    )
+    red, green, blue = linear(color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -69,14 +69,14 @@ def contrast(style: Style) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
+@each_painted
 @pytest.mark.parametrize("role", TEXT)
 def test_text_contrasts_with_ground_band_cell_and_selection(palette: Palette, role: str) -> None:
     for under in (Style(), *map(palette.style, BACKS)):
         assert contrast(palette.ground + under + palette.style(role)) >= 4.5, under
 
 
-@pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
+@each_painted
 def test_text_contrasts_with_every_shade_of_heat_and_every_tag(palette: Palette) -> None:
     values = [step / HEAT_SHADES for step in range(-HEAT_SHADES, HEAT_SHADES + 1)]
     shades = [palette.heated(value, dim=dim) for value in values for dim in (False, True)]
@@ -86,25 +86,18 @@ def test_text_contrasts_with_every_shade_of_heat_and_every_tag(palette: Palette)
 
 def seen(color: Color, eye: str) -> tuple[float, float, float]:
     """A colour as an eye sees it, in CIE L*a*b*."""
-    linear = [
-        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
-        for channel in (value / 255 for value in color.get_truecolor())
-    ]
-    red, green, blue = (
-        min(1.0, max(0.0, sum(part * light for part, light in zip(row, linear, strict=True))))
-        for row in EYES[eye]
-    )
+    light = linear(color)
+    mixed = (sum(part * one for part, one in zip(row, light, strict=True)) for row in EYES[eye])
+    red, green, blue = (min(1.0, max(0.0, one)) for one in mixed)
     x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
     y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
-    x, y, z = (
-        part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, y, z)
-    )
+    x, y, z = (p ** (1 / 3) if p > 0.008856 else 7.787 * p + 16 / 116 for p in (x, y, z))
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
 @pytest.mark.parametrize("eye", EYES)
-@pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
+@each_painted
 @pytest.mark.parametrize(("one", "other"), [("x", "o"), ("better", "worse")])
 def test_every_eye_tells_players_and_better_from_worse_apart(
     palette: Palette, eye: str, one: str, other: str
@@ -113,7 +106,7 @@ def test_every_eye_tells_players_and_better_from_worse_apart(
     assert dist(*(seen(color, eye) for color in colours if color)) >= 20
 
 
-@pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
+@each_painted
 def test_borders_are_fainter_than_any_text(palette: Palette) -> None:
     border = contrast(palette.ground + palette.style("faint"))
     assert all(border < contrast(palette.ground + palette.style(role)) for role in TEXT)
@@ -123,26 +116,13 @@ def test_plain_has_no_colour_at_all() -> None:
     assert all(style.color is None and style.bgcolor is None for style in PLAIN.styles.values())
 
 
-def test_sixteen_colours_paint_no_background() -> None:
-    styles = [SIXTEEN.style(role) for role in (*TEXT, "faint", "draw", "selection", "bar", "cell")]
-    assert all(style.bgcolor is None for style in (SIXTEEN.ground, *styles))
-
-
-def test_sixteen_colours_are_named_ones() -> None:
+def test_sixteen_colours_are_named_ones_without_backgrounds() -> None:
+    roles = (*TEXT, "ground", "faint", "draw", *BACKS)
+    assert all(SIXTEEN.style(role).bgcolor is None for role in roles)
     colours = [SIXTEEN.style(role).color for role in TEXT]
     assert all(colour is None or (colour.number or 0) < 16 for colour in colours)
-
-
-def test_a_selection_without_backgrounds_is_reversed_evenly() -> None:
     selected = {str(SIXTEEN.selected(SIXTEEN.style(role))) for role in ("x", "o", "truth", "text")}
-    assert selected == {"reverse"}
-
-
-def background(palette: Palette, value: float) -> tuple[float, float, float]:
-    """The shade of a value in CIE L*a*b*."""
-    color = palette.heated(value).bgcolor
-    assert color is not None
-    return seen(color, "all cones")
+    assert selected == {"reverse"}, "a selection is a patchwork"
 
 
 def test_heat_rises_with_the_value_and_is_clipped() -> None:
@@ -150,7 +130,7 @@ def test_heat_rises_with_the_value_and_is_clipped() -> None:
     assert steps[0] == steps[1] != steps[2] != steps[3] != steps[4] == steps[5]
 
 
-@pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
+@each_painted
 def test_better_than_a_draw_and_worse_are_told_apart_by_every_eye(palette: Palette) -> None:
     good, bad = (palette.heated(value).bgcolor for value in (0.6, -0.6))
     assert good is not None
@@ -160,8 +140,11 @@ def test_better_than_a_draw_and_worse_are_told_apart_by_every_eye(palette: Palet
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
 def test_the_shades_are_continuous_where_colours_are_mixed(palette: Palette) -> None:
-    values = [step / HEAT_SHADES for step in range(-HEAT_SHADES, HEAT_SHADES + 1)]
-    shades = [background(palette, value) for value in values]
+    shades = []
+    for step in range(-HEAT_SHADES, HEAT_SHADES + 1):
+        color = palette.heated(step / HEAT_SHADES).bgcolor
+        assert color is not None
+        shades.append(seen(color, "all cones"))
     assert all(dist(*pair) < 2.3 for pair in pairwise(shades))
     assert len(set(shades)) > HEAT_SHADES
 

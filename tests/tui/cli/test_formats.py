@@ -1,0 +1,155 @@
+"""What commands print and keep is a contract: traces, exports, runs, what-ifs, a quiz and its key.
+
+More of it is in `commands.txt`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import click
+import pytest
+
+from afterstate_lab.learners.ask.what_if import replay_game
+from afterstate_lab.learners.errors import PolicyFileError
+from afterstate_lab.learners.files import store_file
+from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
+from afterstate_lab.learners.judge.figures import JUDGED
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import open_address
+from afterstate_lab.learners.runs.store import Pending, Store
+from afterstate_lab.learners.tape.recording import Cursor
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.trace import trace_recording
+from afterstate_lab.tui.cli.group import COMMANDS
+from afterstate_lab.tui.cli.group import afterstate as group
+from afterstate_lab.tui.cli.parameters import WholeNumber
+
+RUN = "afterstate:1/td/td/1/2000"
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+
+
+def test_an_evaluation_has_the_figures_that_are_judged(afterstate, tmp_path: Path):
+    """`tests/learners/judge/test_figures.py` has the keys of the contract."""
+    path = str(tmp_path / "menace.npz")
+    afterstate("train", "--games=50", "--x=menace", f"--out={path}")
+    told = json.loads(afterstate("evaluate", path, "--json").out)["X"]
+    keys = dict.fromkeys(figure.path[0] for figure in JUDGED if not figure.at_end_only)
+    assert list(told) == ["spec", *keys, "as_played"]
+    of_play = dict.fromkeys(figure.path[0] for figure in JUDGED if figure.of_play)
+    assert list(told["as_played"]) == list(of_play)
+
+
+def test_every_command_takes_games_in_the_same_way():
+    parent = click.Context(group)
+    commands = [group.get_command(parent, name) for name in COMMANDS]
+    options = [o for c in commands if c for o in c.params if {"--games", "--train"} & {*o.opts}]
+    kinds = [option.type.kind for option in options if isinstance(option.type, WholeNumber)]
+    assert sorted(kinds) == [*["games"] * 6, "goal"]
+
+
+@pytest.mark.slow
+def test_a_training_may_last_until_neither_can_be_beaten(afterstate):
+    words = ("train", "--x=negamax:alpha=1,epsilon=.3", "--o=random", "--games=unbeatable")
+    told = json.loads(afterstate(*words, "--json").out)
+    assert told["games"] < 10**9
+    assert told["evaluation"]["X"]["beatable"] is False
+
+
+def test_a_trace_replayed_is_the_export_of_the_same_training(afterstate, tmp_path: Path):
+    path = str(tmp_path / "td.npz")
+    players = ("--x", "td:alpha=.3", "--o", "sarsa", "--seed", "5", "--games", "120")
+    afterstate("train", *players, "--out", path)
+    rows = csv.DictReader(afterstate("export", path).out.splitlines())
+    told = {(r["player"], r["board"], r["cell"]): (float(r["value"]), r["visits"]) for r in rows}
+    learned = dict.fromkeys(told, (0.5, "0"))
+    for line in afterstate("trace", *players).out.splitlines():
+        event = json.loads(line)
+        if event["kind"] == "backup":
+            entry = event["player"], event["board"], str(event["cell"] or "")
+            assert learned[entry][0] == event["old"]
+            learned[entry] = event["new"], str(int(learned[entry][1]) + 1)
+    assert learned == told
+
+
+def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(
+    afterstate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def full(run, path):
+        raise PolicyFileError(f"'{path.name}' cannot be written: no space left on device")
+
+    monkeypatch.setattr("afterstate_lab.learners.players.policy_file.save_policy", full)
+    outcome = afterstate("train", "--games=50", "--json", "--out", str(tmp_path / "x.npz"))
+    assert json.loads(outcome.out)["games"] == 50
+    assert outcome.err == "afterstate: 'x.npz' cannot be written: no space left on device\n"
+    assert outcome.status == 1
+
+
+@pytest.mark.parametrize("what_if", ["+x=mc", "+o=td:alpha=0.5,epsilon=0.9", "+x=q"])
+def test_a_what_if_is_traced_and_judged_as_it_plays(afterstate, what_if):
+    """Up to its first backup both games are equal; then the other player plays and learns."""
+    run = open_address(Address.parse(RUN)).run
+    found = replay_game(run, 66, **{what_if[1]: parse_player(what_if[3:])}).other
+    traced = afterstate("trace", f"{RUN}@67{what_if}")
+    assert [json.loads(line) for line in traced.out.splitlines()] == list(trace_recording(found))
+    assert traced.out != afterstate("trace", f"{RUN}@67").out
+    end = json.loads(traced.out.splitlines()[-1])["ply"]
+    for place, events in (("67.0", 0), ("67", 1), (f"67.{end}", None)):
+        told = afterstate("evaluate", f"{RUN}@{place}{what_if}", "--json")
+        rows = [k for k, event in enumerate(found.events()) if event.ply == end]
+        memory = Cursor(found, rows[0] + 1 if events is None else events).v
+        judged = evaluations_json(evaluate_memory(found.layout, memory))
+        assert json.loads(told.out) == json.loads(json.dumps(judged))
+
+
+def test_the_key_of_a_quiz_answers_all_of_it(afterstate):
+    words = ("quiz", "afterstate:1/q/td/7/200", "--n", "8", "--seed", "3", "--json")
+    key = json.loads(afterstate(*words).out)
+    answers = [question["answer"] for question in key["questions"]]
+    lines = [one[0] if isinstance(one, list) else repr(one) for one in answers]
+    outcome = afterstate(*words, stdin="\n".join(lines))
+    told = json.loads(outcome.out)
+    assert (told["score"], told["best_streak"]) == (8.0, 8)
+    assert [q["question"] for q in told["questions"]] == [q["question"] for q in key["questions"]]
+    assert "Question 8 of 8." in outcome.err
+
+
+def test_training_goes_on_with_a_run(afterstate):
+    afterstate("train", "--run", "a", "--games", "300", "--x", "q")
+    told = json.loads(afterstate("train", "--run", "a", "--games", "200", "--json").out)
+    assert (told["games"], told["run"], told["run_games"], told["x"]) == (200, "a", 500, "q")
+    undisturbed = Run(parse_player("q"), parse_player("td"))
+    undisturbed.train(500)
+    with Store.open() as store:
+        loaded = store.load("a")
+    assert loaded.run.memory.tobytes() == undisturbed.memory.tobytes()
+    games = [point.games for point in loaded.history]
+    assert games[0] == 0 and games[-1] == 500 and games == sorted(set(games))
+
+
+def test_a_run_in_the_middle_of_a_game_is_left_alone(afterstate):
+    run = Run(parse_player("td"), parse_player("td"))
+    run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
+    with Store.open() as store:
+        stored = store.save(run, name="a", pending=Pending({1: 4}, "X"))
+        told = afterstate("train", "--run", "a", "--games", "20")
+        assert told.status == 2 and "in the middle of a game" in told.err
+        store.save(run, into=stored, pending=Pending({}, "X"))
+        assert afterstate("train", "--run", "a", "--games", "20").status == 0
+        assert store.info("a").games == 20
+
+
+def test_a_store_that_is_none_is_one_sentence(afterstate):
+    store_file().parent.mkdir()
+    store_file().write_text("my diary\n" * 1000)
+    for words in (("runs",), ("runs", "--json"), ("train", "--run", "a", "--games", "20")):
+        told = afterstate(*words)
+        assert (told.status, told.out, told.err.count("\n")) == (2, "", 1)
+        assert "is no store of runs: it is not a database" in told.err

@@ -57,7 +57,8 @@ def test_it_goes_as_written(afterstate, title: str) -> None:
             continue
         said = re.sub(r"\{(\d+)\}", lambda found: outcomes[int(found[1])].out.strip(), head[2:])
         words = shlex.split(said.replace(r"\e", "\x1b"))
-        stdin = "".join(f"{line[2:]}\n" for line in lines if line.startswith("<"))
+        typed = (line[2:].replace(r"\e", "\x1b") for line in lines if line.startswith("<"))
+        stdin = "".join(f"{line}\n" for line in typed)
         outcome = afterstate(*words, stdin=stdin)
         outcomes.append(outcome)
         check(head, [line for line in lines if not line.startswith("<")], outcomes)

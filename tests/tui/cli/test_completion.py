@@ -24,55 +24,53 @@ def ask(afterstate, monkeypatch):
     return asked
 
 
-@pytest.mark.parametrize(
-    ("line", "among"),
-    [
-        ("afterstate tra", ["plain,train", "plain,trace"]),
-        ("afterstate --x sar", ["plain,sarsa"]),
-        ("afterstate --x td", ["plain,td", "plain,td:"]),
-        ("afterstate --x td:al", ["plain,td:alpha="]),
-        ("afterstate --x td:alpha=.2,", ["plain,td:alpha=.2,epsilon="]),
-        ("afterstate train --o td:symmetry=", ["plain,td:symmetry=on", "plain,td:symmetry=off"]),
-        ("afterstate train --o td:alpha=", ["plain,td:alpha=0.1", "plain,td:alpha=0.5"]),
-        ("afterstate --x museum:missed-wins:al", ["plain,museum:missed-wins:alpha="]),
-        ("afterstate fil", ["plain,film"]),
-        ("afterstate film x --light --s", ["plain,--seconds", "plain,--size"]),
-        ("afterstate judge men", ["plain,menace"]),
-        ("afterstate grade x.py --against q:gam", ["plain,q:gamma="]),
-        ("afterstate --recipe two", ["plain,two-agents"]),
-        ("afterstate recipes sutton", ["plain,sutton-barto"]),
-        ("afterstate experiment self", ["plain,self-play"]),
-        ("afterstate lesson sar", ["plain,sarsa-and-q"]),
-        ("afterstate follow ", ["plain,temporal-differences"]),
-        ("afterstate museum draw", ["plain,draw-as-loss"]),
-        ("afterstate museum museum:draw", ["plain,museum:draw-as-loss"]),
-        ("afterstate follow lesson-", ["file,lesson-"]),
-        ("afterstate --x my_ru", ["file,my_ru"]),
-        ("afterstate evaluate ", ["file,"]),
-        ("afterstate --run ", []),
-        ("afterstate completion ", ["plain,bash", "plain,zsh", "plain,fish"]),
-    ],
-)
-def test_what_begins_so_is_offered(ask, line, among):
-    told = ask(line)
-    assert (
-        all(each.partition(",")[2].startswith(line.split()[-1]) for each in told)
-        or line[-1:] == " "
-    )
-    assert set(among) <= set(told)
+OFFERED = """
+afterstate tra -> train trace
+afterstate --x sar -> sarsa
+afterstate --x td -> td td:
+afterstate --x td:al -> td:alpha=
+afterstate --x td:alpha=.2, -> td:alpha=.2,epsilon=
+afterstate train --o td:symmetry= -> td:symmetry=on td:symmetry=off
+afterstate train --o td:alpha= -> td:alpha=0.1 td:alpha=0.5
+afterstate --x museum:missed-wins:al -> museum:missed-wins:alpha=
+afterstate fil -> film
+afterstate film x --light --s -> --seconds --size
+afterstate judge men -> menace
+afterstate grade x.py --against q:gam -> q:gamma=
+afterstate --recipe two -> two-agents
+afterstate recipes sutton -> sutton-barto
+afterstate experiment self -> self-play
+afterstate lesson sar -> sarsa-and-q
+afterstate follow  -> temporal-differences
+afterstate museum draw -> draw-as-loss
+afterstate museum museum:draw -> museum:draw-as-loss
+afterstate follow lesson- -> FILE
+afterstate --x my_ru -> FILE
+afterstate evaluate  -> FILE
+afterstate --run  -> NOTHING
+afterstate completion  -> bash zsh fish
+"""
+
+
+@pytest.mark.parametrize("case", OFFERED.strip().splitlines())
+def test_what_begins_so_is_offered(ask, case):
+    line, _, among = case.partition(" -> ")
+    told, begun = ask(line), "" if line[-1:] == " " else line.split()[-1]
+    assert all(each.partition(",")[2].startswith(begun) for each in told)
+    wanted = [f"file,{begun}"] if among == "FILE" else [f"plain,{word}" for word in among.split()]
+    assert told == [""] if among == "NOTHING" else set(wanted) <= set(told)
 
 
 def test_an_option_is_not_offered_twice(ask):
-    told = ask("afterstate --x td:alpha=.2,")
-    assert "plain,td:alpha=.2,alpha=" not in told
+    assert "plain,td:alpha=.2,alpha=" not in ask("afterstate --x td:alpha=.2,")
 
 
 def test_saved_runs_are_offered_by_name_and_by_address(ask, afterstate, monkeypatch):
     assert afterstate("train", "--run", "mine", "--games", "20", "--seed", "3").status == 0
     assert ask("afterstate --run ") == ["plain,mine"]
     assert ask("afterstate evaluate --run mi") == ["plain,mine"]
-    assert ask("afterstate quiz afterst") == ["plain,afterstate:1/td/td/3/20"]
-    assert ask("afterstate evaluate afterst") == ["plain,afterstate:1/td/td/3/20"]
+    for command in ("quiz", "evaluate"):
+        assert ask(f"afterstate {command} afterst") == ["plain,afterstate:1/td/td/3/20"]
 
 
 SHELLS = {

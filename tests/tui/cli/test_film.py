@@ -4,9 +4,7 @@ import json
 
 import pytest
 
-from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.run import Run
 
 RUN = "afterstate:1/td/td/7/40"
 
@@ -38,30 +36,6 @@ def test_a_cast_plays_all_games_and_then_stays(afterstate, tmp_path):
     assert "afterstate WATCH" in " ".join(screen.display[0].split())
 
 
-def test_a_place_ends_the_film(afterstate, tmp_path):
-    out = tmp_path / "film.svg"
-    told = afterstate("film", f"{RUN}@25.3", "--out", str(out), "--seconds", "1", "--light")
-    assert (told.status, told.err) == (0, "")
-    svg = out.read_text()
-    assert "<title>td v td, 25 games</title>" in svg
-    assert "game 25 of 25" in svg
-    assert 'fill="#fbfaf7"/>' in svg
-
-
-def test_a_saved_run_stays_as_it_is(afterstate, tmp_path):
-    td = parse_player("td")
-    run = Run.of(td, td, 3)
-    run.train(30)
-    with Store.open() as store:
-        stored = store.save(run, name="mine")
-    told = afterstate("film", "--run", "mine", "--out", str(tmp_path / "a.svg"), "--seconds", "1")
-    assert (told.status, told.err) == (0, "")
-    with Store.open() as store:
-        (info,) = store.list()
-        assert store.load("mine").stored == stored
-    assert info.games == 30
-
-
 LECTURE = f"""# of two learners
 3 {RUN}@12.3.2 # look at the new value
 5.5 @12.3.1.2
@@ -91,11 +65,5 @@ def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(aftersta
     assert "and at the candidates" in shown[2.5]
     assert "a later lecture" in shown[5.5]
     assert shown[8.5].startswith("afterstate WATCH")
-    with Store.open() as store:
-        assert store.list() == []
-
-
-def test_a_film_of_an_address_saves_no_run(afterstate, tmp_path):
-    afterstate("film", RUN, "--out", str(tmp_path / "a.svg"), "--seconds", "1")
     with Store.open() as store:
         assert store.list() == []

@@ -56,22 +56,21 @@ def test_a_rule_elsewhere_is_not_run(locked, rule):
     assert not rule.with_name("it ran").exists()
 
 
-def test_a_rule_in_the_folder_of_the_lab_is_run(locked, rule):
+def test_what_is_in_the_folder_of_the_lab_is_used_as_ever(afterstate, locked, rule):
     inside = rule.rename(locked / "mine.py")
     assert parse_player(f"{inside}:Mine").learns
     assert inside.with_name("it ran").exists()
+    file = locked / "policy.npz"
+    assert afterstate("--locked", "train", "--games=20", f"--out={file}").status == 0
+    assert afterstate("--locked", "evaluate", str(file)).status == 0
 
 
 @pytest.mark.parametrize("way", ["up", "link", "link to the folder"])
 def test_no_way_leads_out_of_the_folder(locked, rule, way):
-    if way == "up":
-        path = locked / ".." / "elsewhere" / "mine.py"
-    elif way == "link":
-        path = locked / "mine.py"
-        path.symlink_to(rule)
-    else:
-        (locked / "folder").symlink_to(rule.parent, target_is_directory=True)
-        path = locked / "folder" / "mine.py"
+    (locked / "mine.py").symlink_to(rule)
+    (locked / "folder").symlink_to(rule.parent, target_is_directory=True)
+    up = locked / ".." / "elsewhere" / "mine.py"
+    path = {"up": up, "link": locked / "mine.py"}.get(way, locked / "folder" / "mine.py")
     with pytest.raises(LockedError):
         check_lock(path)
     with pytest.raises(UsageError, match=WHY):
@@ -87,12 +86,6 @@ def test_no_folder_is_listed_but_that_of_the_lab(locked, rule, monkeypatch):
     rule.rename(locked / "mine.py")
     (found,) = player_files(f"{locked}/m")
     assert found.text == f"{locked}/mine.py:"
-
-
-def test_what_lies_in_the_folder_is_used_as_ever(afterstate, locked):
-    file = locked / "policy.npz"
-    assert afterstate("--locked", "train", "--games=20", f"--out={file}").status == 0
-    assert afterstate("--locked", "evaluate", str(file)).status == 0
 
 
 needs_owners = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")

@@ -106,7 +106,7 @@ class Timeline:
     def _show(self, recording: Recording, at: int) -> None:
         self.recording = recording
         self._events: dict[int, Event] = {}
-        self._watched: dict[int, list[Reads]] = {}
+        self._watched: dict[tuple[Recording, int], list[Reads]] = {}
         self._cursor = Cursor(recording, at)
         self._stop = 0
         self.summaries |= summarise(recording)
@@ -146,11 +146,14 @@ class Timeline:
         )
 
     def reads_at(self, row: int) -> Reads:
-        """What an event of the current game was made of: the game is played again and watched."""
-        game = self.game
-        if game not in self._watched:
-            self._watched[game] = watch(self.run, self.recording, game)
-        return self._watched[game][row - self.rows.start]
+        """What an event of the current game was made of."""
+        return self.watched(self.recording, self.game)[row - self.rows.start]
+
+    def watched(self, recording: Recording, game: int) -> list[Reads]:
+        """What the events of a game were made of: it is played again and watched, once."""
+        if (recording, game) not in self._watched:
+            self._watched[recording, game] = watch(self.run, recording, game)
+        return self._watched[recording, game]
 
     @property
     def event(self) -> Event | None:

@@ -1,9 +1,18 @@
-"""What a block draws, and what of it is marked as selected."""
+"""What a block draws, what of it is marked as selected, and places of a run to draw."""
 
 from __future__ import annotations
 
-from afterstate_lab.tui.blocks.meaning import POINTER, Selectable
+from collections.abc import Iterator
+from functools import cache
+
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import WRITE, Timeline
+from afterstate_lab.tui.blocks.meaning import POINTER, Quantity, Selectable, means_at
 from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 PEN = Pen(UNICODE)
@@ -19,3 +28,43 @@ def pointed(block: Selectable, columns: int = 118, rows: int = 28) -> list[str]:
     """The rows that are pointed at."""
     lines = ("".join(text for text, _ in line) for line in block.draw(columns, rows, PEN))
     return [line for line in lines if line.startswith(POINTER)]
+
+
+def meant(block: Selectable, columns: int, rows: int, means: Quantity) -> Iterator[str]:
+    """The texts that stand for something, and are clicked."""
+    for line in block.draw(columns, rows, PEN):
+        x = 0
+        for text, _ in line:
+            if text.strip() and means_at(line, x) == means:
+                yield text.strip()
+            x += len(text)
+
+
+def at_backup(x: str, phase: int = WRITE, games: int = 60, game: int = 30) -> Timeline:
+    """A backup of X in the middle of a game against chance, at a phase."""
+    run = Run.of(parse_player(x), parse_player("random"), 3)
+    run.train(games)
+    timeline = Timeline(run)
+    timeline.go_to(game)
+    while not (
+        isinstance(timeline.event, Backup)
+        and timeline.event.ply >= 3
+        and timeline.phase == phase
+        and timeline.event.player == "X"
+    ):
+        assert timeline.step_phase()
+    return timeline
+
+
+@cache
+def update_of(x: str, phase: int = WRITE) -> Update:
+    scope = Microscope.at(at_backup(x, phase))
+    assert scope is not None
+    return scope.update
+
+
+def panes_at(x: str, chosen: Quantity | None = None) -> tuple[Selectable, ...]:
+    """The panes of Step where X backs up."""
+    scope = Microscope(update_of(x), chosen)
+    return (scope.afterstate(), scope.next_afterstate(), scope.choice(), scope.equation(),
+            scope.diagram(), scope.entries())  # fmt: skip

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
 from afterstate_lab.tui.blocks.block import Block
-from afterstate_lab.tui.blocks.span import Line, Meant, Pen, Piece, meaning_of
+from afterstate_lab.tui.blocks.span import Line, Meant, Pen, Piece, fit, meaning_of, on
 
 
 class Role(Enum):
@@ -40,6 +40,10 @@ class Role(Enum):
     """How much of the error reaches the entry."""
     BEADS = "beads"
     """How many beads a result moves."""
+
+
+HELD: Final = (Role.NEW, Role.OLD, Role.REWARD, Role.READ, Role.ENTRY)
+"""What an entry can be; the value that it holds now comes first."""
 
 
 class Quantity(NamedTuple):
@@ -78,10 +82,13 @@ class Selectable(Block):
     def say(self) -> Iterator[str]:
         yield from ()
 
+    def has(self, *means: Quantity | None) -> bool:
+        """Whether one of these is selected."""
+        return self.chosen is not None and self.chosen in means
+
     def role(self, role: str, *means: Quantity | None) -> str:
         """A role of text that means something; what is selected is underlined."""
-        is_chosen = self.chosen is not None and self.chosen in means
-        return Meant(f"picked {role}" if is_chosen else role, means)
+        return Meant(f"picked {role}" if self.has(*means) else role, means)
 
     def pointer(self, pen: Pen, pointed: bool) -> Piece:
         """The column before a row or a number."""
@@ -96,9 +103,13 @@ class Selectable(Block):
         text = pen.glyphs.text(text)
         return (text, self.role(role, means)), (" " * (columns - len(text)), Meant(role, (means,)))
 
+    def row(self, line: Line, columns: int, means: Quantity | None, *, lit: bool) -> Line:
+        """A row that stands for something besides what its pieces mean themselves."""
+        whole = about(fit(line, columns), means)
+        return on(whole, "selection") if lit else whole
+
 
 def about(line: Line, means: Quantity | None) -> Line:
-    """A line that stands for something as a whole, besides what its pieces mean themselves."""
     return tuple((text, role if meaning_of(role) else Meant(role, (means,))) for text, role in line)
 
 
@@ -109,3 +120,26 @@ def means_at(line: Line, x: int) -> Quantity | None:
             return next((one for one in meaning_of(role) if isinstance(one, Quantity)), None)
         x -= len(text)
     return None
+
+
+def resolved(chosen: Quantity | None, quantities: Sequence[Quantity]) -> Quantity | None:
+    """The quantity that is selected at a place, of those that are shown there.
+
+    What has a name in the formula is selected again as soon as there is such a quantity, None until
+    then. An entry that is not shown here stays selected.
+    """
+    if chosen is None or chosen in quantities or chosen.role is Role.MEAN:
+        return chosen
+    if chosen.role is Role.ENTRY:
+        same = [one for one in quantities if one.entry == chosen.entry and one.role in HELD]
+        return min(same, key=lambda one: HELD.index(one.role), default=chosen)
+    return next((one for one in quantities if one.role is chosen.role), None)
+
+
+def following(
+    selected: Quantity | None, quantities: Sequence[Quantity], by: int
+) -> Quantity | None:
+    """The quantity so many places on; past the last and before the first lies none."""
+    stops = (None, *quantities)
+    at = stops.index(selected) if selected in stops else 0
+    return stops[(at + by) % len(stops)]

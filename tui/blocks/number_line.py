@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -23,15 +22,7 @@ class Mark(NamedTuple):
     role: str
     glyph: str
     """One character: `┃` target, `●` old, `○` new, `┃` v*."""
-    quantities: tuple[Quantity | None, ...] = ()
-
-
-class Stretch(NamedTuple):
-    """A stretch of the number line between two marks: drawn while it is selected."""
-
-    first: float
-    last: float
-    quantity: Quantity
+    means: tuple[Quantity | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,10 +36,8 @@ class NumberLine(Selectable):
     marks: tuple[Mark, ...] = ()
     """Later ones lie over earlier ones."""
     scale: tuple[float, float] = (0.0, 1.0)
-    stretches: tuple[Stretch, ...] = ()
-
-    def quantities(self) -> Iterator[Quantity | None]:
-        yield from (quantity for mark in self.marks for quantity in mark.quantities)
+    stretch: tuple[float, float] | None = None
+    """A stretch of the line that is selected."""
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         low, high = self.scale
@@ -56,7 +45,10 @@ class NumberLine(Selectable):
         if rows < 2 and columns >= LEGEND + 16:
             line = self.draw(columns - LEGEND, 2, pen)
             return [(*line[1], *self._legend(marks, pen))] if line else []
-        ends = [_end(value, pen) for value in self.scale]
+        ends = [
+            pen.glyphs.text(f"{end:.0f}" if end == round(end) else decimals(end, 2))
+            for end in self.scale
+        ]
         left, right = len(ends[0]) + 1, columns - len(ends[1]) - 2
         if not marks or right - left < 10 or high <= low:
             return []
@@ -69,30 +61,25 @@ class NumberLine(Selectable):
             share = min(1.0, max(0.0, (value - low) / (high - low)))
             return left + round(share * (right - left))
 
-        for stretch in self.stretches:
-            if stretch.quantity == self.chosen:
-                first, last = sorted((column(stretch.first), column(stretch.last)))
-                canvas.put(first, 1, "=" * (last - first + 1), "key")
+        if self.stretch is not None:
+            first, last = sorted(map(column, self.stretch))
+            canvas.put(first, 1, "=" * (last - first + 1), "key")
         ordered = sorted(marks, key=lambda mark: mark.value)
-        labels = [pen.glyphs.text(POINTER * self._has(mark) + mark.label) for mark in ordered]
+        labels = [pen.glyphs.text(POINTER * self.has(*mark.means) + mark.label) for mark in ordered]
         places = _apart([(column(mark.value), 0) for mark in ordered], right)
-        longs = [len(label) for label in labels]
-        starts = _apart(list(zip(places, longs, strict=True)), columns)
+        starts = _apart(list(zip(places, map(len, labels), strict=True)), columns)
         for mark, label, place, start in zip(ordered, labels, places, starts, strict=True):
-            canvas.put(start, 0, label, self.role(mark.role, *mark.quantities))
+            canvas.put(start, 0, label, self.role(mark.role, *mark.means))
             glyph = pen.glyphs.cell(mark.glyph)
-            canvas.put(place, 1, glyph, self.role(f"bold {mark.role}", *mark.quantities))
+            canvas.put(place, 1, glyph, self.role(f"bold {mark.role}", *mark.means))
         return canvas.lines()
-
-    def _has(self, mark: Mark) -> bool:
-        return self.chosen is not None and self.chosen in mark.quantities
 
     def _legend(self, marks: tuple[Mark, ...], pen: Pen) -> Line:
         line: Line = ()
         for mark in marks:
             glyph = (pen.glyphs.cell(mark.glyph), f"bold {mark.role}")
-            label = pen.piece(mark.label, self.role("dim", *mark.quantities))
-            line = (*line, self.pointer(pen, self._has(mark)), glyph, *blank(1), label)
+            label = pen.piece(mark.label, self.role("dim", *mark.means))
+            line = (*line, self.pointer(pen, self.has(*mark.means)), glyph, *blank(1), label)
         return line
 
 
@@ -102,8 +89,8 @@ def merged(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
     for mark in marks:
         same = found.get(mark.value)
         if same is not None:
-            label, both = f"{same.label}={mark.label}", (*same.quantities, *mark.quantities)
-            mark = mark._replace(label=label, quantities=both)
+            both = (*same.means, *mark.means)
+            mark = mark._replace(label=f"{same.label}={mark.label}", means=both)
         found[mark.value] = mark
     return tuple(found.values())
 
@@ -125,7 +112,3 @@ def _apart(places: list[tuple[int, int]], columns: int) -> list[int]:
         starts[index] = min(starts[index], limit - places[index][1])
         limit = starts[index] - 1
     return starts
-
-
-def _end(value: float, pen: Pen) -> str:
-    return pen.glyphs.text(f"{value:.0f}" if value == round(value) else decimals(value, 2))

@@ -93,7 +93,7 @@ class SmallBoard(Selectable):
         mark, cell, tall = self.cells[index], places.cell, places.tall
         x, y = places.corner(index)
         means = self.meanings[index]
-        selected = self.chosen is not None and means == self.chosen
+        selected = self.has(means)
         lit = index in self.moved or index == self.placed
         ink = {"X": "x_strong", "O": "o_strong"}.get(mark, "faint")
         text = mark if mark in "XO" else pen.glyphs.cell("·")
@@ -144,7 +144,7 @@ class SmallBoard(Selectable):
         line: Line = ()
         for value in values:
             most = min(places, value.places, 5 if line else 9)
-            selected = self.chosen is not None and value.quantity == self.chosen
+            selected = self.has(value.quantity)
             line = (
                 *line,
                 pen.piece(" " if line else "", "dim"),

@@ -13,7 +13,7 @@ from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView
 from afterstate_lab.tui.lab.coach import holding_cells
 from afterstate_lab.tui.lab.heat import HeatScale, ranks
 from afterstate_lab.tui.lab.lazy_session import welcome
-from afterstate_lab.tui.lab.microscope.reading import Colour, candidates, colours_of
+from afterstate_lab.tui.lab.microscope.reading import Colour, colours_of, values_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.theme.numerals import decimals
@@ -134,10 +134,10 @@ def both_tables(table: Table, v: NDArray[np.float64], board: Board) -> dict[int,
     """By cell what each of a learner's two tables says."""
     if table.spec.rule.tables < 2 or board.is_over:
         return {}
-    first, second = (candidates(table, v, board.id, which) for which in (0, 1))
+    first, second = (values_of(table, v, board.id, which) for which in (0, 1))
     return {
-        one.cell: ((f"{decimals(one.value, 2)} {decimals(two.value, 2)}", "dim"),)
-        for one, two in zip(first, second, strict=True)
+        cell: ((f"{decimals(first[cell], 2)} {decimals(second[cell], 2)}", "dim"),)
+        for cell in first
     }
 
 

@@ -44,7 +44,7 @@ def microscope_of(session: Session) -> Microscope | None:
 
 def select(session: Session, by: int) -> Outcome:
     """Select another number; past the last and before the first, none."""
-    from afterstate_lab.tui.lab.microscope.selection import following
+    from afterstate_lab.tui.blocks.meaning import following
 
     scope = microscope_of(session)
     if scope is None or not scope.quantities:
@@ -100,14 +100,13 @@ def breaks(session: Session) -> Outcome:
 
 def proposed_break(session: Session) -> str:
     """The current condition, or that the selected entry is written."""
-    from afterstate_lab.tui.lab.microscope.selection import wrote_condition
+    from afterstate_lab.tui.lab.microscope.card import wrote_condition
 
     scope = microscope_of(session)
     selected = None if scope is None else scope.selected
     if scope is None or selected is None or selected.entry < 0:
         return session.breakpoint
-    condition = wrote_condition(scope.update, scope.timeline, selected.entry)
-    return condition or session.breakpoint
+    return wrote_condition(scope.update, selected.entry) or session.breakpoint
 
 
 def break_sentence(condition: str) -> str:
@@ -234,9 +233,9 @@ def provenance(session: Session) -> Outcome:
 
 def what_if(session: Session) -> Outcome:
     """Ask who plays the current game again."""
-    from afterstate_lab.tui.lab.microscope.reading import current_update
+    from afterstate_lab.tui.lab.microscope.reading import update_at
 
-    update = current_update(session.timeline)
+    update = update_at(session.timeline)
     if update is None or session.timeline.game >= session.run.games:
         return refusal("What if needs a game that is over.")
     was = str(update.table.spec)

@@ -198,12 +198,12 @@ def film_track(lab: LabController, do: Do) -> Iterable[Block]:
 
 def update_body(lab: LabController, lit: Lit) -> Part:
     """One update: two states, the choice, the equation, the backup diagram, and the run."""
-    from afterstate_lab.tui.blocks.choice import Choice
-    from afterstate_lab.tui.blocks.diagram import Diagram
-    from afterstate_lab.tui.blocks.entries import Entries
-    from afterstate_lab.tui.blocks.equation import Equation
     from afterstate_lab.tui.blocks.small_board import SmallBoard
-    from afterstate_lab.tui.lab.microscope.entries import value_history_view
+    from afterstate_lab.tui.lab.microscope.choice import Choice
+    from afterstate_lab.tui.lab.microscope.diagram import Diagram
+    from afterstate_lab.tui.lab.microscope.entries import Entries
+    from afterstate_lab.tui.lab.microscope.equation import Equation
+    from afterstate_lab.tui.lab.microscope.life import life_curve
     from afterstate_lab.tui.lab.panes import break_words, curve_view
     from afterstate_lab.tui.lab.searches import microscope_of
 
@@ -212,16 +212,16 @@ def update_body(lab: LabController, lit: Lit) -> Part:
     state: Block
     if scope is None:
         state, following = SmallBoard("." * 9, title="Sₜ"), SmallBoard("." * 9, title="Sₜ₊₁")
-        choice, equation = Choice(), Equation(words="No event yet.")
+        choice, equation = Choice(title="choice"), Equation(words="No event yet.")
         diagram = Diagram(title="backup diagram")
-        entries = Entries(title="entries changed", right="v* exact")
+        entries = Entries(title="entries changed")
     else:
         state, following, choice = scope.afterstate(), scope.next_afterstate(), scope.choice()
         equation = scope.equation()
         broken = break_words(session)
         equation = replace(equation, selection=(*equation.selection, *broken))
         diagram, entries = scope.diagram(), scope.entries()
-        life = (lit("life", value_history_view(session, scope.context, scope.selected)),)
+        life = (lit("life", life_curve(session.run, scope.update, scope.selected)),)
     states = (
         replace(lit("state", state), width=STATE, height=STATE_ROWS),
         replace(lit("next state", following), width=STATE, height=STATE_ROWS),

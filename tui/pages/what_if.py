@@ -14,11 +14,11 @@ from afterstate_lab.learners.judge.figures import RMS_MINIMAX
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.tui.blocks.block import Beside, Part, Stack
 from afterstate_lab.tui.blocks.curve import Curve, Series
-from afterstate_lab.tui.blocks.equation import Equation
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.speech import board_words, figure, places_for
 from afterstate_lab.tui.blocks.stats import Stats
+from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.panes import sides_stats
 from afterstate_lab.tui.lab.what_if import NO_FURTHER, Lockstep, pair_line, value_lines
 from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page, Work

@@ -243,9 +243,10 @@ class Narrator:
         lines = [f"Rule, {rule.source}: {rule_words(rule.equation.symbols)}."]
         if view.is_known:
             lines += view.say()
-        if view.code:
-            lines.append(f"Code: {view.code}  ({view.place}).")
-        truth = scope.context.exact
+        code, where = view.code
+        if code:
+            lines.append(f"Code: {code}  ({where}).")
+        truth = scope.update.exact
         return [*lines, f"Exact value: {figure(truth)}."] if truth is not None else lines
 
     def opened(self, loaded: LoadedRun) -> list[str]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from afterstate_lab.game import Board
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
-from afterstate_lab.tui.blocks.equation import closed
-from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
+from afterstate_lab.tui.blocks.speech import board_words, spoken
+from afterstate_lab.tui.lab.microscope.equation import closed
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def place_lines(timeline: Timeline) -> list[str]:
         return [NOTHING_YET]
     event, phase = timeline.event, timeline.phase
     view = scope.equation()
-    words = spoken(joined(view.words))
+    words = spoken(view.words)
     if isinstance(event, GameOver):
         return [f"End: {words}"]
     if isinstance(event, NoBackup):

@@ -10,7 +10,6 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.reading import current_update
 
 Walk = Callable[..., Iterator[Microscope]]
 
@@ -34,8 +33,8 @@ def walk() -> Walk:
         for _ in range(phases):
             if not timeline.step_phase():
                 return
-            update = current_update(timeline)
-            if update is not None:
-                yield Microscope(timeline, update)
+            scope = Microscope.at(timeline)
+            if scope is not None:
+                yield scope
 
     return places

@@ -13,7 +13,6 @@ from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.stats import Stats
 from afterstate_lab.tui.cli.evaluate import evaluation_lines
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.reading import current_update
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.table import EntryTable
@@ -97,9 +96,9 @@ def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_
     report = evaluation_lines(session.evaluation, counted_once=False)
     assert any("RMS error against minimax 0.4207" in line for line in report)
 
-    update = current_update(timeline)
-    assert update is not None
-    (note,) = Microscope(timeline, update).entries().notes
+    scope = Microscope.at(timeline)
+    assert scope is not None
+    (note,) = scope.entries().notes
     assert "".join(text for text, _ in note) == "X rms V−v* .34658"
     state = EvaluatedState(run.layout, timeline.v, 2_000)
     assert RMS_OPTIMAL.measure(state, Side.X) == pytest.approx(0.34658, abs=5e-6)

@@ -8,9 +8,9 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
-from afterstate_lab.tui.blocks.equation import Equation
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.cli.grade import summary_of
+from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.session import WhatIfSummary
 from afterstate_lab.tui.lab.what_if import NO_FURTHER, Lockstep, pair_line
 from afterstate_lab.tui.pages.what_if import BothGames

@@ -10,7 +10,7 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
-from afterstate_lab.tui.blocks.speech import board_words, figure, joined, plain, spoken
+from afterstate_lab.tui.blocks.speech import board_words, figure, plain, spoken
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
@@ -79,7 +79,7 @@ def check_write(dialogue: Dialogue, event: Backup, told: list[str]) -> None:
     """The sentence is the lab's; the equation has the event's numbers, and comes out right."""
     scope = Microscope.at(dialogue.session.timeline)
     assert scope is not None
-    words = spoken(joined(scope.equation().words))
+    words = spoken(scope.equation().words)
     assert told[0] == f"Write, {event.player}: {words}"
     estimates = scope.update.spec.rule.estimates
     places = 6 if estimates else 0

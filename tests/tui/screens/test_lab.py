@@ -14,9 +14,9 @@ from afterstate_lab.learners import train
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.blocks.cells import Cells
-from afterstate_lab.tui.blocks.equation import Equation
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.small_board import SmallBoard
+from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.session import Help, Mode
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.terminal.pacing import Pacer
@@ -178,7 +178,7 @@ async def test_the_microscope_shows_the_numbers_of_the_event(lab):
         assert numbers[0].strip() == "?"
         assert numbers[2] == f"{event.old:.6f}"[1:]
         assert f"{event.target:.6f}"[1:] in numbers
-        assert view.error.number == event.error
+        assert view.sums[0].value == event.error
         await pilot.press("right")
         view = block(app, Equation)
         assert view is not None

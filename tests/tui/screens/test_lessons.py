@@ -6,11 +6,11 @@ import pytest
 
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import WRITE
-from afterstate_lab.tui.blocks.equation import Equation
 from afterstate_lab.tui.blocks.lesson import LessonCard
 from afterstate_lab.tui.lab.lessons.guide import keep_progress, read_progress
 from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, packaged_lesson
 from afterstate_lab.tui.lab.lessons.numbers import filled
+from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.theme.numerals import decimals, signed

@@ -244,10 +244,10 @@ async def test_the_entry_selected_shows_its_life_where_there_is_room(lab):
     async with app.run_test(size=(120, 40)) as pilot:
         await stepping(pilot)
         scope = microscope_of(app.session)
-        read = scope.boards.looked_at().cells
+        read = scope.next_afterstate().cells
         app.session.selection = Quantity(Role.READ)
         app.screen.redraw()
         await pilot.pause()
         assert f"life of {read}" in shown(app)
         await pilot.press("escape")
-        assert f"life of {scope.boards.backed_up().cells}" in shown(app)
+        assert f"life of {scope.afterstate().cells}" in shown(app)

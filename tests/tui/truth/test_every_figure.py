@@ -25,13 +25,14 @@ from referee import (
     result,
 )
 
+from afterstate_lab.game import space
 from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.reading import current_update
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.theme.glyphs import UNICODE
+from afterstate_lab.tui.theme.numerals import decimals
 
 MOVE = re.compile(r"(\d) at -?\d*\.?\d+, exact value (-?\d*\.?\d+)(.*)")
 """What plain mode says of a candidate."""
@@ -183,15 +184,16 @@ def test_the_table_shows_what_was_written_and_what_is_exact(case: Case, order: s
 
 def test_the_microscope_shows_the_exact_value_and_the_error_of_its_entries(case: Case):
     session = case.session
-    update = current_update(session.timeline)
-    assert update is not None
-    view = Microscope(session.timeline, update).entries()
-    assert view.rows and view.truth_label == "v*"
-    for row in view.rows:
-        side = row.role.upper() if row.role in ("x", "o") else update.player
-        board, _, cell = row.board.partition("@")
-        truth = case.exact(side)(after(board, int(cell) - 1) if cell else board)
-        assert row.truth == pytest.approx(truth, abs=1e-12), row
+    scope = Microscope.at(session.timeline)
+    assert scope is not None
+    view = scope.entries()
+    lines = ["".join(text for text, _ in line) for line in view.draw(66, 30, Pen(UNICODE))]
+    assert view.rows and "v*" in lines[0]
+    for row, line in zip(view.rows, lines[1:], strict=False):
+        event, board = row.backup, space().text(row.backup.board)
+        truth = case.exact(event.player)(board if event.cell is None else after(board, event.cell))
+        assert scope.update.exact_of_entry(event) == pytest.approx(truth, abs=1e-12), row
+        assert decimals(truth) in line.split() and board in line
     for note in view.notes:
         label, number = (text for text, _ in note)
         side, *error = label.split()

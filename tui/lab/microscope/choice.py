@@ -1,226 +1,337 @@
-"""The candidates of a move, and the dice."""
+"""The candidates of a move: what each was worth, which was taken, and the dice."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from afterstate_lab.game import space
+from afterstate_lab.game import Side, space
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.tape.events import GameOver
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
-from afterstate_lab.tui.blocks.choice import Choice, ChoiceRow
-from afterstate_lab.tui.blocks.meaning import Value
+from afterstate_lab.tui.blocks.canvas import bar
+from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
+from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, width
+from afterstate_lab.tui.blocks.speech import figure, joined, listed, spoken
+from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.reading import (
-    Colour,
-    candidates,
+    Update,
     colours_of,
-    entry_of_edge,
+    entries_of_edge,
     scale_of_values,
-    seat_of,
-    table_of_player,
+    values_of,
 )
-from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.theme.numerals import count_in, decimals
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Table
     from afterstate_lab.learners.tape.events import Move
-    from afterstate_lab.tui.lab.microscope.reading import Quantities, UpdateContext
-    from afterstate_lab.tui.views.words import Words
+
+WIDE: Final = 40
+"""Columns inside the frame from which there is room."""
+SCALED: Final = 6
+"""Columns from which marks show the share of the beads; below it one shows their colour."""
+TIGHT: Final = 4
+"""Width of a value that has others beside it, where there is no room."""
 
 
-def choice_view(context: UpdateContext) -> Choice:
-    timeline, update = context.timeline, context.update
-    over = update.event
-    if isinstance(over, GameOver) and over.resigned:
-        return empty_box(context, over)
-    move = update.choice
+class Candidate(NamedTuple):
+    """A move that could be chosen, or those that one colour of beads stands for."""
+
+    cells: tuple[int, ...]
+    value: float | None = None
+    exact: float | None = None
+    taken: bool = False
+    best: bool = False
+    visits: int | None = None
+    share: float | None = None
+    """Its probability, or its share of the beads; shown instead of the visits."""
+    both: tuple[tuple[float, Quantity | None], ...] = ()
+    """What each of two tables says."""
+    colour: int | None = None
+    """0-8: the colour of its beads."""
+    entries: tuple[int, ...] = ()
+    """Where it was read, once it is."""
+    means: Quantity | None = None
+    """What the value stands for."""
+    note: str = "taken"
+    """What it is called once it is taken."""
+
+    @property
+    def name(self) -> str:
+        return " ".join(str(cell + 1) for cell in self.cells)
+
+    @property
+    def worth(self) -> str:
+        """What is known of it in words: a value, beads, or how likely it is drawn."""
+        if self.colour is not None and self.value is not None:
+            return f"with {self.value:,.0f} {'bead' if self.value == 1 else 'beads'}"
+        if self.value is not None:
+            return f"at {figure(self.value, 3)}"
+        return "" if self.share is None else f"with a chance of {self.share:.0%}"
+
+
+@dataclass(frozen=True)
+class Choice(Selectable):
+    """A row for each candidate, best first: value, visits, exact value, a bar, a star for the
+    greedy; the dice are its `right`."""
+
+    candidates: Sequence[Candidate] = ()
+    label: str = "V"
+    """Above the values."""
+    count_label: str = "n"
+    """Above the visits, or the shares."""
+    scale: tuple[float, float] = (0.0, 1.0)
+    """The values of an empty bar and of a full one."""
+    places: int = 5
+    """Decimals of the values."""
+
+    def quantities(self) -> Iterator[Quantity | None]:
+        for candidate in self.candidates:
+            yield from (candidate.means, *(means for _, means in candidate.both))
+
+    def say(self) -> Iterator[str]:
+        """Every candidate from all sides, and the dice."""
+        for one in self.candidates:
+            facts = [one.worth] if one.worth else []
+            if one.exact is not None:
+                facts.append(f"exact value {figure(one.exact, 3)}")
+            if one.visits is not None:
+                facts.append(f"{one.visits:,} {'visit' if one.visits == 1 else 'visits'}")
+            facts += ["its best"] * one.best + [one.note] * one.taken
+            yield f"{listed(one.cells)} {', '.join(facts)}."
+        if dice := spoken(joined(self.right)):
+            yield f"Dice: {dice}."
+
+    def ranking(self) -> Iterator[str]:
+        """What is known of the candidates in a sentence, best first; equal ones together."""
+        told = [
+            f"{listed([cell for one in same for cell in one.cells])} {worth}"
+            for worth, same in groupby(self.candidates, key=lambda one: one.worth)
+            if worth
+        ]
+        if told:
+            order = "Most likely" if self.candidates[0].value is None else "Best"
+            yield f"{order} first: {'; '.join(told)}."
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        """The heads and the rows; the last row says how many do not fit."""
+        shown, many = self.candidates, max(0, rows - 2)
+        if len(shown) > rows - 1:
+            first, others = shown[:many], shown[many:]
+            wanted = [one for one in others if one.taken or self.points_at(one.entries)][:many]
+            shown = (*first[: many - len(wanted)], *wanted)
+        body = [fit((pen.piece(self._heads(columns), "dim"),), columns)]
+        body += [self._row(one, columns, pen) for one in shown]
+        if len(shown) < len(self.candidates):
+            body.append((pen.piece(f"  {len(self.candidates) - len(shown)} more", "dim"),))
+        return body
+
+    def _heads(self, columns: int) -> str:
+        cell, value, visits = self._widths(columns)
+        both = next((one.both for one in self.candidates), ())
+        is_tight = bool(both) and columns < WIDE
+        names = [f" {name:<{len(decimals(number))}}"
+                 for name, (number, _) in zip(("Q₁", "Q₂"), both, strict=False)]  # fmt: skip
+        label = f"{self.label:<{TIGHT if is_tight else value}}{''.join(names)}"
+        return (
+            f" {'cell':<{cell}} {label} {'' if is_tight else f'{self.count_label:>{visits}}  '}v*"
+        )
+
+    def _row(self, one: Candidate, columns: int, pen: Pen) -> Line:
+        cell, value, visits = self._widths(columns)
+        is_tight = bool(one.both) and columns < WIDE
+        number = "" if one.value is None else decimals(one.value, 3 if is_tight else self.places)
+        many = count_in(one.visits, visits) if one.share is None else f"{100 * one.share:.0f}%"
+        line: Line = (
+            self.pointer(pen, self.points_at(one.entries)),
+            pen.piece(one.name, "written" if one.taken else "dim"),
+            *blank(cell + 1 - len(one.name)),
+            *self.number(pen, number, TIGHT if is_tight else value,
+                         "strong" if one.taken else "dim", one.means),
+        )  # fmt: skip
+        for each, means in one.both:
+            text = decimals(each)
+            line = (*line, self.pointer(pen, self.has(means)),
+                    *self.number(pen, text, len(text), "dim", means))  # fmt: skip
+        line = (*line, pen.piece("" if is_tight else f" {many:>{visits}} ", "dim"))
+        exact = "" if one.exact is None else decimals(one.exact)
+        line = (*line, pen.piece(" ", "dim"), pen.piece(f"{exact:<4}  ", "truth"))
+        star, note = "★" if one.best else " ", one.note if one.taken else ""
+        end = f"{star} {note:<5} " if columns - width(line) >= 8 else star
+        room = columns - width(line) - len(end)
+        line = (*line, *fit(self._drawn(one, room, pen), max(0, room)),
+                pen.piece(end, "better" if one.best else "text"))  # fmt: skip
+        return self.row(line, columns, one.means, lit=one.taken)
+
+    def _drawn(self, one: Candidate, room: int, pen: Pen) -> Line:
+        """The share of the beads in beads, or a bar."""
+        if one.colour is not None and room >= 2:
+            beads = (one.share or 0.0) * (room - 1 if room >= SCALED else 1)
+            many = max(1, round(beads)) if one.value else 0
+            return ((pen.bead(one.colour) * many, f"bead {one.colour}"),)
+        if one.colour is not None or room < 5:
+            return ()
+        low, high = self.scale
+        level = one.share
+        if level is None and one.value is not None and high > low:
+            level = (one.value - low) / (high - low)
+        return bar(level, room - 1, "better" if one.taken else "meter", pen.glyphs)
+
+    def _widths(self, columns: int) -> tuple[int, int, int]:
+        """The columns of cells, values and visits; cells that share a bead and long numbers get
+        theirs."""
+        wide = columns >= WIDE
+        cell, value, visits = (5, 7, 7) if wide else (4, 6, 5)
+        known = [one.value for one in self.candidates if one.value is not None]
+        numbers = [len(decimals(number, self.places)) for number in known]
+        if not self.places:
+            value = max([len(self.label), *numbers]) + 2 * wide
+        cell = max([cell, *(len(one.name) for one in self.candidates)])
+        return cell, max([value, *numbers]), max(visits, len(self.count_label))
+
+
+def choice_of(u: Update) -> Choice:
+    """The choice that belongs to a place."""
+    move = u.choice
+    if isinstance(u.event, GameOver) and u.event.resigned:
+        return empty_box(u, u.event)
     if move is None:
-        return Choice(right="no choice yet")
-    table = table_of_player(timeline, move.player)
-    seat = seat_of(timeline, move.player)
-    rule = table.spec.rule
-    choosing = update.event is move
-    lit = choosing and timeline.phase in (VALUES, CHOICE)
-    decided = not choosing or timeline.phase >= CHOICE
+        return Choice(right="no choice yet", title="choice")
+    rule, choosing = u.table_of(move.player).spec.rule, u.event is move
+    lit = choosing and u.phase in (VALUES, CHOICE)
+    decided, valued = not choosing or u.phase >= CHOICE, not choosing or u.phase >= VALUES
     title = ((f"{move.player}'s choice at ply {move.ply}", "key" if lit else "title"),)
-    taken = move if decided else None
-    if seat is Seat.HUMAN:
-        rows = unvalued(context, move, taken, None)
-        return Choice(rows, "", title=title, right="from outside" if decided else "")
-    right = dice(context, move) if decided else ""
+    taken = move.cell if decided else None
+    if u.seats[move.player] is Seat.HUMAN:
+        return Choice(unvalued(u, move, taken, drawn=False), "", title=title,
+                      right="from outside" if decided else "")  # fmt: skip
+    right = dice(u, move) if decided else ""
     if not rule.learns and rule.draws:
-        state = EvaluatedState(timeline.recording.layout, context.v, move.game)
-        rows = unvalued(context, move, taken, state.behaviour(table.side))
-        return Choice(rows, "", "chance", title=title, right=right)
-    known = context.quantities if not choosing or timeline.phase >= VALUES else None
+        found = unvalued(u, move, taken, drawn=True)
+        return Choice(found, "", "chance", title=title, right=right)
     if not rule.estimates:
-        rows = beads(context, move, taken, known)
-        return Choice(rows, "beads", "share", places=0, title=title, right=right)
-    rows = values(context, move, taken, known)
+        found = beads(u, move, taken, valued=valued)
+        return Choice(found, "beads", "share", places=0, title=title, right=right)
     label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
-    return Choice(rows, label, scale=scale_of_values(table.spec), title=title, right=right)
+    scale = scale_of_values(u.table_of(move.player).spec)
+    found = values(u, move, taken, valued=valued)
+    return Choice(found, label, scale=scale, title=title, right=right)
 
 
-def of_mover(
-    context: UpdateContext, move: Move
-) -> tuple[Table, NDArray[np.float64], NDArray[np.float64]]:
-    """The mover's table, memory before the write, and v* for the mover."""
-    return table_of_player(context.timeline, move.player), context.v, context.truth(move.player)
-
-
-def values(
-    context: UpdateContext, move: Move, taken: Move | None, quantities: Quantities | None
-) -> tuple[ChoiceRow, ...]:
-    """What a learner knows of each candidate, best first; of two tables both beside their mean.
-
-    Args:
-        context: the update.
-        move: the move that is chosen.
-        taken: the move, once it is.
-        quantities: what each number stands for, once the candidates are valued.
-    """
-    s = space()
-    table, v, truth = of_mover(context, move)
-    visits = table.visits(v).sum(axis=0)
-    options = candidates(table, v, move.board)
-    best = max(option.value for option in options)
-    both = []
-    if table.spec.rule.tables > 1:
-        both = [{c.edge: c.value for c in candidates(table, v, move.board, k)} for k in (0, 1)]
-    rows = []
-    for option in sorted(options, key=lambda option: (-option.value, option.cell)):
-        entries = tuple(
-            entry_of_edge(table, option.edge, which) for which in range(table.spec.rule.tables)
-        )
-        held = tuple(None if quantities is None else quantities.before(entry) for entry in entries)
-        row = ChoiceRow(
-            cell=str(option.cell + 1),
-            value=option.value,
-            visits=int(visits[table.entries.of_edge[option.edge]]),
-            truth=float(truth[s.edge_successor[option.edge]]),
-            best=option.value == best,
-            taken=taken is not None and option.cell == taken.cell,
-            about=() if quantities is None else entries,
-            quantity=held[0],
-        )
-        if both:
-            details = tuple(
-                Value(name, each[option.edge], "dim", quantity)
-                for name, each, quantity in zip(("Q₁", "Q₂"), both, held, strict=True)
+def values(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Candidate]:
+    """What a learner knows of each candidate, best first; of two tables both beside their mean."""
+    table, truth, s = u.table_of(move.player), u.truth(move.player), space()
+    visits = table.visits(u.v).sum(axis=0)
+    known = values_of(table, u.v, move.board)
+    tables = range(table.spec.rule.tables)
+    each = [values_of(table, u.v, move.board, k) for k in tables] if len(tables) > 1 else []
+    found = []
+    for edge in s.edges_of(move.board):
+        cell, entries = int(s.edge_cell[edge]), entries_of_edge(table, edge) if valued else ()
+        held = [meanings.before(u, entry) for entry in entries] or [None for _ in tables]
+        means = held[0]
+        if each:
+            means = meanings.mean_before(u, entries) if entries else None
+        found.append(
+            Candidate(
+                (cell,), known[cell], float(truth[s.edge_successor[edge]]), cell == taken,
+                known[cell] == max(known.values()), int(visits[table.entries.of_edge[edge]]),
+                both=tuple((one[cell], q) for one, q in zip(each, held, strict=False)),
+                entries=entries, means=means,
             )
-            mean = None if quantities is None else quantities.mean_before(entries)
-            row = row._replace(details=details, quantity=mean)
-        rows.append(row)
-    return tuple(rows)
+        )  # fmt: skip
+    return sorted(found, key=lambda one: (-known[one.cells[0]], one.cells))
 
 
-def beads(
-    context: UpdateContext, move: Move, taken: Move | None, quantities: Quantities | None
-) -> tuple[ChoiceRow, ...]:
-    """The colours of an open matchbox, the fullest first; see `values`."""
-    s = space()
-    table, v, truth = of_mover(context, move)
-    colours = colours_of(table, v, move.board)
+def beads(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Candidate]:
+    """The colours of an open matchbox, the fullest first."""
+    table, truth = u.table_of(move.player), u.truth(move.player)
+    colours = colours_of(table, u.v, move.board)
     most = max(colour.beads for colour in colours)
-
-    def worth(colour: Colour) -> float:
-        shown = taken.cell if taken is not None and taken.cell in colour.cells else colour.cells[0]
-        return float(truth[s.successor[move.board, shown]])
-
-    return tuple(
-        ChoiceRow(
-            cell=" ".join(str(cell + 1) for cell in colour.cells),
-            value=colour.beads,
-            truth=worth(colour),
-            share=colour.share,
-            best=colour.beads == most and len(colours) > 1,
-            taken=taken is not None and taken.cell in colour.cells,
-            colour=colour.number,
-            note="drawn" if table.spec.rule.draws else "",
-            about=() if quantities is None else (colour.entry,),
-            quantity=None if quantities is None else quantities.before(colour.entry),
-        )
-        for colour in sorted(colours, key=lambda colour: (-colour.beads, colour.number))
-    )
+    found = []
+    for colour in sorted(colours, key=lambda colour: (-colour.beads, colour.number)):
+        cell = taken if taken in colour.cells else colour.cells[0]
+        found.append(
+            Candidate(
+                colour.cells, colour.beads, float(truth[space().successor[move.board, cell]]),
+                taken in colour.cells, colour.beads == most and len(colours) > 1,
+                share=colour.share, colour=colour.number,
+                entries=(colour.entry,) if valued else (),
+                means=meanings.before(u, colour.entry) if valued else None,
+                note="drawn" if table.spec.rule.draws else "taken",
+            )
+        )  # fmt: skip
+    return found
 
 
-def empty_box(context: UpdateContext, over: GameOver) -> Choice:
+def empty_box(u: Update, over: GameOver) -> Choice:
     """The box that made its player resign."""
     loser = "O" if over.result == "X" else "X"
-    table = table_of_player(context.timeline, loser)
-    rows = tuple(
-        ChoiceRow(
-            cell=" ".join(str(cell + 1) for cell in colour.cells),
-            value=colour.beads,
-            share=0.0,
-            colour=colour.number,
-            about=(colour.entry,),
-            quantity=context.quantities.before(colour.entry),
+    found = [
+        Candidate(
+            colour.cells, colour.beads, share=0.0, colour=colour.number, entries=(colour.entry,),
+            means=meanings.before(u, colour.entry),
         )
-        for colour in colours_of(table, context.v, context.update.path[-1])
-    )
+        for colour in colours_of(u.table_of(loser), u.v, u.path[-1])
+    ]  # fmt: skip
     title = ((f"{loser}'s matchbox", "title"),)
-    return Choice(rows, "beads", "share", places=0, title=title, right="empty: resigns")
+    return Choice(found, "beads", "share", places=0, title=title, right="empty: resigns")
 
 
-def unvalued(
-    context: UpdateContext, move: Move, taken: Move | None, shares: NDArray[np.float64] | None
-) -> tuple[ChoiceRow, ...]:
+def unvalued(u: Update, move: Move, taken: int | None, *, drawn: bool) -> list[Candidate]:
     """The moves of somebody who values none, the likeliest first: what each is worth."""
-    s, truth = space(), context.truth(move.player)
-    rows = [
-        ChoiceRow(
-            cell=str(int(s.edge_cell[edge]) + 1),
-            value=None,
-            truth=float(truth[s.edge_successor[edge]]),
+    s, truth, shares = space(), u.truth(move.player), None
+    if drawn:
+        state = EvaluatedState(u.recording.layout, u.v, move.game)
+        shares = state.behaviour(Side.parse(move.player))
+    found = [
+        Candidate(
+            (int(s.edge_cell[edge]),), exact=float(truth[s.edge_successor[edge]]),
+            taken=int(s.edge_cell[edge]) == taken,
             share=None if shares is None else float(shares[edge]),
-            taken=taken is not None and edge == taken.edge,
         )
         for edge in s.edges_of(move.board)
-    ]
-    return tuple(sorted(rows, key=lambda row: -(row.share or 0.0)))
+    ]  # fmt: skip
+    return sorted(found, key=lambda one: -(one.share or 0.0))
 
 
-def is_frozen(context: UpdateContext, move: Move) -> bool:
+def is_frozen(u: Update, move: Move) -> bool:
     """Whether the mover does not learn in this game, though its rule could."""
-    spec = table_of_player(context.timeline, move.player).spec
-    seat = seat_of(context.timeline, move.player)
-    return seat is Seat.FROZEN or (spec.rule.learns and not spec.learns)
+    spec = u.table_of(move.player).spec
+    return u.seats[move.player] is Seat.FROZEN or (spec.rule.learns and not spec.learns)
 
 
-def epsilon_at(context: UpdateContext, move: Move) -> float:
+def epsilon_at(u: Update, move: Move) -> float:
     """How often the mover moves at random in this game."""
-    table = table_of_player(context.timeline, move.player)
-    layout, frozen = context.timeline.recording.layout, is_frozen(context, move)
-    return float(exploration_rate(parameters(table, layout, frozen), move.game))
+    chosen = parameters(u.table_of(move.player), u.recording.layout, is_frozen(u, move))
+    return float(exploration_rate(chosen, move.game))
 
 
-def said_random(context: UpdateContext, move: Move) -> bool:
+def said_random(u: Update, move: Move) -> bool:
     """Whether the dice called for a random move, by a player who else takes the best."""
-    rule = table_of_player(context.timeline, move.player).spec.rule
+    rule = u.table_of(move.player).spec.rule
     by_dice = rule.learns and not rule.draws and move.choice != "scripted"
-    return by_dice and move.explore < epsilon_at(context, move)
+    return by_dice and move.explore < epsilon_at(u, move)
 
 
-def dice(context: UpdateContext, move: Move) -> Words:
+def dice(u: Update, move: Move) -> str:
     """The dice of a choice, and what they said."""
-    table, v, _ = of_mover(context, move)
     if move.choice == "scripted":
         return "from outside"
+    table = u.table_of(move.player)
     rule = table.spec.rule
-    if rule.draws and rule.learns and not is_frozen(context, move):
-        total = round(sum(colour.beads for colour in colours_of(table, v, move.board)))
+    if rule.draws and rule.learns and not is_frozen(u, move):
+        total = round(sum(colour.beads for colour in colours_of(table, u.v, move.board)))
         return f"u {decimals(move.pick, 4)} of {total} {'bead' if total == 1 else 'beads'}"
-    epsilon = epsilon_at(context, move)
+    epsilon = epsilon_at(u, move)
     below = move.explore < epsilon
-    sign = "<" if below else "≥"
     if rule.draws and not rule.learns and epsilon == 0.0:
         return f"u {decimals(move.pick, 4)}"
     said = "explores" if move.exploratory else "random" if below else "greedy"
+    sign = "<" if below else "≥"
     return f"u {decimals(move.explore, 4)} {sign} ε {decimals(epsilon, 2)}  {said}"

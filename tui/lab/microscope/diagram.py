@@ -1,223 +1,264 @@
-"""The backup diagram of a game (S&B, Figure 1.1), for each kind of learner in its own shape."""
+"""The backup diagram (S&B, Figure 1.1): the states of a game, and which backup read which."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.rules.equation import TargetKind
-from afterstate_lab.learners.tape.events import Backup, Learning, NoBackup
-from afterstate_lab.tui.blocks.diagram import Arc, Diagram, DiagramRow
-from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.learners.tape.events import Backup, NoBackup
+from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable
+from afterstate_lab.tui.blocks.span import Line, Pen, Piece, blank, fit
 from afterstate_lab.tui.lab.labels import side_role
-from afterstate_lab.tui.lab.microscope.entries import is_done
-from afterstate_lab.tui.lab.microscope.reading import (
-    Kind,
-    Step,
-    best_of,
-    candidates,
-    entry_of_edge,
-    head_of,
-    reward_of,
-    step_of,
-    target_step,
-)
+from afterstate_lab.tui.lab.microscope import meanings
+from afterstate_lab.tui.lab.microscope.reading import Step, Update, values_of
 from afterstate_lab.tui.theme.numerals import decimals, signed, subscript
+from afterstate_lab.tui.views.words import Words
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from afterstate_lab.tui.lab.microscope.reading import UpdateContext
-    from afterstate_lab.tui.views.words import Words
-
-Told = tuple[int, Learning]
-"""A row of the tape with what was learned there."""
+LABEL: Final = 4
+VALUE: Final = 6
+RANK: Final = {"dim": 0, "key": 1}
+"""Which of two arrows is drawn where they meet."""
 
 
-class DiagramBuilder:
-    def __init__(self, context: UpdateContext) -> None:
-        self.context = context
-        self.update = context.update
-        self.row = context.timeline.row
-        self.v = context.timeline.v
-        self.quantities = context.quantities
-        self.learned = self._learned()
-        self.rows: list[DiagramRow] = []
-        self.row_of_step: dict[int, int] = {}
+class Row(NamedTuple):
+    """A time step, or the remark before it on the exploratory move that led there."""
 
-    def _learned(self) -> Mapping[int, Told]:
-        """By time step what was learned of it; with traces, in the current step only."""
-        update = self.update
-        found: dict[int, Told] = {}
-        for row, event in enumerate(update.game.events, update.game.first):
-            if not isinstance(event, Learning) or not self._concerns(event):
-                continue
-            if update.target_kind is TargetKind.TRACE and not self._in_step(row, event):
-                continue
-            found.setdefault(step_of(event, update.steps), (row, event))
-        return found
+    number: int
+    """Of the time step."""
+    is_remark: bool = False
 
-    def _concerns(self, event: Learning) -> bool:
-        """Whether it is learned by the player, or into the boards that both players share."""
-        table = self.update.table
-        shares = self.update.target_kind is TargetKind.BEST_REPLY
-        is_shared = shares and table.base <= event.entry < table.base + table.size
-        return event.player == self.update.player or is_shared
 
-    def _in_step(self, row: int, event: Learning) -> bool:
-        """Whether traces carry the same error there as in the current update."""
-        if isinstance(event, NoBackup):
-            return row == self.update.learned_row or row < self.row
-        return head_of(self.update.game, row) == self.update.head_row
+class Arc(NamedTuple):
+    """An arrow from a later state to an earlier one."""
 
-    def view(self) -> Diagram:
-        update = self.update
-        for index, step in enumerate(update.steps):
-            if step.is_exploratory:
-                self._remark(index, step)
-            self.row_of_step[index] = len(self.rows)
-            self.rows.append(self._state(index, step))
-        beads = update.kind is Kind.BEADS
-        right = {Kind.STATES: "Figure 1.1", Kind.PAIRS: "pairs S,A", Kind.BEADS: "boxes used"}
-        special = {TargetKind.TRACE: "traces z", TargetKind.BEST_REPLY: "best replies"}
-        return Diagram(
-            rows=tuple(self.rows),
-            arcs=self._arcs(),
-            places=0 if beads else 4,
-            title="backup diagram",
-            right=special.get(update.target_kind, right[update.kind]),
+    to: int
+    """The row that is backed up."""
+    source: int
+    """The row below it whose value is read."""
+    role: str = "dim"
+    """`key` for the one that is made now."""
+
+
+@dataclass(frozen=True)
+class Diagram(Selectable):
+    """States from top to bottom, with arrows from later to earlier ones."""
+
+    update: Update | None = None
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        u = self.update
+        steps = () if u is None or not u.spec.rule.learns else u.steps
+        return tuple(
+            Row(index, is_remark)
+            for index, step in enumerate(steps)
+            for is_remark in ((True, False) if step.is_exploratory else (False,))
         )
 
-    def _remark(self, index: int, step: Step) -> None:
-        """The exploratory move that led to a state, or is made in it."""
-        assert step.move is not None
-        before = index - 1 if self.update.kind is Kind.STATES else index
-        told = self.learned.get(before)
-        left_out = told is not None and isinstance(told[1], NoBackup)
-        said = "no backup" if left_out else f"best {self._best_sibling(step)}"
-        self.rows.append(
-            DiagramRow(
-                "?",
-                board=f"explored {step.move.cell + 1}",
-                role="remark",
-                words=((said, "remark" if left_out else "dim"),),
-            )
+    @cached_property
+    def arcs(self) -> tuple[Arc, ...]:
+        u = self.update
+        if u is None or u.kind is TargetKind.BEST_REPLY:
+            return ()
+        seats = {row.number: seat for seat, row in enumerate(self.rows)}
+        return tuple(
+            Arc(seats[index], seats[step.looks_at], "key" if step.at == u.at else "dim")
+            for index, step in enumerate(u.steps if self.rows else ())
+            if isinstance(step.learned, Backup) and step.looks_at > index
         )
 
-    def _best_sibling(self, step: Step) -> str:
-        """The move that was ranked highest instead: `8 = 1.000`."""
-        assert step.move is not None
-        best = best_of(candidates(self.update.table, self.v, step.move.board))
-        return f"{best.cell + 1} = {decimals(best.value, self._places)}"
+    def quantities(self) -> Iterator[Quantity | None]:
+        if self.update is not None:
+            yield from (self._means(self.update, row) for row in self.rows)
 
-    @property
-    def _places(self) -> int:
-        return 0 if self.update.kind is Kind.BEADS else 3
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        """The states, a row apart where there is room; the lit one stays in sight."""
+        u, lanes, body = self.update, lanes_of(self.arcs), list[Line]()
+        if u is None or not self.rows:
+            return body
+        board = max(len(board_of(u, u.steps[row.number])) for row in self.rows)
+        for seat in self._seats(u, rows):
+            if seat is None:
+                stems = [
+                    ("│" if roles else " ", max(roles, key=RANK.__getitem__, default="dim"))
+                    for roles in (passing(lane, (len(body) - 1) // 2) for lane in lanes)
+                ]
+                air: Line = tuple((pen.glyphs.cell(glyph), role) for glyph, role in stems)
+                body.append(fit((*blank(LABEL + VALUE + board + 2), *air), columns))
+            else:
+                body.append(self._row(u, seat, board, lanes, columns, pen))
+        return body
 
-    def _state(self, index: int, step: Step) -> DiagramRow:
-        update = self.update
-        board = space().text(update.path[step.place])
-        ahead = step.place > update.ply
-        role = "dim" if ahead else side_role(update.player) if index == update.index else "text"
-        if step.is_end and update.kind is not Kind.STATES:
-            value: float | None = reward_of(update, self.v)
-            label = "R"
+    def _row(
+        self, u: Update, seat: int, board: int, lanes: list[list[Arc]], columns: int, pen: Pen
+    ) -> Line:
+        row, means = self.rows[seat], self._means(u, self.rows[seat])
+        step, lit = u.steps[row.number], self._is_lit(u, row)
+        if row.is_remark:
+            assert step.move is not None
+            text = f"{f'explored {step.move.cell + 1}':<{VALUE + board}} "
+            line: Line = (pen.piece("?  ", "text"), pen.piece(text, "remark"))
+            words = remark(u, row.number)
         else:
-            value, label = self.value_of(step), f"S{subscript(index)}"
-            if update.kind is not Kind.STATES and step.move is not None:
-                label = f"S{subscript(index + 1)}"
-                board = f"{board}@{step.move.cell + 1}"
-        return DiagramRow(
-            label=label,
-            value=value,
-            board=board,
-            role=role,
-            words=self._words(index, step),
-            lit=index == update.index and not step.is_end,
-            about=self._about(step),
-            quantity=self._quantity(step),
-        )
+            ahead, current = step.place > u.ply, row.number == u.index
+            role = "dim" if ahead else "text"
+            label = label_of(u, row.number, step)
+            colour = side_role(u.player) if current and not ahead else role
+            value = decimals(u.held(step, u.after), 0 if u.is_beads else 4)
+            line = (
+                pen.piece(f"{label:<2} ", "strong" if lit else role),
+                *self.number(pen, value, VALUE, role, means),
+                pen.piece(f"{board_of(u, step):<{board}} ", colour),
+            )
+            words = words_of(u, row.number)
+        pointer = self.pointer(pen, self.points_at(self._about(u, row)))
+        tail = (pen.piece(" "), *pen.line(words, "dim"))
+        return self.row((pointer, *line, *arrows(lanes, seat, pen), *tail), columns, means, lit=lit)
 
-    def _about(self, step: Step) -> tuple[int, ...]:
-        """The entries of a step that has come; of each table one."""
-        quantities = self.quantities
-        if not quantities.is_known(step):
-            return ()
-        tables = self.update.table.spec.rule.tables
-        if step.is_end or step.move is None or tables == 1:
-            return (quantities.entry_of(step),)
-        table = self.update.table
-        return tuple(entry_of_edge(table, step.move.edge, which) for which in range(tables))
+    def _is_lit(self, u: Update, row: Row) -> bool:
+        return row == Row(u.index) and not u.steps[row.number].is_end
 
-    def _quantity(self, step: Step) -> Quantity | None:
+    def _about(self, u: Update, row: Row) -> tuple[int, ...]:
+        """The entries of a step that has come."""
+        step = u.steps[row.number]
+        return () if row.is_remark or not u.is_known(step) else step.entries
+
+    def _means(self, u: Update, row: Row) -> Quantity | None:
         """What the value of a step is; of two tables it is their mean."""
-        about = self._about(step)
-        return Quantity(Role.MEAN, about[0]) if len(about) > 1 else self.quantities.of_step(step)
+        about = self._about(u, row)
+        if len(about) > 1:
+            return Quantity(Role.MEAN, about[0])
+        return meanings.now(u, about[0]) if about else None
 
-    def value_of(self, step: Step) -> float | None:
-        """What the learner's memory says of a step."""
-        update = self.update
-        table, position = update.table, update.path[step.place]
-        if table.entries.of_state is not None:
-            if step.is_end:
-                return reward_of(update, self.v)
-            return float(self.v[table.base + table.entries.of_state[position]])
-        if step.move is None:
-            return None
-        return next(
-            c.value for c in candidates(table, self.v, position) if c.cell == step.move.cell
+    def _seats(self, u: Update, room: int) -> list[int | None]:
+        """Which row each line shows, None between two where they are set apart.
+
+        Where not all fit, the selected one, or else the lit one, is in sight.
+        """
+        many = len(self.rows)
+        if 2 * many - 1 <= room:
+            return [None if seat % 2 else seat // 2 for seat in range(2 * many - 1)]
+        marks = [self.points_at(self._about(u, row)) for row in self.rows]
+        marks = marks if any(marks) else [self._is_lit(u, row) for row in self.rows]
+        wanted = marks.index(True) if any(marks) else 0
+        first = max(0, min(many - room, wanted - 1)) if wanted >= room - 1 else 0
+        return list(range(first, min(many, first + room)))
+
+
+def diagram_of(u: Update) -> Diagram:
+    """The diagram of a game, for each kind of learner in its own shape."""
+    if not u.spec.rule.learns:
+        return Diagram(title="backup diagram")
+    kind = "boxes used" if u.is_beads else "pairs S,A" if u.is_pair else "Figure 1.1"
+    special = {TargetKind.TRACE: "traces z", TargetKind.BEST_REPLY: "best replies"}
+    return Diagram(u, title="backup diagram", right=special.get(u.kind, kind))
+
+
+def board_of(u: Update, step: Step) -> str:
+    """The board of a step, and the move made on it."""
+    board = space().text(step.board)
+    shows_move = not u.spec.rule.by_state and step.move is not None and not step.is_end
+    return f"{board}@{step.move.cell + 1}" if shows_move and step.move else board
+
+
+def label_of(u: Update, index: int, step: Step) -> str:
+    if u.spec.rule.by_state:
+        return f"S{subscript(index)}"
+    return "R" if step.is_end else f"S{subscript(index + 1)}"
+
+
+def remark(u: Update, index: int) -> Words:
+    """What an exploratory move meant for the backup before it, or which move was ranked highest."""
+    before = index - 1 if u.spec.rule.by_state else index
+    if before >= 0 and isinstance(u.steps[before].learned, NoBackup):
+        return (("no backup", "remark"),)
+    return ((f"best {best_sibling(u, u.steps[index])}", "dim"),)
+
+
+def best_sibling(u: Update, step: Step) -> str:
+    """The move that was ranked highest instead: `8 = 1.000`."""
+    assert step.move is not None
+    known = values_of(u.table, u.after, step.move.board)
+    best = max(known, key=known.__getitem__)
+    return f"{best + 1} = {decimals(known[best], 0 if u.is_beads else 3)}"
+
+
+def words_of(u: Update, index: int) -> Words:
+    """What was learned of a step, and when."""
+    step = u.steps[index]
+    if step.is_end:
+        return (("resigned" if u.is_resigned else "the end, fixed", "truth"),)
+    event = step.learned
+    if event is None:
+        is_forced = (
+            u.is_beads
+            and step.move
+            and not u.table.entries.live[u.table.entries.of_edge[step.move.edge]]
         )
+        return (("no box", "dim"),) if is_forced else ""
+    if not isinstance(event, Backup):
+        after = u.steps[index + 1]
+        if not after.is_exploratory:
+            return (("forgotten", "remark"),)
+        return ((f"★ best {best_sibling(u, after)}", "truth"),)
+    is_now = step.at == u.at
+    when = "now" if is_now else "done" if step.at < u.at else "next"
+    if u.asks and not u.is_done(step.at):
+        return ((f"? {when}", "dim"),)
+    change = signed(event.new - event.old, 0 if u.is_beads else 4)
+    words = [(change, u.role_of_change(event) if is_now else "dim"), (f" {when}", "dim")]
+    if u.kind is TargetKind.TRACE:
+        words.insert(0, (f"{decimals(event.trace, 2)} ", "text" if is_now else "dim"))
+    if u.kind is TargetKind.BEST_REPLY:
+        known = values_of(u.table, u.after, step.board)
+        best = max(known, key=known.__getitem__)
+        words.insert(0, (f"{'XO'[step.place % 2]}→{best + 1} ", "dim"))
+    return tuple(words)
 
-    def _words(self, index: int, step: Step) -> Words:
-        if step.is_end:
-            return (("resigned" if self.update.game.is_resigned else "the end, fixed", "truth"),)
-        if index not in self.learned:
-            return (("no box", "dim"),) if self._has_no_box(step) else ""
-        row, event = self.learned[index]
-        if isinstance(event, NoBackup):
-            after = self.update.steps[index + 1]
-            if not after.is_exploratory:
-                return (("forgotten", "remark"),)
-            return ((f"★ best {self._best_sibling(after)}", "truth"),)
-        assert isinstance(event, Backup)
-        change = event.new - event.old
-        if self.context.asks and not is_done(self.context.timeline, row):
-            return ((f"? {self._when(row)}", "dim"),)
-        role = self.context.role_of_change(event) if row == self.row else "dim"
-        places = 0 if self.update.kind is Kind.BEADS else 4
-        words = [(signed(change, places), role), (f" {self._when(row)}", "dim")]
-        if self.update.target_kind is TargetKind.TRACE:
-            trace = f"{decimals(event.trace, 2)} "
-            words.insert(0, (trace, "text" if row == self.row else "dim"))
-        if self.update.target_kind is TargetKind.BEST_REPLY:
-            best = best_of(candidates(self.update.table, self.v, self.update.path[step.place]))
-            words.insert(0, (f"{'XO'[step.place % 2]}→{best.cell + 1} ", "dim"))
-        return tuple(words)
 
-    def _has_no_box(self, step: Step) -> bool:
-        """Whether a move needs no matchbox: it is forced."""
-        entries = self.update.table.entries
-        if self.update.kind is not Kind.BEADS or step.move is None:
-            return False
-        return not entries.live[entries.of_edge[step.move.edge]]
+def lanes_of(arcs: tuple[Arc, ...]) -> list[list[Arc]]:
+    """Arrows that may share a column: such as meet, or have their source in common."""
+    lanes: list[list[Arc]] = []
+    for arc in sorted(arcs, key=lambda arc: arc.to):
+        for lane in lanes:
+            if all(before.source <= arc.to or before.source == arc.source for before in lane):
+                lane.append(arc)
+                break
+        else:
+            lanes.append([arc])
+    return lanes or [[]]
 
-    def _when(self, row: int) -> str:
-        if row == self.row:
-            return "now"
-        return "done" if row < self.row else "next"
 
-    def _arcs(self) -> tuple[Arc, ...]:
-        update = self.update
-        if update.target_kind is TargetKind.BEST_REPLY:
-            return ()
-        arcs: list[Arc] = []
-        for index, (row, event) in sorted(self.learned.items()):
-            if not isinstance(event, Backup):
-                continue
-            newest = None if update.head is None else step_of(update.head, update.steps)
-            source = target_step(update.table, update.game, row, update.steps, newest)
-            if source <= index:
-                continue
-            role = "key" if self._when(row) == "now" else "dim"
-            arcs.append(Arc(self.row_of_step[index], self.row_of_step[source], role))
-        return tuple(arcs)
+def passing(lane: list[Arc], index: int) -> list[str]:
+    """The roles of the arrows that pass below a row."""
+    return [arc.role for arc in lane if arc.to <= index < arc.source]
+
+
+def arrows(lanes: list[list[Arc]], index: int, pen: Pen) -> Line:
+    """The arrow head of a row and what passes it, a column for each lane."""
+    arriving = [n for n, lane in enumerate(lanes) if any(arc.to == index for arc in lane)]
+    roles = [arc.role for n in arriving for arc in lanes[n] if arc.to == index]
+    head = max(roles, key=RANK.__getitem__, default="")
+    pieces: list[Piece] = [(pen.glyphs.cell("◂") if roles else " ", head)]
+    for n, lane in enumerate(lanes):
+        glyph, role = crossing(lane, index)
+        if glyph == " " and arriving and n < max(arriving):
+            glyph, role = "─", head
+        pieces.append((pen.glyphs.cell(glyph), role))
+    return tuple(pieces)
+
+
+def crossing(lane: list[Arc], index: int) -> tuple[str, str]:
+    """What a lane shows beside a row: where an arrow ends, begins or passes, and its role."""
+    up, down = passing(lane, index - 1), passing(lane, index)
+    if not up and not down:
+        return " ", "dim"
+    role = max((*up, *down), key=RANK.__getitem__)
+    if not (up and down):
+        return ("╯" if up else "╮"), role
+    ends = any(index in (arc.to, arc.source) for arc in lane)
+    return ("┤" if ends else "│"), role

@@ -7,75 +7,48 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from afterstate_lab.game import space
-from afterstate_lab.learners.tape.events import Learning
-from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.tui.blocks.diagram import Diagram
-from afterstate_lab.tui.lab.microscope.choice import choice_view
-from afterstate_lab.tui.lab.microscope.diagram import DiagramBuilder
-from afterstate_lab.tui.lab.microscope.entries import entries_view
-from afterstate_lab.tui.lab.microscope.formula import equation_view
-from afterstate_lab.tui.lab.microscope.reading import Update, UpdateContext, current_update
-from afterstate_lab.tui.lab.microscope.selection import Description, resolved
-from afterstate_lab.tui.lab.microscope.sentences import sentence
-from afterstate_lab.tui.lab.microscope.update_boards import UpdateBoards, quantities_of_cells
+from afterstate_lab.tui.blocks.meaning import resolved
+from afterstate_lab.tui.lab.microscope.boards import backed_up, looked_at
+from afterstate_lab.tui.lab.microscope.card import Card
+from afterstate_lab.tui.lab.microscope.choice import choice_of
+from afterstate_lab.tui.lab.microscope.diagram import diagram_of
+from afterstate_lab.tui.lab.microscope.entries import entries_of
+from afterstate_lab.tui.lab.microscope.equation import Equation
+from afterstate_lab.tui.lab.microscope.reading import Update, update_at
+from afterstate_lab.tui.lab.microscope.words import sentence
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.tape.watched import SourceLine
-    from afterstate_lab.tui.blocks.choice import Choice
-    from afterstate_lab.tui.blocks.entries import Entries
-    from afterstate_lab.tui.blocks.equation import Equation
+    from afterstate_lab.learners.tape.timeline import Timeline
     from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
     from afterstate_lab.tui.blocks.small_board import SmallBoard
+    from afterstate_lab.tui.lab.microscope.choice import Choice
+    from afterstate_lab.tui.lab.microscope.diagram import Diagram
+    from afterstate_lab.tui.lab.microscope.entries import Entries
 
 B = TypeVar("B", bound="Selectable")
 
 
 class Microscope:
-    """Builds the panes of one place of a timeline.
+    """Makes the panes of an update, with what is selected in them."""
 
-    Args:
-        timeline: where one is.
-        update: the update there.
-        chosen: the number that is selected.
-        asks: the user foretells each write: nothing may tell it before.
-    """
-
-    def __init__(
-        self,
-        timeline: Timeline,
-        update: Update,
-        chosen: Quantity | None = None,
-        *,
-        asks: bool = False,
-    ) -> None:
-        self.context = UpdateContext(timeline, update, asks)
-        self.timeline = timeline
-        self.update = update
-        self.chosen = chosen
+    def __init__(self, update: Update, chosen: Quantity | None = None) -> None:
+        self.update, self.chosen = update, chosen
 
     @classmethod
     def at(
         cls, timeline: Timeline, chosen: Quantity | None = None, *, asks: bool = False
     ) -> Microscope | None:
         """The microscope over the place where a timeline is; None before the first event."""
-        update = current_update(timeline)
-        return None if update is None else cls(timeline, update, chosen, asks=asks)
-
-    @cached_property
-    def boards(self) -> UpdateBoards:
-        return UpdateBoards(self.context)
+        update = update_at(timeline, asks=asks)
+        return None if update is None else cls(update, chosen)
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """What can be selected here, in order."""
         blocks = (
-            self._equation,
-            self.boards.backed_up(),
-            self.boards.looked_at(),
-            self._choice,
-            self._diagram,
-            self._entries,
-        )
+            self._equation, backed_up(self.update), looked_at(self.update), self._choice,
+            diagram_of(self.update), entries_of(self.update),
+        )  # fmt: skip
         found = dict.fromkeys(quantity for block in blocks for quantity in block.quantities())
         return tuple(quantity for quantity in found if quantity is not None)
 
@@ -88,20 +61,20 @@ class Microscope:
 
     def afterstate(self) -> SmallBoard:
         """What is backed up: S_t, or the pair S, A."""
-        return self._shown(self._with_cells(self.boards.backed_up()))
+        return self._shown(self._with_cells(backed_up(self.update)))
 
     def next_afterstate(self) -> SmallBoard:
         """What the backup looks at, or as much of it as has happened in the current phase."""
-        return self._shown(self._with_cells(self.boards.looked_at()))
+        return self._shown(self._with_cells(looked_at(self.update)))
 
     def _with_cells(self, board: SmallBoard) -> SmallBoard:
         """The board with its free cells as candidates, where the choice is made on it."""
         move = self.update.choice
         if move is None or board.cells != space().text(move.board):
             return board
-        known = {cell: row.quantity for row in self._choice.rows for cell in row.cells}
+        known = {cell: one.means for one in self._choice.candidates for cell in one.cells}
         known |= {cell: means for cell, means in enumerate(board.meanings) if means is not None}
-        return replace(board, meanings=quantities_of_cells(known))
+        return replace(board, meanings=tuple(map(known.get, range(9))))
 
     def choice(self) -> Choice:
         """The candidates of the move, best first, and its dice."""
@@ -109,47 +82,24 @@ class Microscope:
 
     @cached_property
     def _choice(self) -> Choice:
-        return choice_view(self.context)
+        return choice_of(self.update)
 
     def equation(self) -> Equation:
         """The update as rule, numbers, code and words, and on the number line."""
         if self.selected is None:
             return self._equation
-        words = Description(self.selected, self.context, self._equation).words
+        words = Card(self.selected, self.update, self._equation.terms).words
         return replace(self._equation, chosen=self.selected, selection=words)
 
     @cached_property
     def _equation(self) -> Equation:
-        return equation_view(self.context, sentence(self.context), self._code())
-
-    def _code(self) -> SourceLine | None:
-        """The line that makes the backup; of one that is not known yet, the game's first."""
-        game, row = self.update.game, self.update.learned_row
-        if row < 0:
-            row = next(
-                (
-                    later
-                    for later, event in enumerate(game.events, game.first)
-                    if isinstance(event, Learning) and event.player == self.update.player
-                ),
-                -1,
-            )
-        return None if row < 0 else self.timeline.reads_at(row).line
+        right = self.update.spec.rule.source
+        return Equation(self.update, words=sentence(self.update), right=right)
 
     def diagram(self) -> Diagram:
         """The backup diagram of the game, for the player of the update (S&B, Figure 1.1)."""
-        return self._shown(self._diagram)
-
-    @cached_property
-    def _diagram(self) -> Diagram:
-        if not self.update.spec.rule.learns:
-            return Diagram(title="backup diagram")
-        return DiagramBuilder(self.context).view()
+        return self._shown(diagram_of(self.update))
 
     def entries(self) -> Entries:
         """The entries that this game has changed so far."""
-        return self._shown(self._entries)
-
-    @cached_property
-    def _entries(self) -> Entries:
-        return entries_view(self.context)
+        return self._shown(entries_of(self.update))

@@ -14,7 +14,6 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.reading import current_update
 from afterstate_lab.tui.theme.numerals import decimals
 
 HALFWAY = '''"""Each value moves towards the mean of the next value and the result of the game."""
@@ -67,14 +66,10 @@ def backups(spec: str, phase: int) -> list[Microscope]:
     found = []
     while timeline.game == 5 and timeline.step_phase():
         if isinstance(timeline.event, Backup) and timeline.phase == phase:
-            other = Timeline(run)
-            other.go_to(5)
-            while (other.at, other.phase, other.event) != (timeline.at, phase, timeline.event):
-                assert other.step_phase()
-            update = current_update(other)
-            assert update is not None
-            found.append(Microscope(other, update))
-    return [scope for scope in found if scope.update.game.events[0].game == 5]
+            scope = Microscope.at(timeline)
+            assert scope is not None
+            found.append(scope)
+    return found
 
 
 def numbers(scope: Microscope) -> dict[str, str]:
@@ -91,19 +86,14 @@ def test_the_numbers_below_its_symbols_are_those_that_it_read(tmp_path: Path):
     for scope in scopes:
         backup, told = scope.update.backup, numbers(scope)
         assert backup is not None
-        following, result = (
-            scope.context.inputs.numbers["V(Sₜ₊₁)"],
-            scope.context.inputs.numbers["G"],
-        )
+        following, result = (scope.update.reads[name].number for name in ("V(Sₜ₊₁)", "G"))
         assert backup.target == 0.5 * following + 0.5 * result
         assert told["½"] == ".5"
         assert told["V(Sₜ₊₁)"] == decimals(following, 6)
         assert told["G"] == decimals(result, 6)
         assert told["V(Sₜ)"] == decimals(backup.old, 6)
         assert scope.equation().right == "nobody yet"
-        error = scope.equation().error
-        assert error is not None
-        assert error.number == backup.error
+        assert scope.equation().sums[0].value == backup.error
 
 
 def test_its_words_say_what_the_target_was_made_of(tmp_path: Path):
@@ -111,13 +101,13 @@ def test_its_words_say_what_the_target_was_made_of(tmp_path: Path):
     for scope in backups(spec, TARGET):
         backup, words = scope.update.backup, scope.equation().words
         assert backup is not None
-        following = decimals(scope.context.inputs.numbers["V(Sₜ₊₁)"])
-        result = decimals(scope.context.inputs.numbers["G"])
+        following = decimals(scope.update.reads["V(Sₜ₊₁)"].number)
+        result = decimals(scope.update.reads["G"].number)
         made = f"V(Sₜ₊₁) {following} and G {result} make {decimals(backup.target)}: "
-        assert str(words).startswith(made)
-        assert len(str(words)) <= 67
+        assert words.startswith(made)
+        assert len(words) <= 67
     for scope in backups(spec, WRITE):
-        assert "of the gap" in str(scope.equation().words) or "stays" in str(scope.equation().words)
+        assert "of the gap" in scope.equation().words or "stays" in scope.equation().words
 
 
 def test_each_of_its_terms_can_be_selected_and_is_marked_elsewhere(tmp_path: Path):
@@ -125,15 +115,15 @@ def test_each_of_its_terms_can_be_selected_and_is_marked_elsewhere(tmp_path: Pat
     read = [term.quantity for term in scope.equation().terms if term.symbol in ("V(Sₜ₊₁)", "G")]
     assert [term.role if term else None for term in read] == [Role.READ, Role.READ]
     for quantity in (*read, Quantity(Role.TARGET), Quantity(Role.ERROR), Quantity(Role.NEW)):
-        picked = Microscope(scope.timeline, scope.update, quantity)
+        picked = Microscope(scope.update, quantity)
         assert picked.selected is not None
         assert any(picked.selected in term.means for term in picked.equation().terms)
         assert picked.equation().selection
-    whole = Microscope(scope.timeline, scope.update, Quantity(Role.TARGET)).equation()
+    whole = Microscope(scope.update, Quantity(Role.TARGET)).equation()
     assert [term.symbol for term in whole.terms if whole.chosen in term.means] == [
         "½", "×", "V(Sₜ₊₁)", "+", "½", "×", "G",
     ]  # fmt: skip
-    picked = Microscope(scope.timeline, scope.update, read[0])
+    picked = Microscope(scope.update, read[0])
     assert pointed(picked.diagram())
 
 
@@ -155,8 +145,8 @@ def test_a_term_may_be_an_option_or_a_variable_of_the_code(tmp_path: Path):
         assert backup is not None
         assert told["κ"] == ".01"
         following, cells = (
-            scope.context.inputs.numbers["V(Sₜ₊₁)"],
-            scope.context.inputs.numbers["c"],
+            scope.update.reads["V(Sₜ₊₁)"].number,
+            scope.update.reads["c"].number,
         )
         assert 4 <= cells <= 8
         assert backup.target == following - 0.01 * cells
@@ -168,9 +158,9 @@ def test_without_a_declaration_the_target_is_the_recorded_one(tmp_path: Path):
         backup, told = scope.update.backup, numbers(scope)
         assert backup is not None
         assert told["target"] == decimals(backup.target, 6)
-        step = scope.update.target_step
+        step = scope.update.target
         assert step is not None
-        words = str(scope.equation().words)
+        words = scope.equation().words
         assert ("the target is" in words) == (not step.is_end)
 
 
@@ -203,7 +193,7 @@ def test_an_equation_that_says_what_is_not_done_harms_nothing(tmp_path: Path, by
     for phase in (TARGET, WRITE):
         for scope in backups(player(tmp_path, source.replace(line, mine), "Halfway"), phase):
             for quantity in (None, *scope.quantities):
-                picked = Microscope(scope.timeline, scope.update, quantity)
+                picked = Microscope(scope.update, quantity)
                 assert picked.equation().words
                 assert picked.diagram().rows
                 assert picked.entries().notes

@@ -1,15 +1,16 @@
-"""One plain sentence for each rule and phase, with numbers that can be checked by hand."""
+"""Worked games: one plain sentence for each rule and phase, and Figure 1.1 of S&B, played."""
 
 from __future__ import annotations
 
 import pytest
+from drawing import PEN
 
+from afterstate_lab.game import space
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.events import Backup, Event, Move, NoBackup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.reading import current_update
 
 X_WINS = {1: 0, 2: 3, 3: 1, 4: 4, 5: 2}
 """X 1, 2, 3 against O 4, 5: X wins at its third move."""
@@ -28,11 +29,9 @@ def told(rule: str, phase: int, number: int = 0, player: str = "X") -> str:
     timeline.seek(found[number])
     while timeline.row != found[number] or timeline.phase != phase:
         assert timeline.step_phase()
-    update = current_update(timeline)
-    assert update is not None
-    words = Microscope(timeline, update).equation().words
-    assert isinstance(words, str)
-    return words
+    scope = Microscope.at(timeline)
+    assert scope is not None
+    return scope.equation().words
 
 
 @pytest.mark.parametrize(
@@ -121,3 +120,67 @@ def test_the_coin_says_which_table_is_written():
     assert target == "X won, which is worth 1.00: more than the .500 expected."
     assert told("double-q", TARGET, 0).startswith("Coin: Q")
     assert told("double-q", WRITE, -1).startswith(("Raise Q₁(S,3)", "Raise Q₂(S,3)"))
+
+
+A_TO_G = {1: 0, 2: 4, 3: 8, 4: 6, 5: 2, 6: 1, 7: 7, 8: 5}
+"""X plays 1, 9, 3, 8; O answers 5, 7, 2, 6. O then has the boards a, c, e, g after its moves."""
+
+
+@pytest.fixture
+def figure() -> Timeline:
+    """Figure 1.1: the opponent opens, and the second own move is exploratory, since O has learned
+    to like another one better."""
+    run = Run.of(parse_player("human"), parse_player("td:epsilon=0"), 0)
+    board, table = 0, run.layout.o
+    for ply in (1, 2, 3):
+        board = int(space().successor[board, A_TO_G[ply]])
+    better = int(table.entries.of_edge[space().edge_of[board, 1]])
+    run.memory[table.base + better] = 0.9
+    timeline = Timeline(run)
+    timeline.show(run.play(A_TO_G))
+    return timeline
+
+
+def rows_of(timeline: Timeline, kind: type[Event]) -> list[int]:
+    events = [(row, timeline.event_at(row)) for row in timeline.rows]
+    return [row for row, event in events
+            if isinstance(event, kind) and getattr(event, "player", "") == "O"]  # fmt: skip
+
+
+def diagram(timeline: Timeline, row: int) -> list[str]:
+    """The lines of the diagram; one apart from the next."""
+    timeline.seek(row + 1)
+    scope = Microscope.at(timeline)
+    assert scope is not None
+    lines = scope.diagram().draw(50, 6, PEN)
+    return [" ".join("".join(text for text, _ in line).split()) for line in lines]
+
+
+def test_backups_go_from_c_to_a_and_from_g_to_e_but_none_from_e_to_c(figure):
+    figure.seek(1)
+    moves = [figure.event_at(row) for row in rows_of(figure, Move)]
+    assert [move.exploratory for move in moves] == [False, True, False, False]
+    figure.seek(rows_of(figure, Backup)[-1] + 1)
+    scope = Microscope.at(figure)
+    view, steps = scope.diagram(), scope.update.steps
+    rows = [(row.number, row.is_remark) for row in view.rows]
+    assert rows == [(0, False), (1, False), (2, True), (2, False), (3, False), (4, False)]
+    assert [(arc.source, arc.to) for arc in view.arcs] == [(1, 0), (4, 3), (5, 4)]
+    read = {n: step.looks_at for n, step in enumerate(steps) if isinstance(step.learned, Backup)}
+    assert read == {0: 1, 2: 3, 3: 4}
+
+
+def test_the_exploratory_move_and_the_best_sibling_are_told_and_why_there_is_no_backup(figure):
+    state, remark = diagram(figure, rows_of(figure, NoBackup)[0])[1:3]
+    assert state.startswith("S₁ ") and state.endswith("★ best 2 = .900")
+    assert remark.startswith("? explored 7") and remark.endswith("no backup")
+    scope = Microscope.at(figure)
+    assert scope.equation().words == "O explored 7, which says nothing of V(S₁): it stays."
+    assert scope.update.index == 1
+
+
+def test_what_is_done_now_and_next_is_told(figure):
+    first, second, *_ = rows_of(figure, Backup)
+    assert diagram(figure, first)[0].endswith("now")
+    told = diagram(figure, second)
+    assert [told[n].split()[-1] for n in (0, 3, 4)] == ["done", "now", "next"]

@@ -1,0 +1,392 @@
+"""Every learner, place by place: what the panes say is what the events say, and one selection
+marks the same number in all of them."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from drawing import PEN, pointed
+
+from afterstate_lab.game import space
+from afterstate_lab.learners.rules.equation import TargetKind
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
+from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable, following
+from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.lab.microscope.equation import Term
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import Update
+from afterstate_lab.tui.theme.glyphs import ASCII
+from afterstate_lab.tui.theme.numerals import compact, decimals, signed
+
+LEARNERS = (
+    "td", "td:symmetry=on,step=1/n,exploration=learn", "chain",
+    "chain:plies=all,exploration=forget", "chain:exploration=skip,symmetry=on", "mc",
+    "mc:step=1/n,exploration=forget", "nstep", "nstep:n=3,exploration=learn", "tdlambda",
+    "tdlambda:traces=dutch,exploration=learn,symmetry=on", "negamax",
+    "negamax:gamma=1,symmetry=on", "q", "q:symmetry=on,gamma=0.9",
+    "q:win=1,draw=0,loss=-1,initial=0", "sarsa", "expected-sarsa", "double-q",
+    "double-q:gamma=0.9,symmetry=on", "menace", "menace:beads=1,empty=refill", "menace-article",
+    "menace-article:beads=1,symmetry=on", "menace-code",
+)  # fmt: skip
+KINDS = ("td", "chain", "mc", "tdlambda", "negamax", "q", "double-q", "menace")
+"""One learner of each kind of equation, against itself; all the others take long."""
+PLAYERS = dict.fromkeys([
+    *((learner, learner) for learner in KINDS),
+    *((learner, learner) for learner in LEARNERS),
+    *((learner, "random") for learner in LEARNERS),
+    *(("perfect:epsilon=0.2", learner) for learner in LEARNERS),
+    ("td", "menace:beads=1"), ("menace:beads=2", "tdlambda"), ("chain:plies=all", "menace:beads=1"),
+    ("td:learn=off", "q"), ("random", "winblock"),
+])  # fmt: skip
+FIRST = [
+    pytest.param(x, o, marks=[] if x == o and x in KINDS else pytest.mark.slow) for x, o in PLAYERS
+]
+
+
+def panes(scope: Microscope) -> tuple[Selectable, ...]:
+    return (scope.afterstate(), scope.next_afterstate(), scope.choice(), scope.equation(),
+            scope.diagram(), scope.entries())  # fmt: skip
+
+
+def drawn(block: Selectable) -> list[list[tuple[str, str]]]:
+    return [list(line) for line in block.draw(118, 30, PEN)]
+
+
+def text(block: Selectable) -> str:
+    return "\n".join("".join(text for text, _ in line) for line in drawn(block))
+
+
+@pytest.mark.quick("td-td", "q-q", "menace-menace")
+@pytest.mark.parametrize(("x", "o"), FIRST)
+def test_every_pane_agrees_with_the_event_in_every_phase(walk, x, o):
+    seen = set()
+    for scope in walk(x, o):
+        u = scope.update
+        seen.add((type(u.event), u.phase))
+        check_boards(scope, u)
+        check_choice(scope, u)
+        check_terms(scope, u)
+        check_diagram(scope, u)
+        check_entries(scope, u)
+        check_words(scope, u)
+    assert {(Move, VALUES), (Move, CHOICE), (GameOver, WRITE)} <= seen
+
+
+def check_boards(scope: Microscope, u: Update) -> None:
+    """Both boards lie on the game's path, or are the best reply to one that does."""
+    path = [space().text(position) for position in u.path]
+    backed_up, looked_at = scope.afterstate(), scope.next_afterstate()
+    assert backed_up.cells in path
+    assert looked_at.cells in path or u.kind is TargetKind.BEST_REPLY
+    event = u.event
+    if isinstance(event, Backup | NoBackup):
+        assert space().canonical[u.step.board] == space().canonical[event.board]
+        assert backed_up.cells == path[u.step.place]
+        assert u.target is not None and u.target.place >= u.step.place
+        if event.board != u.step.board:
+            assert space().text(event.board) in joined(backed_up.note)
+        elif event.cell is None:
+            assert backed_up.note == ""
+        if not u.spec.rule.by_state:
+            assert u.step.move is not None and backed_up.placed == u.step.move.cell
+    if isinstance(event, Move) and u.phase < CHOICE:
+        after = space().text(event.afterstate)
+        assert after not in (backed_up.cells, looked_at.cells), "the move is not made yet"
+
+
+def check_choice(scope: Microscope, u: Update) -> None:
+    """Every candidate is there once; what was taken is known from the choice on."""
+    move, view = u.choice, scope.choice()
+    if move is None or "resigns" in str(view.right):
+        return
+    cells = [cell for one in view.candidates for cell in one.cells]
+    assert sorted(cells) == [n for n, mark in enumerate(space().text(move.board)) if mark == "."]
+    taken = [one.cells for one in view.candidates if one.taken]
+    assert len(taken) == (0 if u.event is move and u.phase < CHOICE else 1)
+    assert all(move.cell in cells for cells in taken)
+    low, high = view.scale
+    values = [one.value for one in view.candidates if one.value is not None and one.share is None]
+    assert all(low <= value <= high for value in values)
+    shares = [one.share for one in view.candidates if one.share is not None]
+    assert not any(shares) or sum(shares) == pytest.approx(1.0)
+
+
+def check_terms(scope: Microscope, u: Update) -> None:
+    """The numbers are the event's; what is read is lit at the target, what is written then."""
+    view, event, places = scope.equation(), u.event, 0 if u.is_beads else 6
+    check_signs(view.terms)
+    terms = [term for term in view.terms if term.symbol != "×"]
+    symbols = ASCII.text("".join(term.symbol for term in terms))
+    assert symbols.isascii() and "?" not in symbols
+    declared = u.equation.terms
+    assert [term.is_sign for term in terms] == [not term.is_number for term in declared]
+    signs = [(a.symbol, b.symbol) for a, b in zip(terms, declared, strict=True) if a.is_sign]
+    assert all(one == other for one, other in signs)
+    lit = [text.strip() for line in drawn(view) for text, role in line if role.startswith("bold")
+           and role.endswith("on selection") and text.strip()]  # fmt: skip
+    if not isinstance(event, Backup) or u.phase == REPLY:
+        assert not lit
+        assert isinstance(event, Backup) or not view.sums
+        return
+    numbers = [term for term in terms[1:] if not term.is_sign]
+    lit_terms = numbers if u.phase == TARGET else terms[:1]
+    assert lit == [*(t.symbol for t in lit_terms), *(t.number.strip() for t in lit_terms)]
+    new = "?" if u.phase == TARGET else decimals(event.new, places)
+    assert terms[0].number.strip() == new
+    step = view.sums[-1]
+    assert (step.label, step.value) == ("step", event.new - event.old)
+    check_direction(view.words, step.role, u, event)
+    assert number(view.terms, terms[0].symbol) == decimals(event.old, places)
+    check_target(scope, u, event)
+
+
+def number(terms: tuple[Term, ...], symbol: str) -> str:
+    """The number below a symbol of the formula, right of the arrow."""
+    return next(term.number.strip().strip("()") for term in terms[1:] if term.symbol == symbol)
+
+
+def check_signs(terms: tuple[Term, ...]) -> None:
+    """No number stands right beside another; a negative one behind a sign is in parentheses."""
+    for left, right in pairwise(terms):
+        assert left.is_sign or right.is_sign, (left, right)
+        if left.symbol in ("+", "−", "×") and not right.is_sign:
+            assert not right.number.startswith("−"), right
+
+
+def check_direction(words: str, role: str, u: Update, event: Backup) -> None:
+    """Green is nearer to v* and red is farther from it, whichever sign the change has."""
+    if u.is_beads:
+        assert role == "text"
+        return
+    board = event.board
+    exact = u.truth(event.player)[
+        board if event.cell is None else space().successor[board, event.cell]
+    ]
+    gained = abs(event.old - exact) - abs(event.new - exact)
+    assert role == ("better" if gained > 0 else "worse" if gained < 0 else "text")
+    if u.phase == WRITE:
+        assert ("nearer v*" in words) == (role == "better")
+        assert ("farther from v*" in words) == (role == "worse")
+
+
+def check_target(scope: Microscope, u: Update, event: Backup) -> None:
+    """What is read makes the event's target, as its rule says."""
+    view, symbols = scope.equation(), {term.symbol for term in scope.equation().terms}
+    if u.is_beads:
+        if not u.is_refill:
+            sign = next(t.number for t in view.terms if t.symbol in ("±", "+"))
+            amount = number(view.terms, "n" if "n" in symbols else "R").replace("−", "-")
+            change = float(amount) * (-1.0 if sign == "−" else 1.0)
+            assert event.new == max(float(u.equation.floor or 0), event.old + change)
+        return
+    assert number(view.terms, "1/N" if "1/N" in symbols else "α") == compact(event.step)
+    if u.kind is TargetKind.TRACE:
+        assert number(view.terms, "z(s)") == compact(event.trace)
+        assert number(view.terms, "δ") == compact(u.error, 6)
+        assert event.new == event.old + event.step * event.trace * u.error
+        return
+    assert (view.sums[0].label, view.sums[0].value) == ("δ", event.error)
+    assert u.looked is not None
+    read, gamma = u.looked.number, float(u.spec.settings.get("gamma", 1.0))
+    told = "".join(term.number for term in view.terms)
+    assert decimals(read, 6) in told
+    target = read
+    if u.kind is TargetKind.BEST_REPLY:
+        target = 0.5 + gamma * (1.0 - read - 0.5)
+    elif u.kind.is_pair:
+        target = u.reward + gamma * read
+        assert number(view.terms, "R") == compact(u.reward)
+        assert number(view.terms, "γ") == compact(gamma)
+    else:
+        assert u.target is not None and u.value_of(u.target) == event.target
+    assert event.target == pytest.approx(target, abs=1e-12)
+
+
+def check_diagram(scope: Microscope, u: Update) -> None:
+    """Arrows lead from later to earlier; each backup of the player is told with its change."""
+    view, event = scope.diagram(), u.event
+    assert all(0 <= arc.to < arc.source < len(view.rows) for arc in view.arcs)
+    if isinstance(event, Backup) and not u.is_refill:
+        lit = [line for line in drawn(view) if any("on selection" in role for _, role in line)]
+        assert len(lit) == 1
+        change = signed(event.new - event.old, 0 if u.is_beads else 4)
+        assert f"{change} now" in "".join(text for text, _ in lit[0])
+        if u.kind is not TargetKind.BEST_REPLY:
+            assert [arc.role for arc in view.arcs].count("key") == 1
+    assert all(u.steps[row.number].board in u.path for row in view.rows)
+
+
+def check_entries(scope: Microscope, u: Update) -> None:
+    """The lit entry is the one being written, with its old and new value."""
+    view, event, traces = scope.entries(), u.event, u.kind is TargetKind.TRACE
+    lit = [row for row in view.rows if row.at == u.at]
+    if isinstance(event, Backup) and (u.phase == WRITE or traces):
+        assert [row.backup for row in lit] == [event]
+        assert [row.is_done for row in lit] == [u.phase == WRITE]
+        assert space().text(event.board) in text(view)
+        told = decimals(event.new, 0 if u.is_beads else 5)
+        assert u.phase < WRITE or told in text(view)
+    elif not traces:
+        assert not lit
+    if isinstance(event, Backup) and traces:
+        found = [row.backup.trace for row in view.rows]
+        assert found == sorted(found, reverse=True)
+        assert all(f" {decimals(trace, 3)} " in f"{text(view)} " for trace in found)
+
+
+def check_words(scope: Microscope, u: Update) -> None:
+    """One sentence, that fits a line of a small terminal and has the sign of the change."""
+    view, event = scope.equation(), u.event
+    words = view.words
+    assert words[0].isupper() or words[0] == "δ"
+    assert words.endswith(".") and len(words) <= 67
+    if isinstance(event, Backup) and u.phase == WRITE:
+        assert words.startswith(("Raise", "Put in")) == (event.new > event.old)
+        assert words.startswith(("Lower", "Take out")) == (event.new < event.old)
+        assert ("stay" in words) == (event.new == event.old)
+    if isinstance(event, NoBackup):
+        assert "stay" in words
+    if isinstance(event, Backup):
+        calls = ("backup(", "write(", "refill(", "back_up(")
+        assert any(call in view.code[0] for call in calls)
+
+
+def expected(u: Update, quantity: Quantity) -> float | None:
+    """What the event, or memory, says of a quantity; None where the formula alone has it."""
+    backup, role, entry = u.backup, *quantity
+    if role in (Role.STEP, Role.DISCOUNT, Role.BEADS, Role.TRACE):
+        return None
+    if role is Role.MEAN:
+        return 0.5 * float(u.after[entry] + u.after[entry + len(u.table.entries.boards)])
+    if role is Role.OLD and backup is not None:
+        return backup.old
+    if role is Role.REWARD and entry < 0:
+        return 0.0
+    if role in (Role.OLD, Role.ENTRY, Role.REWARD) or (role is Role.READ and entry >= 0):
+        return float(u.after[entry])
+    assert backup is not None
+    if role is Role.READ:
+        return None if u.looked is None else u.looked.number
+    return {Role.NEW: backup.new, Role.ERROR: u.error, Role.TARGET: backup.target,
+            Role.CHANGE: backup.new - backup.old}[role]  # fmt: skip
+
+
+def is_number(text: str) -> bool:
+    return text.strip("+−").replace(".", "", 1).isdigit()
+
+
+@pytest.mark.quick("menace-menace")
+@pytest.mark.parametrize(("x", "o"), FIRST)
+def test_all_marked_numbers_are_the_number_of_the_event(walk, x, o):
+    seen, pick = set(), random.Random(5)
+    for scope in walk(x, o, phases=60):
+        u = scope.update
+        check_nothing_is_selected_before_it_is_known(scope, u)
+        assert len(set(scope.quantities)) == len(scope.quantities)
+        for quantity in pick.sample(scope.quantities, min(3, len(scope.quantities))):
+            seen.add(quantity.role)
+            chosen = Microscope(u, quantity)
+            assert chosen.selected == quantity
+            value, equation = expected(u, quantity), chosen.equation()
+            is_whole = quantity.role in (Role.TARGET, Role.ERROR)
+            blocks = [block for block in panes(chosen) if block is not equation]
+            marked = [text for block in blocks for line in drawn(block) for text, role in line
+                      if role.startswith("picked ") and is_number(text)
+                      and "on cell" not in role and "picked key" not in role]  # fmt: skip
+            terms = [term for term in equation.terms if term.quantity == quantity]
+            told = [term.number.strip().strip("()") for term in terms]
+            assert terms or marked or is_whole or any(s.quantity == quantity for s in equation.sums)
+            if value is not None:
+                assert all(same(value, text) for text in marked), (quantity, value, marked)
+                check_told(u, told, value)
+            check_card([joined(piece) for piece in equation.selection], quantity, value, told)
+    assert {Role.OLD, Role.NEW} <= seen
+
+
+def same(value: float, text: str) -> bool:
+    text = text.removeprefix("+")
+    places = len(text.partition(".")[2])
+    return text in (decimals(value, places), decimals(value, places + 1)) or (
+        not places and text == decimals(value, 0)
+    )
+
+
+def check_told(u: Update, told: list[str], value: float) -> None:
+    """The terms show the number that is marked elsewhere."""
+    places = 0 if u.is_beads else 6
+    if u.kind is TargetKind.BEST_REPLY:
+        told = [each.removeprefix("1−").rpartition("×(½−")[2].rstrip(")") for each in told]
+    assert set(told) <= {
+        decimals(value, places), compact(value), compact(value, 6), compact(abs(value))
+    }  # fmt: skip
+
+
+def check_card(pieces: list[str], quantity: Quantity, value: float | None, told: list[str]) -> None:
+    """One line says the name and the number first, and fits a wide terminal."""
+    assert len(pieces[0]) <= 74 and len("".join(pieces)) <= 114
+    if quantity.role in (Role.STEP, Role.DISCOUNT):
+        assert f" {told[0]}: " in pieces[0]
+    elif value is not None:
+        digits = {decimals(abs(value), 6), decimals(abs(value), 0), compact(abs(value))}
+        assert any(each in pieces[0] for each in digits)
+
+
+def check_nothing_is_selected_before_it_is_known(scope: Microscope, u: Update) -> None:
+    roles, event = {quantity.role for quantity in scope.quantities}, u.event
+    if not (isinstance(event, Backup) and u.phase >= TARGET):
+        assert Role.CHANGE not in roles
+        assert (Role.ERROR in roles) == (u.kind is TargetKind.TRACE and u.knows_target)
+    if not (isinstance(event, Backup | GameOver) and u.phase == WRITE):
+        assert Role.NEW not in roles
+    if not isinstance(event, Move):
+        return
+    if u.phase < VALUES:
+        assert all(one.means is None and not one.entries for one in scope.choice().candidates)
+    if u.phase < CHOICE:
+        assert not roles & {Role.READ, Role.TARGET}
+        for role in (Role.READ, Role.TARGET, Role.NEW):
+            assert Microscope(u, Quantity(role)).selected is None
+    view = scope.diagram()
+    means = dict(zip(view.rows, view.quantities(), strict=True))
+    assert all(means[row] is None for row in view.rows if u.steps[row.number].place > u.ply)
+
+
+def test_selecting_forth_and_back_is_a_round_trip():
+    quantities = [Quantity(role) for role in Role]
+    stops: list[Quantity | None] = [None, *quantities]
+    for by, wanted in ((1, stops), (-1, [None, *stops[:0:-1]])):
+        at: list[Quantity | None] = [None]
+        for _ in quantities:
+            at.append(following(at[-1], quantities, by))
+        assert at == wanted
+        assert following(at[-1], quantities, by) is None
+
+
+@pytest.mark.quick("td")
+@pytest.mark.parametrize("opponent", ["td", "random"])
+def test_an_afterstate_is_marked_wherever_it_is_shown(walk, opponent):
+    shown_twice = 0
+    for scope in walk("td:epsilon=0.3", opponent, phases=120):
+        u = scope.update
+        if u.player != "X" or not isinstance(u.event, Backup):
+            continue
+        assert u.choice is not None
+        for quantity in scope.quantities:
+            entry = quantity.entry
+            if not 0 <= entry < 5478 or quantity.role is Role.CHANGE:
+                continue
+            chosen = Microscope(u, quantity)
+            cells = {cell for cell in range(9) if space().successor[u.choice.board, cell] == entry}
+            there = [
+                {row.backup.entry for row in scope.entries().rows} & {entry},
+                [step for step in u.steps if step.board == entry and u.is_known(step)],
+                [one for one in scope.choice().candidates if cells & set(one.cells)],
+            ]
+            blocks = chosen.entries(), chosen.diagram(), chosen.choice()
+            shown = [bool(pointed(block)) for block in blocks]
+            assert shown == [bool(found) for found in there], (quantity, there)
+            shown_twice += sum(shown) > 1
+    assert shown_twice > 5

@@ -1,0 +1,262 @@
+"""The panes of Step in any room: what stands where, what gives way, and what is clicked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from drawing import PEN, meant, panes_at, picked, update_of
+
+from afterstate_lab.learners.tape.timeline import TARGET
+from afterstate_lab.tui.blocks.block import Place, pasted
+from afterstate_lab.tui.blocks.meaning import Quantity, Role, Value
+from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
+from afterstate_lab.tui.blocks.small_board import SmallBoard
+from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.lab.microscope.choice import Candidate, Choice
+from afterstate_lab.tui.lab.microscope.diagram import Arc, arrows, lanes_of
+from afterstate_lab.tui.lab.microscope.equation import Equation
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.theme.glyphs import ASCII
+from afterstate_lab.tui.theme.numerals import decimals
+
+BARE = Pen(ASCII, paints=False, colours=False, heats=False)
+OLD, NEW, READ, ERROR = (Quantity(role) for role in (Role.OLD, Role.NEW, Role.READ, Role.ERROR))
+MARKS = (Mark(0.98958, "v*", "truth", "┃"), Mark(0.924235, "target", "target", "┃"),
+         Mark(0.94094, "old", "x", "●"), Mark(0.939269, "new", "written", "○"))  # fmt: skip
+
+
+def drawn(block: Any, columns: int, rows: int, pen: Pen = PEN) -> list[str]:
+    """The lines of a block in its frame."""
+    lines = pasted([Place(block, 0, 0, columns, rows)], rows, pen)
+    return ["".join(text for text, _ in line) for line in lines]
+
+
+def equation(x: str = "td", chosen: Quantity | None = None, **given: Any) -> Equation:
+    return replace(Microscope(update_of(x), chosen).equation(), **given)
+
+
+@pytest.mark.parametrize(
+    "size", [(15, 7), (21, 6), (28, 13), (50, 10), (78, 6), (120, 30)], ids=str
+)
+@pytest.mark.parametrize("x", ["td", "double-q", "menace", "tdlambda"])
+def test_every_pane_keeps_to_its_room_and_to_ascii_where_it_must(x: str, size) -> None:
+    for pane in (*panes_at(x), *panes_at(x, READ)):
+        for pen in (PEN, BARE):
+            lines = drawn(pane, *size, pen)
+            assert len(lines) <= size[1] and max(map(len, lines)) <= size[0]
+        assert all(line.isascii() for line in lines)
+
+
+def test_symbols_stand_above_their_numbers() -> None:
+    backup = update_of("td").backup
+    assert backup is not None
+    rule, numbers = drawn(equation(), 100, 8)[1:3]
+    assert rule.index("V(Sₜ₊₁)") == numbers.index(decimals(backup.target, 6))
+    assert "  δ " in numbers and "  step " in numbers
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "has_heads"), [(90, 1, True), (60, 1, False), (48, 2, False)]
+)
+def test_a_long_rule_takes_the_room_of_its_heads_and_then_more_rows(columns, rows, has_heads):
+    lines = [line[1:-1] for line in drawn(equation("double-q"), columns, 7)[1:-1]]
+    rule, numbers = (" ".join("".join(lines[k : 2 * rows : 2]).split()) for k in (0, 1))
+    heads = ("RULE ", "NUMBERS ") if has_heads else ("", "")
+    assert rule.startswith(heads[0] + "Q₂(S,A) ← Q₂(S,A) + α [ R + γ × Q₁(S′,a*) − Q₂(S,A) ]")
+    assert numbers.startswith(heads[1] + ".") and " ← ." in numbers and "[ 0 + 1 × ." in numbers
+
+
+def test_a_term_in_a_later_row_is_clicked_where_it_stands() -> None:
+    old = Quantity(Role.OLD, update_of("double-q").entry)
+    assert list(meant(equation("double-q"), 40, 7, old)).count("Q₂(S,A)") == 2
+
+
+def test_the_update_drops_words_and_code_before_the_number_line() -> None:
+    small = "\n".join(drawn(equation(), 80, 5))
+    assert "● old ○ new" in small
+    assert "CODE" not in small and "WORDS" not in small
+    assert all(word in "\n".join(drawn(equation(), 100, 8)) for word in ("CODE", "WORDS"))
+
+
+def test_a_high_pane_labels_the_marks_above_the_line() -> None:
+    labels, line = drawn(equation(), 100, 8)[-3:-1]
+    assert sorted("=".join(labels.split()[1:-1]).split("=")) == ["new", "old", "target", "v*"]
+    assert "old" not in line
+
+
+def test_code_that_is_too_long_keeps_its_place() -> None:
+    code = next(line for line in drawn(equation("td"), 60, 9) if "CODE" in line)
+    assert "…" in code
+    assert "td.py:" in code.split()[-2]
+
+
+def test_equal_values_have_one_mark_on_the_number_line_that_names_all() -> None:
+    marks = (MARKS[0]._replace(value=1.0), Mark(0.5, "target", "target", "◆"),
+             Mark(0.5, "old", "text", "●"))  # fmt: skip
+    shown = NumberLine(marks, (0, 1))
+    labels, line = ("".join(t for t, _ in row) for row in shown.draw(60, 2, PEN))
+    assert labels.split() == ["target=old", "v*"]
+    assert (line.count("●"), line.count("◆"), line.count("┃")) == (1, 0, 1)
+    (short,) = shown.draw(60, 1, PEN)
+    assert "".join(text for text, _ in short).endswith("┃ v* ● target=old")
+
+
+def test_marks_keep_their_order_side_by_side_and_a_stretch_lies_between_two() -> None:
+    labels, line = ("".join(t for t, _ in row) for row in NumberLine(MARKS).draw(60, 2, PEN))
+    assert labels.split() == ["target", "new", "old", "v*"]
+    assert "┃○●" in line and line.rindex("┃") > line.index("●")
+    stretched = NumberLine(MARKS, stretch=(0.4, 0.6)).draw(98, 2, PEN)[1]
+    assert "=" * 10 in "".join(text for text, _ in stretched)
+    assert "=" not in line
+
+
+CHOICE = Choice(
+    (
+        Candidate((1,), 0.92424, 0.97917, visits=38, best=True, taken=True),
+        Candidate((0,), 0.595, 0.97917, visits=2),
+        Candidate((6,), 0.5, 0.95833, visits=0),
+    ),
+    right="u .2131 ≥ ε .10",
+)
+
+
+def test_the_choice_stars_the_greedy_cell_and_says_which_was_taken() -> None:
+    lines = drawn(CHOICE, 60, 8)
+    assert lines[2].split()[1:5] == ["2", ".92424", "38", ".979"]
+    assert "★ taken" in lines[2] and "█" in lines[3]
+    assert "2 more" in drawn(CHOICE, 60, 5)[-2], "candidates that do not fit are counted"
+
+
+def test_the_colours_of_a_box_show_their_share() -> None:
+    rows = (Candidate((0, 2, 6, 8), 4.0, share=0.5, colour=0),
+            Candidate((4,), 4.0, share=0.5, colour=4))  # fmt: skip
+    lines = drawn(Choice(rows, "beads", places=0), 40, 7)
+    assert lines[2].split()[1:7] == ["1", "3", "7", "9", "4", "50%"]
+    assert "●" in lines[2] and "eee" in drawn(Choice(rows, "beads", places=0), 60, 7, BARE)[3]
+
+
+def test_bars_have_the_scale_of_the_learner() -> None:
+    rows = [Candidate((n,), 1.0 - n) for n in range(3)]
+    full, half, none = (
+        line.count("█") for line in drawn(Choice(rows, scale=(-1.0, 1.0)), 60, 8)[2:5]
+    )
+    assert none == 0 and abs(full - 2 * half) <= 1
+
+
+@pytest.mark.parametrize("columns", [38, 70])
+def test_a_click_on_a_row_of_two_tables_finds_each(columns: int) -> None:
+    both = ((0.25, OLD), (0.75, READ))
+    view = Choice((Candidate((1,), 0.5, both=both, means=NEW),), "mean")
+    for number, means in ((".250", OLD), (".750", READ), ("2", NEW)):
+        assert number in meant(view, columns - 2, 5, means)
+
+
+@pytest.mark.parametrize(
+    ("arcs", "lanes"),
+    [
+        ([(0, 1), (1, 2)], ["◂╮", "◂┤", " ╯"]),
+        ([(0, 2), (1, 3), (2, 4)], ["◂╮ ", "◂│╮", "◂┤│", " │╯", " ╯ "]),
+        ([(0, 2), (1, 2)], ["◂╮", "◂┤", " ╯"]),
+    ],
+    ids=["from each successor", "that cross have lanes of their own", "from one result"],
+)
+def test_arrows(arcs, lanes) -> None:
+    found = lanes_of(tuple(Arc(*arc) for arc in arcs))
+    told = ["".join(text for text, _ in arrows(found, n, PEN)) for n in range(len(lanes))]
+    assert told == lanes
+
+
+def test_a_diagram_with_room_sets_its_states_apart() -> None:
+    view = Microscope(update_of("td")).diagram()
+    many = len(view.rows)
+    assert len(view.draw(50, 2 * many - 1, PEN)) == 2 * many - 1
+    assert len(view.draw(50, 2 * many - 2, PEN)) == many
+
+
+@pytest.mark.parametrize("chosen", [None, Role.OLD, Role.READ])
+def test_rows_keep_what_is_lit_or_selected_in_sight(chosen: Role | None) -> None:
+    for x in ("td", "chain", "tdlambda"):
+        scope = Microscope(update_of(x), None if chosen is None else Quantity(chosen))
+        for pane in (scope.choice(), scope.diagram(), scope.entries()):
+            whole = [t for line in pane.draw(50, 40, PEN) for t, role in line if "picked" in role]
+            lit = [t for line in pane.draw(50, 3, PEN) for t, role in line
+                   if "on selection" in role or "picked" in role]  # fmt: skip
+            assert lit
+            assert chosen is None or not whole or picked(pane, 50, 3)
+
+
+def test_entries_align_old_new_and_exact() -> None:
+    u = update_of("td")
+    head, *rows = drawn(Microscope(u).entries(), 66, 12)[1:-1]
+    row = next(row for row in rows if f" {decimals(u.backup.new, 5)} " in row)
+    told = [decimals(u.backup.old, 5), decimals(u.backup.new, 5), decimals(u.exact)]
+    assert row.split()[3:6] == told
+    assert head.index("new") == row.index(told[1]) and head.index("v*") == row.index(told[2])
+
+
+AFTERSTATE = SmallBoard(".XO.X....", title="Sₜ₊₁", right="n 38", moved=(1, 2))
+
+
+def test_a_board_grows_with_its_pane_and_its_cells_are_clicked_in_every_row() -> None:
+    view = replace(AFTERSTATE, meanings=(NEW,) + (None,) * 8)
+    assert sum("╲" in line for line in drawn(view, 36, 15)) > 1
+    assert not any("╲" in line for line in drawn(view, 36, 11))
+    tall = view.draw(34, 13, PEN)
+    assert sum(any(getattr(role, "means", ()) == (NEW,) for _, role in line) for line in tall) >= 3
+
+
+def test_of_a_box_words_give_way_to_numbers() -> None:
+    values = (Value("beads", 3220, "strong"), Value("of", 4312, "text"))
+    view = SmallBoard("." * 9, title="the box", values=values, places=0)
+    assert "beads 3220  of 4312" in drawn(view, 30, 7)[4]
+    assert drawn(view, 21, 7)[4].split()[1:-1] == ["3220", "of", "4312"]
+    many = (values[0]._replace(value=1_203_220), values[1]._replace(value=4_043_312))
+    assert drawn(replace(view, values=many), 21, 7)[4].split()[1:-1] == ["1203220"]
+
+
+def test_a_chosen_cell_is_marked_by_its_number() -> None:
+    view = replace(AFTERSTATE, placed=4, note=(("stored ", "dim"), ("as X.O.X....@3", "text")))
+    assert "5" in drawn(view, 21, 7)[2]
+    assert "│ as X.O.X....@3" in drawn(view, 21, 7)[5]
+    assert "stored as" in "".join(drawn(view, 30, 7))
+    selected = SmallBoard("." * 9, meanings=(READ, *(None,) * 8), chosen=READ)
+    assert "›1" in drawn(selected, 21, 7)[1]
+
+
+@pytest.mark.parametrize("pen", [PEN, BARE], ids=["unicode", "ascii"])
+def test_what_is_selected_is_pointed_at_in_every_row(pen: Pen) -> None:
+    chosen = equation("td", READ)
+    rule, numbers, code, *_, labels, _, foot = drawn(chosen, 100, 8, pen)[1:]
+    sign, symbol = pen.glyphs.text("›"), pen.glyphs.text("V(Sₜ₊₁)")
+    target = decimals(update_of("td").backup.target, 6)
+    assert f"{sign}{symbol}" in rule and f"{sign}{target}" in numbers
+    assert f",{sign}v[s_next]" in code
+    assert f"{sign}target" in labels
+    assert f"{symbol} {target}: X's value of " in foot
+    assert sign not in drawn(equation(), 100, 8, pen)[2]
+    long = replace(chosen, selection=(*chosen.selection, "; nobody wrote it" * 5))
+    assert "nobody" not in drawn(long, 100, 8, pen)[-1]
+
+
+def test_a_selected_number_keeps_its_place() -> None:
+    marked, bare = (drawn(equation("td", chosen), 100, 8)[1:3] for chosen in (READ, None))
+    assert [line.replace("›", " ") for line in marked] == bare
+
+
+def test_the_error_stands_in_the_title_where_its_row_is_full() -> None:
+    title, _, numbers = drawn(equation("double-q"), 76, 8)[:3]
+    assert "δ" not in numbers
+    assert "the update, four ways  δ " in title
+    assert "›δ " in drawn(equation("double-q", ERROR), 76, 8)[0]
+    assert "δ" not in drawn(equation("double-q"), 130, 8)[0]
+
+
+@pytest.mark.parametrize("columns", [60, 78, 120])
+def test_a_click_lies_where_the_number_is_drawn(columns: int) -> None:
+    u = update_of("td", TARGET)
+    read = next(term.quantity for term in Equation(u).terms if term.symbol == "V(Sₜ₊₁)")
+    texts = list(meant(Equation(u), columns - 2, 6, read))
+    assert texts[:2] == ["V(Sₜ₊₁)", decimals(u.backup.target, 6)]
+    assert ("δ" in meant(Equation(u), columns - 2, 6, ERROR)) == (columns > 60)

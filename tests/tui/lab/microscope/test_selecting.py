@@ -1,0 +1,168 @@
+"""What is selected: where it is shown, how it is followed, and who wrote it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from drawing import PEN, at_backup, picked, pointed
+
+from afterstate_lab.game import Board, space
+from afterstate_lab.learners.ask.conditions import parse
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.timeline import TARGET, Timeline
+from afterstate_lab.tui.blocks.meaning import Quantity, Role, resolved
+from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.lab.labels import board_label
+from afterstate_lab.tui.lab.microscope.card import wrote_condition
+from afterstate_lab.tui.lab.microscope.equation import arguments_of
+from afterstate_lab.tui.lab.microscope.life import life_curve
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.theme.numerals import decimals
+
+
+def scope_at(timeline: Timeline, chosen: Quantity | None = None) -> Microscope:
+    scope = Microscope.at(timeline, chosen)
+    assert scope is not None
+    return scope
+
+
+def backup_of(scope: Microscope) -> Backup:
+    assert scope.update.backup is not None
+    return scope.update.backup
+
+
+def test_v_of_the_next_state_is_one_thing_in_six_places():
+    scope = scope_at(at_backup("td"), Quantity(Role.READ))
+    six, five, four = (decimals(backup_of(scope).target, places) for places in (6, 5, 4))
+    assert picked(scope.equation()) == ["V(Sₜ₊₁)", six, "v[s_next]", "›target", "◆"]
+    assert picked(scope.next_afterstate(), 28, 7) == [six]
+    assert picked(scope.choice()) == [five]
+    assert "taken" in pointed(scope.choice())[0]
+    assert picked(scope.diagram()) == [four]
+    assert scope.next_afterstate().cells in pointed(scope.diagram())[0]
+
+
+def test_the_written_entry_has_an_old_and_a_new_value():
+    timeline = at_backup("td")
+    old, new = (scope_at(timeline, Quantity(role)) for role in (Role.OLD, Role.NEW))
+    backup = backup_of(new)
+    assert picked(new.entries()) == [decimals(backup.new, 5)]
+    assert picked(old.entries()) == [decimals(backup.old, 5)]
+    assert picked(new.equation())[:2] == ["V(Sₜ)", decimals(backup.new, 6)]
+    assert picked(old.equation())[:4] == ["V(Sₜ)"] * 2 + [decimals(backup.old, 6)] * 2
+    assert picked(new.afterstate(), 28, 7) == [decimals(backup.new, 6)]
+    assert not picked(old.afterstate(), 28, 7)
+    for scope in (old, new):
+        assert len(pointed(scope.entries())) == len(pointed(scope.diagram())) == 1
+
+
+def test_the_error_is_the_bracket_of_the_rule_and_a_stretch_of_the_line():
+    view = scope_at(at_backup("td", phase=TARGET), Quantity(Role.ERROR)).equation()
+    assert picked(view)[:5] == ["[", "V(Sₜ₊₁)", "−", "V(Sₜ)", "]"]
+    *_, line = view.draw(100, 8, PEN)
+    assert re.search("●=+◆|◆=+●", "".join(text for text, _ in line))
+
+
+def test_the_target_of_q_learning_is_a_sum_and_its_maximum_a_pair():
+    timeline = at_backup("q")
+    whole = scope_at(timeline, Quantity(Role.TARGET)).equation()
+    assert picked(whole)[:5] == ["R", "+", "γ", "×", "max Q(S′,a)"]
+    scope = scope_at(timeline, Quantity(Role.READ))
+    board = scope.next_afterstate()
+    assert board.placed is not None
+    assert str(board.placed + 1) in picked(board, 28, 7)
+    assert picked(scope.choice())
+
+
+def test_both_tables_of_double_q_can_be_selected():
+    scope = scope_at(at_backup("double-q"))
+    table = scope.update.table
+    held = [q.entry for q in scope.quantities if q.role in (Role.OLD, Role.READ, Role.ENTRY)]
+    many = len(table.entries.boards)
+    assert {entry // many for entry in held if entry < table.rewards} == {0, 1}
+    both = [means for one in scope.choice().candidates for _, means in one.both]
+    assert both
+    assert set(both) <= set(scope.quantities)
+
+
+def test_every_trace_can_be_selected_and_is_marked_in_its_row():
+    scope = scope_at(at_backup("tdlambda:epsilon=0"))
+    rows = scope.entries().rows
+    assert len(rows) > 1
+    for row in rows:
+        chosen = Microscope(scope.update, Quantity(Role.ENTRY, row.backup.entry))
+        board = board_label(row.backup.board)
+        assert [board in line for line in pointed(chosen.entries())] == [True]
+
+
+def test_what_has_a_name_in_the_formula_is_followed_by_its_name():
+    timeline = at_backup("td", phase=TARGET)
+    first = later = scope_at(timeline, Quantity(Role.READ)).selected
+    while later in (None, first) and timeline.step_phase():
+        later = scope_at(timeline, Quantity(Role.READ)).selected
+    assert first is not None
+    assert later not in (None, first)
+    assert later is not None and later.role is first.role is Role.READ
+    assert scope_at(timeline).update.target is not None
+
+
+def test_an_entry_is_followed_as_itself_whatever_becomes_of_it():
+    timeline = at_backup("td", phase=TARGET)
+    (entry,) = (read.entry for read in scope_at(timeline).update.reads.values() if read.entry >= 0)
+    roles = []
+    for _ in range(12):
+        selected = scope_at(timeline, Quantity(Role.ENTRY, entry)).selected
+        assert selected is not None and selected.entry == entry
+        roles.append(selected.role)
+        timeline.step_phase()
+    assert roles.index(Role.READ) < roles.index(Role.OLD) < roles.index(Role.NEW)
+
+
+def test_an_entry_that_is_not_shown_stays_selected():
+    assert resolved(Quantity(Role.ENTRY, 7), []) == Quantity(Role.ENTRY, 7)
+    assert resolved(Quantity(Role.ERROR), []) is None
+
+
+def test_the_life_of_the_selected_entry_is_shown_with_its_value():
+    timeline = at_backup("td", games=400)
+    scope = scope_at(timeline, Quantity(Role.READ))
+    assert scope.selected is not None and scope.update.looked is not None
+    life = life_curve(timeline.run, scope.update, scope.selected)
+    assert joined(life.title) == f"life of {space().text(scope.selected.entry)}"
+    assert life.point == (timeline.game + 1, scope.update.looked.number)
+    assert life_curve(timeline.run, scope.update, None).point is None
+
+
+@pytest.mark.parametrize("x", ["td", "negamax", "q", "double-q", "menace", "menace-code"])
+def test_a_breakpoint_is_proposed_that_stops_where_the_entry_is_written(x):
+    timeline = at_backup(x)
+    update = scope_at(timeline).update
+    condition = parse(wrote_condition(update, backup_of(scope_at(timeline)).entry))
+    condition.check(timeline.recording.layout)
+    assert timeline.row in condition.stops(timeline.recording).tolist()
+
+
+def test_what_a_win_is_worth_has_no_writer():
+    update = scope_at(at_backup("q")).update
+    assert wrote_condition(update, update.table.rewards + 1) == ""
+
+
+def test_the_last_writer_is_named():
+    timeline = at_backup("td")
+    untouched = Quantity(Role.ENTRY, Board().play(0).play(1).play(2).play(3).id)
+    for chosen, said in (
+        (Quantity(Role.NEW), f"written in game {timeline.game + 1}"),
+        (untouched, "never written"),
+    ):
+        told = "".join(map(joined, scope_at(timeline, chosen).equation().selection))
+        assert said in told
+
+
+def test_the_parts_of_a_call_are_found_by_the_names_of_its_parameters():
+    code = "backup(v, tape, me, s, v[s_next], step_size(v, me, s))"
+    found = {name: code[first:last] for name, first, last in arguments_of(code)}
+    assert (found["entry"], found["target"]) == ("s", "v[s_next]")
+    assert found["step"] == "step_size(v, me, s)"
+    assert arguments_of("link(v, tape, me, s, s_next, is_broken)") == ()
+    assert arguments_of("backup(v, tape,") == ()

@@ -1,0 +1,447 @@
+"""One update four ways: rule, numbers, code and words; and on the number line."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Final, NamedTuple
+
+from afterstate_lab.learners.engine.backups import backup, write
+from afterstate_lab.learners.rules.equation import FLOOR, NUMBERS, TargetKind, TermRole
+from afterstate_lab.learners.rules.equation import Term as Declared
+from afterstate_lab.learners.tape.timeline import TARGET, WRITE
+from afterstate_lab.tui.blocks.block import Room
+from afterstate_lab.tui.blocks.meaning import POINTER, Quantity, Role, Selectable, Value
+from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
+from afterstate_lab.tui.blocks.span import Line, Meant, Pen, blank, crop, on, width, wrap
+from afterstate_lab.tui.blocks.speech import spoken, trimmed
+from afterstate_lab.tui.lab.microscope import meanings
+from afterstate_lab.tui.lab.microscope.reading import Update, scale_of_values
+from afterstate_lab.tui.theme.numerals import compact, decimals, signed
+from afterstate_lab.tui.views.words import Words, length
+
+UNKNOWN: Final = "?"
+HEAD: Final = 9
+"""Columns of the row heads."""
+FIRST_GAP, GAP = 7, 2
+"""Blanks before the error and before the step, besides that in which the pointer stands."""
+WIDE: Final = 110
+"""Columns from which on it leaves room for a board beside it."""
+BOARD_COLUMNS: Final = 26
+NAMED: Final = (Role.OLD, Role.NEW)
+"""What the source code has one name for: the entry."""
+OPERATORS: Final = {"+": "plus", "−": "minus", "×": "times"}
+EXCHANGED: Final = str.maketrans("₁₂", "₂₁")
+WRITERS: Final = {function.__name__: function for function in (backup, write)}
+
+
+class Term(NamedTuple):
+    """A column of the equation: a symbol, and below it its number, or the sign again."""
+
+    symbol: str
+    number: str
+    role: str = "text"
+    """Of the number."""
+    quantity: Quantity | None = None
+    """What the number stands for."""
+    wholes: tuple[Quantity, ...] = ()
+    """What the term is a part of, the least first."""
+    spoken: str = ""
+    """The number in words, where it is more than a number."""
+    is_sign: bool = False
+    is_known: bool = True
+
+    @property
+    def means(self) -> tuple[Quantity | None, ...]:
+        return (self.quantity, *self.wholes)
+
+    @property
+    def words(self) -> str:
+        """The number, which may be an expression, as it is spoken."""
+        return spoken(self.spoken) if self.spoken else trimmed(self.number.strip().strip("()"))
+
+
+def terms_of(u: Update) -> tuple[Term, ...]:
+    """The terms with a × between two numbers, and negative numbers behind a sign in parentheses."""
+    shown: list[Term] = []
+    for place, declared in enumerate(u.equation.terms):
+        term = (
+            sign_of(u, place, declared) if not declared.is_number else term_of(u, place, declared)
+        )
+        if declared.is_number and shown and not shown[-1].is_sign:
+            wholes = tuple(whole for whole in term.wholes if whole in shown[-1].wholes)
+            shown.append(Term("×", "×", wholes=wholes, is_sign=True))
+        number = term.number.strip()
+        if declared.is_number and number.startswith("−") and shown[-1].symbol in OPERATORS:
+            term = term._replace(number=f"({number})")
+        shown.append(term)
+    return tuple(shown)
+
+
+def sign_of(u: Update, place: int, term: Declared) -> Term:
+    if term.role is TermRole.SIGN:
+        wholes = meanings.wholes(u, place)
+        return Term(term.symbol, term.symbol, wholes=wholes, is_sign=True)
+    sign = ("−" if u.reward < 0 else "+") if u.knows_target else term.symbol
+    return Term(term.symbol, sign, is_sign=True)
+
+
+def term_of(u: Update, place: int, declared: Declared) -> Term:
+    """A symbol and its number, as far as it is known in this phase."""
+    settings, role = u.spec.settings, declared.role
+    is_one = declared.option and settings.get(declared.option) == 1.0
+    term = declared.if_one if declared.if_one is not None and is_one else declared
+    symbol = term.symbol.translate(EXCHANGED) if u.which else term.symbol
+    if role is TermRole.STEP and settings.get("step") == "1/n":
+        symbol = "1/N"
+    number, said, colour = number_of(u, declared), "", "text"
+    quantity, wholes = meanings.of_term(u, declared), meanings.wholes(u, place)
+    if role is TermRole.NEW:
+        wholes = ()
+    if number is None:
+        quantity = quantity if role is TermRole.NEW else None
+        return Term(symbol, f"{UNKNOWN:<{room_of(u, role)}}", "text", quantity, wholes,
+                    is_known=False)  # fmt: skip
+    if term.form != "{}":
+        option = compact(float(settings.get(declared.option, 1.0)))
+        said = term.spoken.format(number.rstrip("0").rstrip(".") or "0", option=option)
+        number = term.form.format(number, option=option)
+    if role is TermRole.NEW:
+        colour = "written"
+    elif role in (TermRole.READ, TermRole.TARGET):
+        colour = "target"
+    return Term(symbol, number, colour, quantity, wholes, said)
+
+
+def room_of(u: Update, role: TermRole) -> int:
+    """The columns of a number that is not known yet: they stay where they are when it is."""
+    if role is TermRole.TRACE:
+        return 5
+    is_short = role in (TermRole.REWARD, TermRole.BEADS, TermRole.STEP)
+    return 1 if is_short or (u.is_beads and role in (TermRole.OLD, TermRole.NEW)) else 7
+
+
+def number_of(u: Update, term: Declared) -> str | None:
+    """The number of a term; None while it is not known."""
+    event, settings, places = u.backup, u.spec.settings, 0 if u.is_beads else 6
+    if term.role is TermRole.NUMBER:
+        return compact(NUMBERS.get(term.symbol) or float(term.symbol))
+    if term.role is TermRole.OLD:
+        return None if u.old is None else decimals(u.old, places)
+    if term.role is TermRole.DISCOUNT:
+        return compact(float(settings.get(term.option, 1.0)))
+    if term.role is TermRole.STEP:
+        if event is not None:
+            return compact(event.step)
+        falls = settings.get("step") == "1/n" or settings.get("decay", 1.0) < 1.0
+        return None if falls or "alpha" not in settings else compact(settings["alpha"])
+    if event is None or not (u.is_written if term.role is TermRole.NEW else u.knows_target):
+        return None
+    if term.role is TermRole.NEW:
+        return decimals(event.new, places)
+    if term.role is TermRole.ERROR:
+        return compact(u.error, places)
+    if term.role is TermRole.TRACE:
+        return compact(event.trace)
+    if u.is_refill:
+        is_reward = term.role is TermRole.REWARD
+        return decimals(event.new - event.old if is_reward else event.new, 0)
+    read = u.reads.get(term.symbol)
+    if read is None:
+        return None
+    is_short = term.role in (TermRole.REWARD, TermRole.BEADS)
+    return compact(read.number) if is_short else decimals(read.number, places)
+
+
+def told_terms(terms: Sequence[Term]) -> str:
+    """The update in numbers: V of S t: .5, plus .1 times (1 minus .5), gives .55."""
+    words: list[str] = []
+    kept, depth, is_factor = "", 0, False
+    for term in terms[2:]:
+        if floor := FLOOR.fullmatch(term.symbol):
+            kept = f", never below {floor[1]}"
+        elif term.number in OPERATORS:
+            words.append(OPERATORS[term.number])
+            is_factor = False
+        elif term.symbol in ("[", "("):
+            words += ["times"] * is_factor + ["("]
+            depth, is_factor = depth + 1, False
+        elif term.symbol in ("]", ")"):
+            words += [")"] * (depth > 0)
+            depth, is_factor = depth - 1, True
+        else:
+            words += ["times"] * is_factor + [term.words]
+            is_factor = True
+    first, _, rest = closed(" ".join(words)).partition(" ")
+    name = spoken(terms[0].symbol)
+    gives = f", gives {trimmed(terms[0].number.strip())}" if terms[0].is_known else ""
+    return f"{name[:1].upper()}{name[1:]}: {first}, {rest}{kept}{gives}."
+
+
+def closed(words: str) -> str:
+    """Words whose parentheses stand close to what they hold."""
+    return words.replace("( ", "(").replace(" )", ")")
+
+
+@dataclass(frozen=True)
+class Equation(Selectable):
+    """The backup of an update, each term above its number; without an update only its words."""
+
+    update: Update | None = None
+    title: Words = field(default="the update, four ways", kw_only=True)
+    words: str = ""
+    selection: tuple[Words, ...] = ()
+    """What is selected, in pieces; the last give way where there is no room."""
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        return () if self.update is None else terms_of(self.update)
+
+    @cached_property
+    def sums(self) -> tuple[Value, ...]:
+        """What is added up from the terms: the error, and the step that is taken, `better` where
+        that leads nearer to the truth, `worse` where it leads away."""
+        u = self.update
+        if u is None or u.backup is None or not u.at_work or u.phase < TARGET or u.is_masked:
+            return ()
+        role, places = u.role_of_change(u.backup), 0 if u.is_beads else 6
+        step = Value("step", u.backup.new - u.backup.old, role, meanings.change(u), places)
+        error = Value("δ", u.backup.error, "text", meanings.ERROR, places)
+        return (error, step) if shows_error(u) else (step,)
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """Exact value, target, old and new."""
+        u = self.update
+        if u is None:
+            return ()
+        found = [] if u.exact is None else [Mark(u.exact, "v*", "truth", "┃")]
+        event = u.backup if u.at_work else None
+        if event is not None and u.phase >= TARGET and not u.is_beads:
+            found.append(Mark(event.target, "target", "target", "◆", (meanings.target(u),)))
+        if u.old is not None:
+            found.append(Mark(u.old, "old", "text", "●", (meanings.old(u),)))
+        if event is not None and u.phase == WRITE:
+            found.append(Mark(event.new, "new", "written", "○", (meanings.new(u),)))
+        return tuple(found)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all that the update reads is known."""
+        return all(term.is_known for term in self.terms[1:])
+
+    @property
+    def code(self) -> tuple[str, str]:
+        """The line that makes the backup, and where it stands."""
+        line = None if self.update is None else self.update.code
+        return ("", "") if line is None else (line.text, f"{line.file}:{line.number}")
+
+    def quantities(self) -> Iterator[Quantity | None]:
+        yield from (term.quantity for term in self.terms)
+        yield from (whole for term in self.terms for whole in term.wholes)
+        yield from (each.quantity for each in self.sums)
+        yield from (quantity for mark in self.marks for quantity in mark.means)
+
+    def say(self) -> Iterator[str]:
+        yield told_terms(self.terms)
+
+    def head(self, columns: int, rows: int, pen: Pen) -> Words:
+        """With the error, where the row of the numbers is full."""
+        error = next((each for each in self.sums if each.quantity == meanings.ERROR), None)
+        if error is None:
+            return self.title
+        numbers = self._terms(columns - 2, pen)[-1]
+        if self._sums(columns - 2 - width(numbers), pen):
+            return self.title
+        title = ((self.title, "title"),) if isinstance(self.title, str) else self.title
+        sign = (f" {POINTER}δ ", "key") if self.has(meanings.ERROR) else ("  δ ", "dim")
+        return (*title, sign, (signed(error.value, 6), "strong"))
+
+    def foot(self, columns: int, rows: int, pen: Pen) -> Words:
+        """What is selected."""
+        return fitting(self.selection, columns - 4)
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(5, 7, 0.24)
+
+    def wide(self, columns: int) -> int:
+        """All, or what it leaves to a board."""
+        return columns if columns < WIDE else columns - BOARD_COLUMNS
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        """What fits: rule and numbers, then the number line, code, words."""
+        inside = columns - 2
+        top = self._terms(inside, pen)
+        if top:
+            top[-1] = (*top[-1], *self._sums(inside - width(top[-1]), pen))
+        words = self._told(inside, pen)
+        room = rows - len(top)
+        line = self._line(inside, 2 if room >= len(words) + 3 else 1, pen)
+        room -= len(line)
+        code = [self._code(inside, pen)] if self.terms and room > len(words) else []
+        words = words[: max(0, room - len(code))]
+        return [(*blank(1), *row) for row in top + code + words + line]
+
+    def _terms(self, inside: int, pen: Pen) -> list[Line]:
+        """Rule and numbers, each term above its number; a pointer stands in the blank before what
+        is selected. Where one row has no room for all, the heads give way, and then there are more
+        rows."""
+        texts = [(pen.glyphs.text(t.symbol), pen.glyphs.text(t.number)) for t in self.terms]
+        longs = [max(map(len, both)) for both in texts]
+        has_heads = HEAD + sum(longs) + len(longs) - 1 <= inside
+        room, was_selected, lines = 0, False, list[Line]()
+        for place, (term, both, long) in enumerate(zip(self.terms, texts, longs, strict=True)):
+            if long + 1 > room:
+                heads = ("RULE", "NUMBERS") if has_heads else ("", "")
+                lines += [((f"{head:<{HEAD - 1}}", "dim"),) if has_heads else () for head in heads]
+                room = inside - (HEAD - 1 if has_heads else 0)
+            selected = self.has(*term.means)
+            pointer, lit = self.pointer(pen, selected and not was_selected), self._is_lit(place)
+            for row, text, role in zip((-2, -1), both, ("text", term.role), strict=True):
+                bare, role = text.rstrip(), f"bold {role}" if lit else role
+                cells: Line = (
+                    (bare, self.role(role, *term.means)),
+                    (text[len(bare) :], Meant(role, term.means)),
+                )
+                cells = on(cells, "selection") if lit else cells
+                gap = " " * (long - len(text)), Meant("", term.means)
+                lines[row] = (*lines[row], pointer, *cells, gap)
+            room -= long + 1
+            was_selected = selected
+        return [*lines[:-2], *(line[:-1] for line in lines[-2:])]
+
+    def _is_lit(self, place: int) -> bool:
+        """Whether a term is read or written in the current phase."""
+        u = self.update
+        if u is None or not u.at_work or self.terms[place].is_sign:
+            return False
+        return u.phase == (TARGET if place else WRITE)
+
+    def _sums(self, room: int, pen: Pen) -> Line:
+        """The error and the step taken, or the first of them, as far as there is room."""
+        for many in range(len(self.sums), 0, -1):
+            line: Line = ()
+            for each in self.sums[:many]:
+                means = each.quantity
+                line = (
+                    *line,
+                    *blank(GAP if line else 0),
+                    self.pointer(pen, self.has(means)),
+                    pen.piece(f"{each.label} ", Meant("dim", (means,))),
+                    pen.piece(
+                        signed(each.value, each.places), self.role(f"bold {each.role}", means)
+                    ),
+                )
+            if width(line) <= room:
+                return (*blank(min(FIRST_GAP, room - width(line))), *line)
+        return ()
+
+    def _line(self, inside: int, rows: int, pen: Pen) -> list[Line]:
+        """The number line; the error or the step, where one is selected, is a stretch of it."""
+        u, stretch, scale = self.update, None, (0.0, 1.0)
+        if u is not None:
+            event, scale = u.backup, scale_of(u)
+            if event is not None and u.at_work and u.phase >= TARGET and shows_error(u):
+                if self.has(meanings.ERROR):
+                    stretch = event.old, event.target
+                elif u.phase == WRITE and self.has(meanings.change(u)):
+                    stretch = event.old, event.new
+        return NumberLine(marks=self.marks, scale=scale, stretch=stretch, chosen=self.chosen).draw(
+            inside, rows, pen
+        )
+
+    def _code(self, inside: int, pen: Pen) -> Line:
+        head = pen.piece(f"{'CODE':<{HEAD}}", "dim")
+        text, where = self.code
+        if not text:
+            return head, pen.piece("nothing is written now", "dim")
+        line = (head, *self._source(text, pen))
+        for told in (where, where.rpartition("/")[2]):
+            place = pen.line(told, "dim")
+            gap = inside - width(line) - width(place)
+            if gap >= 2:
+                return (*line, *blank(min(gap, 12)), *place)
+        room = inside - width(place) - 3
+        return (*crop(line, room), (pen.glyphs.cell("…"), "dim"), *blank(2), *place)
+
+    def _source(self, code: str, pen: Pen) -> Line:
+        """The line of code, its selected parts marked."""
+        u, at = self.update, 0
+        line: Line = ()
+        if u is None or self.chosen is None or not u.at_work or u.phase < TARGET:
+            return (pen.piece(code),)
+        named = {"entry": meanings.old(u), "target": meanings.target(u), "new": meanings.new(u),
+                 "step": Quantity(Role.STEP)}  # fmt: skip
+        for name, start, stop in arguments_of(code):
+            means = named.get(name)
+            same = means is not None and means.role in NAMED and self.chosen.role in NAMED
+            if not (same or self.has(means)):
+                continue
+            before = code[at:start]
+            has_blank = before.endswith(" ")
+            line = (*line, pen.piece(before[:-1] if has_blank else before))
+            line = (*line, self.pointer(pen, True)) if has_blank else line
+            line = (*line, pen.piece(code[start:stop], "picked text"))
+            at = stop
+        return (*line, pen.piece(code[at:]))
+
+    def _told(self, inside: int, pen: Pen) -> list[Line]:
+        """The words, wrapped; no row where there are none."""
+        rows = wrap(pen.line(self.words), inside - HEAD)
+        return [
+            (pen.piece(f"{'' if row else 'WORDS':<{HEAD}}", "dim"), *line)
+            for row, line in enumerate(rows)
+        ]
+
+
+def shows_error(u: Update) -> bool:
+    """Whether the error is that of the entry alone."""
+    return not u.is_beads and u.kind is not TargetKind.TRACE
+
+
+def scale_of(u: Update) -> tuple[float, float]:
+    """From a loss to a win; for beads from none to a round number above."""
+    if not u.is_beads:
+        return scale_of_values(u.spec)
+    event = u.backup
+    most = max(u.value or 0.0, event.old if event else 0.0, event.new if event else 0.0)
+    high = 100.0
+    while high < most:
+        high *= 10.0
+    return 0.0, high
+
+
+def fitting(told: tuple[Words, ...], columns: int) -> tuple[tuple[str, str], ...]:
+    """As many of the first pieces as there is room for, at least one."""
+    line: tuple[tuple[str, str], ...] = ()
+    for words in told:
+        more = ((words, "text"),) if isinstance(words, str) else words
+        if line and length((*line, *more)) > columns:
+            break
+        line = (*line, *more)
+    return line
+
+
+@cache
+def arguments_of(code: str) -> tuple[tuple[str, int, int], ...]:
+    """Name, first column and column after the last of each argument of the call that writes.
+
+    The names are those of the function's parameters. Empty where the line is no such call, or is
+    only a part of one.
+    """
+    try:
+        (statement,) = ast.parse(code).body
+    except (SyntaxError, ValueError):
+        return ()
+    call = getattr(statement, "value", None)
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or not code.isascii():
+        return ()
+    function = WRITERS.get(call.func.id)
+    names = () if function is None else tuple(inspect.signature(function).parameters)
+    return tuple(
+        (name, argument.col_offset, argument.end_col_offset or argument.col_offset)
+        for name, argument in zip(names, call.args, strict=False)
+    )

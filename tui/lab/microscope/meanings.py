@@ -1,0 +1,113 @@
+"""What each number of an update stands for, as far as it is known in the current phase."""
+
+from __future__ import annotations
+
+from afterstate_lab.learners.rules.equation import Term, TermRole
+from afterstate_lab.learners.tape.timeline import TARGET
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Step, Update
+
+ERROR = Quantity(Role.ERROR)
+TARGETED = Quantity(Role.TARGET)
+
+
+def now(u: Update, entry: int) -> Quantity | None:
+    """What an entry holds now."""
+    if entry == NO_ENTRY:
+        return None
+    if entry == u.entry:
+        return Quantity(Role.NEW if u.is_written else Role.OLD, entry)
+    if entry == reward_entry(u):
+        return Quantity(Role.REWARD, entry)
+    is_read = u.knows_target and any(read.entry == entry for read in u.reads.values())
+    return Quantity(Role.READ if is_read else Role.ENTRY, entry)
+
+
+def before(u: Update, entry: int) -> Quantity | None:
+    """What an entry held before the current write; that of an earlier one is done."""
+    if entry == u.entry != NO_ENTRY and u.event is u.learned:
+        return Quantity(Role.OLD, entry)
+    return now(u, entry)
+
+
+def mean_before(u: Update, entries: tuple[int, ...]) -> Quantity | None:
+    """The mean of two tables' entries before the current write; None where that changed it."""
+    changed = u.is_written and u.event is u.learned and u.entry in entries
+    return None if changed else Quantity(Role.MEAN, entries[0])
+
+
+def of_step(u: Update, step: Step) -> Quantity | None:
+    """What a time step holds now."""
+    return now(u, u.entry_of(step)) if u.is_known(step) else None
+
+
+def old(u: Update) -> Quantity | None:
+    return None if u.entry == NO_ENTRY else Quantity(Role.OLD, u.entry)
+
+
+def new(u: Update) -> Quantity | None:
+    return Quantity(Role.NEW, u.entry) if u.is_written else None
+
+
+def change(u: Update) -> Quantity:
+    """New minus old."""
+    return Quantity(Role.CHANGE, u.entry)
+
+
+def reward_entry(u: Update) -> int:
+    """The entry of the reward that the equation has a term for."""
+    has_term = any(term.role is TermRole.REWARD for term in u.equation.terms)
+    if not (has_term and u.knows_target) or u.is_refill or u.target is None or not u.target.is_end:
+        return NO_ENTRY
+    return u.entry_of(u.target)
+
+
+def looked_at(u: Update) -> Quantity | None:
+    """What is read first, or computed from what is read; None where it is 0 after the end."""
+    if u.is_beads or not u.knows_target:
+        return None
+    first = next(iter(u.equation.read), None)
+    return TARGETED if first is None else read(u, first)
+
+
+def read(u: Update, term: Term) -> Quantity | None:
+    """What a term of the target was read from."""
+    if u.is_beads or not u.knows_target or (u.looks_at_end and u.kind.is_pair):
+        return None
+    found = u.reads.get(term.symbol)
+    return Quantity(Role.READ, NO_ENTRY if found is None else found.entry)
+
+
+def target(u: Update) -> Quantity | None:
+    composed = u.equation.is_composed and u.knows_target and not u.is_beads
+    return TARGETED if composed else None if u.equation.is_composed else looked_at(u)
+
+
+def of_term(u: Update, term: Term) -> Quantity | None:
+    """What the number of a term of the equation stands for."""
+    role = term.role
+    if not term.is_number or role is TermRole.NUMBER:
+        return None
+    if role in (TermRole.NEW, TermRole.OLD):
+        return new(u) if role is TermRole.NEW else old(u)
+    if role is TermRole.READ:
+        return read(u, term)
+    if role in (TermRole.STEP, TermRole.DISCOUNT):
+        return Quantity(Role(role.value))
+    if not u.knows_target:
+        return None
+    if role is TermRole.TRACE:
+        return Quantity(Role.TRACE, u.entry)
+    if u.is_refill:
+        return change(u) if role is TermRole.REWARD else None
+    return Quantity(Role(role.value), reward_entry(u) if role is TermRole.REWARD else NO_ENTRY)
+
+
+def wholes(u: Update, place: int) -> tuple[Quantity, ...]:
+    """What a term is a part of: the target where it is computed, and the error."""
+    found = []
+    if u.equation.is_composed and place in u.equation.target_range and target(u) is not None:
+        found.append(TARGETED)
+    if u.at_work and u.phase >= TARGET and place in u.equation.error_range:
+        found.append(ERROR)
+    return tuple(found)

@@ -1,0 +1,227 @@
+"""The update in words: one plain sentence for each rule and phase."""
+
+from __future__ import annotations
+
+from afterstate_lab.learners.rules.equation import TargetKind, TermRole
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.run import Seat
+from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
+from afterstate_lab.tui.lab.microscope.choice import said_random
+from afterstate_lab.tui.lab.microscope.reading import Update, values_of
+from afterstate_lab.tui.theme.numerals import decimals, subscript
+
+TRUTHWARD = {"better": ", nearer v*", "worse": ", farther from v*", "text": ""}
+"""What a change does, by its role."""
+
+
+def sentence(u: Update) -> str:
+    """What happens in the current phase."""
+    event = u.event
+    if isinstance(event, GameOver):
+        return the_end(u, event)
+    if isinstance(event, Move):
+        return of_move(u, event)
+    if isinstance(event, NoBackup):
+        return why_none(u, event)
+    assert isinstance(event, Backup)
+    if u.phase == REPLY:
+        seen = "The game began" if u.reply is None else marked(u, u.reply)
+        seen = f"{other(u)} resigned" if u.is_resigned else seen
+        return f"{seen} and ended the game: {fate(u)}."
+    if u.is_beads:
+        return beads_target(u, event) if u.phase == TARGET else beads_write(u, event)
+    return of_target(u, event) if u.phase == TARGET else of_write(u, event)
+
+
+def other(u: Update) -> str:
+    return "O" if u.player == "X" else "X"
+
+
+def is_yours(u: Update, player: str) -> bool:
+    """Whether a person plays this side."""
+    return u.seats[player] is Seat.HUMAN
+
+
+def the_end(u: Update, event: GameOver) -> str:
+    how = f"{event.result} wins"
+    if event.result == "draw":
+        how = "The game is a draw"
+    elif event.resigned:
+        how = f"{'O' if event.result == 'X' else 'X'} resigns: its matchbox is empty"
+    elif is_yours(u, event.result):
+        how = "You win"
+    return f"{how}; nothing more is learned from it."
+
+
+def fate(u: Update) -> str:
+    """How the game ended for the player."""
+    if u.over is None:
+        return "it goes on"
+    if u.over.result == "draw":
+        return "a draw"
+    return f"{u.player} {'won' if u.over.result == u.player else 'lost'}"
+
+
+def marked(u: Update, move: Move) -> str:
+    """Who marked what."""
+    return f"{'You' if is_yours(u, move.player) else move.player} marked {move.cell + 1}"
+
+
+def of_move(u: Update, move: Move) -> str:
+    """A move's phases: the reply, the values, the choice."""
+    table, mover, cell = u.table_of(move.player), move.player, move.cell + 1
+    rule, given, yours = table.player.rule, move.choice == "scripted", is_yours(u, mover)
+    whose = "your" if yours else f"{mover}'s"
+    if u.phase == REPLY:
+        last = marked(u, u.moves[move.ply - 2])
+        return f"{last}; now it is {whose} turn."
+    if u.phase == VALUES:
+        if given:
+            return f"{whose.replace('y', 'Y', 1)} move comes from outside."
+        if not rule.learns:
+            return f"{mover} is {rule.name}: {rule.summary}."
+        if not rule.estimates:
+            return f"{mover} opens the matchbox of this board."
+        what = "afterstate it can reach" if rule.by_state else "move it can make"
+        return f"{mover} looks up the value of every {what}."
+    if given:
+        return f"You mark {cell}." if yours else f"{mover} marks {cell}, as it was told."
+    if move.choice == "drawn":
+        how = "draws a bead of the box" if rule.learns else "moves by chance"
+        return f"{mover} {how}: {cell}."
+    known = values_of(table, u.v, move.board)
+    best = max(known, key=known.__getitem__)
+    if move.exploratory:
+        worth = decimals(known[best], 3 if rule.estimates else 0)
+        return f"{mover} explores {cell}, though {best + 1} is ranked higher ({worth})."
+    if said_random(u, move):
+        return f"The dice said random, and drew the best, {cell}: it counts as greedy."
+    ties = list(known.values()).count(known[best])
+    if ties > 1:
+        return f"{mover} takes {cell}, one of {ties} equally good moves."
+    return f"{mover} takes the best move that it knows: {cell}."
+
+
+def why_none(u: Update, event: NoBackup) -> str:
+    after = u.steps[min(u.index + 1, len(u.steps) - 1)].move
+    explored = after is not None and after.exploratory
+    name = f"V(S{subscript(u.index)})"
+    forgets = u.spec.settings.get("exploration") == "forget"
+    if forgets and not explored:
+        return f"All before the last exploratory move is forgotten: {name} stays."
+    moved = f"The next move was {event.reason}"
+    if after is not None and explored:
+        moved = f"{after.player} explored {after.cell + 1}"
+    if forgets:
+        return f"{moved}: all that came before is forgotten, {name} stays."
+    traces = ", traces are 0" if u.kind is TargetKind.TRACE else ""
+    return f"{moved}, which says nothing of {name}: it stays{traces}."
+
+
+def compared(event: Backup) -> str:
+    """How a target compares with what was expected."""
+    if event.target == event.old:
+        return "just as expected"
+    way = "more" if event.target > event.old else "less"
+    if decimals(event.target) == decimals(event.old):
+        return f"slightly {way} than expected"
+    return f"{way} than the {decimals(event.old)} expected"
+
+
+def of_target(u: Update, event: Backup) -> str:
+    """Where the target comes from, and how it compares."""
+    if u.kind is TargetKind.TRACE:
+        return of_trace(u, event)
+    return f"{source_of(u, event)}: {compared(event)}."
+
+
+def source_of(u: Update, event: Backup) -> str:
+    kind, target, read = u.kind, decimals(event.target), u.looked
+    cell = None if read is None or read.cell is None else read.cell + 1
+    value = decimals(None if read is None else read.number)
+    if kind is TargetKind.BEST_REPLY and cell is not None:
+        return f"{'XO'[u.step.place % 2]} can reply {cell} for {value}, leaving {target}"
+    if u.looks_at_end and (kind.is_pair or kind is TargetKind.END):
+        return f"{fate(u).capitalize()}, which is worth {target}"
+    if kind.is_pair:
+        if cell is None:
+            return f"{u.player} can expect {value} of its next turn"
+        if u.spec.rule.tables > 1:
+            mine, theirs = ("Q₂", "Q₁") if u.which else ("Q₁", "Q₂")
+            return f"Coin: {mine}. Its best, {cell}, is {value} in {theirs}"
+        which = "The next move made" if kind is TargetKind.NEXT_PAIR else "The best next move"
+        return f"{which}, {cell}, is worth {value}"
+    if len(u.equation.read) > 1:
+        found = [(term.symbol, u.reads.get(term.symbol)) for term in u.equation.read]
+        parts = [f"{symbol} {decimals(one and one.number)}" for symbol, one in found]
+        return f"{' and '.join(parts)} make {target}"
+    if u.target is not None and u.target.is_end:
+        how = f"{other(u)} resigned, which is" if u.is_resigned else "The game is over and"
+        return f"{how} worth {target}"
+    where = f"S{subscript(u.looks_at or 0)}"
+    if kind is TargetKind.HORIZON:
+        ahead = (u.looks_at or 0) - u.index
+        return f"{where}, {'a move' if ahead == 1 else f'{ahead} moves'} on, is worth {target}"
+    if u.equation.is_backward:
+        return f"{where}, just updated, is worth {target}"
+    after = "" if u.reply is None else f"After {other(u)}→{u.reply.cell + 1}, "
+    if not u.equation.is_declared:
+        return f"{after}the target is {target}"
+    return f"{after}{where} is worth {target}"
+
+
+def of_trace(u: Update, event: Backup) -> str:
+    """How much of the step's error reaches an entry."""
+    name, back = f"S{subscript(u.index)}", (u.looks_at or 1) - 1 - u.index
+    error = f"δ = {decimals(u.error, 4)}"
+    if not back:
+        return f"{error}, and {name} has just been left: its trace is 1."
+    ago = "a step" if back == 1 else f"{back} steps"
+    return f"{error} reaches {name}, left {ago} ago, by its trace {decimals(event.trace)}."
+
+
+def of_write(u: Update, event: Backup) -> str:
+    """What is written, with its sign and size, and whether that leads nearer to the truth."""
+    name, now = f"V(S{subscript(u.index)})", decimals(event.new, 4)
+    if u.is_pair:
+        table = "" if u.spec.rule.tables == 1 else "₂" if u.which else "₁"
+        name = f"Q{table}(S,{'A' if u.step.move is None else u.step.move.cell + 1})"
+    if event.new == event.old:
+        return f"{name} stays {now}."
+    share = "all" if event.step == 1.0 else decimals(event.step, 2)
+    if round(event.step, 2) != event.step:
+        share = decimals(event.step, 3)
+    how = "α δ z" if u.kind is TargetKind.TRACE else f"{share} of the gap"
+    verb, nearer = "Raise" if event.new > event.old else "Lower", TRUTHWARD[u.role_of_change(event)]
+    return f"{verb} {name} by {how}: {decimals(event.old, 4)} → {now}{nearer}."
+
+
+def counted(number: int) -> str:
+    return f"{number or 'no'} {'bead' if number == 1 else 'beads'}"
+
+
+def beads_target(u: Update, event: Backup) -> str:
+    """What the result does to a colour."""
+    if u.is_refill:
+        return "The box has no bead left, so it is filled anew."
+    move, read = u.step.move, None
+    for term in u.equation.terms:
+        if term.role is TermRole.BEADS:
+            read = read or u.reads.get(term.symbol)
+    many = round(abs(u.reward if read is None else read.number))
+    floor = f" (never below {u.equation.floor})"
+    clipped = floor if abs(event.target - event.old) < many else ""
+    result = {"won": "A win", "lost": "A loss", "draw": "A draw"}[fate(u).split()[-1]]
+    cell = "" if move is None else f" of colour {move.cell + 1}"
+    return f"{result} {'adds' if u.reward > 0 else 'takes'} {counted(many)}{cell}{clipped}."
+
+
+def beads_write(u: Update, event: Backup) -> str:
+    move = None if u.is_refill else u.step.move
+    cell = event.cell if move is None else move.cell
+    where = "" if cell is None else f" of colour {cell + 1}"
+    old, new = decimals(event.old, 0), decimals(event.new, 0)
+    if event.new == event.old:
+        return f"The {new} {'bead' if event.new == 1 else 'beads'}{where} stay."
+    verb, many = "Put in" if event.new > event.old else "Take out", abs(event.new - event.old)
+    return f"{verb} {counted(round(many))}{where}: {old} → {new}."

@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent import futures
 from concurrent.futures import CancelledError, Executor, Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -411,7 +412,7 @@ class Experiment:
         self._go.set()
         self._is_working = False
         self.failure = ""
-        """Why `run` ended early, in a sentence."""
+        """Why it ended early, in a sentence."""
         self._seconds = 0.0
         self._since: float | None = None
         """When the current unpaused period began; None while paused or not working."""
@@ -448,15 +449,8 @@ class Experiment:
 
     def run(self) -> None:
         """Do the `work` in a thread of its own; what goes wrong is its `failure`."""
-        try:
+        with suppress(Exception):
             self.work()
-        except UsageError as error:
-            self.failure = str(error)
-        except Exception as error:
-            what = " ".join(printable(str(error)).split()) or type(error).__name__
-            self.failure = f"The experiment could not continue: {what[:200]}"
-        finally:
-            self._over.set()
 
     def work(self) -> ExperimentSnapshot:
         """Run all unfinished trials; to be called once, in a thread.
@@ -480,6 +474,11 @@ class Experiment:
                 self._is_working = True
                 self._count_time()
                 self._run(pool)
+        except Exception as error:
+            what = " ".join(printable(str(error)).split()) or type(error).__name__
+            is_said = isinstance(error, UsageError)
+            self.failure = what if is_said else f"The experiment could not continue: {what[:200]}"
+            raise
         finally:
             sys.setswitchinterval(RELAXED)
             self._is_working = False

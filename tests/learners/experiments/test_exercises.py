@@ -8,14 +8,8 @@ from pathlib import Path
 import pytest
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.experiments.plan import (
-    NAMES,
-    NUMBERS,
-    SidedMetric,
-    built_in,
-    catalogue,
-    find_plan,
-)
+from afterstate_lab.learners.experiments import plan as plans
+from afterstate_lab.learners.experiments.plan import SidedMetric, built_in, find_plan
 from afterstate_lab.learners.experiments.results import Estimate, Results, reference
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.judge.figures import BEATABLE
@@ -29,7 +23,8 @@ needs_compiler = pytest.mark.skipif(
 
 @pytest.mark.quick("self-play", "exploration")
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.slow if n == "step-sizes" else []) for n in NAMES]
+    "name",
+    [pytest.param(n, marks=pytest.mark.slow if n == "step-sizes" else []) for n in plans.NAMES],
 )
 def test_every_plan_runs_and_has_its_texts(name: str):
     plan = built_in(name)
@@ -47,7 +42,7 @@ def test_every_plan_runs_and_has_its_texts(name: str):
 
 
 def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path: Path, tiny_text: str):
-    assert len(catalogue()) == len(NUMBERS) == 7
+    assert len(plans.catalogue()) == len(plans.NUMBERS) == 7
     assert find_plan("1.4") is find_plan("exploration")
     (tmp_path / "mine.toml").write_text(tiny_text)
     assert find_plan(str(tmp_path / "mine.toml")).name == "mine"
@@ -65,13 +60,10 @@ def done(name: str) -> Results:
 
 def final(name: str, arm: str, metric: str) -> Estimate:
     found = next(a for a in done(name).arms if a.arm.name.startswith(arm))
-    estimate = found.final(SidedMetric.parse(metric))
-    assert estimate is not None
-    return estimate
+    return found.final(SidedMetric.parse(metric))
 
 
 def holds(estimate: Estimate, exact: float) -> bool:
-    assert estimate.low is not None and estimate.high is not None
     return estimate.low <= exact <= estimate.high
 
 
@@ -120,9 +112,9 @@ def test_what_the_answers_say_of_chances_bests_and_worsts():
     greedy = SidedMetric.parse("greedy-value O")
     assert final("symmetries", "B", str(greedy)).low == pytest.approx(887 / 945)
     worse = done("symmetries").improvement(greedy, 3)
-    assert worse is not None and worse.mean == 0.0
+    assert worse.mean == 0.0
     best = reference(done("symmetries").arms[3].arm, greedy)
-    assert best is not None and round(best.value, 4) == 0.9811
+    assert round(best.value, 4) == 0.9811
 
 
 @needs_compiler
@@ -133,12 +125,11 @@ def test_exercise_1_4_skipping_exploration_learns_the_value_of_never_exploring()
     results = Experiment(plan).work().results
     value, worth, played = plan.metrics
     a, b = (arm.final(value) for arm in results.arms)
-    assert a is not None and b is not None and b.high is not None
     assert holds(a, 191 / 192)
     assert 0.9743 - 0.003 < b.mean < b.high < 0.9743
     assert [round(arm.final(worth).mean, 4) for arm in results.arms] == [0.9948, 0.9896]
     chance = results.improvement(played, 1)
-    assert chance is not None and chance.mean == 1.0
+    assert chance.mean == 1.0
 
 
 @needs_compiler

@@ -171,25 +171,16 @@ def test_a_file_without_a_learner_for_its_side_is_refused(tiny_text, tmp_path: P
         Plan.parse(tiny_text.replace('"random"', f'"{tmp_path}/x.npz"'))
 
 
-def test_more_seeds_go_on_where_the_list_ends(tiny_text):
+def test_seeds_and_games_can_be_changed(tiny, tiny_text):
     plan = Plan.parse(tiny_text.replace("seeds = 3", "seeds = [5, 0]"))
-    assert plan.with_seeds(1).seeds == (5,)
-    assert plan.with_seeds(4).seeds == (5, 0, 1, 2)
+    assert [plan.with_seeds(count).seeds for count in (1, 4)] == [(5,), (5, 0, 1, 2)]
     with pytest.raises(TomlError, match="0 is not a number of seeds from 1 to 1,000"):
         plan.with_seeds(0)
-
-
-def test_fewer_games_are_measured_as_often(tiny):
     assert tiny.with_games(30).points == (0, 10, 20, 30)
     assert tiny.with_games(2).points == (0, 1, 2)
 
 
 def test_a_line_is_found_by_table_and_key():
     text = 'a = 1\n[b]\na = 2\nt = """\na = 3\n[c]\n"""\n[[d]]\na = 4\n[[d]]\na = 5\n[c]\na = 6\n'
-    assert line_of(text, ("a",)) == 1
-    assert line_of(text, ("b", "a")) == 3
-    assert line_of(text, ("d", 1, "a")) == 11
-    assert line_of(text, ("d", 1)) == 10
-    assert line_of(text, ("c", "a")) == 13
-    assert line_of(text, ("c", "missing")) == 12
-    assert line_of(text, ("e", "a")) is None
+    paths = ("a",), ("b", "a"), ("d", 1, "a"), ("d", 1), ("c", "a"), ("c", "missing"), ("e", "a")
+    assert [line_of(text, path) for path in paths] == [1, 3, 11, 10, 13, 12, None]

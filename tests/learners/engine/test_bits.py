@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterstate_lab.learners.engine.backups import BACKUP, MOVE, TapeColumns
+from afterstate_lab.learners.engine.backups import BACKUP, MOVE
 from afterstate_lab.learners.engine.dice import COIN, EXPLORE, MASK, PICK, dice_word, game_key
 from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.kernel import compiler
@@ -69,13 +69,11 @@ ODD_SLICES = (*range(60), 100, 107, GAMES)
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 
 
-def layout_of(x: str, o: str = "") -> Layout:
+def layout_of(x, o=""):
     return Layout.of(parse_player(x), parse_player(o or x))
 
 
-def played(
-    layout: Layout, seed: int, cuts=(0, GAMES), *, compiled: bool = False, recorded: bool = False
-) -> tuple[tuple[bytes, bytes], TapeColumns | None]:
+def played(layout, seed, cuts=(0, GAMES), *, compiled=False, recorded=False):
     """Memory and results after games played in these slices, and the last slice's tape."""
     kernel = Kernel(layout, seed)
     assert not compiled or kernel.compile(recording=recorded)
@@ -89,7 +87,7 @@ def played(
 
 
 @pytest.mark.parametrize("spec", SELF_PLAY)
-def test_slices_and_a_tape_change_nothing_and_the_tape_leads_there_and_back(spec: str):
+def test_slices_and_a_tape_change_nothing_and_the_tape_leads_there_and_back(spec):
     layout = layout_of(spec)
     once, _ = played(layout, 2)
     assert played(layout, 2, ODD_SLICES)[0] == once
@@ -120,7 +118,7 @@ def test_slices_and_a_tape_change_nothing_and_the_tape_leads_there_and_back(spec
 @needs_compiler
 @pytest.mark.slow
 @pytest.mark.parametrize(("x", "o", "recorded"), PAIRS)
-def test_compiled_games_are_the_interpreted_ones(x: str, o: str, recorded: bool):
+def test_compiled_games_are_the_interpreted_ones(x, o, recorded):
     layout = layout_of(x, o)
     bits, tape = played(layout, 3, (0, 2_000), recorded=recorded)
     same, other = played(layout, 3, (0, 2_000), recorded=recorded, compiled=True)
@@ -132,7 +130,7 @@ def test_compiled_games_are_the_interpreted_ones(x: str, o: str, recorded: bool)
 @needs_compiler
 @pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(3))
-def test_many_games_of_td_have_the_same_bits_in_any_slices(seed: int):
+def test_many_games_of_td_have_the_same_bits_in_any_slices(seed):
     layout, cuts = layout_of("td"), (0, 1, 8, 71, 1_000, 1_063, 7_777, 19_999, 20_000)
     bits, _ = played(layout, seed, (0, 20_000))
     assert played(layout, seed, cuts, compiled=True)[0] == bits
@@ -150,9 +148,7 @@ words = st.integers(0, MASK)
 @given(
     words, words, st.integers(0, 2**50), st.integers(1, 9), st.sampled_from((EXPLORE, PICK, COIN))
 )
-def test_dice_thrown_ahead_are_those_of_the_engine(
-    low: int, high: int, first: int, ply: int, purpose: int
-):
+def test_dice_thrown_ahead_are_those_of_the_engine(low, high, first, ply, purpose):
     games = range(first, first + 3)
     dice = DiceAhead(low, high, first, games.stop)
     ahead = [word_ahead(*key_ahead(dice, first, game), ply, purpose) for game in games]

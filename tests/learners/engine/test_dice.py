@@ -55,54 +55,29 @@ def test_words_of_each_ply_are_uniform(ply):
     assert_uniform(words(1, EXPLORE)[:, ply - 1], 64)
 
 
-def test_words_of_one_game_are_uniform_over_seeds():
+def test_words_of_one_game_over_seeds_and_low_bits_are_uniform_too():
     assert_uniform(np.concatenate([words(seed, PICK, range(1)) for seed in range(2_000)]), 64)
-
-
-def test_low_bits_are_uniform_too():
     assert_uniform(words(3, PICK) * 2**24 % 1.0, 256)
 
 
-def test_neighbouring_plies_are_uncorrelated():
+def test_neighbouring_plies_games_and_seeds_are_uncorrelated():
     sample = words(11, EXPLORE)
     assert_uncorrelated(sample[:, :-1], sample[:, 1:])
-
-
-def test_neighbouring_games_are_uncorrelated():
-    sample = words(11, EXPLORE)
     assert_uncorrelated(sample[:-1], sample[1:])
-
-
-def test_neighbouring_seeds_are_uncorrelated():
     assert_uncorrelated(words(0, EXPLORE), words(1, EXPLORE))
 
 
-def test_exploring_says_nothing_about_what_is_picked():
-    explore, pick = words(5, EXPLORE), words(5, PICK)
+def test_exploring_says_nothing_about_what_is_picked_or_about_the_next_ply():
+    explore, pick, sample = words(5, EXPLORE), words(5, PICK), words(6, EXPLORE)
     assert_uncorrelated(explore, pick)
     assert_uniform(pick[explore < 0.1], 9)
-
-
-def test_a_next_ply_after_exploring_is_uniform():
-    sample = words(6, EXPLORE)
     assert_uniform(sample[:, 1:][sample[:, :-1] < 0.1], 10)
 
 
-def test_neighbouring_seeds_share_no_game():
+def test_keys_differ_by_seed_and_game_and_words_fit_in_32_bits():
     keys = [game_key(*seed_words(seed), game) for seed in range(20) for game in range(500)]
     assert len(set(keys)) == len(keys)
-
-
-def test_words_fit_in_32_bits_for_the_largest_counters():
-    low, high = game_key(MASK, MASK, 2**40)
-    assert 0 <= low <= MASK
-    assert 0 <= high <= MASK
-    assert 0 <= dice_word(low, high, 9, COIN) <= MASK
-
-
-def test_games_beyond_32_bits_have_dice_of_their_own():
     assert game_key(1, 2, 5) != game_key(1, 2, 5 + 2**32)
-
-
-def test_any_size_of_seed_will_do():
     assert seed_words(0) != seed_words(2**64)
+    low, high = game_key(MASK, MASK, 2**40)
+    assert all(0 <= word <= MASK for word in (low, high, dice_word(low, high, 9, COIN)))

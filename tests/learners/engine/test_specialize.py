@@ -1,5 +1,7 @@
 """Specializing binds a rule's hooks to the names that stand for them."""
 
+import pytest
+
 from afterstate_lab.learners.engine.specialize import Specializer, WithHooks
 
 RATE = 1
@@ -36,58 +38,37 @@ def negate(x):
     return -helper(x)
 
 
-def test_hook_is_replaced():
-    assert Specializer().specialize(WithHooks(calls_hook, {"hook": add_ten}))(1) == 11 + 3
+SIDES = {
+    "left": WithHooks(calls_hook, {"hook": add_ten}),
+    "right": WithHooks(calls_hook, {"hook": negate}),
+}
 
 
-def test_original_is_left_as_it_is():
-    Specializer().specialize(WithHooks(calls_hook, {"hook": add_ten}))
+@pytest.mark.parametrize(
+    ("function", "hooks", "result"),
+    [
+        (calls_hook, {"hook": add_ten}, 11 + 3),
+        (calls_hook, {"hook": negate}, -3 + 3),  # what a hook calls is bound too
+        (calls_hook, {"hook": add_ten, "double": add_ten}, 11 + 12),  # deep inside a helper
+        (helper, {"RATE": 5}, 7),
+        (calls_both, SIDES, (14, 0)),  # each side keeps its own
+    ],
+)
+def test_hooks_are_bound_wherever_they_are_called_and_the_original_is_left(function, hooks, result):
+    assert Specializer().specialize(WithHooks(function, hooks))(1) == result
     assert calls_hook.__globals__["hook"] is hook
 
 
-def test_hooks_helpers_are_bound_too():
-    assert Specializer().specialize(WithHooks(calls_hook, {"hook": negate}))(1) == -3 + 3
-
-
-def test_hook_deep_inside_a_helper_is_replaced():
-    assert (
-        Specializer().specialize(WithHooks(calls_hook, {"hook": add_ten, "double": add_ten}))(1)
-        == 11 + 12
-    )
-
-
-def test_constant_is_replaced():
-    assert Specializer().specialize(WithHooks(helper, {"RATE": 5}))(1) == 7
-
-
-def test_two_sides_keep_their_own_hooks():
-    sides = {
-        "left": WithHooks(calls_hook, {"hook": add_ten}),
-        "right": WithHooks(calls_hook, {"hook": negate}),
-    }
-    assert Specializer().specialize(WithHooks(calls_both, sides))(1) == (14, 0)
-
-
-def test_each_function_is_finished_once():
+def test_each_function_is_finished_once_and_shared_by_the_same_hooks():
     finished = []
 
     def finish(function):
         finished.append(function.__name__)
         return function
 
-    sides = {
-        "left": WithHooks(calls_hook, {"hook": add_ten}),
-        "right": WithHooks(calls_hook, {"hook": negate}),
-    }
-    Specializer(finish).specialize(WithHooks(calls_both, sides))
-    assert sorted(finished) == [
-        "add_ten", "calls_both", "calls_hook", "calls_hook", "double", "helper", "negate"
-    ]  # fmt: skip
-
-
-def test_function_bound_to_the_same_hooks_is_shared():
-    hooks = {"hook": add_ten}
-    specializer = Specializer()
-    assert specializer.specialize(WithHooks(calls_hook, hooks)) is specializer.specialize(
-        WithHooks(calls_hook, hooks)
-    )
+    specializer, hooks = Specializer(finish), {"hook": add_ten}
+    specializer.specialize(WithHooks(calls_both, SIDES))
+    once = ["add_ten", "calls_both", "calls_hook", "calls_hook", "double", "helper", "negate"]
+    assert sorted(finished) == once
+    first, again = (specializer.specialize(WithHooks(calls_hook, hooks)) for _ in range(2))
+    assert first is again

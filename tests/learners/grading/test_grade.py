@@ -1,6 +1,6 @@
 """Grading: what is right is the same, and a mistake is found where it was planted."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
@@ -10,7 +10,7 @@ from afterstate_lab.learners.ask.what_if import EventDifference
 from afterstate_lab.learners.engine.backups import backup, step_size, write
 from afterstate_lab.learners.engine.play import GAME, PLIES
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.grading.grade import POINTS_FOR_SAME, Grade, Property, grade
+from afterstate_lab.learners.grading.grade import POINTS_FOR_SAME, Property, grade
 from afterstate_lab.learners.grading.report import report
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.base import Rule
@@ -29,43 +29,43 @@ Hook = Callable[..., None]
 
 
 @cache
-def events_of(spec: str) -> list[Event]:
+def events_of(spec):
     """What the reference does on seed 0, as `afterstate trace` tells it."""
     player = parse_player(spec)
     return list(trace(Run(player, player, 0), GAMES))
 
 
 @cache
-def result_of(spec: str, game: int) -> Event:
+def result_of(spec, game):
     return next(e for e in events_of(spec) if e["kind"] == "outcome" and e["game"] == game)
 
 
-def backups(spec: str) -> Iterator[Event]:
+def backups(spec):
     return (event for event in events_of(spec) if event["kind"] == "backup")
 
 
-def is_end(spec: str, event: Event) -> bool:
+def is_end(spec, event):
     return event["ply"] == result_of(spec, event["game"])["plies"]
 
 
-def mover(event: Event) -> str:
+def mover(event):
     return "XO"[(event["ply"] + 1) % 2]
 
 
 # Mistakes: how each is planted, and where the trace of the reference says that it must show first.
 
 
-def wrapping(planted: Hook) -> Callable[[type[Rule]], dict[str, Any]]:
+def wrapping(planted):
     """The hooks of a rule that learn are called by a function, which is given each."""
 
-    def wrap(rule: type[Rule]) -> dict[str, Any]:
+    def wrap(rule):
         hooks = {name: vars(rule).get(name) for name in ("after_step", "after_game")}
         return {name: partial(planted, getattr(rule, name)) for name, own in hooks.items() if own}
 
     return wrap
 
 
-def skipping(when: Callable[..., bool]) -> Callable[[type[Rule]], dict[str, Any]]:
+def skipping(when):
     """Learns nothing `when` so."""
 
     def planted(hook, v, tape, me, steps, greedy, t, over, game):
@@ -88,7 +88,7 @@ def twice(hook, *event):
     hook(*event)
 
 
-def writes_the_end(rule: type[Rule]) -> dict[str, Any]:
+def writes_the_end(rule):
     hook = rule.after_game
 
     def planted(v, tape, me, steps, greedy, t, over, game):
@@ -98,23 +98,23 @@ def writes_the_end(rule: type[Rule]) -> dict[str, Any]:
     return {"after_game": planted}
 
 
-def rewards(win: float, draw: float, loss: float) -> Callable[[type[Rule]], dict[str, Any]]:
+def rewards(win, draw, loss):
     return lambda rule: {"rewards": classmethod(lambda cls, settings: (win, draw, loss))}
 
 
-def defaults(**changed: Any) -> Callable[[type[Rule]], dict[str, Any]]:
+def defaults(**changed):
     return lambda rule: {"options": with_defaults(rule.options, **changed)}
 
 
-def first_change(spec: str) -> Event:
+def first_change(spec):
     return next(e for e in backups(spec) if e["new"] != e["old"])
 
 
-def first_of_others_end(spec: str) -> Event:
+def first_of_others_end(spec):
     return next(e for e in backups(spec) if is_end(spec, e) and e["player"] != mover(e))
 
 
-def first_not_backed_up(spec: str) -> Event:
+def first_not_backed_up(spec):
     event = next(e for e in events_of(spec) if e["kind"] == "no-backup")
     if spec == "nstep" and event["ply"] <= 2:
         # Two steps look back from its second move: the first one's board is backed up only there.
@@ -122,7 +122,7 @@ def first_not_backed_up(spec: str) -> Event:
     return event
 
 
-def first_tie_elsewhere(spec: str) -> Event:
+def first_tie_elsewhere(spec):
     for event in events_of(spec):
         if event["kind"] == "move" and event["dice"]["explore"] >= 0.1:
             values = event["values"]
@@ -131,7 +131,7 @@ def first_tie_elsewhere(spec: str) -> Event:
     raise AssertionError
 
 
-def first_other_draw(spec: str) -> Event:
+def first_other_draw(spec):
     """The first move that ε = .3 draws at random and ε = .1 does not, where that is another one."""
     for event in events_of(spec):
         if event["kind"] == "move" and 0.1 <= event["dice"]["explore"] < 0.3:
@@ -141,7 +141,7 @@ def first_other_draw(spec: str) -> Event:
     raise AssertionError
 
 
-def first_drawn(spec: str) -> Event:
+def first_drawn(spec):
     """The first backup that looks at a drawn board, and is moved by what that is worth."""
     if spec == "negamax":
         full = (e for e in backups(spec) if e["board"].count(".") == 1)
@@ -150,21 +150,21 @@ def first_drawn(spec: str) -> Event:
     return next(e for e in drawn if is_end(spec, e))
 
 
-def first_won(spec: str) -> Event:
+def first_won(spec):
     if spec == "negamax":
         return next(e for e in backups(spec) if e["target"] == 0.5 + 0.99 * (1.0 - 1.0 - 0.5))
     return next(e for e in backups(spec) if e["target"] == 1.0)
 
 
-def first_end(spec: str) -> Event:
+def first_end(spec):
     return result_of(spec, 0)
 
 
-def first_of(player: str) -> Callable[[str], Event]:
+def first_of(player):
     return lambda spec: next(e for e in backups(spec) if e["player"] == player)
 
 
-def first_from(game: int) -> Callable[[str], Event]:
+def first_from(game):
     return lambda spec: next(e for e in backups(spec) if e["game"] >= game)
 
 
@@ -193,7 +193,7 @@ MISTAKES: dict[str, tuple[Any, Any, set[EventDifference]]] = {
 NOT_OF_NEGAMAX = {"no learning from the other's end", "learns from exploring"}
 
 
-def plant(spec: str, mistake: Callable[[type[Rule]], dict[str, Any]]) -> PlayerSpec:
+def plant(spec, mistake):
     player = parse_player(spec)
     rule = type("Planted", (player.rule,), mistake(player.rule))
     return PlayerSpec(rule, player.given)
@@ -201,7 +201,7 @@ def plant(spec: str, mistake: Callable[[type[Rule]], dict[str, Any]]) -> PlayerS
 
 @pytest.mark.quick("td", "double-q", "menace", "tdlambda")
 @pytest.mark.parametrize("name", [name for name, rule in rules().items() if rule.learns])
-def test_every_rule_is_the_same_as_itself(name: str):
+def test_every_rule_is_the_same_as_itself(name):
     found = grade(parse_player(name), parse_player(name), games=GAMES, seeds=1, ulps=0)
     assert found.is_same
     assert found.score == found.most
@@ -210,13 +210,10 @@ def test_every_rule_is_the_same_as_itself(name: str):
 
 @pytest.mark.parametrize(
     "spec",
-    [
-        "td",
-        *(pytest.param(s, marks=pytest.mark.slow) for s in (*STATE_VALUES[1:], "negamax")),
-    ],
+    ["td", *(pytest.param(s, marks=pytest.mark.slow) for s in (*STATE_VALUES[1:], "negamax"))],
 )
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_planted_mistake_shows_first_where_it_was_planted(spec: str, mistake: str):
+def test_a_planted_mistake_shows_first_where_it_was_planted(spec, mistake):
     if spec == "negamax" and mistake in NOT_OF_NEGAMAX:
         pytest.skip("negamax learns at every move, and from none at the end")
     planted, expected, kinds = MISTAKES[mistake]
@@ -230,7 +227,7 @@ def test_a_planted_mistake_shows_first_where_it_was_planted(spec: str, mistake: 
 
 
 @pytest.mark.parametrize("spec", [*STATE_VALUES, "negamax"])
-def test_other_initial_values_show_before_the_first_game(spec: str):
+def test_other_initial_values_show_before_the_first_game(spec):
     found = grade(plant(spec, defaults(initial=0.4)), parse_player(spec), games=3, seeds=1)
     assert found.first is not None
     assert found.first.pair is None
@@ -304,7 +301,7 @@ def test_what_the_end_is_worth_is_said_only_where_the_target_is_that(rule, again
     assert told["first"]["hint"].startswith(hint)
 
 
-def failing(found: Grade) -> set[Property]:
+def failing(found):
     return {which for which in found.properties if not found.holds(which)}
 
 
@@ -331,7 +328,7 @@ BITES = {
 
 @pytest.mark.quick("first-cell", "vanishing-step", "missed-wins")
 @pytest.mark.parametrize("name", PIECES)
-def test_a_piece_of_the_museum_lacks_what_its_mistake_breaks_and_nothing_else(name: str):
+def test_a_piece_of_the_museum_lacks_what_its_mistake_breaks_and_nothing_else(name):
     found = grade(parse_player(f"museum:{name}"), parse_player("td"), games=100, seeds=2)
     assert not found.is_same
     learns_otherwise = BITES[name] - {P.CHOICE, P.INITIAL}
@@ -356,6 +353,6 @@ def test_options_of_the_reference_are_passed_to_a_rule_that_has_them():
         ("td", "td:learn=off", "learns nothing"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(rule: str, against: str, sentence: str):
+def test_what_cannot_be_compared_is_refused(rule, against, sentence):
     with pytest.raises(UsageError, match=sentence):
         grade(parse_player(rule), parse_player(against), games=1, seeds=1)

@@ -1,7 +1,6 @@
 """Grading what somebody else wrote: in a process of its own, with one sentence for what fails."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -22,8 +21,8 @@ RIGHT = """
 
 
 @pytest.fixture
-def rule(tmp_path: Path):
-    def written(body: str, head: str = HEAD) -> str:
+def rule(tmp_path):
+    def written(body, head=HEAD):
         file = tmp_path / "mine.py"
         file.write_text(head + body)
         return f"{file}:Mine"
@@ -79,7 +78,7 @@ WRONG = {
 
 @pytest.mark.quick("nan", "raises", "leaves")
 @pytest.mark.parametrize("name", WRONG)
-def test_what_a_rule_does_wrong_is_one_sentence(rule, name: str):
+def test_what_a_rule_does_wrong_is_one_sentence(rule, name):
     line, sentence = WRONG[name]
     body = RIGHT.replace("        if greedy[t]:", f"        {line}\n        if greedy[t]:")
     with pytest.raises(GradingError, match=sentence) as found:
@@ -102,7 +101,7 @@ def test_a_rule_that_hangs_is_ended(rule):
         ("td:alpha=7", "alpha='?7'? will not do"),
     ],
 )
-def test_what_is_no_rule_is_one_sentence(spec: str, sentence: str):
+def test_what_is_no_rule_is_one_sentence(spec, sentence):
     with pytest.raises(GradingError, match=sentence):
         graded(spec, "td", games=5, seeds=1)
 

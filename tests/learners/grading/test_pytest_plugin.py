@@ -24,7 +24,7 @@ def test_broken(afterstate_grade):
 """
 
 
-def test_it_fails_with_the_first_difference_and_with_a_property_that_does_not_hold(tmp_path: Path):
+def test_it_fails_with_the_first_difference_and_with_a_property_that_does_not_hold(tmp_path):
     (tmp_path / "test_homework.py").write_text(TESTS)
     plugin = ("-p", "afterstate_lab.learners.grading.pytest_plugin", "-p", "no:cacheprovider")
     ended = subprocess.run(

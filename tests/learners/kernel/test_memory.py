@@ -13,13 +13,13 @@ from afterstate_lab.learners.tape.run import Run
 NAMES = list(rules())
 
 
-def layout_of(x: str, o: str) -> Layout:
+def layout_of(x, o):
     return Layout.of(parse_player(x), parse_player(o))
 
 
 @pytest.mark.parametrize("x", NAMES)
 @pytest.mark.parametrize("o", ["td", "double-q", "negamax", "random"])
-def test_every_number_has_one_place(x: str, o: str):
+def test_every_number_has_one_place(x, o):
     layout = layout_of(x, o)
     places = np.zeros(layout.values, dtype=np.int64)
     for table in (layout.x, layout.o):
@@ -42,9 +42,7 @@ def test_every_number_has_one_place(x: str, o: str):
         ("negamax", "x", 1.0, 1.0, 0.5),
     ],
 )
-def test_terminal_boards_are_worth_their_rewards(
-    spec: str, side: str, of_x_won: float, of_o_won: float, of_draw: float
-):
+def test_terminal_boards_are_worth_their_rewards(spec, side, of_x_won, of_o_won, of_draw):
     # negamax values a board from the side of who has just moved, so its win is a win.
     layout = layout_of(spec, spec)
     values = getattr(layout, side).values(layout.fresh())[0]

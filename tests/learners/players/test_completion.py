@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from afterstate_lab.learners.players.completion import completions, neighbour, told_options, values
-from afterstate_lab.learners.rules.options import Option
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 
 OPTIONS = [
@@ -19,7 +16,7 @@ OPTIONS = [
 ]
 
 
-def texts(text: str) -> list[str]:
+def texts(text):
     return [one.text for one in completions(text)]
 
 
@@ -29,52 +26,37 @@ def test_a_name_an_option_and_a_value_are_completed():
     assert texts("td:e") == ["td:every=", "td:exploration=", "td:epsilon="]
     assert texts("td:step=") == ["td:step=constant", "td:step=1/n"]
     assert texts("museum:dr") == ["museum:draw-as-loss", "museum:draws-teach-nothing"]
-
-
-def test_an_option_that_is_given_is_not_offered_again():
-    assert texts("td:alpha=.2,a") == []
+    assert texts("td:alpha=.2,a") == []  # it is given already
     assert "td:alpha=.2,step=" in texts("td:alpha=.2,")
-
-
-def test_a_value_is_completed_without_the_zero_before_its_point():
     assert texts("td:alpha=.2") == ["td:alpha=0.2"]
 
 
-def test_files_that_play_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_files_that_play_are_completed_and_no_code_is_run_for_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("mine.npz", "mine.py", "mine.txt", "mi\x1bne.npz"):
+    for name in ("mine.npz", "mine.txt", "mi\x1bne.npz"):
         (tmp_path / name).touch()
+    (tmp_path / "mine.py").write_text("raise SystemExit")
     (tmp_path / "mines").mkdir()
     assert texts("mine") == ["mine.npz", "mine.py:", "mines/"]
     assert texts(f"{tmp_path}/mine.n") == [f"{tmp_path}/mine.npz"]
-
-
-def test_code_is_not_run_to_complete_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text("raise SystemExit")
     assert texts("mine.py:Mine:") == []
 
 
 @given(st.text(max_size=30).filter(lambda text: "/" not in text))
-def test_any_text_has_completions_that_begin_as_it_does_or_none(text: str):
+def test_any_text_has_completions_that_begin_as_it_does_or_none(text):
     for one in texts(text):
         assert one.replace("0.", ".").startswith(text.replace("0.", "."))
 
 
 @pytest.mark.parametrize(("name", "option"), OPTIONS)
-def test_every_value_offered_is_one_of_the_option(name: str, option: Option):
+def test_every_value_offered_is_the_option_s_and_one_on_and_one_back_is_the_same(name, option):
     offered = values(option)
     assert option.format(option.default) in offered
     assert len(set(offered)) == len(offered)
-    for value in offered:
-        assert option.format(option.parse(value)) == value
-        PlayerSpec.parse(f"{name}:{option.name}={value}")
-
-
-@pytest.mark.parametrize(("name", "option"), OPTIONS)
-def test_one_on_and_one_back_is_the_same_value(name: str, option: Option):
-    offered = [option.parse(value) for value in values(option)]
-    for value in offered[1:-1]:
+    for text in offered:
+        assert option.format(option.parse(text)) == text
+        PlayerSpec.parse(f"{name}:{option.name}={text}")
+    for value in map(option.parse, offered[1:-1]):
         assert neighbour(option, neighbour(option, value, 1), -1) == value
 
 

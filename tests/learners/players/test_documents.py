@@ -15,7 +15,6 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable
 from copy import copy
 from itertools import count, takewhile
 from pathlib import Path
@@ -28,7 +27,7 @@ import pytest
 from afterstate_lab.game import Board, reachable_boards
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, expected_result
 from afterstate_lab.learners.judge.figures import BEATABLE
-from afterstate_lab.learners.players.recipes import Recipe, find_recipe
+from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 Names = dict[str, Any]
@@ -45,12 +44,12 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def document(name: str) -> str:
+def document(name):
     assert SEEDS is not None
     return (SEEDS / name).read_text(encoding="utf-8")
 
 
-def is_python(text: str) -> bool:
+def is_python(text):
     try:
         ast.parse(text)
     except SyntaxError:
@@ -58,7 +57,7 @@ def is_python(text: str) -> bool:
     return True
 
 
-def notebook_cells(text: str) -> list[str]:
+def notebook_cells(text):
     """The code of a notebook: of each cell as many lines as are Python."""
     cells = []
     for cell in re.split(r"^In \[.*?\]:\s*$", text, flags=re.MULTILINE)[1:]:
@@ -68,7 +67,7 @@ def notebook_cells(text: str) -> list[str]:
     return cells
 
 
-def printed_by(call: Callable[..., object], *arguments: object) -> str:
+def printed_by(call, *arguments):
     """What a call prints."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
@@ -79,21 +78,21 @@ def printed_by(call: Callable[..., object], *arguments: object) -> str:
 class Anything:
     """Stands for windows and clocks: whatever is asked of it does nothing."""
 
-    def __getattr__(self, name: str) -> Anything:
+    def __getattr__(self, name):
         return self
 
-    def __call__(self, *arguments: object, **options: object) -> Anything:
+    def __call__(self, *arguments, **options):
         return self
 
 
-def told(name: str) -> Recipe:
+def told(name):
     return find_recipe(name)
 
 
 # 000: the notebook with two agents
 
 
-def two_agents(games: int = 500) -> tuple[Names, list[str]]:
+def two_agents(games=500):
     """The notebook after so many games of its training, and its cells."""
     cells = notebook_cells(document("000-two-agents-notebook.md"))
     names: Names = {}
@@ -119,7 +118,7 @@ def test_two_agents_explore_and_learn_in_their_test():
     agent, before = names["player2"], dict(names["player2"].value)
     games = count(1)
 
-    def answer(question: str) -> str:
+    def answer(question):
         if question.startswith("Play again"):
             return "n" if next(games) == 40 else "Y"
         free = np.argwhere(names["env"].board == names["_"])
@@ -158,14 +157,14 @@ def test_the_notebook_s_figures_are_told():
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
-def has_line(board: str) -> bool:
+def has_line(board):
     return any(board[a] == board[b] == board[c] != " " for a, b, c in LINES)
 
 
 class SuttonBarto:
     """The notebook's training, watched: which boards it saw after a move of its own."""
 
-    def __init__(self, games: int, *, x_always_opens: bool = False) -> None:
+    def __init__(self, games, *, x_always_opens=False):
         cells = notebook_cells(document("001-sutton-barto-notebook.md"))
         names: Names = {}
         for code in cells[:4]:
@@ -178,12 +177,12 @@ class SuttonBarto:
         self.openers: set[str] = set()
         back_up, step = self.player.back_up, self.env.step
 
-        def watched_backup(state: list[str], next_state: list[str], value: float) -> None:
+        def watched_backup(state, next_state, value):
             self.after_own_move.add("".join(next_state))
             self.backups += 1
             back_up(state, next_state, value)
 
-        def watched_step() -> object:
+        def watched_step():
             opens = self.env.board.count(" ") == 9
             result = step()
             if opens:
@@ -197,7 +196,7 @@ class SuttonBarto:
                 self.env.player_turn = True
             printed_by(self.env.learn, 1)
 
-    def learned(self) -> set[str]:
+    def learned(self):
         """Boards after its own move whose value came from a backup."""
         kept = self.player.state_value
         return {board for board in self.after_own_move if kept[board] not in (0, 0.5, 1)}
@@ -269,7 +268,7 @@ def test_the_notebook_s_nth_greedy_move_uses_the_step_size_before_the_decay():
 # 002: the article on Q-learning
 
 
-def opengenus() -> Names:
+def opengenus():
     """The article's code without its window: the lines of code are those that look like it."""
     code = "\n".join(
         line
@@ -285,7 +284,7 @@ def opengenus() -> Names:
 class OpenGenus:
     """The article's training, watched at every update."""
 
-    def __init__(self, games: int, *, o_wins_at: float | None = None) -> None:
+    def __init__(self, games, *, o_wins_at=None):
         names = opengenus()
         env = names["Game"]()
         self.states = names["get_state_hash_and_winner"](env)
@@ -302,7 +301,7 @@ class OpenGenus:
         self.results: Counter[int | None] = Counter()
         update = self.agent.update
 
-        def watched(env: Any) -> None:
+        def watched(env):
             before = self.agent.V.copy()
             self.chains.append(len(self.agent.state_history))
             update(env)
@@ -320,35 +319,35 @@ class OpenGenus:
             self.results[env.winner] += 1
 
 
-def codes_of_o_wins() -> list[int]:
+def codes_of_o_wins():
     """The article's numbers of the positions that O has won."""
     won = [str(board) for board in reachable_boards() if board.winner == "O"]
     return [sum(".XO".index(mark) * 3**cell for cell, mark in enumerate(text)) for text in won]
 
 
 @pytest.fixture(scope="module")
-def article() -> OpenGenus:
+def article():
     return OpenGenus(1000)
 
 
-def test_opengenus_clears_its_history_after_every_update(article: OpenGenus):
+def test_opengenus_clears_its_history_after_every_update(article):
     assert set(article.chains) == {1}
     assert "so every chain has length 1" in told("opengenus").wrong
 
 
-def test_opengenus_punishes_unfinished_games(article: OpenGenus):
+def test_opengenus_punishes_unfinished_games(article):
     unfinished = article.rewards[-1, False]
     assert article.rewards[1, False] == 0
     assert 0.75 < unfinished / article.rewards.total() < 0.85
     assert "four of five updates punish a game that is not over" in told("opengenus").wrong
 
 
-def test_opengenus_s_values_never_rise(article: OpenGenus):
+def test_opengenus_s_values_never_rise(article):
     assert article.largest_rise == 0.0
     assert "no value ever rises" in told("opengenus").wrong
 
 
-def test_opengenus_never_sees_a_loss(article: OpenGenus):
+def test_opengenus_never_sees_a_loss(article):
     """A game that O ends brings no update: as many last updates as X's own last moves."""
     o, x = -1, 1
     assert article.results[o] > 0
@@ -357,13 +356,13 @@ def test_opengenus_never_sees_a_loss(article: OpenGenus):
     assert "a loss is never seen" in told("opengenus").wrong
 
 
-def test_opengenus_starts_nearly_every_board_as_a_win(article: OpenGenus):
+def test_opengenus_starts_nearly_every_board_as_a_win(article):
     """The game in which the boards are counted stays over once it was: 13 came before that."""
     assert Counter(article.first_values.tolist()) == {1.0: 19_670, 0.5: 13}
     assert "all but 13 of 19,683 boards start at 1" in told("opengenus").wrong
 
 
-def test_that_o_s_wins_start_at_1_has_no_effect(article: OpenGenus):
+def test_that_o_s_wins_start_at_1_has_no_effect(article):
     other = OpenGenus(1000, o_wins_at=0.0)
     assert other.results == article.results
     never_chosen = codes_of_o_wins()
@@ -404,7 +403,7 @@ INDENTATION = {
 """The article's code lost its indentation: the depth of each line, by class and block."""
 
 
-def numbered_blocks(lines: list[str]) -> list[list[str]]:
+def numbered_blocks(lines):
     """The blocks of code: their line numbers 1 .. n come first, then up to n lines."""
     blocks: list[list[str]] = []
     at = 0
@@ -420,7 +419,7 @@ def numbered_blocks(lines: list[str]) -> list[list[str]]:
     return blocks
 
 
-def train_compete_play() -> Names:
+def train_compete_play():
     """The article's code, its policies kept in a dict instead of pickles."""
     blocks = numbered_blocks(document("003-train-compete-play.md").splitlines())
     code = []
@@ -495,7 +494,7 @@ def test_train_compete_play_asks_again_for_a_taken_cell_alone():
     player = SimpleNamespace(currentState=SimpleNamespace(data=data), symbol=-1)
     player.takeAction = lambda: names["takeAction"](player)
 
-    def typed(*answers: str) -> object:
+    def typed(*answers):
         rest = iter(answers)
         names["input"] = lambda question: next(rest)
         return player.takeAction()
@@ -554,7 +553,7 @@ def test_the_recipe_s_x_wins_all_500_and_o_is_beatable_all_the_same():
 # 004: the article on MENACE
 
 
-def menace_code() -> tuple[Names, str]:
+def menace_code():
     """The article's functions, translated from Python 2, and its code that makes the boxes."""
     code = document("004-menace-article.md").split("```python")[1].split("```")[0]
     code = re.sub(r"^(\s*)print (?!\()(.+)$", r"\1print(\2)", code, flags=re.MULTILINE)
@@ -565,12 +564,12 @@ def menace_code() -> tuple[Names, str]:
     return names, boxes
 
 
-def no_file(name: str) -> None:
+def no_file(name):
     raise FileNotFoundError(name)
 
 
 @pytest.fixture(scope="module")
-def boxes() -> Names:
+def boxes():
     """The article's code with its boxes made."""
     names, making = menace_code()
     printed_by(exec, making, names)
@@ -603,7 +602,7 @@ def test_both_move_maps_of_menace_code_are_right():
     assert "map" not in told("menace-code").wrong
 
 
-def test_menace_code_keeps_boxes_of_positions_that_are_over(boxes: Names):
+def test_menace_code_keeps_boxes_of_positions_that_are_over(boxes):
     kept = [tuple(state) for state, _ in boxes["states"]]
     over = [state for state in kept if boxes["check_win"](state)]
     assert (len(kept), len(set(kept)), len(over)) == (916, 827, 255)
@@ -611,7 +610,7 @@ def test_menace_code_keeps_boxes_of_positions_that_are_over(boxes: Names):
     assert "89 boxes are there twice" in told("menace-code").wrong
 
 
-def test_menace_code_learns_nothing_from_draws(boxes: Names):
+def test_menace_code_learns_nothing_from_draws(boxes):
     learned: list[int] = []
     names = dict(boxes)
     play, learn = names["start_self_play"], names["learn"]
@@ -624,7 +623,7 @@ def test_menace_code_learns_nothing_from_draws(boxes: Names):
     assert "Draws change nothing" in told("menace-code").wrong
 
 
-def test_menace_code_s_beads_are_the_recipe_s(boxes: Names):
+def test_menace_code_s_beads_are_the_recipe_s(boxes):
     """Move k of a winner in L moves gains (9 - L) // 2 + (10 - L + k) // 2 beads."""
     cells, length = (0, 3, 1, 4, 2), 5
     board, game = Board(), []

@@ -29,7 +29,7 @@ AGENT = "def first(board):\n    return board.index('.') + 1\n"
 def course(tmp_path, monkeypatch):
     """Installs a package with these players, by the lines of its entry points."""
 
-    def install(lines: str, name: str = "course", **files: str) -> None:
+    def install(lines, name="course", **files):
         info = tmp_path / f"{name}-1.0.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")

@@ -7,9 +7,6 @@ import stat
 import struct
 import tracemalloc
 import zipfile
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -34,30 +31,30 @@ from afterstate_lab.learners.tape.run import Run, Seat, Seating
 LEARNERS = [rule.name for rule in rules().values() if rule.learns]
 
 
-def trained(x: str = "td", o: str = "q", games: int = 200) -> Run:
+def trained(x="td", o="q", games=200):
     run = Run(parse_player(x), parse_player(o), seed=9)
     run.train(games)
     return run
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return tmp_path / "policy.npz"
 
 
 @pytest.fixture
-def saved(path: Path) -> Path:
+def saved(path):
     save_policy(trained(), path)
     return path
 
 
-def members(path: Path) -> dict[str, Any]:
+def members(path):
     """The arrays of a file, to be changed and written again."""
     with np.load(path, allow_pickle=False) as file:
         return {name: file[name] for name in file.files}
 
 
-def rewritten(path: Path, honest: bool = True, **changes: Any) -> None:
+def rewritten(path, honest=True, **changes):
     """Write a file again with changes: header keys by name, arrays as arrays."""
     arrays = members(path)
     header = json.loads(arrays["header"].tobytes())
@@ -72,7 +69,7 @@ def rewritten(path: Path, honest: bool = True, **changes: Any) -> None:
     np.savez(path, **arrays)
 
 
-def refusal(path: Path) -> str:
+def refusal(path):
     """The one sentence with which a file is refused."""
     with pytest.raises(PolicyFileError) as error:
         load_policy(path)
@@ -81,7 +78,7 @@ def refusal(path: Path) -> str:
 
 
 @pytest.mark.parametrize("spec", [*LEARNERS, "td:decay=.9,every=7", "q:symmetry=on"])
-def test_what_is_loaded_is_what_was_saved(spec: str, path: Path):
+def test_what_is_loaded_is_what_was_saved(spec, path):
     run = trained(spec, spec)
     save_policy(run, path)
     policy = load_policy(path)
@@ -91,7 +88,7 @@ def test_what_is_loaded_is_what_was_saved(spec: str, path: Path):
     assert evaluate_memory(policy.layout, policy.memory) == evaluate_memory(run.layout, run.memory)
 
 
-def test_a_file_is_plain_arrays_and_a_json_header(saved: Path):
+def test_a_file_is_plain_arrays_and_a_json_header(saved):
     arrays = members(saved)
     assert set(arrays) == {*ARRAYS, "header"}
     header = json.loads(arrays["header"].tobytes())
@@ -102,12 +99,12 @@ def test_a_file_is_plain_arrays_and_a_json_header(saved: Path):
     assert arrays["o_visits"].shape == (1, 7536)
 
 
-def test_a_file_is_its_owners_and_leaves_nothing_beside_it(saved: Path):
+def test_a_file_is_its_owners_and_leaves_nothing_beside_it(saved):
     assert stat.S_IMODE(saved.stat().st_mode) == 0o600
     assert list(saved.parent.iterdir()) == [saved]
 
 
-def test_saving_again_replaces_the_file(saved: Path):
+def test_saving_again_replaces_the_file(saved):
     again = trained("mc", "mc", games=7)
     save_policy(again, saved)
     assert load_policy(saved).games == 7
@@ -120,8 +117,8 @@ def test_saving_again_replaces_the_file(saved: Path):
         (KeyboardInterrupt(), KeyboardInterrupt, None),
     ],
 )
-def test_a_save_that_fails_leaves_the_old_file(saved: Path, monkeypatch, error, kind, says):
-    def fail(*_: Any, **__: Any) -> None:
+def test_a_save_that_fails_leaves_the_old_file(saved, monkeypatch, error, kind, says):
+    def fail(*_, **__):
         raise error
 
     before = saved.read_bytes()
@@ -132,7 +129,7 @@ def test_a_save_that_fails_leaves_the_old_file(saved: Path, monkeypatch, error, 
     assert list(saved.parent.iterdir()) == [saved]
 
 
-def test_a_place_is_tried_before_the_work(tmp_path: Path):
+def test_a_place_is_tried_before_the_work(tmp_path):
     check_place(tmp_path / "new.npz")
     assert not list(tmp_path.iterdir())
     (tmp_path / "folder.npz").mkdir()
@@ -149,7 +146,7 @@ def test_a_place_is_tried_before_the_work(tmp_path: Path):
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_cannot_be_written_is_no_place(tmp_path: Path):
+def test_a_folder_that_cannot_be_written_is_no_place(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(PolicyFileError, match="permission denied"):
         check_place(tmp_path / "x.npz")
@@ -190,7 +187,7 @@ LIES = {
 @pytest.mark.parametrize(
     ("changes", "why"), [(changes, why) for why, lies in LIES.items() for changes in lies]
 )
-def test_a_file_that_lies_is_refused(saved: Path, changes: dict[str, Any], why: str):
+def test_a_file_that_lies_is_refused(saved, changes, why):
     rewritten(saved, **changes)
     (name,) = changes
     array = f"its {name} " if name in ARRAYS else ""
@@ -199,7 +196,7 @@ def test_a_file_that_lies_is_refused(saved: Path, changes: dict[str, Any], why: 
     assert why in refusal(saved)
 
 
-def test_a_changed_number_and_a_newer_format_are_noticed(saved: Path):
+def test_a_changed_number_and_a_newer_format_are_noticed(saved):
     values = members(saved)["x_values"]
     values[0, 77] += 1e-9
     rewritten(saved, honest=False, x_values=values)
@@ -210,7 +207,7 @@ def test_a_changed_number_and_a_newer_format_are_noticed(saved: Path):
     )
 
 
-def test_a_link_is_read_through_and_replaced_as_a_link(saved: Path):
+def test_a_link_is_read_through_and_replaced_as_a_link(saved):
     link = saved.parent / "link.npz"
     link.symlink_to(saved)
     assert load_policy(link).games == 200
@@ -219,7 +216,7 @@ def test_a_link_is_read_through_and_replaced_as_a_link(saved: Path):
     assert (load_policy(link).games, load_policy(saved).games) == (3, 200)
 
 
-def test_a_saved_player_plays_as_it_was_saved_and_learns_nothing(saved: Path):
+def test_a_saved_player_plays_as_it_was_saved_and_learns_nothing(saved):
     # The same dice for the same games: only what a player knows could make a difference.
     frozen = trained()
     frozen.seat(Seating(Seat.FROZEN, Seat.FROZEN))
@@ -236,11 +233,11 @@ def test_a_saved_player_plays_as_it_was_saved_and_learns_nothing(saved: Path):
     assert played == told
 
 
-def test_a_saved_player_may_err(saved: Path):
+def test_a_saved_player_may_err(saved):
     assert parse_player(f"{saved}:epsilon=.5").settings["epsilon"] == ("constant", (0.5,))
 
 
-def test_a_side_that_did_not_learn_cannot_be_played(path: Path):
+def test_a_side_that_did_not_learn_cannot_be_played(path):
     save_policy(trained("td", "random"), path)
     spec = parse_player(str(path))
     Run(spec, parse_player("td"))
@@ -248,7 +245,7 @@ def test_a_side_that_did_not_learn_cannot_be_played(path: Path):
         Run(parse_player("td"), spec)
 
 
-def test_a_file_saved_anew_is_read_anew(path: Path):
+def test_a_file_saved_anew_is_read_anew(path):
     save_policy(trained("td", "td"), path)
     first = parse_player(str(path))
     assert parse_player(str(path)) == first
@@ -258,7 +255,7 @@ def test_a_file_saved_anew_is_read_anew(path: Path):
     assert Run(first, first).memory.tobytes() != Run(second, second).memory.tobytes()
 
 
-def test_a_file_stands_alone_when_its_opponent_was_a_file(saved: Path, path: Path):
+def test_a_file_stands_alone_when_its_opponent_was_a_file(saved, path):
     other = path.parent / "other.npz"
     run = trained("td", f"{saved}:epsilon=0.1")
     save_policy(run, other)
@@ -269,7 +266,7 @@ def test_a_file_stands_alone_when_its_opponent_was_a_file(saved: Path, path: Pat
     assert not policy.o.rule.learns
 
 
-def test_a_file_that_names_itself_is_read_once(path: Path):
+def test_a_file_that_names_itself_is_read_once(path):
     save_policy(trained("td", "random"), path)
     rewritten(path, o=str(path))
     assert str(load_policy(path).o) == str(path)
@@ -281,10 +278,10 @@ def test_the_checksum_is_over_little_endian_float64_in_order():
     assert digest(arrays) == hashlib.sha256(by_hand).hexdigest()
 
 
-def packed(**changes: Any) -> Callable[[Path], None]:
+def packed(**changes):
     """Pack a file again with other arrays, or bytes for its header; None leaves one out."""
 
-    def pack(path: Path) -> None:
+    def pack(path):
         arrays = {
             name: np.frombuffer(value, dtype=np.uint8) if isinstance(value, bytes) else value
             for name, value in (members(path) | changes).items()
@@ -294,7 +291,7 @@ def packed(**changes: Any) -> Callable[[Path], None]:
     return pack
 
 
-def with_member(path: Path, member: bytes) -> None:
+def with_member(path, member):
     """Pack a file again with other bytes for its `o_values`."""
     with zipfile.ZipFile(path) as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
@@ -303,52 +300,52 @@ def with_member(path: Path, member: bytes) -> None:
             archive.writestr(name, data)
 
 
-def bomb(path: Path) -> None:
+def bomb(path):
     """A small file with a member of 50 MB."""
     with_member(path, bytes(50_000_000))
     assert path.stat().st_size < LARGEST_FILE
 
 
-def hidden_bomb(path: Path) -> None:
+def hidden_bomb(path):
     """The same, but its length is given as 10 bytes."""
     bomb(path)
     data = path.read_bytes()
     path.write_bytes(data.replace(struct.pack("<L", 50_000_000), struct.pack("<L", 10)))
 
 
-def boastful(path: Path) -> None:
+def boastful(path):
     """A few bytes that say they are an array of 8 TB."""
     header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (999999999, 999), }"
     with_member(path, b"\x93NUMPY\x01\x00v\x00" + header.ljust(117) + b"\n")
 
 
-def strangely_packed(path: Path) -> None:
+def strangely_packed(path):
     """Members packed in a way that may ask for much memory."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
         for name in (*ARRAYS, "header"):
             archive.writestr(f"{name}.npy", b"x")
 
 
-def twice(path: Path) -> None:
+def twice(path):
     """Two members of one name, of which readers see different ones."""
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
         archive.writestr("header.npy", b"x")
 
 
-def climbing(path: Path) -> None:
+def climbing(path):
     """A member with a name that leads out of the folder."""
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("../../header.npy", b"x")
 
 
-def spoiled(path: Path) -> None:
+def spoiled(path):
     """A deflated member with a wrong bit in the middle."""
     data = bytearray(path.read_bytes())
     data[len(data) // 3] ^= 0x40
     path.write_bytes(data)
 
 
-def encrypted(path: Path) -> None:
+def encrypted(path):
     """Members that ask for a password."""
     data = bytearray(path.read_bytes())
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -382,9 +379,7 @@ STRANGE = [
 
 
 @pytest.mark.parametrize(("spoil", "why"), STRANGE)
-def test_a_broken_or_hostile_file_is_refused_without_much_memory(
-    saved: Path, spoil: Callable[[Path], None], why: str | tuple[str, ...]
-):
+def test_a_broken_or_hostile_file_is_refused_without_much_memory(saved, spoil, why):
     spoil(saved)
     tracemalloc.start()
     try:
@@ -399,9 +394,7 @@ def test_a_broken_or_hostile_file_is_refused_without_much_memory(
 
 @settings(max_examples=60)
 @given(st.data())
-def test_a_truncated_or_overwritten_file_is_refused_or_still_the_same(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-):
+def test_a_truncated_or_overwritten_file_is_refused_or_still_the_same(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("bits") / "policy.npz"
     run = trained(games=5)
     save_policy(run, path)
@@ -419,7 +412,7 @@ def test_a_truncated_or_overwritten_file_is_refused_or_still_the_same(
         assert policy.memory.tobytes() == run.memory.tobytes()
 
 
-def test_what_is_no_ordinary_file_is_refused(tmp_path: Path):
+def test_what_is_no_ordinary_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe.npz")
     (tmp_path / "folder.npz").mkdir()
     (tmp_path / "lost.npz").symlink_to(tmp_path / "gone.npz")

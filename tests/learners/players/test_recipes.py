@@ -14,19 +14,16 @@ NAMES = {
 }  # fmt: skip
 
 
-def test_all_five_documents_have_recipes():
+def test_all_five_documents_have_recipes_and_no_other_name_is_one():
     assert set(recipes()) == NAMES
-    assert {recipe.document[:3] for recipe in recipes().values()} == {
-        "000",
-        "001",
-        "002",
-        "003",
-        "004",
-    }
+    documents = {recipe.document[:3] for recipe in recipes().values()}
+    assert documents == {"000", "001", "002", "003", "004"}
+    with pytest.raises(UsageError, match="menace-code"):
+        find_recipe("manace")
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
-def test_a_recipe_trains_and_tells_what_was_wrong(name: str):
+def test_a_recipe_trains_and_tells_what_was_wrong(name):
     recipe = find_recipe(name)
     x, o = recipe.players
     run = Run(x, o, 0)
@@ -36,21 +33,13 @@ def test_a_recipe_trains_and_tells_what_was_wrong(name: str):
     assert all((recipe.did, recipe.wrong, recipe.corrected, recipe.title))
 
 
-def test_an_unknown_recipe_is_refused_with_the_known_ones():
-    with pytest.raises(UsageError, match="menace-code"):
-        find_recipe("manace")
-
-
 def test_two_agents_is_the_notebook_s_setting():
     x, o = find_recipe("two-agents").players
+    wanted = {"alpha": 0.3, "epsilon": ("constant", (0.1,)), "draw": 0.0}
     assert x == o
-    settings = x.settings
-    assert (settings["alpha"], settings["epsilon"], settings["draw"]) == (
-        0.3,
-        ("constant", (0.1,)),
-        0.0,
-    )
-    assert (settings["plies"], settings["exploration"]) == ("all", "learn")
+    assert wanted | {"plies": "all", "exploration": "learn"} == {
+        key: x.settings[key] for key in (*wanted, "plies", "exploration")
+    }
 
 
 def test_sutton_barto_s_step_size_falls_as_the_notebook_s():

@@ -27,13 +27,13 @@ class Mine(Rule):
 TD = "        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)\n"
 
 
-def written(folder: Path, body: str, name: str = "mine.py") -> str:
+def written(folder, body, name="mine.py"):
     path = folder / name
     path.write_text(HEAD + body)
     return f"{path}:Mine"
 
 
-def trained(spec: str, games: int = 300, *, o: str = "td", compiled: bool = False) -> Run:
+def trained(spec, games=300, *, o="td", compiled=False):
     run = Run(parse_player(spec), parse_player(o), 3)
     if compiled:
         assert run.kernel().compile()
@@ -41,14 +41,14 @@ def trained(spec: str, games: int = 300, *, o: str = "td", compiled: bool = Fals
     return run
 
 
-def test_a_rule_written_like_td_learns_what_td_learns(tmp_path: Path):
+def test_a_rule_written_like_td_learns_what_td_learns(tmp_path):
     mine = trained(written(tmp_path, TD))
     td = Run(parse_player("td:exploration=learn"), parse_player("td"), 3)
     td.train(300)
     assert np.array_equal(mine.memory, td.memory)
 
 
-def test_its_tape_steps_back_to_every_bit(tmp_path: Path):
+def test_its_tape_steps_back_to_every_bit(tmp_path):
     run = trained(written(tmp_path, TD))
     recording = run.record(100, 130)
     cursor = Cursor(recording, recording.size)
@@ -58,7 +58,7 @@ def test_its_tape_steps_back_to_every_bit(tmp_path: Path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not is_available(), reason="there is no compiler")
-def test_it_is_compiled_with_the_same_bits(tmp_path: Path):
+def test_it_is_compiled_with_the_same_bits(tmp_path):
     spec = written(tmp_path, TD)
     compiled, interpreted = (trained(spec, 500, o="random", compiled=c) for c in (True, False))
     assert np.array_equal(compiled.memory, interpreted.memory)
@@ -74,9 +74,7 @@ def test_it_is_compiled_with_the_same_bits(tmp_path: Path):
         ("        backup(v, tape, me, steps[t - 1], nowhere, 0.1)\n", "nowhere"),
     ],
 )
-def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(
-    tmp_path: Path, body: str, said: str
-):
+def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(tmp_path, body, said):
     run = Run(parse_player(written(tmp_path, body)), parse_player("random"), 3)
     before = run.memory.copy()
     with pytest.raises(RuleFileError, match=said) as caught:
@@ -106,7 +104,7 @@ BEHIND = {
 
 
 @pytest.mark.parametrize("body", BEHIND, ids=range(len(BEHIND)))
-def test_a_rule_that_writes_behind_the_tape_s_back_is_refused(tmp_path: Path, body: str):
+def test_a_rule_that_writes_behind_the_tape_s_back_is_refused(tmp_path, body):
     with pytest.raises(RuleFileError, match="writes to memory by itself") as refused:
         parse_player(written(tmp_path, body))
     said = str(refused.value)
@@ -116,13 +114,13 @@ def test_a_rule_that_writes_behind_the_tape_s_back_is_refused(tmp_path: Path, bo
     assert said.isprintable()
 
 
-def test_a_rule_may_store_in_what_is_not_memory(tmp_path: Path):
+def test_a_rule_may_store_in_what_is_not_memory(tmp_path):
     own = "        own = [v[s] for s in steps[:t]]\n        own[0] = best(v, [0.0, v[0]], 1)\n"
     best = "def best(u, into, s):\n    into[0] = u[s]\n    return max(into)\n"
     assert parse_player(written(tmp_path, f"{own}{TD}{best}")).learns
 
 
-def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path: Path):
+def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path):
     told = "record(tape, 1, 0, 3, .5, .5, .5, 1.0, .5)"
     body = f"{TD}        if tape is not None:\n            {told}\n"
     path = written(tmp_path, f"{body}from afterstate_lab.learners.engine.backups import record\n")
@@ -130,7 +128,7 @@ def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path: Path):
         parse_player(path)
 
 
-def test_a_rule_is_checked_with_the_options_that_it_is_given(tmp_path: Path):
+def test_a_rule_is_checked_with_the_options_that_it_is_given(tmp_path):
     hidden = "            held = [v]\n            held[0][1] = 1.0\n"
     body = f"{TD}        if me.alpha > 0.5:\n{hidden}"
     spec = written(tmp_path, body)
@@ -139,9 +137,7 @@ def test_a_rule_is_checked_with_the_options_that_it_is_given(tmp_path: Path):
         parse_player(f"{spec}:alpha=0.6")
 
 
-def test_a_write_in_a_module_of_its_own_names_that_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_write_in_a_module_of_its_own_names_that_file(tmp_path, monkeypatch):
     (tmp_path / "my_helpers.py").write_text("def learn(u, s):\n    u[s] = 1.0\n")
     monkeypatch.syspath_prepend(tmp_path)
     body = "        learn(v, steps[t - 1])\nfrom my_helpers import learn\n"
@@ -151,7 +147,7 @@ def test_a_write_in_a_module_of_its_own_names_that_file(
 
 @pytest.mark.parametrize("recording", [False, True])
 def test_machine_code_that_writes_otherwise_than_the_interpreter_is_not_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recording: bool
+    tmp_path, monkeypatch, recording
 ):
     spec = parse_player(written(tmp_path, TD))
     kernel = Run(spec, spec, 3).kernel()
@@ -178,13 +174,10 @@ def test_machine_code_that_writes_otherwise_than_the_interpreter_is_not_used(
         ("x = 1", "defines no rule 'Mine'"),
         ("class Mine: pass", "defines no rule 'Mine'"),
         (HEAD.replace("steps, greedy, t, over, game", "steps") + "        pass\n", "8"),
-        (
-            "from learners.rules.base import Rule\nclass Mine(Rule): pass\n",
-            "no after_step",
-        ),
+        ("from learners.rules.base import Rule\nclass Mine(Rule): pass\n", "no after_step"),
     ],
 )
-def test_a_broken_file_is_one_sentence(tmp_path: Path, text: str, said: str):
+def test_a_broken_file_is_one_sentence(tmp_path, text, said):
     path = tmp_path / "broken.py"
     path.write_text(text)
     with pytest.raises(RuleFileError, match=said) as caught:
@@ -192,12 +185,12 @@ def test_a_broken_file_is_one_sentence(tmp_path: Path, text: str, said: str):
     assert "\n" not in str(caught.value)
 
 
-def test_a_missing_file_is_one_sentence(tmp_path: Path):
+def test_a_missing_file_is_one_sentence(tmp_path):
     with pytest.raises(RuleFileError, match="no such file"):
         parse_player(f"{tmp_path}/none.py:Mine")
 
 
-def test_the_readme_s_example_is_a_learner_of_at_most_25_lines(tmp_path: Path):
+def test_the_readme_s_example_is_a_learner_of_at_most_25_lines(tmp_path):
     readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
     example = re.search(r"```python\n(.*?)```", readme, re.DOTALL)
     assert example is not None

@@ -6,7 +6,7 @@ import pytest
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
-from afterstate_lab.learners.kernel.memory import Layout, Table
+from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, Event, Move, NoBackup, read_events
 
@@ -31,7 +31,7 @@ class Lab:
     TEMPTED = {"X..O.....": 0.75, "XX.OO....": 0.25}
     """Values with which O's moves in LOSS are: first greedy, then exploratory (siblings 0.5)."""
 
-    def __init__(self, x, o, seed: int = 0) -> None:
+    def __init__(self, x, o, seed=0):
         x, o = (parse_player(spec) if isinstance(spec, str) else spec for spec in (x, o))
         self.layout = Layout.of(x, o)
         self.kernel = Kernel(self.layout, seed)
@@ -41,31 +41,31 @@ class Lab:
         self.events: list[Event] = []
         """Those of the games played last."""
 
-    def table(self, player: str) -> Table:
+    def table(self, player):
         """The part of memory of "X" or "O"."""
         return self.layout.x if player == "X" else self.layout.o
 
-    def teach(self, player: str, values: dict[str, float]) -> None:
+    def teach(self, player, values):
         """Set values of boards."""
         for board, value in values.items():
             self.table(player).values(self.v)[0][Board.parse(board).id] = value
 
-    def value(self, player: str, board: str) -> float:
+    def value(self, player, board):
         """The value of a board to a player."""
         return float(self.table(player).values(self.v)[0][Board.parse(board).id])
 
-    def visits(self, player: str, board: str) -> float:
+    def visits(self, player, board):
         """How often a board was backed up."""
         return float(self.table(player).visits(self.v)[0][Board.parse(board).id])
 
-    def play(self, cells: str = "") -> "Lab":
+    def play(self, cells=""):
         """Play the next game, move k on the k-th of the given cells 1-9, the others freely."""
         script = np.full(10, -1, dtype=np.int8)
         script[1 : len(cells) + 1] = [int(cell) - 1 for cell in cells]
         game = int(self.tally[:4].sum())
         return self.record(game, game + 1, script)
 
-    def record(self, first: int, last: int, script=None) -> "Lab":
+    def record(self, first, last, script=None):
         """Play games first .. last - 1 by the interpreter and keep their events."""
         columns = empty_columns(EVENTS_A_GAME * (last - first))
         done = self.kernel.play_interpreted(
@@ -75,7 +75,7 @@ class Lab:
         self.events = list(read_events(columns, 0, int(columns.at[0]), self.layout, self.seed))
         return self
 
-    def learned(self, player: str) -> list[tuple[str, float | str]]:
+    def learned(self, player):
         """What a player wrote: the board and its new value, or the reason for no backup."""
         found = []
         for event in self.events:
@@ -84,15 +84,15 @@ class Lab:
                 found.append((str(Board.from_id(event.board)), told))
         return found
 
-    def backups(self, player: str) -> list[Backup]:
+    def backups(self, player):
         """The backups that a player made."""
         return [e for e in self.events if isinstance(e, Backup) and e.player == player]
 
-    def moves(self, player: str) -> list[Move]:
+    def moves(self, player):
         """The moves that a player made."""
         return [e for e in self.events if isinstance(e, Move) and e.player == player]
 
-    def path(self, player: str) -> list[int]:
+    def path(self, player):
         """The position ids of S_0 .. S_T in the one game played last, the terminal board last."""
         own = [0, *(move.afterstate for move in self.moves(player))]
         final = next(e.afterstate for e in reversed(self.events) if isinstance(e, Move))
@@ -100,38 +100,38 @@ class Lab:
 
 
 @pytest.fixture(scope="session")
-def lab() -> type[Lab]:
+def lab():
     return Lab
 
 
 class MoveLab(Lab):
     """The same for players whose entries are moves: a pair is a board and a cell 1-9."""
 
-    def entry(self, player: str, board: str, cell: int) -> int:
+    def entry(self, player, board, cell):
         """The number of a move's entry in its player's table."""
         edge = space().edge_of[Board.parse(board).id, cell - 1]
         return int(self.table(player).entries.of_edge[edge])
 
-    def know(self, player: str, pairs: dict[tuple[str, int], float], table: int = 0) -> "MoveLab":
+    def know(self, player, pairs, table=0):
         """Set the values of moves."""
         for (board, cell), value in pairs.items():
             self.table(player).values(self.v)[table][self.entry(player, board, cell)] = value
         return self
 
-    def known(self, player: str, board: str, cell: int, table: int = 0) -> float:
+    def known(self, player, board, cell, table=0):
         """The value of a move."""
         return float(self.table(player).values(self.v)[table][self.entry(player, board, cell)])
 
-    def box(self, player: str, board: str) -> list[float]:
+    def box(self, player, board):
         """The values of all legal moves of a board, in cell order."""
         return [self.known(player, board, cell + 1) for cell in Board.parse(board).legal_cells]
 
-    def learned(self, player: str) -> list[tuple[str, int, float]]:
+    def learned(self, player):
         """What a player wrote: the board and cell of the entry, and its new value."""
         texts = space().texts
         return [(texts[e.board], (e.cell or 0) + 1, e.new) for e in self.backups(player)]
 
 
 @pytest.fixture(scope="session")
-def move_lab() -> type[MoveLab]:
+def move_lab():
     return MoveLab

@@ -25,14 +25,14 @@ SPELLED = {
 
 
 @pytest.mark.parametrize("name", SPELLED)
-def test_the_typed_spelling_follows_from_the_symbols(name: str):
+def test_the_typed_spelling_follows_from_the_symbols(name):
     equation = rules()[name].equation
     assert equation.spelled is None
     assert str(equation) == SPELLED[name]
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_every_learner_declares_what_its_target_is_made_of(name: str):
+def test_every_learner_declares_what_its_target_is_made_of(name):
     equation = rules()[name].equation
     assert equation is not UNDECLARED
     assert equation.is_declared
@@ -42,7 +42,7 @@ def test_every_learner_declares_what_its_target_is_made_of(name: str):
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_every_variable_that_an_equation_names_is_in_the_code(name: str, trained):
+def test_every_variable_that_an_equation_names_is_in_the_code(name, trained):
     """A renamed variable of a hook would leave its term without a number."""
     timeline = Timeline(trained(name, name, 40))
     timeline.go_to(30)
@@ -103,13 +103,13 @@ def test_a_floor_is_known():
 
 
 @pytest.mark.parametrize("text", ["", "V(s)", "V(s) = 1", "← V(s) + 1"])
-def test_what_is_no_equation_is_refused_in_a_sentence(text: str):
+def test_what_is_no_equation_is_refused_in_a_sentence(text):
     with pytest.raises(ValueError, match="an equation begins with a value and an arrow"):
         Equation(text)
 
 
 @pytest.mark.parametrize("form", ["{", "{} {}", "{0.real}{x}"])
-def test_a_form_that_cannot_be_filled_is_refused(form: str):
+def test_a_form_that_cannot_be_filled_is_refused(form):
     with pytest.raises(ValueError, match="may hold"):
         Term("x", form=form)
 

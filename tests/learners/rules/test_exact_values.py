@@ -34,7 +34,7 @@ LEARNERS = [*FIXED, "td:exploration=learn", "chain", "chain:plies=all", "mc"]
 """Those that learn what is true against this opponent; negamax takes any opponent for perfect."""
 
 
-def against_biased(lab, spec: str, player: str):
+def against_biased(lab, spec, player):
     """A lab with a learner on one side, and the policy in which `biased` moves on both."""
     game = lab(*((spec, "biased") if player == "X" else ("biased", spec)))
     opponent = "XO"[player == "X"]
@@ -48,7 +48,7 @@ def against_biased(lab, spec: str, player: str):
 @pytest.mark.quick("td-O", "nstep:n=2-X", "tdlambda:lambda=0.8-X")
 @pytest.mark.parametrize("player", ["X", "O"])
 @pytest.mark.parametrize("spec", FIXED)
-def test_the_optimal_values_are_a_fixed_point(lab, spec: str, player: str):
+def test_the_optimal_values_are_a_fixed_point(lab, spec, player):
     settings = f"{spec}{',' if ':' in spec else ':'}epsilon=0.5"
     game, policy = against_biased(lab, settings, player)
     values = game.table(player).values(game.v)[0]
@@ -63,7 +63,7 @@ def test_the_optimal_values_are_a_fixed_point(lab, spec: str, player: str):
 @pytest.mark.quick("td:step=1/n-X", "nstep:n=2-O", "mc-O", "chain-X")
 @pytest.mark.parametrize("player", ["X", "O"])
 @pytest.mark.parametrize("spec", LEARNERS)
-def test_the_learner_finds_how_to_win_every_game_that_can_be_won(lab, spec: str, player: str):
+def test_the_learner_finds_how_to_win_every_game_that_can_be_won(lab, spec, player):
     settings = f"{spec}{',' if ':' in spec else ':'}alpha=0.3,epsilon=0.2"
     game, policy = against_biased(lab, settings, player)
     side = "XO".index(player) + 1

@@ -17,7 +17,7 @@ SETTINGS = [
 ]
 
 
-def farthest_apart(lab, one: str, other: str, games: int = 500) -> float:
+def farthest_apart(lab, one, other, games=500):
     """The largest difference of a value after any game, in units in the last place of 1."""
     first, second = lab(one, one, seed=5), lab(other, other, seed=5)
     n, worst = len(first.v) // 2, 0.0
@@ -39,7 +39,7 @@ def farthest_apart(lab, one: str, other: str, games: int = 500) -> float:
 @pytest.mark.parametrize("exploration", ["skip", pytest.param("learn", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("settings", [*SETTINGS, "step=1/n", "decay=0.5,every=100"])
 @pytest.mark.parametrize("other", ["nstep:n=1", "tdlambda:lambda=0"])
-def test_one_step_and_no_trace_are_td_bit_for_bit(lab, other: str, settings: str, exploration: str):
+def test_one_step_and_no_trace_are_td_bit_for_bit(lab, other, settings, exploration):
     td = lab(*[f"td:{settings},exploration={exploration}"] * 2)
     same = lab(*[f"{other},{settings},exploration={exploration}"] * 2)
     for game in (td, same):
@@ -49,7 +49,7 @@ def test_one_step_and_no_trace_are_td_bit_for_bit(lab, other: str, settings: str
 
 @pytest.mark.quick("step=1/n", "alpha=0.3,epsilon=0.4")
 @pytest.mark.parametrize("settings", [*SETTINGS, "step=1/n", "decay=0.5,every=100"])
-def test_nine_steps_ahead_is_monte_carlo_bit_for_bit(lab, settings: str):
+def test_nine_steps_ahead_is_monte_carlo_bit_for_bit(lab, settings):
     # A decaying step is the same at the end of a game only if it is read there: nstep with n = 9
     # backs up nothing before.
     nine = lab(*[f"nstep:n=9,exploration=learn,{settings}"] * 2).record(0, 500)
@@ -58,7 +58,7 @@ def test_nine_steps_ahead_is_monte_carlo_bit_for_bit(lab, settings: str):
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_lambda_1_is_monte_carlo_up_to_rounding(lab, settings: str):
+def test_lambda_1_is_monte_carlo_up_to_rounding(lab, settings):
     """TD(1) adds up the errors one by one, and their sum telescopes to G - V(S_t)."""
     one = f"tdlambda:lambda=1,exploration=learn,{settings}"
     assert 0.0 < farthest_apart(lab, one, f"mc:{settings}") <= ROUNDINGS
@@ -67,7 +67,7 @@ def test_lambda_1_is_monte_carlo_up_to_rounding(lab, settings: str):
 @pytest.mark.parametrize("exploration", ["learn", "skip"])
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_reverse_chain_is_td_lambda_with_lambda_alpha_up_to_rounding(
-    lab, settings: str, exploration: str
+    lab, settings, exploration
 ):
     alpha = settings.removeprefix("alpha=").partition(",")[0]
     chain = f"chain:{settings},exploration={exploration}"
@@ -77,7 +77,7 @@ def test_the_reverse_chain_is_td_lambda_with_lambda_alpha_up_to_rounding(
 
 @pytest.mark.parametrize("traces", ["replacing", pytest.param("dutch", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_the_three_traces_agree_bit_for_bit(lab, settings: str, traces: str):
+def test_the_three_traces_agree_bit_for_bit(lab, settings, traces):
     spec = f"tdlambda:{settings}"
     accumulating, other = lab(spec, spec), lab(*[f"{spec},traces={traces}"] * 2)
     for game in (accumulating, other):

@@ -1,4 +1,4 @@
-"""How a bead is drawn: in proportion, by the dice, and from an empty box not at all."""
+"""Matchboxes by hand: MENACE, the article's prose and the article's code."""
 
 from fractions import Fraction
 
@@ -6,16 +6,28 @@ import numpy as np
 import pytest
 
 from afterstate_lab.game import Board, space
-from afterstate_lab.game.exact import evaluate_player, greedy_policy
+from afterstate_lab.game.constants import LINES, SYMMETRIES
+from afterstate_lab.game.exact import evaluate_player, greedy_policy, minimax
+from afterstate_lab.learners.engine.choices import exploration_rate
+from afterstate_lab.learners.engine.entries import movers
+from afterstate_lab.learners.errors import SpecError
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.parameters import parameters
+from afterstate_lab.learners.players.recipes import find_recipe
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.matchboxes import drawn_policy
+from afterstate_lab.learners.rules.menace_code import OPENINGS
 from afterstate_lab.learners.tape.events import GameOver, Move
+
+# How a bead is drawn: in proportion, by the dice, and from an empty box not at all.
 
 START = "........."
 CORNER_BOX = [("X........", cell) for cell in (2, 3, 5, 6, 9)]
 """The five colours of O's reply to a corner."""
 
 
-def as_played(game, player: str) -> np.ndarray:
+def as_played(game, player):
     """The exact probabilities of a player's moves."""
     table = game.table(player)
     return drawn_policy(table.values(game.v), table.entries)
@@ -32,7 +44,7 @@ def test_a_colour_is_drawn_in_proportion_to_its_beads_and_its_cells_share_them(m
 
 
 @pytest.mark.parametrize("spec", ["menace", "menace-article"])
-def test_every_move_is_the_one_that_the_dice_point_at(move_lab, spec: str):
+def test_every_move_is_the_one_that_the_dice_point_at(move_lab, spec):
     """Cells in order, each as wide as its share of the beads: the dice, in [0, 1), fall on one."""
     game = move_lab(spec, spec, seed=3)
     drawn = 0
@@ -103,3 +115,368 @@ def test_its_greedy_policy_takes_the_fullest_colour(move_lab):
     assert greedy_policy(game.layout.x.preferences(game.v))[4] == 1.0
     openings = {game.record(n, n + 1).moves("X")[0].cell for n in range(50)}
     assert (openings, game.backups("X")) == ({4}, [])
+
+
+# MENACE by hand: boxes, beads, colours, and what a game adds or takes (Michie 1961; 1963).
+
+
+def boxes(lab, player):
+    """The positions of a player's boxes."""
+    entries = lab("menace", "menace").table(player).entries
+    return np.unique(entries.boards[entries.live])
+
+
+@pytest.mark.parametrize(
+    ("player", "by_ply", "colours", "beads"),
+    [
+        ("X", {0: 1, 2: 12, 4: 108, 6: 183}, 1087, 1720),
+        ("O", {1: 3, 3: 38, 5: 153, 7: 95}, 975, 1991),
+    ],
+)
+def test_boxes_colours_and_beads(move_lab, player, by_ply, colours, beads):
+    game = move_lab("menace", "menace")
+    table = game.table(player)
+    plies = space().ply[boxes(move_lab, player)]
+    assert {ply: int((plies == ply).sum()) for ply in set(plies.tolist())} == by_ply
+    assert sum(by_ply.values()) == {"X": 304, "O": 289}[player]
+    live = table.entries.live
+    assert (live.sum(), table.entries.counted) == (colours, colours)
+    assert table.values(game.v)[0][live].sum() == beads
+
+
+def test_michie_left_out_17_boxes_of_the_22_that_are_lost(move_lab):
+    """287 = 304 - the boxes where O threatens two lines and X cannot win at once."""
+
+    def winning_cells(board, mark):
+        return {
+            cell
+            for line in LINES
+            for cell in line
+            if board[cell] == "." and all(board[c] == mark for c in line if c != cell)
+        }
+
+    lost = [
+        board
+        for board in map(space().text, boxes(move_lab, "X").tolist())
+        if not winning_cells(board, "X") and len(winning_cells(board, "O")) > 1
+    ]
+    assert len(lost) == 304 - 287
+    plies = {board.count("X") + board.count("O") for board in lost}
+    lost_by_minimax = {
+        board
+        for board in map(space().text, boxes(move_lab, "X").tolist())
+        if minimax(Board.parse(board)) < 0
+    }
+    assert plies == {6}
+    assert set(lost) <= lost_by_minimax
+    assert len(lost_by_minimax) == 22
+    recipe = find_recipe("menace").corrected
+    assert "304 boxes" in recipe
+    assert "22 of the 304" in recipe
+
+
+def test_a_new_box_has_4_3_2_or_1_beads_of_each_colour(move_lab):
+    game = move_lab("menace", "menace")
+    for stage, (x_board, o_board) in enumerate(
+        [
+            (START, "X........"),
+            ("X..O.....", "XX.O....."),
+            ("XX.OO....", "XX.OO...X"),
+            ("XXOOO...X", "XXOOOX..X"),
+        ]
+    ):
+        assert set(game.box("X", x_board)) == set(game.box("O", o_board)) == {4.0 - stage}
+
+
+def test_symmetric_moves_share_one_colour_and_others_do_not(move_lab):
+    """The map to boxes and back, on every move of every position: 16,167 less the forced ones."""
+    game = move_lab("menace", "menace")
+    s = space()
+    for side, player in enumerate("XO"):
+        entries = game.table(player).entries
+        of_edge = entries.of_edge
+        own = np.flatnonzero(movers(side))
+        canonical = s.canonical[s.edge_state[own]]
+        assert (entries.boards[of_edge[own]] == canonical).all()
+        for g, images in enumerate(s.symmetry_maps):
+            cells = np.array(SYMMETRIES[g])[s.edge_cell[own]]
+            assert (of_edge[s.edge_of[images[s.edge_state[own]], cells]] == of_edge[own]).all()
+        # Back: the colour's own board and cell are an image of the move, under some symmetry.
+        back = np.zeros(len(own), dtype=bool)
+        for g, images in enumerate(s.symmetry_maps):
+            cells = np.array(SYMMETRIES[g])[s.edge_cell[own]]
+            back |= (images[s.edge_state[own]] == entries.boards[of_edge[own]]) & (
+                cells == entries.cells[of_edge[own]]
+            )
+        assert back.all()
+    assert [game.entry("X", START, cell) for cell in range(1, 10)] == [0, 1, 0, 1, 2, 1, 0, 1, 0]
+
+
+def test_a_win_adds_three_beads_and_a_loss_takes_one(move_lab):
+    game = move_lab("menace", "menace").play(move_lab.LOSS)
+    # X's 1, 2, 3 were 4, 3 and 2 beads. O's 4 and 5 were 4 and 3. Boards are those of the boxes.
+    assert [(e.old, e.target, e.new) for e in game.backups("X")] == [
+        (4, 7, 7),
+        (3, 6, 6),
+        (2, 5, 5),
+    ]
+    assert [(e.old, e.target, e.new) for e in game.backups("O")] == [(4, 3, 3), (3, 2, 2)]
+    assert [game.known("X", START, cell) for cell in (1, 2, 5)] == [7, 4, 4]
+    assert game.known("X", START, 9) == 7
+    assert {(event.step, event.trace, event.ply) for event in game.backups("X")} == {(1, 1, 5)}
+
+
+def test_a_draw_adds_one_bead_and_a_forced_move_has_no_box(move_lab):
+    game = move_lab("menace", "menace").play(move_lab.DRAWN)
+    # X made five moves, the last one forced; O made four.
+    assert [event.new for event in game.backups("X")] == [5, 4, 3, 2]
+    assert [event.new for event in game.backups("O")] == [5, 4, 3, 2]
+    assert game.box("X", "XOX.OOOXX") == [1.0]
+    assert not game.table("X").entries.live[game.entry("X", "XOX.OOOXX", 4)]
+
+
+def test_the_rewards_and_the_first_beads_are_options(move_lab):
+    game = move_lab("menace:win=5,draw=0,loss=-2,beads=9/8/7/6", "menace:loss=-2,beads=2")
+    game.play(move_lab.LOSS)
+    assert [event.new for event in game.backups("X")] == [14, 13, 12]
+    assert [event.new for event in game.backups("O")] == [0, 0]
+    # A draw that adds nothing writes nothing.
+    assert game.play(move_lab.DRAWN).backups("X") == []
+
+
+@pytest.mark.parametrize("text", ["beads=4/3/2/1", "beads=7", "win=0,loss=-3,empty=refill"])
+def test_options_round_trip(text):
+    assert str(parse_player(f"menace:{text}")) == f"menace:{text}"
+
+
+@pytest.mark.parametrize(
+    "text", ["4/3/2", "0", "4/3/2/1/1", "-1", "1.5", "", "4//2/1", "²", "9" * 99]
+)
+def test_beads_that_will_not_do(text):
+    with pytest.raises(SpecError, match=r"beads=.* will not do: it must be whole numbers from 1"):
+        parse_player(f"menace:beads={text}")
+
+
+def test_beads_never_go_below_zero(move_lab):
+    game = move_lab("human", "menace:loss=-3")
+    for beads in (1, 0, 0):
+        assert [event.new for event in game.play("14253").backups("O")] == [beads, 0]
+
+
+@pytest.mark.quick("menace-0.607-1000-0", "menace-article-0.585-2000-0")
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("name", "fresh", "games"), [("menace", 0.607, 1000), ("menace-article", 0.585, 2000)]
+)
+def test_it_learns_to_win_more_often(name, fresh, games, seed):
+    """Exactly, as it plays: a new MENACE wins 0.607 of its games against random moves."""
+    layout = Layout.of(parse_player(name), parse_player("random"))
+    kernel, memory = Kernel(layout, seed), layout.fresh()
+    wins = []
+    for first, last in ((0, 0), (0, games), (games, 10_000)):
+        kernel.play_interpreted(memory, first, last, new_tally())
+        policy = drawn_policy(layout.x.values(memory), layout.x.entries)
+        wins.append(evaluate_player(policy, 1).vs_random.win)
+    assert round(wins[0], 3) == fresh
+    assert wins[0] < wins[1] < wins[2]
+
+
+def test_against_perfect_play_the_opening_box_is_soon_empty():
+    """Twelve beads, one lost in most games: from then on MENACE resigns every game."""
+    layout = Layout.of(parse_player("menace"), parse_player("perfect"))
+    memory, tally = layout.fresh(), new_tally()
+    Kernel(layout, seed=0).play_interpreted(memory, 0, 1000, tally)
+    assert layout.x.preferences(memory)[:9].tolist() == [0.0] * 9
+    policy = drawn_policy(layout.x.values(memory), layout.x.entries)
+    assert evaluate_player(policy, 1).vs_random.loss == 1.0
+
+
+# The article's matchboxes by hand: ten beads of each colour, +1, 0, -1 (seed 004, its prose).
+
+
+@pytest.mark.parametrize(("player", "boxes", "colours"), [("X", 2423, 8631), ("O", 2097, 7536)])
+def test_every_board_has_a_box_and_every_free_cell_a_colour_of_ten_beads(
+    move_lab, player, boxes, colours
+):
+    game = move_lab("menace-article", "menace-article")
+    table = game.table(player)
+    assert len(np.unique(table.entries.boards)) == boxes
+    assert table.entries.live.sum() == colours
+    assert set(table.values(game.v)[0]) == {10.0}
+
+
+def test_the_article_adds_one_bead_for_a_win_and_a_loss_takes_one(move_lab):
+    game = move_lab("menace-article", "menace-article").play(move_lab.LOSS)
+    assert game.learned("X") == [(START, 1, 11), ("X..O.....", 2, 11), ("XX.OO....", 3, 11)]
+    assert game.learned("O") == [("X........", 4, 9), ("XX.O.....", 5, 9)]
+    # No colour is shared: the mirrored game finds ten beads again.
+    assert game.play("36251").learned("X")[0] == (START, 3, 11)
+
+
+@pytest.mark.parametrize("name", ["menace-article", "menace-code"])
+def test_after_a_draw_nothing_is_done(move_lab, name):
+    game = move_lab(name, name)
+    before = game.v.copy()
+    game.play(move_lab.DRAWN)
+    assert game.learned("X") == game.learned("O") == []
+    assert game.v.tobytes() == before.tobytes()
+
+
+def test_the_forced_last_move_has_a_box_too(move_lab):
+    """XOX, OXO, OXX: X wins with its fifth mark, on the only free cell."""
+    won = move_lab("menace-article", "human").play("123456879")
+    assert won.events[-1] == GameOver(game=0, ply=9, result="X", resigned=False)
+    assert [new for *_, new in won.learned("X")] == [11] * 5
+    assert won.learned("X")[-1] == ("XOXOXOOX.", 9, 11)
+
+
+def test_an_empty_box_of_the_article_resigns_or_is_filled_anew(move_lab):
+    last_bead = {("X........", cell): 0.0 for cell in range(2, 10)} | {("X........", 4): 1.0}
+    game = move_lab("human", "menace-article").know("O", last_bead).play(move_lab.LOSS)
+    assert game.box("O", "X........") == [0.0] * 8
+    assert game.play("1").events[-1] == GameOver(game=1, ply=1, result="X", resigned=True)
+    game = move_lab("human", "menace-article:empty=refill").know("O", last_bead)
+    assert game.play(move_lab.LOSS).box("O", "X........") == [10.0] * 8
+
+
+def test_symmetric_boards_share_a_box_when_asked_to(move_lab):
+    game = move_lab("menace-article:symmetry=on", "human").play("14253").play("36251")
+    assert [new for *_, new in game.learned("X")] == [12, 12, 12]
+
+
+def test_a_new_box_draws_every_move_alike(move_lab):
+    game = move_lab("menace-article", "random")
+    table = game.table("X")
+    policy = table.spec.rule.as_played(table.values(game.v), table.entries)
+    s = space()
+    own = s.ply[s.edge_state] % 2 == 0
+    assert (policy[own] == 1 / (9 - s.ply[s.edge_state[own]])).all()
+    verdict = evaluate_player(policy, 1)
+    assert verdict.vs_random.win == pytest.approx(737 / 1260, abs=1e-14)
+
+
+# The article's code by hand: the fullest colour, and more beads for short games (seed 004).
+GAMES = {5: "12437", 6: "123548", 7: "1234567", 8: "12346578", 9: "123456879"}
+"""A game of each length, won by who moves last: X when the length is odd."""
+BEADS = {
+    5: (4, 5, 5, 6, 6),
+    6: (3, 3, 4, 4, 5, 5),
+    7: (2, 3, 3, 4, 4, 5, 5),
+    8: (1, 1, 2, 2, 3, 3, 4, 4),
+    9: (0, 1, 1, 2, 2, 3, 3, 4, 4),
+}
+"""By length, the beads that move k = 0, 1, ... gains or loses."""
+
+
+@pytest.mark.parametrize("plies", BEADS)
+def test_the_formula_is_that_of_the_code(plies):
+    """`learn(game_state, ...)`, whose list holds the empty board and the one after each move."""
+    boards = plies + 1
+    by_code = [int((10 - boards) / 2) + int((9 - (boards - k - 2)) / 2) for k in range(boards - 1)]
+    assert tuple(by_code) == BEADS[plies]
+    assert BEADS[plies] == tuple((9 - plies) // 2 + (10 - plies + k) // 2 for k in range(plies))
+
+
+@pytest.mark.parametrize("plies", BEADS)
+def test_the_winner_gains_and_the_loser_loses_by_the_formula(move_lab, plies):
+    game = move_lab("menace-code", "menace-code")
+    game.table("X").values(game.v)[:] = 20.0
+    game.play(GAMES[plies])
+    winner, loser = "XO" if plies % 2 else "OX"
+    changes = {player: [event.new - event.old for event in game.backups(player)] for player in "XO"}
+    first = "XO".index(winner)
+    assert changes[winner] == list(BEADS[plies][first::2])
+    assert changes[loser] == [-beads for beads in BEADS[plies][1 - first :: 2]]
+    assert {event.ply for event in [*game.backups("X"), *game.backups("O")]} == {plies}
+
+
+def test_a_won_and_a_lost_game_from_two_beads(move_lab):
+    game = move_lab("menace-code", "menace-code").play(move_lab.LOSS)
+    # L = 5: X's moves 0, 2, 4 gain 4, 5, 6; O's 1, 3 would lose 5 and 6 of 2, and keep one.
+    assert [(e.old, e.new) for e in game.backups("X")] == [(2, 6), (2, 7), (2, 8)]
+    assert [(e.old, e.target, e.new) for e in game.backups("O")] == [(2, 1, 1), (2, 1, 1)]
+
+
+def test_an_exploratory_move_is_learned_from(move_lab):
+    game = move_lab("human", "menace-code").know("O", {("XX.O.....", 9): 5.0}).play("142596")
+    assert [move.exploratory for move in game.moves("O")] == [False, True, False]
+    # L = 6: moves 1, 3, 5 gain 3, 4, 5.
+    assert [event.new for event in game.backups("O")] == [5, 6, 7]
+
+
+def test_both_sides_share_one_table_of_boxes(move_lab):
+    game = move_lab("menace-code", "menace-code")
+    x, o = game.table("X"), game.table("O")
+    assert x.base == o.base
+    # 627 boards up to symmetry that are not over; of the empty board's nine cells three are left.
+    free = [9 - int(space().ply[board]) for board in np.unique(x.entries.boards)]
+    assert (len(free), len(x.entries.boards)) == (627, sum(free) - 6)
+    assert (x.entries.live ^ o.entries.live).all()
+    assert game.box("X", START) == [2.0] * 9
+    game.play(move_lab.LOSS)
+    # The opening corner is every corner; 2 on X..O is its mirror image 4 on XO.
+    assert game.box("X", START) == [6, 2, 6, 2, 2, 2, 6, 2, 6]
+    assert game.known("X", "XO.......", 4) == game.known("X", "X..O.....", 2) == 7
+
+
+def test_other_symmetric_boards_have_a_colour_for_each_free_cell(move_lab):
+    game = move_lab("human", "menace-code").play("142596")
+    # O's reply 4 to the corner is not its mirror image 2, and only one of them gained.
+    box = game.box("O", "X........")
+    assert sorted(box) == [2.0] * 7 + [5.0]
+    assert game.known("O", "X........", 4) == 5
+
+
+def test_epsilon_goes_by_quarters_of_the_run_and_by_side(move_lab):
+    layout = move_lab("menace-code", "menace-code").layout
+    x, o = (parameters(table, layout, frozen=False) for table in (layout.x, layout.o))
+    rates = {
+        game: (exploration_rate(x, game), exploration_rate(o, game))
+        for game in (0, 2499, 2500, 4999, 5000, 7499, 7500, 9999, 10_000, 10**9)
+    }
+    quarters = [(1, 1), (1, 0), (0, 1), (0.3, 0.3)]
+    assert list(rates.values()) == [*(rate for rate in quarters for _ in (0, 1)), *quarters[3:] * 2]
+    layout = move_lab("menace-code:over=8", "random").layout
+    x = parameters(layout.x, layout, frozen=False)
+    assert [exploration_rate(x, game) for game in range(9)] == [1, 1, 1, 1, 0, 0, 0.3, 0.3, 0.3]
+    frozen = parameters(layout.x, layout, frozen=True)
+    assert [exploration_rate(frozen, game) for game in range(3)] == [0, 0, 0]
+
+
+def test_a_random_opening_takes_each_of_the_three_colours_alike(move_lab):
+    game = move_lab("menace-code", "random").record(0, 400)
+    openings = [move for move in game.moves("X") if move.ply == 1]
+    assert [move.cell for move in openings] == [OPENINGS[int(move.pick * 12)] for move in openings]
+    thirds = [OPENINGS[n : n + 4] for n in (0, 4, 8)]
+    assert thirds == [(0, 2, 6, 8), (1, 3, 5, 7), (4, 4, 4, 4)]
+
+
+def test_the_fullest_colour_is_chosen(move_lab):
+    # The third quarter: X greedy, O at random.
+    game = move_lab("menace-code:over=8", "random").know("X", {(START, 5): 3.0})
+    for number in (4, 5):
+        memory = game.v.copy()
+        game.record(number, number + 1)
+        first = game.moves("X")[0]
+        assert (first.cell, first.choice) == (4, "greedy")
+        game.v = memory
+    chosen = greedy_policy(game.layout.x.preferences(game.v))[:9]
+    assert chosen.tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+
+
+def test_after_its_schedule_it_beats_the_random_player_more_often_than_before():
+    spec = parse_player("menace-code")
+    layout = Layout.of(spec, spec)
+    memory = layout.fresh()
+    wins = []
+    for first, last in ((0, 0), (0, 10_000)):
+        Kernel(layout, seed=0).play_interpreted(memory, first, last, new_tally())
+        wins.append(
+            [
+                evaluate_player(greedy_policy(table.preferences(memory)), side).vs_random.win
+                for side, table in ((1, layout.x), (2, layout.o))
+            ]
+        )
+    # Before: all colours are alike, so both play at random.
+    assert wins[0] == pytest.approx([737 / 1260, 121 / 420], abs=1e-14)
+    assert wins[1][0] > wins[0][0] and wins[1][1] > wins[0][1]

@@ -1,6 +1,5 @@
 """The opponents do what their one-line descriptions say, exactly."""
 
-import numpy as np
 import pytest
 
 from afterstate_lab.game import Board, reachable_boards, space
@@ -20,36 +19,36 @@ from afterstate_lab.learners.tape.events import Move
 SIDES = pytest.mark.parametrize(("player", "side"), [("X", 0), ("O", 1)])
 
 
-def policy_of(lab, name: str, player: str) -> np.ndarray:
+def policy_of(lab, name, player):
     """How an opponent plays when it does not err, as the probability of each move."""
     game = lab(name, name)
     return greedy_policy(game.table(player).preferences(game.v))
 
 
-def own(side: int) -> np.ndarray:
+def own(side):
     """The moves of a side."""
     return space().ply[space().edge_state] % 2 == side
 
 
-def boards_of(side: int) -> list[Board]:
+def boards_of(side):
     """The positions where a side is to move."""
     return [board for board in reachable_boards() if not board.is_over and board.ply % 2 == side]
 
 
-def played(policy: np.ndarray, board: Board) -> dict[int, float]:
+def played(policy, board):
     """The cells that a policy may mark, with their probabilities."""
     edges = {cell: space().edge_of[board.id, cell] for cell in board.legal_cells}
     return {cell: float(policy[edge]) for cell, edge in edges.items() if policy[edge] > 0}
 
 
 @SIDES
-def test_random_plays_every_legal_move_alike(lab, player: str, side: int):
+def test_random_plays_every_legal_move_alike(lab, player, side):
     policy = policy_of(lab, "random", player)
     assert (policy[own(side)] == uniform_policy()[own(side)]).all()
 
 
 @SIDES
-def test_perfect_plays_uniformly_among_the_optimal_moves(lab, player: str, side: int):
+def test_perfect_plays_uniformly_among_the_optimal_moves(lab, player, side):
     policy = policy_of(lab, "perfect", player)
     for board in boards_of(side)[:600]:
         keeps = [c for c in board.legal_cells if minimax(board.play(c)) == minimax(board)]
@@ -60,7 +59,7 @@ def test_perfect_plays_uniformly_among_the_optimal_moves(lab, player: str, side:
 @pytest.mark.parametrize(
     ("player", "win", "draw"), [(1, 75257 / 77760, 2503 / 77760), (2, 2645 / 3402, 757 / 3402)]
 )
-def test_perfect_never_loses_to_random(lab, player: int, win: float, draw: float):
+def test_perfect_never_loses_to_random(lab, player, win, draw):
     policy = policy_of(lab, "perfect", "XO"[player - 1])
     outcome = outcome_against(uniform_policy(), policy, player)
     assert (outcome.win, outcome.draw) == pytest.approx((win, draw), abs=1e-14)
@@ -83,7 +82,7 @@ def test_perfect_errs_with_the_probability_that_it_is_told(lab):
     assert abs(len(erring) - 0.1 * len(moves)) < 3 * (0.09 * len(moves)) ** 0.5
 
 
-def completing(board: Board, mark: str) -> list[int]:
+def completing(board, mark):
     """The free cells that complete a line of a mark."""
     text = str(board)
     return [
@@ -94,7 +93,7 @@ def completing(board: Board, mark: str) -> list[int]:
 
 
 @SIDES
-def test_winblock_wins_if_it_can_else_blocks_else_plays_at_random(lab, player: str, side: int):
+def test_winblock_wins_if_it_can_else_blocks_else_plays_at_random(lab, player, side):
     policy = policy_of(lab, "winblock", player)
     opponent = "OX"[side]
     kinds = set()
@@ -107,7 +106,7 @@ def test_winblock_wins_if_it_can_else_blocks_else_plays_at_random(lab, player: s
 
 
 @SIDES
-def test_biased_prefers_the_lowest_free_cell(lab, player: str, side: int):
+def test_biased_prefers_the_lowest_free_cell(lab, player, side):
     policy = policy_of(lab, "biased", player)
     assert all(played(policy, board) == {board.legal_cells[0]: 1.0} for board in boards_of(side))
 
@@ -129,7 +128,7 @@ def test_drifting_turns_from_random_to_perfect(lab):
 
 
 @pytest.mark.parametrize("name", ["random", "perfect", "winblock", "biased", "drifting"])
-def test_an_opponent_learns_nothing_and_its_moves_are_never_exploratory(lab, name: str):
+def test_an_opponent_learns_nothing_and_its_moves_are_never_exploratory(lab, name):
     game = lab(name, name)
     before = game.v.copy()
     game.record(0, 50)

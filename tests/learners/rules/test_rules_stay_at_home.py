@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -62,7 +61,7 @@ SOURCES = [
 ]
 
 
-def names_of_rules(nodes: list[ast.AST]) -> Iterator[str]:
+def names_of_rules(nodes):
     """Imported rules, classes of rules, and texts that are a rule's name or spec."""
     for node in nodes:
         if isinstance(node, ast.ImportFrom):
@@ -76,7 +75,7 @@ def names_of_rules(nodes: list[ast.AST]) -> Iterator[str]:
                 yield text
 
 
-def compared_texts(nodes: list[ast.AST]) -> Iterator[str]:
+def compared_texts(nodes):
     """Texts that something is compared with, or is looked up by."""
     for node in nodes:
         sides: list[Any] = []
@@ -91,7 +90,7 @@ def compared_texts(nodes: list[ast.AST]) -> Iterator[str]:
 
 
 @cache
-def syntax() -> dict[str, list[ast.AST]]:
+def syntax():
     """The nodes of the files, by their paths."""
     return {
         path.relative_to(ROOT).as_posix(): list(

@@ -1,7 +1,5 @@
 """Player specs: what is written is what is read, and what is wrong is said in one sentence."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +11,6 @@ from afterstate_lab.learners.rules.options import (
     BeadsOption,
     ChoiceOption,
     IntegerOption,
-    Option,
     RateOption,
 )
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec, rules
@@ -22,7 +19,7 @@ OPTIONS = [(rule, option) for rule in rules().values() for option in rule.option
 NAMES = [f"{rule.name}-{option.name}" for rule, option in OPTIONS]
 
 
-def values(option: Option) -> st.SearchStrategy[Any]:
+def values(option):
     """Every value that an option may have."""
     match option:
         case ChoiceOption():
@@ -43,7 +40,7 @@ def values(option: Option) -> st.SearchStrategy[Any]:
 
 
 @st.composite
-def specs(draw: st.DrawFn) -> PlayerSpec:
+def specs(draw):
     """Any player with any of its options set."""
     rule: type[Rule] = draw(st.sampled_from(list(rules().values())))
     chosen = [option for option in rule.options if draw(st.booleans())]
@@ -51,7 +48,7 @@ def specs(draw: st.DrawFn) -> PlayerSpec:
 
 
 @given(specs())
-def test_a_spec_reads_back_as_it_was_written_to_the_last_bit(spec: PlayerSpec):
+def test_a_spec_reads_back_as_it_was_written_to_the_last_bit(spec):
     read = PlayerSpec.parse(str(spec))
     assert read == spec
     assert dict(read.settings) == dict(spec.settings)
@@ -59,14 +56,12 @@ def test_a_spec_reads_back_as_it_was_written_to_the_last_bit(spec: PlayerSpec):
 
 
 @pytest.mark.parametrize(("rule", "option"), OPTIONS, ids=NAMES)
-def test_every_default_is_in_its_own_range(rule: type[Rule], option: Option):
+def test_every_default_is_in_its_own_range(rule, option):
     assert option.parse(option.format(option.default)) == option.default
 
 
 @pytest.mark.parametrize(("rule", "option"), OPTIONS, ids=NAMES)
-def test_a_value_out_of_range_is_refused_by_the_options_name_and_range(
-    rule: type[Rule], option: Option
-):
+def test_a_value_out_of_range_is_refused_by_the_options_name_and_range(rule, option):
     beyond = "sideways" if isinstance(option, ChoiceOption) else f"{int(option.high) + 1}"
     for text in (beyond, "", "nan", "--1", "1e999", "0x1"):
         with pytest.raises(SpecError) as error:
@@ -92,14 +87,14 @@ def test_a_value_out_of_range_is_refused_by_the_options_name_and_range(
         ("x" * (LONGEST_SPEC + 1), f"a player spec is at most {LONGEST_SPEC} characters long"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(text: str, sentence: str):
+def test_what_is_wrong_is_one_sentence(text, sentence):
     with pytest.raises(UsageError) as error:
         parse_player(text)
     assert str(error.value).startswith(sentence)
 
 
 @given(st.one_of(st.text(), st.text(alphabet="td:alpha=.,1/e-_npz", max_size=40)))
-def test_any_text_is_a_player_or_one_printable_sentence(text: str):
+def test_any_text_is_a_player_or_one_printable_sentence(text):
     try:
         parse_player(text)
     except UsageError as error:

@@ -11,12 +11,12 @@ SKIPPED = "exploratory"
 Row = list[tuple[int, float | str]]
 
 
-def forth(*values: float | str) -> Row:
+def forth(*values):
     """Written first to last."""
     return list(enumerate(values))
 
 
-def back(*values: float | str) -> Row:
+def back(*values):
     """Written last to first."""
     return list(zip(reversed(range(len(values))), values, strict=True))
 
@@ -141,7 +141,7 @@ def test_the_moves_of_a_game(move_lab, spec, cells, games, of_x, of_o):
 
 
 @pytest.mark.parametrize(("name", "first"), [("q", 0.625), ("sarsa", 0.375)])
-def test_an_exploratory_move_teaches_the_best_value_or_its_own(move_lab, name: str, first: float):
+def test_an_exploratory_move_teaches_the_best_value_or_its_own(move_lab, name, first):
     """O plays 5 (0.25) where 9 is worth 0.75: 0.5 + 0.5 (0.75 - 0.5), or 0.5 + 0.5 (0.25 - 0.5)."""
     known = {("XX.O.....", 5): 0.25, ("XX.O.....", 9): 0.75}
     game = move_lab("human", f"{name}:alpha=0.5").know("O", known).play(X_WINS)
@@ -149,11 +149,11 @@ def test_an_exploratory_move_teaches_the_best_value_or_its_own(move_lab, name: s
     assert [new for *_, new in game.learned("O")] == [first, 0.125]
 
 
-def halved(spec: str) -> str:
+def halved(spec):
     return f"{spec}{',' if ':' in spec else ':'}alpha=0.5"
 
 
-def written(game, player: str, boards: tuple[str, ...]) -> Row:
+def written(game, player, boards):
     """What a player learned from the game played last, its boards by their number."""
     return [(boards.index(board), told) for board, told in game.learned(player)]
 
@@ -163,27 +163,27 @@ O_LOST = (".........", "X..O.....", "XX.OO....")
 
 
 @pytest.mark.parametrize(("spec", "of_x", "of_o"), LOST)
-def test_a_game_won_and_lost(lab, spec: str, of_x: Row, of_o: Row):
+def test_a_game_won_and_lost(lab, spec, of_x, of_o):
     game = lab(halved(spec), halved(spec)).play(lab.LOSS)
     assert (written(game, "X", X_LOST), written(game, "O", O_LOST)) == (of_x, of_o)
 
 
 @pytest.mark.parametrize(("spec", "of_x", "of_o"), LOST_AGAIN)
-def test_the_same_game_again(lab, spec: str, of_x: Row, of_o: Row | None):
+def test_the_same_game_again(lab, spec, of_x, of_o):
     game = lab(halved(spec), halved(spec)).play(lab.LOSS).play(lab.LOSS)
     assert written(game, "X", X_LOST) == of_x
     assert of_o is None or written(game, "O", O_LOST) == of_o
 
 
 @pytest.mark.parametrize(("spec", "values"), DRAWN)
-def test_a_draw(lab, spec: str, values: Row):
+def test_a_draw(lab, spec, values):
     game = lab(halved(spec), halved(spec)).play(lab.DRAWN)
     assert written(game, "X", lab.X_DRAWN)[-5:] == values
     assert written(game, "O", lab.O_DRAWN)[-5:] == values
 
 
 @pytest.mark.parametrize(("spec", "values"), TEMPTED)
-def test_an_exploratory_move(lab, spec: str, values: Row):
+def test_an_exploratory_move(lab, spec, values):
     game = lab("human", halved(spec))
     game.teach("O", lab.TEMPTED)
     assert written(game.play(lab.LOSS), "O", O_LOST) == values
@@ -203,7 +203,7 @@ def test_an_exploratory_move(lab, spec: str, values: Row):
         ("sarsa", [3, 5, 5], [4, 5]),
     ],
 )
-def test_when_each_backup_is_made(lab, spec: str, of_x: list[int], of_o: list[int]):
+def test_when_each_backup_is_made(lab, spec, of_x, of_o):
     """At the player's own moves, and when the opponent ends the game; or at the end."""
     game = lab(spec, spec).play(lab.LOSS)
     assert [event.ply for event in game.backups("X")] == of_x
@@ -211,7 +211,7 @@ def test_when_each_backup_is_made(lab, spec: str, of_x: list[int], of_o: list[in
 
 
 @pytest.mark.parametrize("name", ["td", "q"])
-def test_a_backup_tells_old_target_step_trace_and_new(lab, name: str):
+def test_a_backup_tells_old_target_step_trace_and_new(lab, name):
     last = lab(f"{name}:alpha=0.25", "human").play(lab.LOSS).backups("X")[-1]
     assert (last.old, last.target, last.step, last.trace, last.new) == (0.5, 1.0, 0.25, 1.0, 0.625)
     assert (last.rule, last.error) == (name, 0.5)

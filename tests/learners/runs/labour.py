@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.store import Pending, Store, StoredRun
+from afterstate_lab.learners.runs.store import Pending, Store
 from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
@@ -18,18 +18,18 @@ TRAINED = 40
 """Games of training between two games of a person."""
 
 
-def new_run() -> Run:
+def new_run():
     """The run that all this is about."""
     return Run(parse_player("td:epsilon=0.3"), parse_player("q"), 11)
 
 
-def cell_for(run: Run, script: dict[int, int]) -> int:
+def cell_for(run, script):
     """The person's next move as O, a function of the game alone: the first free cell."""
     marked = {event.cell for event in run.play(script).events() if isinstance(event, Move)}
     return min(set(range(9)) - marked)
 
 
-def work(store: Store, name: str) -> None:
+def work(store, name):
     """Train, play and save in turn; every save is announced once it is done."""
     if store.has(name):
         loaded = store.load(name)
@@ -51,7 +51,7 @@ def work(store: Store, name: str) -> None:
         stored = announced(store, run, stored, None)
 
 
-def announced(store: Store, run: Run, stored: StoredRun, pending: Pending | None) -> StoredRun:
+def announced(store, run, stored, pending):
     """Save, and say so."""
     stored = store.save(run, into=stored, pending=pending)
     moves = len(pending.script) if pending else 0
@@ -59,7 +59,7 @@ def announced(store: Store, run: Run, stored: StoredRun, pending: Pending | None
     return stored
 
 
-def undisturbed(games: int) -> Run:
+def undisturbed(games):
     """The same games without a store."""
     run = new_run()
     while run.games < games:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from pathlib import Path
+from itertools import permutations
 
 import pytest
 from hypothesis import assume, given
@@ -14,16 +14,28 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
-from afterstate_lab.learners.runs.address import LONGEST, Address, AddressError, AddressPlace
+from afterstate_lab.learners.runs.address import (
+    DIGITS,
+    LONGEST,
+    Address,
+    AddressError,
+    AddressPlace,
+    human_plies,
+    moves_code,
+    rank,
+    read_scripts,
+    sequences,
+    unrank,
+    width,
+)  # fmt: skip
 from afterstate_lab.learners.runs.replay import (
     MissingFileError,
-    OpenedAddress,
     PlayerFiles,
     address_of,
     go_to,
     open_address,
     place_of,
-)
+)  # fmt: skip
 from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline
@@ -33,17 +45,17 @@ SEATINGS = [Seating(x, o) for x in Seat for o in Seat]
 
 
 @pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+def interpreted(monkeypatch):
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
 
 
-def opened(text: str, **how) -> OpenedAddress:
+def opened(text, **how):
     found = open_address(Address.parse(text), **how)
     assert found is not None
     return found
 
 
-def board_of(run: Run, script: dict[int, int]) -> Board | None:
+def board_of(run, script):
     """The board of a game that waits for a person; None where the game is over."""
     trial = run.fork(run.games)
     recording = trial.play(script)
@@ -53,7 +65,7 @@ def board_of(run: Run, script: dict[int, int]) -> Board | None:
     return Board.from_id(moves[-1].afterstate) if moves else Board()
 
 
-def person_plays(run: Run, choose, most: int = 9) -> dict[int, int]:
+def person_plays(run, choose, most=9):
     """Let a person play the next game, or so many moves of it; the moves of one not over."""
     script: dict[int, int] = {}
     for _ in range(most + 1):
@@ -68,7 +80,7 @@ def person_plays(run: Run, choose, most: int = 9) -> dict[int, int]:
 
 
 @st.composite
-def played(draw: st.DrawFn) -> tuple[Run, dict[int, int]]:
+def played(draw):
     """A run of trained, played and forked games, and the moves of a game that is not over."""
     run = Run(
         parse_player(draw(st.sampled_from(SPECS))),
@@ -204,10 +216,7 @@ def test_another_engine_is_told_and_never_refused(trained):
         ("afterstate:1/td/td/1/", "'' in an address is no number of games"),
         ("afterstate:1/td/td/-1/5", "'-1' in an address is no seed"),
         ("afterstate:1/td/td/9999999999999999999/5", "no seed: a whole number is, at most 9223372"),
-        (
-            "afterstate:1/td/td/1/10000000001",
-            "is, at most 10000000000",
-        ),
+        ("afterstate:1/td/td/1/10000000001", "is, at most 10000000000"),
         ("afterstate:1/td/td/٣/5", "is no seed"),
         ("afterstate:1/tdd/td/1/5", "X of the address: there is no player 'tdd'"),
         ("afterstate:1/td/td:alpha=9/1/5", "O of the address: alpha=9 will not do"),
@@ -293,7 +302,7 @@ class TestAPlayerInAFile:
     """It is named by its SHA-256; the address itself opens no file and runs no code."""
 
     @pytest.fixture
-    def policy(self, tmp_path: Path, trained) -> Path:
+    def policy(self, tmp_path, trained):
         save_policy(trained(), tmp_path / "policy.npz")
         return tmp_path / "policy.npz"
 
@@ -351,3 +360,50 @@ class TestAPlayerInAFile:
         go_to(timeline, AddressPlace(3))
         go_to(timeline, AddressPlace(1, 0))
         assert timeline.row == -1
+
+
+# A person's games: short, and the same when they are read again.
+
+X_PLAYS = Seating(Seat.HUMAN, Seat.LEARNS)
+O_PLAYS = Seating(Seat.LEARNS, Seat.HUMAN)
+BOTH_PLAY = Seating(Seat.HUMAN, Seat.HUMAN)
+
+
+def test_a_game_takes_few_characters_and_sequences_are_counted_as_by_hand():
+    """3 as X, 2 as O, 4 as both. None; one of 9; in order two, 9 · 8; three, 9 · 8 · 7; four."""
+    widths = [width(len(human_plies(seats))) for seats in (X_PLAYS, O_PLAYS, BOTH_PLAY)]
+    assert widths == [3, 2, 4]
+    assert sequences(4, 9) == 1 + 9 + 72 + 504 + 3024
+
+
+def test_every_sequence_has_a_place_of_its_own_in_the_order_of_a_dictionary():
+    listed = sorted(cells for many in range(5) for cells in permutations(range(9), many))
+    assert [rank(cells, 4) for cells in listed] == list(range(len(listed)))
+    assert [tuple(unrank(number, 4)) for number in range(len(listed))] == listed
+
+
+def test_the_centre_alone_as_O_is_number_1605():
+    """After none come those that begin with the cells 1 to 4, each 1 + 8 + 8 · 7 + 8 · 7 · 6."""
+    assert sequences(3, 8) == 401
+    code = moves_code((-1, -1, 4, *(-1,) * 7), human_plies(O_PLAYS))
+    assert code == DIGITS[1605 // 64] + DIGITS[1605 % 64] == "ZF"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("nonsense", "is no part of a person's games"),
+        ("1hlAAAAAAAAA", "lacks the first move of game 1"),
+        ("1hlBRgB", "has 1 games of a person from game 1 on, and 3 were played"),
+        ("1lh__AAAA", "'__' in an address stands for no moves of game 1"),
+        ("4lhAA,2lhAA", "not in order of games at game 2"),
+        ("9=15", "has moves in game 9"),
+        ("2=15,2=16", "has the moves of game 2 twice"),
+        ("2=1525", "marks a cell of game 2 twice"),
+        ("2=1516", "marks a cell of game 2 twice, or at one ply two"),
+        ("1lh,", "'' in an address is no part"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(text, why):
+    with pytest.raises(AddressError, match=why.replace("(", r"\(")):
+        read_scripts(text, 3)

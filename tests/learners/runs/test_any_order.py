@@ -27,7 +27,7 @@ class TwoRuns(RuleBasedStateMachine):
     """One run is saved and loaded now and then, its twin is left alone."""
 
     @initialize(x=st.sampled_from(PLAYERS), o=st.sampled_from(PLAYERS), seed=st.integers(0, 2**40))
-    def begin(self, x: str, o: str, seed: int) -> None:
+    def begin(self, x, o, seed):
         self.folder = tempfile.TemporaryDirectory()
         self.store = Store.open(Path(self.folder.name) / "runs.sqlite")
         self.twin = Run(parse_player(x), parse_player(o), seed)
@@ -35,18 +35,18 @@ class TwoRuns(RuleBasedStateMachine):
         self.stored = self.store.save(self.run, name="run")
 
     @rule(seating=st.sampled_from(SEATINGS))
-    def seat(self, seating: Seating) -> None:
+    def seat(self, seating):
         for run in (self.run, self.twin):
             run.seat(seating)
 
     @precondition(lambda self: not self.run.seating.has_human)
     @rule(games=st.integers(1, 30))
-    def train(self, games: int) -> None:
+    def train(self, games):
         for run in (self.run, self.twin):
             run.train(games)
 
     @rule(order=st.permutations(range(9)))
-    def play(self, order: list[int]) -> None:
+    def play(self, order):
         """A person, where there is one, marks the first free cell of this order."""
         script: dict[int, int] = {}
         seats = self.twin.seating
@@ -67,35 +67,35 @@ class TwoRuns(RuleBasedStateMachine):
             run.play(script)
 
     @rule(share=st.floats(0, 1))
-    def rewind(self, share: float) -> None:
+    def rewind(self, share):
         for run in (self.run, self.twin):
             run.rewind(int(share * run.games))
 
     @rule()
-    def save(self) -> None:
+    def save(self):
         self.stored = self.store.save(self.run, into=self.stored)
 
     @rule()
-    def save_and_load(self) -> None:
+    def save_and_load(self):
         self.save()
         loaded = self.store.load("run")
         self.run, self.stored = loaded.run, loaded.stored
 
     @rule()
-    def replay(self) -> None:
+    def replay(self):
         self.save()
         assert verify(self.store.load("run")).differs == ()
 
     @invariant()
-    def same_bits(self) -> None:
+    def same_bits(self):
         if hasattr(self, "run"):
-            one, other = self.run.state(), self.twin.state()
+            one, other = self.run, self.twin
             assert one.memory.tobytes() == other.memory.tobytes()
             assert one.tally.tolist() == other.tally.tolist()
             assert (one.games, one.seating_changes) == (other.games, other.seating_changes)
             assert dict(one.scripts) == dict(other.scripts)
 
-    def teardown(self) -> None:
+    def teardown(self):
         if hasattr(self, "folder"):
             self.folder.cleanup()
 

@@ -17,7 +17,7 @@ LINES = {
 
 
 @pytest.mark.parametrize("file", STORES, ids=lambda file: file.name)
-def test_a_store_of_an_earlier_version_is_whole(path: Path, file: Path) -> None:
+def test_a_store_of_an_earlier_version_is_whole(path, file):
     path.parent.mkdir()
     path.write_bytes(gzip.decompress(file.read_bytes()))
     store = Store.open(path)

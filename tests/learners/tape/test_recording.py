@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
-from afterstate_lab.learners.tape.recording import Cursor, Recording, counts_greedy_moves
+from afterstate_lab.learners.tape.recording import Cursor, counts_greedy_moves
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 NAMES = [rule.name for rule in rules().values() if rule.learns]
@@ -20,14 +20,14 @@ WARM_UP = 50
 GAMES = 12
 
 
-def recorded(spec: str, games: int = GAMES) -> tuple[Run, Recording]:
+def recorded(spec, games=GAMES):
     """A run of two such players, and its games after the first few."""
     run = Run(parse_player(spec), parse_player(spec), seed=11)
     run.train(WARM_UP + games)
     return run, run.record(WARM_UP, WARM_UP + games)
 
 
-def pictures(recording: Recording) -> list[bytes]:
+def pictures(recording):
     """Memory at every place, by the plain reading of one event after the other."""
     v = recording.before.copy()
     told = [v.tobytes()]
@@ -45,7 +45,7 @@ def pictures(recording: Recording) -> list[bytes]:
 
 
 @lru_cache(maxsize=1)
-def walked(spec: str) -> tuple[Run, Recording, list[bytes]]:
+def walked(spec):
     """A run, its games and its pictures, for all the walks in them."""
     run, recording = recorded(spec)
     return run, recording, pictures(recording)
@@ -54,7 +54,7 @@ def walked(spec: str) -> tuple[Run, Recording, list[bytes]]:
 @pytest.mark.parametrize("spec", SPECS)
 @settings(max_examples=12)
 @given(data=st.data())
-def test_a_random_walk_restores_every_bit(spec: str, data: st.DataObject):
+def test_a_random_walk_restores_every_bit(spec, data):
     run, recording, at_place = walked(spec)
     assert at_place[-1] == run.memory.tobytes()
     place = st.integers(0, recording.size)
@@ -97,7 +97,7 @@ def test_a_cursor_leaves_the_recording_alone():
 
 
 @pytest.mark.parametrize("at", [-1, 10**9])
-def test_a_place_that_is_not_there_is_refused(at: int):
+def test_a_place_that_is_not_there_is_refused(at):
     _, recording = recorded("td")
     cursor = Cursor(recording, 5)
     with pytest.raises(IndexError, match=f"a place from 0 to {recording.size} is needed"):
@@ -156,5 +156,5 @@ def test_greedy_moves_are_counted_only_while_a_decaying_learner_learns():
         ("random", False),
     ],
 )
-def test_who_counts_greedy_moves(spec: str, counts: bool):
+def test_who_counts_greedy_moves(spec, counts):
     assert counts_greedy_moves(parse_player(spec)) is counts

@@ -1,11 +1,9 @@
 """A run: its settings and scripts say everything, so any place of it can be reached again."""
 
 import random
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +12,9 @@ from hypothesis import strategies as st
 
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.export import table_rows
+from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape import run as run_module
 from afterstate_lab.learners.tape.events import GameOver, Move
 from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import (
@@ -27,21 +27,22 @@ from afterstate_lab.learners.tape.run import (
     spacing,
     with_keyframe,
 )
+from afterstate_lab.learners.tape.timeline import Timeline, first_shown
 
 LEARNERS = ("td", "td:decay=.8,every=50", "q", "double-q", "menace", "negamax", "tdlambda")
 
 
-def run_of(x: str = "td", o: str = "td", seed: int = 0) -> Run:
+def run_of(x="td", o="td", seed=0):
     return Run.of(parse_player(x), parse_player(o), seed)
 
 
-def known(run: Run, player: str, board: str) -> float:
+def known(run, player, board):
     """A learner's value of a board."""
     rows = table_rows(run.layout, run.memory)
     return next(row.value for row in rows if (row.player, row.board) == (player, board))
 
 
-def play_out(run: Run, choose: random.Random) -> dict[int, int]:
+def play_out(run, choose):
     """Play the next game, a person moving at random; the person's moves."""
     script: dict[int, int] = {}
     while True:
@@ -52,7 +53,11 @@ def play_out(run: Run, choose: random.Random) -> dict[int, int]:
         script[board.ply + 1] = choose.choice(board.legal_cells)
 
 
-def cuts(numbers: Sequence[int], last: int) -> list[int]:
+def bits(run):
+    return run.memory.tobytes(), run.tally.tolist()
+
+
+def cuts(numbers, last):
     """The lengths of the slices from 0 to `last` that these numbers make."""
     places = [0, *sorted({n for n in numbers if 0 < n < last}), last]
     return [b - a for a, b in pairwise(places)]
@@ -69,7 +74,7 @@ def test_a_game_worked_by_hand():
 
 
 @cache
-def trained_at_once(spec: str) -> Run:
+def trained_at_once(spec):
     """A run of 600 games that were trained in one piece; it may not be changed."""
     whole = run_of(spec, spec)
     whole.train(600)
@@ -78,41 +83,38 @@ def trained_at_once(spec: str) -> Run:
 
 @settings(max_examples=15)
 @given(st.sampled_from(LEARNERS), st.lists(st.integers(1, 599), max_size=6))
-def test_slices_do_not_matter(spec: str, numbers: list[int]):
+def test_slices_do_not_matter(spec, numbers):
     whole, sliced = trained_at_once(spec), run_of(spec, spec)
     for games in cuts(numbers, 600):
         sliced.train(games)
-    assert sliced.memory.tobytes() == whole.memory.tobytes()
-    assert sliced.tally.tolist() == whole.tally.tolist()
+    assert bits(sliced) == bits(whole)
 
 
 @pytest.mark.parametrize("spec", LEARNERS)
-def test_played_one_by_one_and_trained_are_the_same(spec: str):
+def test_played_one_by_one_and_trained_are_the_same(spec):
     played, trained = run_of(spec, spec), run_of(spec, spec)
     for _ in range(120):
         played.play()
     trained.train(120)
-    assert played.memory.tobytes() == trained.memory.tobytes()
-    assert played.tally.tolist() == trained.tally.tolist()
+    assert bits(played) == bits(trained)
 
 
 @pytest.mark.quick("td-1500", "menace-1500")
 @pytest.mark.parametrize("games", [1_500, pytest.param(5_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("spec", LEARNERS)
-def test_memory_anywhere_is_that_of_a_run_that_ended_there(spec: str, games: int):
+def test_memory_anywhere_is_that_of_a_run_that_ended_there(spec, games):
     choose = random.Random(7)
     run = run_of(spec, "td", seed=3)
     run.train(games)
     for game in (0, games, *choose.sample(range(games), 2)):
         straight = run_of(spec, "td", seed=3)
         straight.train(game)
-        assert run.memory_at(game).tobytes() == straight.memory.tobytes()
-        assert run.tally_at(game).tolist() == straight.tally.tolist()
+        assert (run.memory_at(game).tobytes(), run.tally_at(game).tolist()) == bits(straight)
 
 
 @pytest.mark.quick("td", "double-q", "menace")
 @pytest.mark.parametrize("spec", LEARNERS)
-def test_a_recording_leads_from_memory_before_to_memory_after(spec: str):
+def test_a_recording_leads_from_memory_before_to_memory_after(spec):
     run = run_of(spec, spec, seed=5)
     run.train(3_000)
     for first, last in ((0, 20), (1_234, 1_240), (2_999, 3_000), (3_000, 3_000)):
@@ -132,13 +134,14 @@ def test_places_that_are_not_there_are_refused():
         lambda: run.record(0, 11),
         lambda: run.rewind(11),
         lambda: run.fork(11),
+        lambda: run.make_ready(11),
     ):
         with pytest.raises(IndexError, match="the run has 10 games"):
             ask()
 
 
 @given(st.lists(st.integers(1, 5_000), max_size=400))
-def test_keyframes_are_few_and_never_far(steps: list[int]):
+def test_keyframes_are_few_and_never_far(steps):
     nothing = np.zeros(1), np.zeros(1, dtype=np.int64)
     frames, game, longest = (Keyframe(0, *nothing),), 0, 1
     for step in steps:
@@ -171,16 +174,14 @@ def test_scripts_replay_to_the_same_bits():
 
 def test_a_game_that_waits_for_a_move_changes_nothing():
     run = run_of("human", "td")
-    memory = run.memory.copy()
-    recording = run.play({1: 4})
+    before, recording = bits(run), run.play({1: 4})
     assert not recording.is_over
     assert recording.board.ply == 2
-    assert (run.games, run.scripts) == (0, {})
-    assert run.memory.tobytes() == memory.tobytes()
+    assert (run.games, run.scripts, bits(run)) == (0, {}, before)
 
 
 @given(st.integers(0, 2**32))
-def test_take_back_is_a_shorter_script(seed: int):
+def test_take_back_is_a_shorter_script(seed):
     choose = random.Random(seed)
     run = run_of("td", "human", seed=seed)
     script: dict[int, int] = {}
@@ -208,20 +209,17 @@ def test_take_back_is_a_shorter_script(seed: int):
         ({0: 0}, "There is no cell 1 at ply 0"),
     ],
 )
-def test_a_script_that_is_not_legal_is_refused_and_nothing_is_lost(
-    script: dict[int, int], why: str
-):
+def test_a_script_that_is_not_legal_is_refused_and_nothing_is_lost(script, why):
     run = run_of()
     run.train(3)
-    memory = run.memory.copy()
+    before = bits(run)
     with pytest.raises(IllegalMoveError, match=why):
         run.play(script)
-    assert run.games == 3
-    assert run.memory.tobytes() == memory.tobytes()
+    assert (run.games, bits(run)) == (3, before)
 
 
 @given(st.dictionaries(st.integers(1, 9), st.integers(0, 8), max_size=9))
-def test_a_script_is_obeyed_or_refused(script: dict[int, int]):
+def test_a_script_is_obeyed_or_refused(script):
     run = run_of()
     try:
         events = run.play(script).events()
@@ -230,9 +228,6 @@ def test_a_script_is_obeyed_or_refused(script: dict[int, int]):
         return
     moves = {event.ply: event.cell for event in events if isinstance(event, Move)}
     assert {ply: moves[ply] for ply in script} == script
-
-
-def test_a_script_names_a_cell_or_none_for_every_ply():
     assert script_of({1: 4, 3: 0}) == (-1, 4, -1, 0, -1, -1, -1, -1, -1, -1)
 
 
@@ -253,14 +248,12 @@ def test_a_fork_goes_its_own_way_and_leaves_the_old_run_unchanged():
     run = run_of("human", "td")
     for seed in range(5):
         play_out(run, random.Random(seed))
-    memory, tally, scripts = run.memory.copy(), run.tally.copy(), dict(run.scripts)
+    before, scripts = bits(run), dict(run.scripts)
     fork = run.fork(3)
     for seed in range(10, 15):
         play_out(fork, random.Random(seed))
     assert (run.games, fork.games) == (5, 8)
-    assert run.memory.tobytes() == memory.tobytes()
-    assert run.tally.tolist() == tally.tolist()
-    assert run.scripts == scripts
+    assert (bits(run), run.scripts) == (before, scripts)
     assert fork.memory_at(3).tobytes() == run.memory_at(3).tobytes()
     assert fork.memory_at(5).tobytes() != run.memory.tobytes()
 
@@ -276,7 +269,7 @@ def test_a_fork_and_its_run_may_train_at_the_same_time():
 
 
 @pytest.mark.parametrize("spec", ["td", "td:decay=.9,every=20", "double-q", "menace"])
-def test_a_person_sits_down_after_a_thousand_games_and_stands_up_again(spec: str):
+def test_a_person_sits_down_after_a_thousand_games_and_stands_up_again(spec):
     run, choose = run_of(spec, spec, seed=6), random.Random(6)
     before = {}
     run.train(1_000)
@@ -317,28 +310,21 @@ def test_a_frozen_player_learns_nothing_and_a_persons_seat_is_left_alone():
     assert memory.tobytes() != run.memory.tobytes()
 
 
-def test_seats_change_from_the_next_game_on():
-    run = run_of()
-    human = Seating(Seat.HUMAN, Seat.LEARNS)
+def test_seats_change_from_the_next_game_on_and_a_learner_keeps_the_place_of_a_person():
+    run, human = run_of(), Seating(Seat.HUMAN, Seat.LEARNS)
     run.seat(human)
     run.seat(Seating())
     run.train(10)
     run.seat(human)
     run.seat(human)
     assert run.seating_changes == [(0, Seating()), (10, human)]
-
-
-def test_a_run_with_a_person_cannot_be_trained():
+    assert str(run_of("human", "q:alpha=.5").x) == "q:alpha=0.5"
+    assert str(run_of("human", "random").x) == "td"
+    assert run_of("human", "human").seating == Seating(Seat.HUMAN, Seat.HUMAN)
     for run in (run_of("human", "td"), Run(parse_player("human"), parse_player("td"))):
         with pytest.raises(ValueError, match="human"):
             run.train(10)
         assert run.games == 0
-
-
-def test_a_learner_keeps_the_place_of_a_person():
-    assert str(run_of("human", "q:alpha=.5").x) == "q:alpha=0.5"
-    assert str(run_of("human", "random").x) == "td"
-    assert run_of("human", "human").seating == Seating(Seat.HUMAN, Seat.HUMAN)
 
 
 def test_a_resigned_game_ends_before_any_move():
@@ -348,7 +334,7 @@ def test_a_resigned_game_ends_before_any_move():
     assert any(end.resigned and end.ply == 0 and end.result == "O" for end in ends)
 
 
-def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path: Path):
+def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path):
     rule = tmp_path / "fails.py"
     rule.write_text(
         "from afterstate_lab.learners import options\n"
@@ -367,6 +353,74 @@ def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path: Path):
     with pytest.raises(ValueError, match="it fails here"):
         run.train(100)
     straight.train(run.games)
-    assert run.games == 100
-    assert run.memory.tobytes() == straight.memory.tobytes()
-    assert run.tally.tolist() == straight.tally.tolist()
+    assert (run.games, bits(run)) == (100, bits(straight))
+
+
+# Made ready: nothing that was played again once has to be played again.
+
+MANY = 400
+
+
+def td_against_q(games):
+    run = run_of("td", "q", 3)
+    run.train(games)
+    return run
+
+
+@cache
+def straight_memories():
+    """Memory after every game of a run that is trained game by game."""
+    run = td_against_q(0)
+    memories = [run.memory.tobytes()]
+    for _ in range(MANY):
+        run.train(1)
+        memories.append(run.memory.tobytes())
+    return memories
+
+
+@settings(max_examples=20)
+@given(st.lists(st.integers(0, MANY), min_size=1, max_size=8))
+def test_the_order_in_which_places_are_looked_at_does_not_matter(games):
+    run, memories = td_against_q(MANY), straight_memories()
+    assert [run.memory_at(game).tobytes() for game in games] == [memories[g] for g in games]
+
+
+def test_after_it_going_to_the_latest_game_plays_only_what_is_shown(monkeypatch):
+    played, play = [], Kernel.play
+
+    def noted(kernel, v, first, last, *args, **options):
+        played.append((first, last))
+        return play(kernel, v, first, last, *args, **options)
+
+    monkeypatch.setattr(Kernel, "play", noted)
+    run = td_against_q(MANY)
+    run.make_ready(first_shown(MANY - 1))
+    del played[:]
+    Timeline(run).go_to(MANY - 1, at_end=True)
+    assert [(a, b) for a, b in played if a < b] == [(first_shown(MANY - 1), MANY)]
+
+
+def test_what_was_reached_is_forgotten_with_the_games_that_are_taken_back():
+    run, other = td_against_q(MANY), td_against_q(300)
+    run.memory_at(390)
+    run.rewind(300)
+    for each in (run, other):
+        each.seat(Seating(o=Seat.FROZEN))
+        each.train(MANY - 300)
+    assert run.memory_at(395).tobytes() == other.memory_at(395).tobytes()
+    assert run.memory_at(395).tobytes() != td_against_q(395).memory.tobytes()
+
+
+@pytest.mark.parametrize(("many", "expected"), [(MANY, []), (5, [MANY, 20])])
+def test_a_long_run_gets_the_compiler_for_whoever_played_long(monkeypatch, many, expected):
+    run = td_against_q(MANY)
+    run.seat(Seating(o=Seat.FROZEN))
+    run.train(20)
+    run.seat(Seating(x=Seat.HUMAN))
+    run.play({})
+    compiled = []
+    games = {run.kernel(Seating()): MANY, run.kernel(Seating(o=Seat.FROZEN)): 20}
+    monkeypatch.setattr(Kernel, "compile", lambda kernel: compiled.append(games[kernel]))
+    monkeypatch.setattr(run_module, "MANY_GAMES", many)
+    run.make_ready(MANY)
+    assert compiled == expected

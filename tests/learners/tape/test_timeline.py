@@ -14,7 +14,7 @@ from afterstate_lab.learners.tape.timeline import GAMES_BEFORE, Timeline
 Where = tuple[TapePosition, int, bytes]
 
 
-def timeline_at(game: int) -> Timeline:
+def timeline_at(game):
     """A run of 60 games, looked at from one of them on."""
     run = Run(parse_player("td"), parse_player("td"), 5)
     run.train(60)
@@ -23,14 +23,14 @@ def timeline_at(game: int) -> Timeline:
     return timeline
 
 
-def where(timeline: Timeline) -> Where:
+def where(timeline):
     """The place, the phase, and what was known there."""
     assert timeline.event is not None
     return timeline.place, timeline.phase, timeline.v.tobytes()
 
 
 @pytest.mark.parametrize("step", ["step", "step_phase"])
-def test_steps_back_over_the_windows_edge_are_those_forth(step: str):
+def test_steps_back_over_the_windows_edge_are_those_forth(step):
     # A window begins GAMES_BEFORE games earlier: so many games back lie beyond its edge.
     timeline = timeline_at(50)
     forth: Callable[[], bool] = getattr(timeline, step)

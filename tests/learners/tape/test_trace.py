@@ -1,14 +1,11 @@
 """Traces: the lines say all that is needed to build the table that was learned."""
 
 import json
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from afterstate_lab.game import Board
-from afterstate_lab.learners.export import Row, table_rows
+from afterstate_lab.learners.export import table_rows
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
@@ -17,16 +14,16 @@ from afterstate_lab.learners.tape.trace import GAMES_AT_ONCE, trace
 Entry = tuple[str, str, int | None]
 
 
-def run_of(x: str, o: str, seed: int = 0) -> Run:
+def run_of(x, o, seed=0):
     return Run(parse_player(x), parse_player(o), seed)
 
 
-def lines(run: Run, games: int) -> list[str]:
+def lines(run, games):
     """The trace as it is printed."""
     return [json.dumps(event) for event in trace(run, games)]
 
 
-def replayed(fresh: Iterable[Row], told: Iterable[Mapping[str, Any]]) -> dict[Entry, Any]:
+def replayed(fresh, told):
     """The table by the lines alone: what it starts with, then every backup's new value."""
     table = {(row.player, row.board, row.cell): [row.value, 0] for row in fresh}
     for event in told:
@@ -38,32 +35,21 @@ def replayed(fresh: Iterable[Row], told: Iterable[Mapping[str, Any]]) -> dict[En
     return table
 
 
+SLOW = (
+    "td:decay=.8,every=20", "mc:step=1/n", "nstep", "negamax", "sarsa:symmetry=on",
+    "expected-sarsa", "menace:empty=refill", "menace-code",
+)  # fmt: skip
+
+
 @pytest.mark.quick("td", "menace", "q")
 @pytest.mark.parametrize(
     "spec",
     [
-        "td",
-        "td:symmetry=on,epsilon=.5..0,over=50",
-        "chain:plies=all",
-        "tdlambda",
-        "q",
-        "menace",
-        *(
-            pytest.param(spec, marks=pytest.mark.slow)
-            for spec in (
-                "td:decay=.8,every=20",
-                "mc:step=1/n",
-                "nstep",
-                "negamax",
-                "sarsa:symmetry=on",
-                "expected-sarsa",
-                "menace:empty=refill",
-                "menace-code",
-            )
-        ),
+        *("td", "td:symmetry=on,epsilon=.5..0,over=50", "chain:plies=all", "tdlambda"),
+        *("q", "menace", *(pytest.param(spec, marks=pytest.mark.slow) for spec in SLOW)),
     ],
 )
-def test_a_trace_replayed_from_its_own_lines_gives_the_exported_table(spec: str):
+def test_a_trace_replayed_from_its_own_lines_gives_the_exported_table(spec):
     run = run_of(spec, spec, seed=5)
     fresh = list(table_rows(run.layout, run.memory))
     table = replayed(fresh, map(json.loads, lines(run, 150)))
@@ -89,30 +75,12 @@ def test_the_first_lines_of_a_run_worked_by_hand():
     first, second, *_ = trace(run_of("td:epsilon=0", "td:epsilon=0"), 1)
     cell, dice = first.pop("cell"), first.pop("dice")
     assert cell == 1 + int(dice["pick"] * 9)
-    assert first == {
-        "game": 0,
-        "ply": 1,
-        "player": "X",
-        "kind": "move",
-        "board": ".........",
-        "afterstate": str(Board().play(cell - 1)),
-        "choice": "greedy",
-        "values": {str(n): 0.5 for n in range(1, 10)},
-    }
-    assert second == {
-        "game": 0,
-        "ply": 1,
-        "player": "X",
-        "kind": "backup",
-        "rule": "td",
-        "board": ".........",
-        "cell": None,
-        "old": 0.5,
-        "target": 0.5,
-        "step": 0.1,
-        "trace": 1.0,
-        "new": 0.5,
-    }
+    about = {"game": 0, "ply": 1, "player": "X", "board": "." * 9}
+    after, values = str(Board().play(cell - 1)), {str(n): 0.5 for n in range(1, 10)}
+    move = {"kind": "move", "afterstate": after, "choice": "greedy", "values": values}
+    numbers = {"old": 0.5, "target": 0.5, "step": 0.1, "trace": 1.0, "new": 0.5}
+    assert first == about | move
+    assert second == about | {"kind": "backup", "rule": "td", "cell": None} | numbers
 
 
 def test_every_kind_of_line_has_just_its_keys():
@@ -141,7 +109,7 @@ def test_values_are_those_before_the_mover_learned_from_the_move():
             assert best == (event["choice"] == "greedy")
 
 
-def test_who_has_no_values_tells_none(tmp_path: Path):
+def test_who_has_no_values_tells_none(tmp_path):
     run = run_of("td", "td")
     run.train(50)
     save_policy(run, tmp_path / "td.npz")
@@ -149,14 +117,8 @@ def test_who_has_no_values_tells_none(tmp_path: Path):
     for spec in ("random", "perfect", "winblock", f"{tmp_path}/td.npz", "td:learn=off", "menace"):
         first = next(iter(trace(run_of(spec, "td"), 1)))
         has[spec.removeprefix(f"{tmp_path}/")] = "values" in first
-    assert has == {
-        "random": False,
-        "perfect": False,
-        "winblock": False,
-        "td.npz": True,
-        "td:learn=off": True,
-        "menace": True,
-    }
+    told = {"td.npz", "td:learn=off", "menace"}
+    assert has == {spec: spec in told for spec in ("random", "perfect", "winblock", *told)}
 
 
 def test_a_trace_does_not_depend_on_how_it_is_asked_for():
@@ -173,8 +135,7 @@ def test_the_dice_say_which_moves_were_drawn():
     for event in trace(run_of("td:epsilon=.3", "td:epsilon=.3"), 60):
         if event["kind"] == "move":
             assert 0 <= event["dice"]["pick"] < 1
-            if event["choice"] == "exploratory":
-                assert event["dice"]["explore"] < 0.3
+            assert event["choice"] != "exploratory" or event["dice"]["explore"] < 0.3
 
 
 def test_a_resigned_game_says_so():

@@ -11,16 +11,15 @@ from afterstate_lab import learners
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Learning, Move
-from afterstate_lab.learners.tape.recording import Recording
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.learners.tape.watched import SourceLine, watch
+from afterstate_lab.learners.tape.watched import watch
 
 ROOT = Path(learners.__file__).parents[1]
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
 
 
-def source_lines(run: Run, recording: Recording, game: int) -> list[SourceLine | None]:
+def source_lines(run, recording, game):
     return [reads.line for reads in watch(run, recording, game)]
 
 

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -36,23 +35,23 @@ def move(board):
 
 
 @pytest.fixture
-def agent(tmp_path: Path) -> Callable[..., str]:
+def agent(tmp_path):
     """Writes a file with a function `move`; how to name the agent."""
 
-    def agent(source: str, name: str = "agent.py") -> str:
+    def agent(source, name="agent.py"):
         (tmp_path / name).write_text(source)
         return f"{tmp_path / name}:move"
 
     return agent
 
 
-def answers(name: str, side: Side = Side.X):
+def answers(name, side=Side.X):
     """What an agent answers, asked now."""
     spec = parse_player(name)
     return spec.rule.answers(side, spec.settings)
 
 
-def says(name: str, side: Side = Side.X) -> str:
+def says(name, side=Side.X):
     """Why an agent is refused, without its name."""
     with pytest.raises(UsageError) as refused:
         answers(name, side)
@@ -89,7 +88,7 @@ NO_ANSWERS = {
 
 
 @pytest.mark.parametrize("answer", NO_ANSWERS)
-def test_an_answer_that_is_none_is_told_with_its_board(agent, answer: str):
+def test_an_answer_that_is_none_is_told_with_its_board(agent, answer):
     told = says(agent(f"def move(board):\n    return {answer}\n") + ":seconds=0.3")
     assert told.startswith("on the board ......... it ")
     assert NO_ANSWERS[answer] in told
@@ -108,7 +107,7 @@ def test_an_occupied_cell_is_told_with_its_board(agent):
     "answer",
     ["np.int64(FREE)", "np.array([c == FREE for c in range(1, 10)]) * 1.0", "{np.int8(FREE): 1}"],
 )
-def test_numbers_of_numpy_are_numbers(agent, answer: str):
+def test_numbers_of_numpy_are_numbers(agent, answer):
     answer = answer.replace("FREE", "(board.index('.') + 1)")
     name = agent(f"import numpy as np\ndef move(board):\n    return {answer}\n")
     assert np.array_equal(answers(name).policy, answers(agent(FIRST_FREE, "first.py")).policy)
@@ -130,7 +129,7 @@ def test_probabilities_may_be_written_with_three_digits(agent):
         ("exit()\ndef move(b): pass\n", "fails in line 1: "),
     ],
 )
-def test_a_file_that_cannot_be_run_is_told_with_its_line(agent, source: str, sentence: str):
+def test_a_file_that_cannot_be_run_is_told_with_its_line(agent, source, sentence):
     assert says(agent(source)).startswith(f"it {sentence}")
 
 
@@ -174,7 +173,7 @@ def test_a_failure_where_its_games_never_lead_is_told_and_counts_as_random(agent
 )
 @pytest.mark.quick("one hang", "many hangs", "one end")
 def test_an_agent_that_ends_where_its_games_never_lead_is_started_again(
-    agent, body: str, seconds: float, says: str, lacking: int, is_whole: bool
+    agent, body, seconds, says, lacking, is_whole
 ):
     name = agent("import os, time\n" + FIRST_FREE.replace("return", f"{body}\n    return"))
     found = answers(f"{name}:seconds={seconds}")
@@ -186,7 +185,7 @@ def test_an_agent_that_ends_where_its_games_never_lead_is_started_again(
 
 @pytest.mark.parametrize("period", range(2, 13))
 @pytest.mark.quick("2", "3")
-def test_an_agent_that_answers_differently_now_and_then_is_found_out(agent, period: int):
+def test_an_agent_that_answers_differently_now_and_then_is_found_out(agent, period):
     """Whatever its period: the boards come again in no order that one could fit."""
     name = agent(
         "calls = []\ndef move(board):\n    calls.append(board)\n"
@@ -217,7 +216,7 @@ PYTHON = f"cmd:{sys.executable}"
          "on the board O...X.... it answers with cell 5, which is not free"),
     ],
 )  # fmt: skip
-def test_a_program_that_misbehaves_is_told_with_its_board(tmp_path, program: str, sentence: str):
+def test_a_program_that_misbehaves_is_told_with_its_board(tmp_path, program, sentence):
     file = tmp_path / "program.py"
     file.write_text(program + "\n")
     told = says(f"{PYTHON} {file}")
@@ -253,14 +252,14 @@ spec.rule.answers(Side.X, spec.settings)
 """
 
 
-def is_running(pid: str) -> bool:
+def is_running(pid):
     told = subprocess.run(["ps", "-o", "stat=", "-p", pid], capture_output=True).stdout
     return bool(told.strip(b" Z\n"))
 
 
 @pytest.mark.quick("None", "SIGKILL")
 @pytest.mark.parametrize("how", [None, "SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"])
-def test_whatever_ends_the_asker_ends_what_it_started(tmp_path, how: str | None):
+def test_whatever_ends_the_asker_ends_what_it_started(tmp_path, how):
     """Daemons too, with two forks and a session of their own; None: it hangs and is told so."""
     file, pids = tmp_path / "program.py", tmp_path / "pids"
     file.write_text(DAEMON)
@@ -336,7 +335,7 @@ CSV = "board,cell\n"
         ("player,board,cell,value,visits\nX,.........,5,x,1\n", "'x' is no number"),
     ],
 )  # fmt: skip
-def test_a_table_that_is_wrong_is_told_with_its_line(tmp_path, text: str, sentence: str):
+def test_a_table_that_is_wrong_is_told_with_its_line(tmp_path, text, sentence):
     path = tmp_path / "table.csv"
     path.write_text(text)
     with pytest.raises(UsageError) as refused:
@@ -361,7 +360,7 @@ def test_a_table_that_is_wrong_is_told_with_its_line(tmp_path, text: str, senten
         ("[" * 100_000, "is no JSON"),
     ],
 )
-def test_json_that_is_wrong_is_told_with_its_entry(tmp_path, text: str, sentence: str):
+def test_json_that_is_wrong_is_told_with_its_entry(tmp_path, text, sentence):
     path = tmp_path / "table.json"
     path.write_text(text)
     with pytest.raises(UsageError) as refused:

@@ -16,7 +16,7 @@ LABOUR = Path(__file__).with_name("labour.py")
 ENVIRONMENT = os.environ | {"AFTERSTATE_INTERPRETED": "1"}
 
 
-def killed_after(path: Path, name: str, saves: int, delay: float) -> list[str]:
+def killed_after(path, name, saves, delay):
     """Let a process work, and kill it at some moment after so many saves; what it announced."""
     command = [sys.executable, str(LABOUR), "work", str(path), name]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
@@ -30,7 +30,7 @@ def killed_after(path: Path, name: str, saves: int, delay: float) -> list[str]:
     return [line for line in lines if line.endswith("\n")]
 
 
-def check(path: Path, name: str, last: str) -> int:
+def check(path, name, last):
     """The store opens, and holds what was announced last, or what was saved right after it."""
     generation, games, moves, sha256 = last.split()
     with Store.open(path) as store:
@@ -48,9 +48,7 @@ def check(path: Path, name: str, last: str) -> int:
     ("times", "seed"),
     [(4, 1), pytest.param(60, 2, marks=pytest.mark.slow)],
 )
-def test_killed_again_and_again_it_comes_to_the_bits_of_an_undisturbed_run(
-    path: Path, times: int, seed: int
-) -> None:
+def test_killed_again_and_again_it_comes_to_the_bits_of_an_undisturbed_run(path, times, seed):
     dice = random.Random(seed)
     for _ in range(times):
         lines = killed_after(path, "run", dice.randrange(1, 4), dice.uniform(0.0, 0.12))

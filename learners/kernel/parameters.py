@@ -23,11 +23,6 @@ from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.options import ChoiceOption, Option
 
-COMMON = (
-    "side", "human", "draws", "by_state", "start", "rewards", "counter", "visits", "state_entry",
-    "schedule", "alphas", "last_alpha", "epsilon", "epsilon_kind", "epsilons", "phases", "every",
-    "over", "alone", "second", "sharing",
-)  # fmt: skip
 FIXED = (
     "side", "human", "draws", "by_state", "start", "rewards", "counter", "visits", "schedule",
     "epsilon_kind", "alone", "second",
@@ -45,20 +40,18 @@ def field_name(option: Option) -> str:
 
 
 @cache
-def parameter_type(rule: type[Rule]) -> Any:
+def parameter_type(rule: type[Rule], fields: tuple[str, ...] = ()) -> Any:
     """The named tuple of a rule's parameters; a cached kernel finds it by name.
 
     The name holds a hash of the rule's origin, as two files may both define a `MyRule`. An option
     that is a list keeps its length in the compiled engine, and one of a few words is told to the
     compiler (see `learners.kernel.pointers`).
     """
-    fields = [field_name(option) for option in rule.options]
-    extra = [name for name in fields if name not in (*COMMON, "alpha")]
     origin = getattr(sys.modules.get(rule.__module__), "__file__", None)
     digest = hashlib.sha256(f"{origin}:{rule.__module__}:{rule.__qualname__}".encode()).hexdigest()
     name = f"{rule.__name__}_{digest[:12]}"
     make: Any = namedtuple
-    made = make(name, [*COMMON, "alpha", *extra], module=__name__)
+    made = make(name, fields, module=__name__)
     words = (option for option in rule.options if isinstance(option, ChoiceOption))
     told = (field_name(option) for option in words if option not in TOLD_BY_OTHERS)
     made.fixed = frozenset((*FIXED, *told))
@@ -91,11 +84,6 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
     of_state = table.entries.of_state
     state_entry = np.zeros(1) if of_state is None else table.base + of_state
     fields = {
-        field_name(option): option.number(settings[option.name])
-        for option in rule.options
-        if option.name not in COMMON
-    }
-    fields |= {
         "side": int(table.side),  # a plain number: the compiler would make a type of an enumeration
         "human": rule.human,
         "draws": rule.draws and not (frozen and rule.learns),
@@ -123,4 +111,9 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         "second": len(table.entries.boards) * (table.spec.rule.tables - 1),
         "sharing": sharing(table.entries) if rule.draws and rule.learns else np.ones(1, np.uint8),
     }
-    return parameter_type(rule)(**fields)  # type: ignore[arg-type]
+    fields |= {
+        field_name(option): option.number(settings[option.name])
+        for option in rule.options
+        if option.name not in fields
+    }
+    return parameter_type(rule, tuple(fields))(**fields)  # type: ignore[arg-type]

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import printable, reason, shown, shown_path
-from afterstate_lab.learners.files import check_lock
 from afterstate_lab.learners.files import opened as opened_file
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
@@ -57,16 +56,6 @@ class MissingFileError(AddressError):
     """A player of an address lives in a file that nobody has named."""
 
 
-@lru_cache(maxsize=64)
-def sha256_of(path: str, version: tuple[int, ...]) -> str:
-    """The SHA-256 of a file's content, in one version of it."""
-    with opened_file(Path(path)) as file:
-        content = file.read(LARGEST_FILE + 1)
-    if len(content) > LARGEST_FILE:
-        raise AddressError(f"{shown_path(path)} is too large for a player's file")
-    return hashlib.sha256(content).hexdigest()
-
-
 def file_hash(path: str) -> str:
     """The SHA-256 of a file's content.
 
@@ -74,40 +63,33 @@ def file_hash(path: str) -> str:
         AddressError: it cannot be read.
     """
     try:
-        check_lock(Path(path))
-        found = Path(path).stat()
-        return sha256_of(path, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns))
+        with opened_file(Path(path)) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size <= LARGEST_FILE:
+                return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
     except (OSError, ValueError) as error:
         raise AddressError(f"the file {shown_path(path)} cannot be used: {reason(error)}") from None
+    raise AddressError(f"{shown_path(path)} is too large for a player's file")
 
 
-class PlayerFiles:
-    """The files of players that the user has named, by SHA-256; read when they are needed."""
+def named_player(spec: str, side: str, files: Iterable[str]) -> PlayerSpec:
+    """The player of a spec of an address, which may live in one of the files that were named.
 
-    def __init__(self, paths: Iterable[str] = ()) -> None:
-        self._paths = tuple(paths)
-
-    def player(self, spec: str, side: str) -> PlayerSpec:
-        """The player of a spec of an address.
-
-        Raises:
-            MissingFileError: it lives in a file that was not named.
-            UsageError: it cannot be used.
-        """
-        found = HASHED.fullmatch(spec)
-        if found is None:
-            return parse_player(spec)
-        sha256, ending, rest = found.groups()
-        for path in self._paths:
-            if path.endswith(ending) and file_hash(path) == sha256:
-                return parse_player(path + rest)
-        raise MissingFileError(
-            f"{side} of the address is a {ending} file with the SHA-256 {sha256[:12]}…, and no "
-            "file that was named has it: name it with --file FILE"
-        )
-
-
-NO_FILES: Final = PlayerFiles()
+    Raises:
+        MissingFileError: it lives in a file that was not named.
+        UsageError: it cannot be used.
+    """
+    found = HASHED.fullmatch(spec)
+    if found is None:
+        return parse_player(spec)
+    sha256, ending, rest = found.groups()
+    for path in files:
+        if path.endswith(ending) and file_hash(path) == sha256:
+            return parse_player(path + rest)
+    raise MissingFileError(
+        f"{side} of the address is a {ending} file with the SHA-256 {sha256[:12]}…, and no "
+        "file that was named has it: name it with --file FILE"
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,7 +277,7 @@ def begun(x: PlayerSpec, o: PlayerSpec, address: Address, base: Run | None) -> R
 
 def open_address(
     address: Address,
-    files: PlayerFiles = NO_FILES,
+    files: Collection[str] = (),
     *,
     base: Run | None = None,
     advance: Progress = lambda part: None,
@@ -317,11 +299,11 @@ def open_address(
         AddressError: the address says what cannot be played, or a place that does not exist.
         UsageError: a player cannot be used.
     """
-    x, o = files.player(address.x, "X"), files.player(address.o, "O")
+    x, o = named_player(address.x, "X", files), named_player(address.o, "O", files)
     what_if = None
     if address.what_if is not None:
         side, spec = address.what_if
-        what_if = files.player(spec, side.upper())
+        what_if = named_player(spec, side.upper(), files)
         what_if.rule.check_side("xo".index(side))
     for number, player in enumerate((x, o)):
         player.rule.check_side(number)

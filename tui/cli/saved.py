@@ -110,9 +110,9 @@ def opened_address(
         UsageError: it cannot be read or opened.
     """
     from afterstate_lab.learners.runs.address import Address
-    from afterstate_lab.learners.runs.replay import PlayerFiles, open_address
+    from afterstate_lab.learners.runs.replay import open_address
 
-    address, players = Address.parse(text), PlayerFiles(map(str, files))
+    address, players = Address.parse(text), tuple(map(str, files))
 
     def open_it(line: ProgressLine) -> OpenedAddress | None:
         advance = line.told(f"of {address.games:,} games")

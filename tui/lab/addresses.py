@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError
@@ -14,7 +14,7 @@ GAMES_AT_ONCE: Final = 200
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.address import Address
-    from afterstate_lab.learners.runs.replay import OpenedAddress, PlayerFiles
+    from afterstate_lab.learners.runs.replay import OpenedAddress
     from afterstate_lab.tui.lab.session import Session
 
 
@@ -45,7 +45,7 @@ def session_address(session: Session, *, with_engine: bool = False) -> Address:
 def opening(
     session: Session,
     text: str,
-    files: PlayerFiles,
+    files: Collection[str],
     take: Callable[[OpenedAddress], Outcome],
 ) -> Outcome:
     """Play the run of an address, in the background.
@@ -68,7 +68,7 @@ def opening(
 def opening_stop(
     session: Session,
     address: Address,
-    files: PlayerFiles,
+    files: Collection[str],
     take: Callable[[OpenedAddress], Outcome],
 ) -> Outcome:
     """Go to a place of a lecture: at once where hardly a game has to be played for it."""
@@ -89,7 +89,7 @@ def opening_stop(
 def playing(
     session: Session,
     address: Address,
-    files: PlayerFiles,
+    files: Collection[str],
     take: Callable[[OpenedAddress], Outcome],
 ) -> Outcome:
     """Play the run of an address, in the background."""

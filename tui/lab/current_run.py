@@ -122,22 +122,20 @@ class CurrentRun:
 
     def open_address(self, text: str) -> Outcome:
         """Open an address; the current run is saved before. Files of its players may follow it."""
-        from afterstate_lab.learners.runs.replay import PlayerFiles
         from afterstate_lab.tui.lab.addresses import opening
 
         self.leave_training()
         self.session.is_running = False
         word, *paths = text.split()
         self.named = (*self.named, *paths)
-        return opening(self.session, word, PlayerFiles(self.named), self.take_address)
+        return opening(self.session, word, self.named, self.take_address)
 
     def go_to_stop(self, address: Address, take: Callable[[OpenedAddress], Outcome]) -> Outcome:
         """Go to a place of a lecture or a lesson; `take` looks at its run, once it is there."""
-        from afterstate_lab.learners.runs.replay import PlayerFiles
         from afterstate_lab.tui.lab.addresses import opening_stop
 
         self.leave_training()
-        return opening_stop(self.session, address, PlayerFiles(self.named), take)
+        return opening_stop(self.session, address, self.named, take)
 
     def take_address(self, opened: OpenedAddress, mode: Mode | None = None) -> Outcome:
         """Look at the run of an address, and at what would have been, if that is asked."""

@@ -30,7 +30,6 @@ from afterstate_lab.learners.runs.address import (
 )  # fmt: skip
 from afterstate_lab.learners.runs.replay import (
     MissingFileError,
-    PlayerFiles,
     address_of,
     go_to,
     open_address,
@@ -314,7 +313,7 @@ class TestAPlayerInAFile:
         assert text == f"afterstate:1/td/sha256-{sha256}.npz/1/50"
         elsewhere = tmp_path / "elsewhere.npz"
         shutil.move(policy, elsewhere)
-        back = opened(text, files=PlayerFiles([str(elsewhere)]))
+        back = opened(text, files=[str(elsewhere)])
         assert back.run.memory.tobytes() == run.memory.tobytes()
 
     def test_where_it_is_missing_it_is_asked_for(self, policy):
@@ -326,7 +325,7 @@ class TestAPlayerInAFile:
         text = str(address_of(Run(parse_player(str(policy)), parse_player("td"), 1)))
         save_policy(trained(seed=6), tmp_path / "other.npz")
         with pytest.raises(MissingFileError):
-            opened(text, files=PlayerFiles([str(tmp_path / "other.npz")]))
+            opened(text, files=[str(tmp_path / "other.npz")])
 
     def test_a_run_whose_file_has_changed_has_no_address(self, policy, trained):
         run = Run(parse_player(str(policy)), parse_player("td"), 1)
@@ -348,7 +347,7 @@ class TestAPlayerInAFile:
             opened(text)
         assert not file.with_name("it ran").exists()
         user_rule.cache_clear()
-        back = opened(text, files=PlayerFiles([str(file)]))
+        back = opened(text, files=[str(file)])
         assert str(address_of(back.run)) == text
         assert str(back.run.o) == f"{file}:Mine:alpha=0.25"
 

@@ -39,11 +39,14 @@ print(tally[1:4].tolist(), "numba" in sys.modules)
 """
 
 
+OURS = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
 def start(**environment):
     """Another process that compiles `random` against itself and plays 5,000 games."""
     return subprocess.Popen(
         [sys.executable, "-c", TRAIN],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | environment,
+        env=os.environ | OURS | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -56,11 +59,9 @@ def output(process):
     return out.splitlines()
 
 
-@pytest.fixture
-def hooks():
-    spec = parse_player("random")
-    kernel = Kernel(Layout.of(spec, spec), 1)
-    return kernel._hooks
+def kernel_of(x, o="", **how):
+    layout = Layout.of(parse_player(x), parse_player(o or x))
+    return layout, Kernel(layout, 1, **how)
 
 
 @pytest.fixture
@@ -69,36 +70,36 @@ def forgotten(monkeypatch):
     monkeypatch.setattr(compiler, "_kernels", {})
 
 
-def compile_random():
-    spec = parse_player("random")
-    layout = Layout.of(spec, spec)
-    kernel = Kernel(layout, 1)
-    assert kernel.compile()
+def play_random(*, compiled):
+    layout, kernel = kernel_of("random")
+    assert not compiled or kernel.compile()
     tally = new_tally()
     kernel.play(layout.fresh(), 0, 5_000, tally)
     return tally[1:4].tolist()
 
 
+def compile_random():
+    return play_random(compiled=True)
+
+
 def interpret_random():
-    spec = parse_player("random")
-    layout = Layout.of(spec, spec)
-    tally = new_tally()
-    Kernel(layout, 1).play(layout.fresh(), 0, 5_000, tally)
-    return tally[1:4].tolist()
+    return play_random(compiled=False)
 
 
-def test_interpreted_by_request(monkeypatch):
+def run_program(program, cache):
+    """Run Python code in another process, with a cache of its own."""
+    environment = os.environ | OURS | {"AFTERSTATE_CACHE": str(cache)}
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def test_interpreted_by_request_and_numba_is_never_loaded(monkeypatch):
+    compiled, played = output(start(AFTERSTATE_INTERPRETED="1"))
+    assert (compiled, played) == ("False", f"{interpret_random()} False")
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-    spec = parse_player("td")
-    kernel = Kernel(Layout.of(spec, spec), 1)
+    kernel = kernel_of("td")[1]
     assert kernel.compile() is False
     assert not kernel.is_compiled
-
-
-def test_interpreted_process_never_loads_numba():
-    compiled, played = output(start(AFTERSTATE_INTERPRETED="1"))
-    assert compiled == "False"
-    assert played == f"{interpret_random()} False"
 
 
 @needs_compiler
@@ -200,13 +201,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 @needs_compiler
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="no process can be waited for here")
 def test_the_child_ends_with_the_process_that_started_it(tmp_path):
-    environment = os.environ | {
-        "AFTERSTATE_CACHE": str(tmp_path),
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    started = subprocess.run(
-        [sys.executable, "-c", ORDERS], env=environment, stdout=subprocess.PIPE, text=True
-    )
+    started = run_program(ORDERS, tmp_path)
     assert started.returncode == -signal.SIGKILL
     try:
         child = os.pidfd_open(int(started.stdout))
@@ -227,7 +222,7 @@ def module_from(path, source):
     return module
 
 
-def test_edited_helper_in_another_file_gives_another_kernel(tmp_path):
+def test_an_edited_helper_or_constant_in_another_file_gives_another_kernel(tmp_path):
     def kernel_hash(body):
         helper = module_from(tmp_path / "helper.py", f"def helper(x):\n    return {body}\n")
         rule = module_from(tmp_path / "rule.py", "def hook(x):\n    return helper(x)\n")
@@ -236,16 +231,13 @@ def test_edited_helper_in_another_file_gives_another_kernel(tmp_path):
 
     assert kernel_hash("x + 1") == kernel_hash("x + 1")
     assert kernel_hash("x + 1") != kernel_hash("x + 2")
-
-
-def test_edited_constant_in_another_file_gives_another_kernel(tmp_path):
-    rule = module_from(tmp_path / "rule.py", "RATE = 1\ndef hook(x):\n    return x + RATE\n")
+    rule = module_from(tmp_path / "other.py", "RATE = 1\ndef hook(x):\n    return x + RATE\n")
     before = compiler.kernel_hash(WithHooks(rule.hook))
     rule.RATE = 2
     assert compiler.kernel_hash(WithHooks(rule.hook)) != before
 
 
-def test_folders_unused_for_long_are_removed(hooks, monkeypatch, tmp_path):
+def test_folders_unused_for_long_are_removed(monkeypatch, tmp_path):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
     old, recent, foreign = tmp_path / ("a" * 24), tmp_path / ("b" * 24), tmp_path / "mine"
     for folder in (old, recent, foreign):
@@ -253,32 +245,22 @@ def test_folders_unused_for_long_are_removed(hooks, monkeypatch, tmp_path):
     long_ago = time.time() - (compiler.KEPT_DAYS + 1) * 86_400
     for folder in (old, foreign):
         os.utime(folder, (long_ago, long_ago))
-    used = compiler.cache_folder(engine_with_hooks(*hooks))
+    used = compiler.cache_folder(engine_with_hooks(*kernel_of("random")[1]._hooks))
     assert sorted(tmp_path.iterdir()) == sorted([recent, foreign, used])
 
 
-def test_key_of_a_pair_tells_hooks_and_schedules_apart(hooks):
-    def key(spec):
-        parsed = parse_player(spec)
-        return compiler.kernel_key(Kernel(Layout.of(parsed, parsed), 1)._hooks, ())
+def test_machine_code_is_made_for_hooks_words_and_places_in_memory_and_for_no_free_number():
+    def key(x, o="", *, with_arguments=True):
+        kernel = kernel_of(x, o)[1]
+        arguments = kernel._arguments(np.zeros(2), 0, 0, None, None, new_tally())
+        return compiler.kernel_key(kernel._hooks, arguments if with_arguments else ())
 
-    keys = [key(spec) for spec in ("td", "td:step=1/n", "td:decay=0.5,every=9", "q", "random")]
-    assert len(set(keys)) == len(keys)
-    assert key("td:alpha=0.5,epsilon=0.2") == key("td")
-
-
-def test_machine_code_is_made_for_a_word_or_a_place_in_memory_and_for_no_free_number():
-    def key(x, o="td"):
-        kernel = Kernel(Layout.of(parse_player(x), parse_player(o)), 1)
-        v = np.zeros(2)
-        return compiler.kernel_key(
-            kernel._hooks, kernel._arguments(v, 0, 0, None, None, new_tally())
-        )
-
-    assert key("td:alpha=0.5,epsilon=0.2,draw=0.1") == key("td")
-    assert key("td:exploration=learn") != key("td")
-    assert key("td:symmetry=on") == key("td"), "its moves lead to other entries, by the same code"
-    assert key("q", "q:symmetry=on") != key("q", "q"), "the visits of X lie elsewhere"
+    names = "td", "td:step=1/n", "td:decay=0.5,every=9", "q", "random"
+    assert len({key(name, with_arguments=False) for name in names}) == len(names)
+    assert key("td:alpha=0.5,epsilon=0.2,draw=0.1", "td") == key("td")
+    assert key("td:exploration=learn", "td") != key("td")
+    assert key("td:symmetry=on", "td") == key("td"), "other entries, by the same code"
+    assert key("q", "q:symmetry=on") != key("q"), "the visits of X lie elsewhere"
 
 
 def test_rules_of_one_name_in_two_files_do_not_collide(tmp_path):
@@ -294,13 +276,12 @@ def test_rules_of_one_name_in_two_files_do_not_collide(tmp_path):
 
 
 def test_hooks_of_a_frozen_learner_learn_nothing():
-    spec = parse_player("td:decay=0.5,every=9")
-    kernel = Kernel(Layout.of(spec, spec), 1, frozen_x=True)
+    layout, kernel = kernel_of("td:decay=0.5,every=9", frozen_x=True)
     frozen, learning = kernel._hooks
     assert isinstance(frozen, Hooks)
     assert frozen.after_step is not learning.after_step
     assert (frozen.counts_moves, learning.counts_moves) == (False, True)
-    assert issubclass(spec.rule, Rule)
+    assert issubclass(layout.x.spec.rule, Rule)
 
 
 OWN_FUNCTIONS = """
@@ -338,13 +319,7 @@ print(Kernel(Layout.of(spec, spec), 1).compile(in_child=False), instructions())
 @pytest.mark.slow
 @needs_compiler
 def test_the_users_own_functions_are_compiled_as_if_the_engine_never_was(tmp_path):
-    environment = os.environ | {
-        "AFTERSTATE_CACHE": str(tmp_path),
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    lines = subprocess.run(
-        [sys.executable, "-c", OWN_FUNCTIONS], env=environment, stdout=subprocess.PIPE, text=True
-    ).stdout.splitlines()
+    lines = run_program(OWN_FUNCTIONS, tmp_path).stdout.splitlines()
     usual, in_our_way, after = lines
     assert after == f"True {usual}"
     assert all(a != b for a, b in zip(json.loads(usual), json.loads(in_our_way), strict=True))

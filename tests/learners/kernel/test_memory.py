@@ -61,27 +61,27 @@ def test_no_backup_writes_a_terminal_board():
         assert not table.visits(run.memory)[0][over].any()
 
 
-def test_entries_start_at_the_initial_value():
+def test_entries_start_at_the_initial_value_and_rewards_are_by_result():
     layout = layout_of("q:initial=-2", "double-q:initial=.25")
     v = layout.fresh()
     assert set(layout.x.values(v)[0]) == {-2.0}
     assert layout.o.values(v).shape == (2, 7536)
     assert set(layout.o.values(v).ravel()) == {0.25}
-
-
-def test_rewards_by_result():
     layout = layout_of("td:draw=.3", "td:draw=.1")
-    v = layout.fresh()
-    of_x, of_o = (v[t.rewards : t.rewards + REWARDS].tolist() for t in (layout.x, layout.o))
-    assert of_x == [0.0, 1.0, 0.0, 0.3]
-    assert of_o == [0.0, 0.0, 1.0, 0.1]
+    tables, v = (layout.x, layout.o), layout.fresh()
+    rewards = [v[t.rewards : t.rewards + REWARDS].tolist() for t in tables]
+    assert rewards == [[0.0, 1.0, 0.0, 0.3], [0.0, 0.0, 1.0, 0.1]]
 
 
-def test_equal_learners_of_one_table_share_it_and_others_do_not():
-    assert layout_of("negamax", "negamax").learn_together
-    assert layout_of("negamax", "negamax:alpha=.1").learn_together
-    assert not layout_of("negamax", "negamax:alpha=.2").learn_together
-    assert not layout_of("td", "td").learn_together
+@pytest.mark.parametrize(
+    ("x", "o", "is_shared"),
+    [
+        ("negamax", "negamax", True), ("negamax", "negamax:alpha=.1", True),
+        ("negamax", "negamax:alpha=.2", False), ("td", "td", False),
+    ],
+)  # fmt: skip
+def test_equal_learners_of_one_table_share_it_and_others_do_not(x, o, is_shared):
+    assert layout_of(x, o).learn_together is is_shared
 
 
 def test_the_table_of_every_entry():

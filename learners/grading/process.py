@@ -102,36 +102,28 @@ def graded(
 
 def main(seconds: str) -> None:
     """Answer the request on standard input."""
+    from afterstate_lab.learners.grading.report import report
+    from afterstate_lab.learners.players.resolve import parse_player
+
     answers = own_output()
     limit(MEGABYTES, int(seconds) + 1)
     request = json.loads(sys.stdin.buffer.readline())
+    name = request.pop("rule")
 
     def answer(**told: Any) -> None:
         answers.write(json.dumps(told).encode() + b"\n")
 
     try:
-        answer(report=report_on(progress=lambda seed, game: answer(at=[seed, game]), **request))
+        against = parse_player(request.pop("against"))
+        rule = parse_player(name)
+        found = grade(rule, against, progress=lambda *at: answer(at=at), **request)
+        answer(report=report(found))
     except UsageError as error:
         answer(error=str(error))
     except MemoryError:
-        answer(error=f"{shown(request['rule'])} took more memory than it is given")
+        answer(error=f"{shown(name)} took more memory than it is given")
     except Exception as error:
-        answer(error=f"{shown(request['rule'])} failed: {shown(error)}")
-
-
-def report_on(
-    rule: str, against: str, progress: Callable[[int, int], None], **limits: Any
-) -> dict[str, Any]:
-    """The report that a request asks for.
-
-    Raises:
-        UsageError: a player cannot be used, or the rule fails.
-    """
-    from afterstate_lab.learners.grading.report import report
-    from afterstate_lab.learners.players.resolve import parse_player
-
-    reference = parse_player(against)
-    return report(grade(parse_player(rule), reference, progress=progress, **limits))
+        answer(error=f"{shown(name)} failed: {shown(error)}")
 
 
 if __name__ == "__main__":

@@ -41,43 +41,31 @@ if TYPE_CHECKING:
 APPLICATION: Final = 0x41465354
 """The application id in the file's header ("AFST")."""
 VERSION: Final = 1
+OF_RUN: Final = "run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE"
+RESULTS: Final = "x_won INTEGER NOT NULL, drawn INTEGER NOT NULL, o_won INTEGER NOT NULL"
+MEMORY: Final = "memory BLOB NOT NULL, tally BLOB NOT NULL"
+"""float64 and int64, little-endian, zlib."""
 TABLES: Final = (
-    """CREATE TABLE runs (
-        id INTEGER PRIMARY KEY,
-        uid TEXT NOT NULL,         -- differs from that of a later run with the same id
-        generation INTEGER NOT NULL,  -- number of saves
-        name TEXT NOT NULL, note TEXT NOT NULL,
-        created REAL NOT NULL, updated REAL NOT NULL, deleted REAL,  -- seconds since 1970
-        x TEXT NOT NULL, o TEXT NOT NULL, seed TEXT NOT NULL, games INTEGER NOT NULL,
-        x_won INTEGER NOT NULL, drawn INTEGER NOT NULL, o_won INTEGER NOT NULL,
-        in_game INTEGER NOT NULL,  -- whether a person's game is unfinished
-        sha256 TEXT NOT NULL,      -- of memory
-        engine TEXT NOT NULL       -- hash of the sources that played the latest games
-    )""",
+    # uid differs from that of a later run with the same id; generation is the number of saves;
+    # times are seconds since 1970; in_game tells whether a person's game is unfinished; sha256 is
+    # of memory; engine is a hash of the sources that played the latest games
+    f"""CREATE TABLE runs ( id INTEGER PRIMARY KEY, uid TEXT NOT NULL, generation INTEGER NOT NULL,
+        name TEXT NOT NULL, note TEXT NOT NULL, created REAL NOT NULL, updated REAL NOT NULL,
+        deleted REAL, x TEXT NOT NULL, o TEXT NOT NULL, seed TEXT NOT NULL, games INTEGER NOT NULL,
+        {RESULTS}, in_game INTEGER NOT NULL, sha256 TEXT NOT NULL, engine TEXT NOT NULL )""",
     "CREATE UNIQUE INDEX names ON runs (name) WHERE deleted IS NULL",
-    """CREATE TABLE contents (
-        run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
-        memory BLOB NOT NULL,      -- float64, little-endian, zlib
-        tally BLOB NOT NULL,       -- int64, little-endian, zlib
-        legs TEXT NOT NULL,        -- [[game, seat of X, seat of O], ...]
-        pending TEXT               -- [side, moves] of a person's unfinished game, or NULL
-    )""",
-    """CREATE TABLE keyframes (
-        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, game INTEGER NOT NULL,
-        sha256 TEXT NOT NULL,      -- of memory and results
-        memory BLOB NOT NULL, tally BLOB NOT NULL, PRIMARY KEY (run, game)
-    )""",
-    """CREATE TABLE scripts (
-        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, game INTEGER NOT NULL,
-        moves TEXT NOT NULL,       -- by ply, the cell 1-9 given from outside, or a dot
-        PRIMARY KEY (run, game)
-    ) WITHOUT ROWID""",
-    """CREATE TABLE points (
-        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, games INTEGER NOT NULL,
-        x_won INTEGER NOT NULL, drawn INTEGER NOT NULL, o_won INTEGER NOT NULL,
-        evaluation TEXT NOT NULL,  -- [X, O], as printed by `evaluate --json`
-        PRIMARY KEY (run, games)
-    )""",
+    # legs: [[game, seat of X, seat of O], ...]; pending: [side, moves] of a person's game, or NULL
+    f"""CREATE TABLE contents ( run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+        {MEMORY}, legs TEXT NOT NULL, pending TEXT )""",
+    # sha256 is of memory and results
+    f"""CREATE TABLE keyframes ( {OF_RUN}, game INTEGER NOT NULL, sha256 TEXT NOT NULL, {MEMORY},
+        PRIMARY KEY (run, game) )""",
+    # moves: by ply, the cell 1-9 given from outside, or a dot
+    f"""CREATE TABLE scripts ( {OF_RUN}, game INTEGER NOT NULL, moves TEXT NOT NULL,
+        PRIMARY KEY (run, game) ) WITHOUT ROWID""",
+    # evaluation: [X, O], as printed by `evaluate --json`
+    f"""CREATE TABLE points ( {OF_RUN}, games INTEGER NOT NULL, {RESULTS},
+        evaluation TEXT NOT NULL, PRIMARY KEY (run, games) )""",
 )
 
 

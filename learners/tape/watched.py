@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from afterstate_lab.learners.kernel.memory import Layout
-    from afterstate_lab.learners.rules.base import Rule
     from afterstate_lab.learners.rules.equation import Equation
     from afterstate_lab.learners.tape.events import Backup
     from afterstate_lab.learners.tape.recording import Recording
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).parents[2]
 """The folder of the packages."""
+ENGINE: Final = no_op.__code__.co_filename
 INNERMOST: Final = 2
 """Frames between the tape and the first caller that may belong to a rule."""
 
@@ -115,7 +115,11 @@ class WatchedColumn:
     def __init__(self, layout: Layout, memory: WatchedMemory, written: Sequence[int]) -> None:
         rules = layout.x.spec.rule, layout.o.spec.rule
         self.events: list[Reads] = []
-        self._files = tuple(map(hook_files, rules))
+        self._files = [
+            {hook.__code__.co_filename for hook in (rule.after_step, rule.after_game)} - {ENGINE}
+            for rule in rules
+        ]
+        """By side, the files that a rule's hooks are written in."""
         self._names = tuple(rule.equation.variables for rule in rules)
         self._memory, self._written = memory, written
         self._values: Mapping[int, float] = {}
@@ -144,12 +148,6 @@ class WatchedColumn:
         others = {e: value for e, value in read.items() if e != self._written[row]}
         self._values = (others or self._values) if kind == BACKUP else {}
         self.events.append(Reads(self._values, self._earlier, variables, place))
-
-
-def hook_files(rule: type[Rule]) -> set[str]:
-    """The files that a rule's hooks are written in."""
-    hooks: tuple[Any, ...] = (rule.after_step, rule.after_game)
-    return {hook.__code__.co_filename for hook in hooks if hook is not no_op}
 
 
 def watch(run: Run, recording: Recording, game: int) -> list[Reads]:

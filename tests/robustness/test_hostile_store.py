@@ -76,7 +76,7 @@ def test_a_store_made_with_other_remarks_is_a_store(path: Path) -> None:
     path.unlink()
     with closing(sqlite3.connect(path)) as connection:
         for table in TABLES:
-            connection.execute(table.replace("-- seconds since 1970", "-- when"))
+            connection.execute(table.replace("deleted REAL,", "deleted REAL, -- when\n"))
         connection.execute("PRAGMA application_id = 0x41465354")
         connection.execute("PRAGMA user_version = 1")
         connection.commit()

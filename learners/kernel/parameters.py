@@ -111,9 +111,7 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         "second": len(table.entries.boards) * (table.spec.rule.tables - 1),
         "sharing": sharing(table.entries) if rule.draws and rule.learns else np.ones(1, np.uint8),
     }
-    fields |= {
-        field_name(option): option.number(settings[option.name])
-        for option in rule.options
-        if option.name not in fields
-    }
-    return parameter_type(rule, tuple(fields))(**fields)  # type: ignore[arg-type]
+    own = [option for option in rule.options if option.name not in fields]
+    names = (*fields, *map(field_name, own))  # two of one name are refused
+    values = (*fields.values(), *(option.number(settings[option.name]) for option in own))
+    return parameter_type(rule, names)(*values)  # type: ignore[arg-type]

@@ -112,15 +112,16 @@ def loaded(path: str) -> ModuleType:
 @contextmanager
 def lent_names() -> Iterator[None]:
     """Lend a file the names of the first versions, `learners` and `game`, while it is loaded."""
-    lent = {
-        f"afterstate_lab.learners.{earlier}": import_module(
-            f"afterstate_lab.learners.{room}.{now or earlier}"
+    earlier = {
+        f"afterstate_lab.learners.{name}": import_module(
+            f"afterstate_lab.learners.{room}.{now or name}"
         )
         for room, names in EARLIER_NAMES.items()
-        for earlier, _, now in (name.partition("=") for name in names)
+        for name, _, now in (each.partition("=") for each in names)
     }
-    ours = ((name.removeprefix("afterstate_lab."), module) for name, module in sys.modules.items())
-    lent |= {name: module for name, module in ours if is_lent(name)}
+    known = {**sys.modules, **earlier}
+    short = {name.removeprefix("afterstate_lab."): module for name, module in known.items()}
+    lent = earlier | {name: module for name, module in short.items() if is_lent(name)}
     own = {name: module for name, module in sys.modules.items() if is_lent(name)}
     sys.modules.update(lent)
     try:

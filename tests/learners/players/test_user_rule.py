@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +48,15 @@ def test_a_rule_written_like_td_learns_what_td_learns(tmp_path):
     td = Run(parse_player("td:exploration=learn"), parse_player("td"), 3)
     td.train(300)
     assert np.array_equal(mine.memory, td.memory)
+
+
+def test_a_rule_of_the_first_version_is_loaded_by_a_process_that_has_loaded_none(tmp_path):
+    program = (
+        "from afterstate_lab.learners.players.resolve import parse_player as p; print(p({!r}))"
+    )
+    spec = written(tmp_path, TD)
+    told = subprocess.run([sys.executable, "-c", program.format(spec)], capture_output=True)
+    assert (told.stdout.decode().strip(), told.stderr) == (spec, b"")
 
 
 def test_its_tape_steps_back_to_every_bit(tmp_path):

@@ -37,10 +37,13 @@ ALLOWED = {
     "sarsa": (("learners/ask/questions.py",), "the other of these two"),
     "expected-sarsa": (("learners/ask/questions.py",), "its moves can be asked about, too"),
     "random": (
-        ("tui/lab/microscope/choice.py", "learners/players/judged.py"),
+        ("tui/lab/microscope/choice.py", "learners/players/judged.py", "learners/judge/figures.py"),
         "the word for a move drawn at random; whom all are measured against",
     ),
-    "perfect": (("tui/blocks/stats.py",), "the head of a column"),
+    "perfect": (
+        ("tui/blocks/stats.py", "learners/judge/figures.py"),
+        "the head of a column; whom all are measured against, too",
+    ),
     "menace": (("tui/lab/lessons/lesson_file.py",), "the lesson of that name"),
     "FromFile": (
         ("learners/players/policy_file.py",),

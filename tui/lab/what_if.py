@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from afterstate_lab.learners.ask.what_if import EventPair, WhatIf, event_pairs
+from afterstate_lab.learners.ask.what_if import EventPair, event_pairs
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
 from afterstate_lab.tui.blocks.log import Log
@@ -115,49 +115,34 @@ def pair_line(pair: EventPair) -> Words:
     return (*left, (" " * max(1, LEFT - length(left)), "text"), ("≠ ", "key"), *right)
 
 
-def value_lines(summary: WhatIfSummary, *, in_short: bool = False) -> tuple[Words, ...]:
-    """The player's values after both games, step by step; in short from the first that differs."""
+def value_lines(summary: WhatIfSummary) -> list[Words]:
+    """A heading, and the player's values after both games, step by step."""
     result, player = summary.result, summary.player
-    differing = set(result.different_steps(player))
-    board, was, other = (12, 11, 9) if in_short else (21, 20, 15)
-    spec = str(summary.spec)
     lines: list[Words] = [(
-        (f"{player + ' after it':<{board + 3}}", "dim"),
-        (f"{summary.was[: was - 1]:<{was}}", "text"),
-        (spec[:18] if in_short else f"{spec[: other - 1]:<{other}}", "key"),
-        ("" if in_short else "difference", "dim"),
+        (f"{player} after it    ", "dim"), (f"{summary.was[:10]:<11}", "text"),
+        (f"{str(summary.spec)[:18]:<19}", "key"), ("difference", "dim"),
     )]  # fmt: skip
     for t, (before, after) in enumerate(result.steps(player)):
-        known = before or after
+        known, differs = before or after, t in result.different_steps(player)
         label = "" if known is None else board_label(known.board, known.cell)
-        numbers = [decimals(None if step is None else step.new, 5) for step in (before, after)]
+        was, now = (decimals(None if step is None else step.new, 5) for step in (before, after))
         change = signed(after.new - before.new, 5) if before and after else "one only"
         lines.append((
-            (f"S{t} {label:<{board}}", "dim"), (f"{numbers[0]:<{was}}", "text"),
-            (f"{numbers[1]:<{other}}", "strong" if t in differing else "text"),
-            (change if t in differing else "", "text"),
+            (f"S{t} {label:<11} ", "dim"), (f"{was:<11}", "text"),
+            (f"{now:<19}", "strong" if differs else "text"), (change * differs, "text"),
         ))  # fmt: skip
-    first = min(differing, default=0) if in_short else 0
-    return (lines[0], *lines[1 + first :])
-
-
-def first_line(result: WhatIf, row: int) -> Words:
-    """The first event that differs, in both games."""
-    pieces: list[tuple[str, str]] = []
-    for label, recording in (("differs first  ", result.original), ("  ◂▸  ", result.other)):
-        events = recording.events()
-        words = event_words(events[row]) if row < len(events) else (("it is over", "text"),)
-        pieces += [(label, "key"), (words[0][0].lstrip(), words[0][1]), *words[1:]]
-    return tuple(pieces)
+    return lines
 
 
 @lru_cache(maxsize=1)
 def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
     """The first event that differs, then the player's time steps from the first that does."""
-    row = summary.result.first_difference
-    same: Words = (("every event is the same", "truth"),)
-    head, *steps = value_lines(summary, in_short=True)
-    return (head, same if row is None else first_line(summary.result, row), *steps)
+    result = summary.result
+    pairs = event_pairs(result.original, result.other, result.original.first)
+    differing = (pair_line(pair) for pair in pairs if pair.difference is not None)
+    head, *steps = value_lines(summary)
+    first = min(result.different_steps(summary.player), default=0)
+    return (next(differing, (("every event is the same", "truth"),)), head, *steps[first:])
 
 
 def summary_view(summary: WhatIfSummary) -> Log:

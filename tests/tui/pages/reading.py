@@ -69,7 +69,9 @@ def do(make: Callable[[], Page], key: str, *text: str) -> Any:
     page = make()
     found = next(one for one in page.keys if key in one.key.split() or key == one.word)
     outcome = found.do(*text)
-    return outcome.taken(outcome.do(lambda: False)) if isinstance(outcome, Work) else outcome
+    while isinstance(outcome, Work):
+        outcome = outcome.taken(outcome.do(lambda: False))
+    return outcome
 
 
 def press(make: Callable[[], Page], *keys: str) -> Any:

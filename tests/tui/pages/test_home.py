@@ -110,37 +110,36 @@ async def test_a_choice_leads_to_its_mode_and_q_back_home(lab, key: str, mode: M
         assert app._exit
 
 
-async def test_the_way_back_is_one_key_and_the_game_waits(lab):
+async def test_the_way_back_is_one_key_the_game_waits_and_the_tour_is_always_a_key(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert shown(pilot) == ["p", "w", "s", "t", "T", ">"]
+        await pilot.press("c")
+        assert page_screen(pilot).note == "No saved run yet."
+        assert not app.lazy.is_started
         await pilot.press("p", "5")
         board = app.session.board
         for key in ("c", "p", "escape", "enter"):
             await pilot.press("H")
-            assert shown(pilot)[0] == "c"
+            assert shown(pilot) == ["c", "p", "w", "s", "t", ">"]
             assert home(pilot).menu().items[0].says == "Game 1, your move."
             assert home(pilot).board().cells[4].mark == "X"
             await pilot.press(key)
             assert app.session.mode is Mode.PLAY
             assert app.session.board == board
+        await pilot.press("H", "T")
+        assert app.controller.lessons.guide is not None
 
 
-async def test_a_run_that_is_not_there_begins_no_other(lab):
+async def test_a_training_asked_for_at_home_is_until_unbeatable_and_leads_to_the_lab(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        await pilot.press("c")
-        assert page_screen(pilot).note == "No saved run yet."
-        assert not app.lazy.is_started
-
-
-async def test_a_training_asked_for_at_home_leads_to_the_lab_once_it_begins(lab):
-    app = lab(at_home=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        await pilot.press("t", "escape")
+        await pilot.press("t")
+        await pilot.pause()
+        assert app.screen.query_one(Input).value == "unbeatable"
+        await pilot.press("escape")
         assert home(pilot)
         await pilot.press("t")
         await answer(pilot, "100")
@@ -192,15 +191,6 @@ async def test_a_stored_game_that_waits_is_on_the_board_at_home(lab):
         assert sum(cell.mark == "O" for cell in cells) == 1
 
 
-async def test_the_first_training_is_proposed_until_nobody_can_be_beaten(lab):
-    app = lab(at_home=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        await pilot.press("t")
-        await pilot.pause()
-        assert app.screen.query_one(Input).value == "unbeatable"
-
-
 @pytest.mark.parametrize("size", [(50, 20), (94, 36)])
 def test_a_long_remark_takes_the_rows_of_what_stands_above_the_menu(size: tuple[int, int]):
     items = [Item(key, "name", "what it does") for key in "pwst>T"]
@@ -209,14 +199,3 @@ def test_a_long_remark_takes_the_rows_of_what_stands_above_the_menu(size: tuple[
     lines = ["".join(text for text, _ in line) for line in menu.draw(*size, Pen(UNICODE))]
     assert all(f"{item.key}  name" in "\n".join(lines) for item in items)
     assert " ".join(" ".join(lines).split()).count("is read-only.") == 1
-
-
-async def test_there_are_six_choices_at_most_and_the_tour_is_always_a_key(lab):
-    app = lab(at_home=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        assert shown(pilot) == ["p", "w", "s", "t", "T", ">"]
-        await pilot.press("p", "5", "H")
-        assert shown(pilot) == ["c", "p", "w", "s", "t", ">"]
-        await pilot.press("T")
-        assert app.controller.lessons.guide is not None

@@ -1,14 +1,15 @@
-"""The list of saved runs through its keys."""
+"""The list of saved runs: what each key does, and few of them on a screen."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
-from piloting import answer, page_screen, painted, proposed, refusal, saved, settled, state
+from piloting import page_screen, painted, refusal, saved, settled, state
+from reading import do, lines
 from textual.pilot import Pilot
 
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Pending, Store
@@ -26,19 +27,106 @@ def three() -> None:
     saved("third", "td:alpha=0.3", games=40)
 
 
-async def opened(pilot: Pilot[None]) -> Runs:
-    """Open the list."""
-    await pilot.press("R")
-    await settled(pilot)
-    return state(pilot)
+@pytest.fixture
+def runs(three: None) -> Runs:
+    return read(Runs())
+
+
+def read(runs: Runs) -> Runs:
+    """The list, once it is read."""
+    work = runs.page().work
+    work.taken(work.do(lambda: False))
+    return runs
 
 
 def names(runs: Runs) -> list[str]:
     return [run.name for run in runs.shown]
 
 
-def note(pilot: Pilot[None]) -> str:
-    return page_screen(pilot).note
+def test_a_search_finds_names_notes_and_players(runs: Runs):
+    assert names(runs) == ["third", "second", "first"]
+    for text, found in (
+        ("TUES", ["first"]), ("alpha=0.3", ["third"]), ("q", ["second"]), ("nothing like that", []),
+    ):  # fmt: skip
+        do(runs.page, "slash", text)
+        assert names(runs) == found
+    assert "No run has" in runs.page().blocks[0].message
+    do(runs.page, "a")
+    assert len(names(runs)) == 3
+
+
+def test_a_run_is_renamed_to_a_name_that_no_other_has_and_has_a_note(runs: Runs):
+    runs.at.move(1)
+    for text, said in (("third", "another run"), ("x" * 61, "1 to 60")):
+        with pytest.raises(UsageError, match=said):
+            do(runs.page, "e", text)
+    do(runs.page, "e", "Q against TD")
+    assert names(runs) == ["third", "Q against TD", "first"]
+    assert runs.selected.name == "Q against TD"
+    do(runs.page, "N", "a large step size")
+    assert runs.selected.note == "a large step size"
+    assert "a large step size" in "\n".join(lines(runs.page()))
+
+
+def test_runs_are_deleted_and_brought_back_the_latest_first(runs: Runs):
+    assert "third is deleted; undo brings it back." in do(runs.page, "D")
+    assert names(runs) == ["second", "first"]
+    do(runs.page, "D")
+    assert names(runs) == ["first"]
+    do(runs.page, "u")
+    assert names(runs) == ["second", "first"]
+    assert runs.selected.name == "second"
+    do(runs.page, "u")
+    assert names(runs) == ["third", "second", "first"]
+    assert "Nothing is deleted" in do(runs.page, "u")
+
+
+def test_a_policy_is_exported_and_nothing_overwritten(runs: Runs, tmp_path: Path):
+    there = tmp_path / "there.npz"
+    there.write_text("dear to its owner")
+    runs.at.move(2)
+    assert next(key for key in runs.page().keys if key.key == "X").given == "first.npz"
+    for name, said in (
+        ("there.npz", "already"),
+        ("no folder/a.npz", "no folder"),
+        ("p.txt", "npz"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            do(runs.page, "X", str(tmp_path / name))
+    assert "is written to policy.npz" in do(runs.page, "X", str(tmp_path / "policy"))
+    assert there.read_text() == "dear to its owner"
+    assert load_policy(tmp_path / "policy.npz").games == 20
+
+
+def test_a_run_is_played_again_and_its_bits_are_the_same(runs: Runs):
+    assert do(runs.page, "V") == (
+        f"third replays to the same bits: sha256 {runs.selected.sha256[:12]}."
+    )
+
+
+def test_the_list_of_many_runs_is_walked_through_by_the_window():
+    saved("run")
+    with Store.open() as store:
+        for _ in range(60):
+            store.save(store.load("run").run, name=None)
+    runs = read(Runs())
+    lines(runs.page(), 120, 40)
+    assert runs.at.height < 40
+    runs.at.move(1)
+    lines(runs.page(), 120, 40)
+    assert runs.at.top == 0
+    runs.at.move(60)
+    assert runs.selected.name == "run"
+    assert [run.id for run in runs.shown] == list(range(61, 0, -1))
+
+
+# on a screen
+
+
+async def opened(pilot: Pilot[None]) -> Runs:
+    await pilot.press("R")
+    await settled(pilot)
+    return state(pilot)
 
 
 async def test_an_empty_store_says_so_and_makes_no_file(lab, data_of_its_own: Path):
@@ -51,30 +139,21 @@ async def test_an_empty_store_says_so_and_makes_no_file(lab, data_of_its_own: Pa
                 await pilot.press(key.key.split()[0])
         await settled(pilot)
         assert state(pilot) is runs
-        await pilot.press("escape")
-        assert isinstance(app.screen, LabScreen)
-    assert not data_of_its_own.exists()
-
-
-async def test_r_lists_the_runs_the_latest_first_and_q_or_escape_leads_back(lab, three):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
         for key in ("q", "escape"):
-            assert names(await opened(pilot)) == ["third", "second", "first"]
+            await opened(pilot)
             await pilot.press(key)
             assert isinstance(app.screen, LabScreen)
+    assert not data_of_its_own.exists()
 
 
 async def test_enter_goes_on_with_a_run_and_the_one_of_now_is_saved(lab, three):
     app = lab(seed=9)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("full_stop", "R")
-        await settled(pilot)
-        assert state(pilot).runs[0].name == "td-td"
+        await pilot.press("full_stop")
+        assert (await opened(pilot)).runs[0].name == "td-td"
         await pilot.press("down", "down", "enter")
         await settled(pilot)
-        assert app.session.run.games == 30
-        assert app.session.history.last.games == 30
+        assert app.session.run.games == app.session.history.last.games == 30
         assert str(app.session.run.x) == "q"
         runs = await opened(pilot)
         assert runs.open_id == next(r.id for r in runs.runs if r.games == 30)
@@ -97,76 +176,6 @@ async def test_a_run_in_the_middle_of_a_game_opens_at_the_board(lab):
         assert app.session.run.games == run.games
 
 
-async def test_a_search_finds_names_notes_and_players(lab, three):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        runs = await opened(pilot)
-        for text, found in (("TUES", ["first"]), ("alpha=0.3", ["third"]), ("q", ["second"])):
-            await pilot.press("slash")
-            await answer(pilot, text)
-            await settled(pilot)
-            assert names(runs) == found
-        await pilot.press("slash")
-        await answer(pilot, "nothing like that")
-        await settled(pilot)
-        assert names(runs) == []
-        assert "No run has" in painted(pilot)
-        await pilot.press("a")
-        assert len(names(runs)) == 3
-
-
-async def test_e_renames_and_a_name_is_given_once(lab, three):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        runs = await opened(pilot)
-        await pilot.press("down", "e")
-        await answer(pilot, "third")
-        await settled(pilot)
-        assert "nother run" in refusal(pilot)
-        await answer(pilot, "x" * 61)
-        await settled(pilot)
-        assert "1 to 60" in refusal(pilot)
-        await answer(pilot, "Q against TD")
-        await settled(pilot)
-        assert state(pilot) is runs
-        assert names(runs) == ["third", "Q against TD", "first"]
-        assert runs.selected.name == "Q against TD"
-
-
-async def test_n_writes_a_note(lab, three):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        runs = await opened(pilot)
-        await pilot.press("N")
-        await answer(pilot, "a large step size")
-        await settled(pilot)
-        assert runs.selected.note == "a large step size"
-        assert "a large step size" in painted(pilot)
-
-
-async def test_d_deletes_and_u_brings_back_the_latest_first(lab, three):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        runs = await opened(pilot)
-        await pilot.press("D")
-        await settled(pilot)
-        assert names(runs) == ["second", "first"]
-        assert "third is deleted; undo brings it back." in note(pilot)
-        await pilot.press("D")
-        await settled(pilot)
-        assert names(runs) == ["first"]
-        await pilot.press("u")
-        await settled(pilot)
-        assert names(runs) == ["second", "first"]
-        assert runs.selected.name == "second"
-        await pilot.press("u")
-        await settled(pilot)
-        assert names(runs) == ["third", "second", "first"]
-        await pilot.press("u")
-        await settled(pilot)
-        assert "Nothing is deleted" in note(pilot)
-
-
 async def test_a_marks_one_and_compares_it_with_another(lab, three):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -176,8 +185,7 @@ async def test_a_marks_one_and_compares_it_with_another(lab, three):
         await pilot.press("A", "end", "A")
         await settled(pilot)
         shown = state(pilot)
-        settings = [row[0] for row in shown.found.settings]
-        assert settings == ["games", "X alpha"]
+        assert [row[0] for row in shown.found.settings] == ["games", "X alpha"]
         assert [series.label for series in shown.curve().series] == ["B", "A"]
         apart = [abs(entry.a - entry.b) for entry in shown.found.entries]
         assert apart == sorted(apart, reverse=True)
@@ -191,40 +199,6 @@ async def test_a_marks_one_and_compares_it_with_another(lab, three):
         assert state(pilot) is runs
 
 
-async def test_x_exports_a_policy_and_overwrites_nothing(lab, three, tmp_path: Path):
-    app = lab()
-    there = tmp_path / "there.npz"
-    there.write_text("dear to its owner")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await opened(pilot)
-        await pilot.press("end", "X")
-        assert proposed(pilot) == "first.npz"
-        await answer(pilot, str(there))
-        await settled(pilot)
-        assert "already" in refusal(pilot)
-        await answer(pilot, str(tmp_path / "no folder" / "a.npz"))
-        await settled(pilot)
-        assert "no folder" in refusal(pilot)
-        await answer(pilot, str(tmp_path / "policy.txt"))
-        await settled(pilot)
-        assert ".npz" in refusal(pilot)
-        await answer(pilot, str(tmp_path / "policy"))
-        await settled(pilot)
-        assert "is written to policy.npz" in note(pilot)
-    assert there.read_text() == "dear to its owner"
-    assert load_policy(tmp_path / "policy.npz").games == 20
-
-
-async def test_v_plays_a_run_again_and_says_whether_the_bits_are_the_same(lab, three):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        runs = await opened(pilot)
-        await pilot.press("V")
-        await settled(pilot)
-        assert "replays to the same bits" in note(pilot)
-        assert runs.selected.sha256[:12] in note(pilot)
-
-
 async def test_trouble_with_the_store_is_told_in_the_list(lab, three, data_of_its_own: Path):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -232,28 +206,11 @@ async def test_trouble_with_the_store_is_told_in_the_list(lab, three, data_of_it
         (data_of_its_own / "runs.sqlite").write_bytes(b"nothing that is a database" * 50)
         await pilot.press("D")
         await pilot.pause(0.2)
-        assert "not a database" in note(pilot)
+        assert "not a database" in refusal(pilot)
         assert state(pilot) is runs
 
 
-async def test_a_thousand_runs_are_walked_through_by_the_window(lab):
-    saved("run")
-    with Store.open() as store:
-        for _ in range(60):
-            store.save(store.load("run").run, name=None)
-    app = lab()
-    async with app.run_test(size=(120, 40)) as pilot:
-        runs = await opened(pilot)
-        assert runs.at.height < 40
-        before = runs.at.top
-        await pilot.press("down")
-        assert runs.at.top == before
-        await pilot.press("end")
-        assert runs.selected.name == "run"
-        assert np.array_equal([r.id for r in runs.shown], range(61, 0, -1))
-
-
-async def test_a_window_that_is_too_small_says_so(lab, three):
+async def test_a_window_that_is_too_small_says_so(lab):
     app = lab()
     async with app.run_test(size=(50, 15)) as pilot:
         await opened(pilot)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from piloting import answer, page_screen, painted, proposed, refusal, settled, state
@@ -82,19 +84,16 @@ def test_rows_are_those_of_the_export(spec: str, side: Side) -> None:
     assert rows.visits.tolist() == [row.visits for row in exported]
 
 
-def test_the_exact_value_of_a_board_is_minimax_and_that_of_a_move_the_board_after_it(td) -> None:
+def test_exact_values_are_minimax_and_no_less_than_play_as_it_is(td) -> None:
     for row in range(0, len(td), 37):
         board = Board.from_id(int(td.boards[row]))
         assert td.truth[row] == {1: 1.0, 0: 0.5, -1: 0.0}[minimax(board)]
     rows = rows_of(trained("q", "q"), side=Side.O)
     after = space().successor[rows.boards, rows.cells]
     assert np.array_equal(rows.truth, np.array([0.5, 0.0, 1.0])[minimax_values()[after]])
-
-
-@pytest.mark.parametrize("spec", ["td", "q", "menace"])
-def test_optimal_play_is_worth_no_less_than_play_as_it_is(spec: str) -> None:
-    rows = rows_of(trained(spec))
-    assert np.all(rows.policy <= rows.truth + 1e-12)
+    for spec in ("td", "q", "menace"):
+        rows = rows_of(trained(spec))
+        assert np.all(rows.policy <= rows.truth + 1e-12)
 
 
 def test_play_as_it_is_by_hand() -> None:
@@ -112,20 +111,14 @@ def test_play_as_it_is_by_hand() -> None:
     assert evaluated.v_pi(Side.X)[board.id] == pytest.approx(0.85 * 0.5 + 0.15 * 1.0)
 
 
-def test_a_table_of_all_boards_is_told_from_the_side_of_whoever_has_just_moved() -> None:
+def test_a_table_of_all_boards_is_told_from_the_side_of_who_moved_and_shared_by_ply() -> None:
     rows = rows_of(trained("negamax", "td"))
     row_of = {str(Board.from_id(int(b))): n for n, b in enumerate(rows.boards)}
     worth = {"XX.OO....": 0.0, "XX.OO.X..": 0.0, "XXO.O...X": 0.0, "XX..O....": 0.5}
     assert {board: rows.truth[row_of[board]] for board in worth} == worth
-
-
-def test_players_that_share_a_table_show_each_what_it_writes() -> None:
     run = trained("negamax", "negamax")
     x, o = rows_of(run, Side.X), rows_of(run, Side.O)
     assert (set(x.ply.tolist()), set(o.ply.tolist())) == ({1, 3, 5, 7}, {0, 2, 4, 6, 8})
-
-
-def test_two_tables_are_shown_next_to_their_mean() -> None:
     rows = rows_of(trained("double-q"))
     assert rows.parts.shape == (2, len(rows))
     assert np.array_equal(rows.values, rows.parts.mean(axis=0))
@@ -167,18 +160,15 @@ def test_sorting_keeps_all_rows_in_order_and_equals_by_board(td, column: str, re
         assert keys[0] == np.abs(td.errors).max()
 
 
-def test_the_images_of_an_entry_are_its_class_and_shared_ones_have_its_row() -> None:
-    rows = rows_of(trained("td", "td"))
+def test_images_are_a_class_and_greedy_cells_the_most_preferred_ones() -> None:
+    run = trained("td", "td")
+    rows = rows_of(run)
     for row in range(0, len(rows), 101):
         found = images(rows, row)
         assert found[0].row == row
         same = np.flatnonzero(rows.classes == rows.classes[row])
         assert sorted(image.row for image in found) == same.tolist()
     assert all(image.row == 40 for image in images(rows_of(trained("td:symmetry=on")), 40))
-
-
-def test_greedy_cells_are_the_most_preferred_ones() -> None:
-    run = trained("td", "td")
     cells = greedy_cells(run.layout.x, run.memory, 0)
     values = [run.memory[run.layout.x.base + Board().play(cell).id] for cell in range(9)]
     assert [cell for cell in range(9) if values[cell] == max(values)] == list(cells)
@@ -211,7 +201,7 @@ def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> 
     assert np.array_equal(rows.values, session.timeline.v[own.base + rows.entries])
 
 
-def test_a_filter_that_means_nothing_for_the_other_player_is_dropped() -> None:
+def test_a_filter_that_means_nothing_is_dropped_or_refused_and_then_changes_nothing() -> None:
     table = table_of("td", "menace")
     table.show_player(Side.X)
     table.filter_by("error>.1")
@@ -220,9 +210,6 @@ def test_a_filter_that_means_nothing_for_the_other_player_is_dropped() -> None:
     assert (table.side, table.filter_text, table.column) == (Side.O, "", "board")
     assert "error" in table.note
     assert len(table.order) == len(table.rows or ())
-
-
-def test_a_refused_filter_or_column_leaves_everything_as_it_is() -> None:
     table = table_of()
     do(table.page, "slash", "visits>3")
     order = table.order
@@ -234,18 +221,14 @@ def test_a_refused_filter_or_column_leaves_everything_as_it_is() -> None:
     assert table.order is order
 
 
-def test_a_line_of_plain_mode_names_player_column_and_filter() -> None:
+def test_a_line_of_plain_mode_names_player_column_and_filter_and_a_board_its_player() -> None:
     table = table_of("td", "q")
     table.show("O by error visits>0 ply=1")
     assert (table.side, table.column, table.filter_text) == (Side.O, "error", "visits>0 ply=1")
     table.show("X")
     assert (table.side, table.column, table.filter_text) == (Side.X, "visits", "")
-
-
-def test_a_board_is_shown_of_the_player_that_has_it() -> None:
     table = EntryTable(session_of("td", "td"), "XO.......")
-    assert (table.side, table.filter_text) == (Side.O, "XO.......")
-    assert len(table.order) == 1
+    assert (table.side, table.filter_text, len(table.order)) == (Side.O, "XO.......", 1)
 
 
 @pytest.mark.parametrize("spec", LEARNERS)
@@ -283,7 +266,7 @@ def test_players_without_a_table_are_shown_as_such() -> None:
             press(table.page, key)
 
 
-def test_sorting_by_keys_and_back() -> None:
+def test_sorting_by_keys_and_back_and_the_class_of_an_entry() -> None:
     table = table_of()
     press(table.page, "S")
     assert table.column == "value"
@@ -292,9 +275,6 @@ def test_sorting_by_keys_and_back() -> None:
         visits = table.rows.visits[table.order]
         assert np.all(np.diff(visits if not falls else -visits) >= 0)
     assert [column.sign for column in table.table().columns] == ["", "", "", "", "", "▼", "", ""]
-
-
-def test_the_class_of_the_entry_is_a_filter() -> None:
     table = table_of()
     table.list.move(1)
     press(table.page, "l")
@@ -370,7 +350,7 @@ async def test_v_opens_the_table_and_q_or_escape_leads_back_to_the_game(lab):
         assert (app.session.mode, app.session.board.ply) == (Mode.PLAY, 2)
 
 
-async def test_the_cursor_and_the_mouse_move_in_the_table_and_only_two_rows_change(lab):
+async def test_the_cursor_and_the_mouse_move_only_two_rows_change_and_enter_steps(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         table = await opened(pilot)
@@ -391,15 +371,16 @@ async def test_the_cursor_and_the_mouse_move_in_the_table_and_only_two_rows_chan
         assert (table.list.cursor, table.list.top) == (0, 0)
         await pilot.click(offset=(10, row + 4))
         assert table.list.cursor == 4
-        page_screen(pilot).on_mouse_scroll_down(Mouse(10, row))
+        page_screen(pilot).on_mouse_scroll_down(SimpleNamespace(x=10, y=row))
         assert table.list.cursor == 7
-
-
-class Mouse:
-    """Where the wheel is turned."""
-
-    def __init__(self, x: int, y: int) -> None:
-        self.x, self.y = x, y
+        await pilot.press("home", "6", "down", "down")
+        entries = table.rows.memory_indices(table.selected)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, LabScreen)
+        assert app.session.mode is Mode.STEP
+        assert isinstance(app.session.timeline.event, Backup)
+        assert app.session.timeline.event.entry in entries
 
 
 async def test_a_filter_is_asked_for_refused_in_place_and_dropped(lab):
@@ -421,21 +402,6 @@ async def test_a_filter_is_asked_for_refused_in_place_and_dropped(lab):
         await pilot.press("g")
         assert "othing has written" in refusal(pilot)
         assert state(pilot) is table
-
-
-async def test_enter_steps_from_the_last_write_of_the_entry(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        table = await opened(pilot)
-        await pilot.press("6", "down", "down")
-        entries = table.rows.memory_indices(table.selected)
-        await pilot.press("enter")
-        await settled(pilot)
-        assert isinstance(app.screen, LabScreen)
-        assert app.session.mode is Mode.STEP
-        event = app.session.timeline.event
-        assert isinstance(event, Backup)
-        assert event.entry in entries
 
 
 @pytest.mark.quick("random-perfect")

@@ -631,7 +631,7 @@ def sweep_chart(results: Results, metric: SidedMetric, series: Sweep) -> SvgChar
     lines, (placed, is_numeric) = [], placed_sweep(series)
     for name, points in placed.items():
         line = [
-            (x, e.mean, e.mean if e.low is None else e.low, e.mean if e.high is None else e.high)
+            (x, e.mean, np.nan if e.low is None else e.low, np.nan if e.high is None else e.high)
             for x, e in points
         ]
         columns = np.array(line).reshape(len(line), 4).T

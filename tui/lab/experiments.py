@@ -15,20 +15,19 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.learners.experiments.plan import Plan, SweepTable
-from afterstate_lab.learners.experiments.results import reference
+from afterstate_lab.learners.experiments.results import curve_chart, reference, sweep_chart
 from afterstate_lab.learners.files import data_folder
 from afterstate_lab.learners.toml_reader import TomlError, TomlText
 from afterstate_lab.tui.lab.labels import SHORT, short_number
 from afterstate_lab.tui.theme.numerals import NONE, aligned
 
 if TYPE_CHECKING:
+    from afterstate_lab.learners.experiments.chart import SvgChart
     from afterstate_lab.learners.experiments.plan import SidedMetric
     from afterstate_lab.learners.experiments.results import (
-        Curve,
         Estimate,
         Reference,
         Results,
-        Sweep,
         VerdictSummary,
     )
     from afterstate_lab.learners.experiments.run import Experiment, ExperimentSnapshot
@@ -138,7 +137,6 @@ def split(plan: Plan, head: str) -> tuple[str, str]:
 class ArmFigures:
     """One arm, by one metric."""
 
-    curve: Curve
     figure: Estimate | None
     """What the plan judges by: the value at the end, or the mean over the run."""
     better: Estimate | None
@@ -154,14 +152,16 @@ class Digest:
     snapshot: ExperimentSnapshot
     metric: SidedMetric
     arms: tuple[ArmFigures, ...]
-    sweep: Sweep
+    chart: SvgChart
+    """Over the games."""
+    sweep: SvgChart | None
+    """Against the option that is swept last."""
 
     @classmethod
     def of(cls, snapshot: ExperimentSnapshot, metric: SidedMetric) -> Digest:
         results = snapshot.results
         arms = tuple(
             ArmFigures(
-                curve=arm.curve(metric),
                 figure=arm.figure(metric),
                 better=results.improvement(metric, n),
                 verdict=arm.verdict(metric.side),
@@ -169,7 +169,9 @@ class Digest:
             )
             for n, arm in enumerate(results.arms)
         )
-        return cls(snapshot, metric, arms, results.sweep(metric))
+        sweep = results.sweep(metric)
+        swept = sweep_chart(results, metric, sweep) if sweep else None
+        return cls(snapshot, metric, arms, curve_chart(results, metric), swept)
 
 
 ROLES: Final = ("strong", "bead 1", "bead 8", "bead 4", "bead 3")

@@ -14,36 +14,13 @@ import pytest
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import expected_value, optimal_response_values, uniform_policy
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments import results
 from afterstate_lab.learners.experiments.chart import SvgChart, SvgCurve, number
 from afterstate_lab.learners.experiments.plan import METRICS, Arm, Plan, SidedMetric
-from afterstate_lab.learners.experiments.results import (
-    ArmResults,
-    Results,
-    Trial,
-    VerdictSummary,
-    as_csv,
-    charts,
-    clopper_pearson,
-    drawn_seeds,
-    estimate,
-    interquartile_mean,
-    probability_of_improvement,
-    reference,
-    student_band,
-    student_t,
-    write_results,
-)
 from afterstate_lab.learners.experiments.run import Experiment
+from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation
-from afterstate_lab.learners.judge.figures import (
-    BEATABLE,
-    OPTIMAL,
-    RMS_MINIMAX,
-    RMS_OPTIMAL,
-    WIN,
-    WORST_LOSS,
-)
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 
@@ -54,19 +31,19 @@ BEATABLE_X = SidedMetric.parse("beatable X")
 
 
 def test_the_interquartile_mean_leaves_out_a_quarter_at_each_end():
-    assert interquartile_mean(np.array([[100.0, 1, 2, 3, 4, 5, 6, -100]]).T)[0] == 3.5
+    assert results.interquartile_mean(np.array([[100.0, 1, 2, 3, 4, 5, 6, -100]]).T)[0] == 3.5
     ten = np.arange(10.0)[:, None] ** 2
-    assert interquartile_mean(ten)[0] == (4 + 9 + 16 + 25 + 36 + 49) / 6
+    assert results.interquartile_mean(ten)[0] == (4 + 9 + 16 + 25 + 36 + 49) / 6
 
 
 def test_students_t_is_that_of_the_printed_tables():
     printed = {1: 12.706, 2: 4.303, 4: 2.776, 9: 2.262, 29: 2.045}
-    assert {degrees: round(student_t(degrees), 3) for degrees in printed} == printed
+    assert {degrees: round(results.student_t(degrees), 3) for degrees in printed} == printed
 
 
 def test_the_interval_of_two_seeds_is_worked_by_hand():
     """Mean 1/2, standard error 1/2, and t of one degree is tan(.475 π); none where seeds agree."""
-    low, high = student_band(np.array([[0.0, 5.0], [1.0, 5.0]]))
+    low, high = results.student_band(np.array([[0.0, 5.0], [1.0, 5.0]]))
     half = np.tan(0.475 * np.pi) / 2
     assert low == pytest.approx([0.5 - half, 5.0]) and high == pytest.approx([0.5 + half, 5.0])
     assert (low[1], high[1]) == (5.0, 5.0)
@@ -78,49 +55,49 @@ def test_the_interval_of_a_mean_holds_it_as_often_as_it_says_for_few_seeds_too(s
 
     Of means of uniform numbers, as bounded as values are: at least 93% from 5 seeds on.
     """
-    low, high = student_band(np.random.default_rng(seeds).normal(size=(seeds, 20_000)))
+    low, high = results.student_band(np.random.default_rng(seeds).normal(size=(seeds, 20_000)))
     covered = np.mean((low <= 0.0) & (high >= 0.0))
     assert abs(covered - 0.95) < 4 * (0.95 * 0.05 / 20_000) ** 0.5
-    low, high = student_band(np.random.default_rng(1).random((seeds, 20_000)))
+    low, high = results.student_band(np.random.default_rng(1).random((seeds, 20_000)))
     assert seeds < 5 or np.mean((low <= 0.5) & (high >= 0.5)) > 0.93
 
 
 def test_an_estimate_says_only_what_its_seeds_allow():
-    one, seven, eight = (estimate(np.arange(float(n)) * 3 / 7) for n in (1, 7, 8))
+    one, seven, eight = (results.estimate(np.arange(float(n)) * 3 / 7) for n in (1, 7, 8))
     assert (one.mean, one.low, one.high) == (0.0, None, None)
     assert (seven.iqm, seven.mean) == (None, pytest.approx(9 / 7))
     assert eight.iqm == pytest.approx(1.5)
     assert eight.iqm_low < eight.iqm < eight.iqm_high
-    assert eight == estimate(np.arange(8.0) * 3 / 7)
-    assert estimate(np.array([])) is estimate(np.array([0.5, np.nan])) is None
+    assert eight == results.estimate(np.arange(8.0) * 3 / 7)
+    assert results.estimate(np.array([])) is results.estimate(np.array([0.5, np.nan])) is None
 
 
 def test_the_chance_of_improvement_counts_pairs_and_halves_ties():
     """Of five: 1 loses to all but itself, … 5 beats all: 10 of 25, and 5 ties that count half."""
     a = np.arange(1.0, 6.0)
-    assert probability_of_improvement(a, a).mean == (10 + 5 / 2) / 25
-    higher = probability_of_improvement(a, a - 0.5)
-    lower = probability_of_improvement(a, a - 0.5, higher_is_better=False)
+    assert results.probability_of_improvement(a, a).mean == (10 + 5 / 2) / 25
+    higher = results.probability_of_improvement(a, a - 0.5)
+    lower = results.probability_of_improvement(a, a - 0.5, higher_is_better=False)
     assert (higher.mean, lower.mean) == (15 / 25, pytest.approx(10 / 25))
     assert higher.low <= higher.mean <= higher.high
-    certain = probability_of_improvement(a + 9, a)
+    certain = results.probability_of_improvement(a + 9, a)
     assert (certain.mean, certain.low, certain.high) == (1.0, 1.0, 1.0)
     for own, others in ((1, 1), (4, 4), (4, 30), (30, 4)):
-        assert probability_of_improvement(np.ones(own), np.zeros(others)) is None
+        assert results.probability_of_improvement(np.ones(own), np.zeros(others)) is None
 
 
 def test_the_exact_interval_of_none_of_n_ends_where_none_has_2_5_percent():
     """(1 - p)^n = .025 at its end; by symmetry for n of n, and all is possible after nothing."""
     for n in (1, 10, 20, 1_000):
         end = 1 - 0.025 ** (1 / n)
-        assert clopper_pearson(0, n) == (0.0, pytest.approx(end, abs=1e-14))
-        assert clopper_pearson(n, n) == (pytest.approx(1 - end, abs=1e-14), 1.0)
+        assert results.clopper_pearson(0, n) == (0.0, pytest.approx(end, abs=1e-14))
+        assert results.clopper_pearson(n, n) == (pytest.approx(1 - end, abs=1e-14), 1.0)
 
 
 def test_the_exact_interval_covers_every_share_as_often_as_it_says():
     """Summed exactly over all outcomes."""
     for n in (2, 10, 30):
-        intervals = [clopper_pearson(k, n) for k in range(n + 1)]
+        intervals = [results.clopper_pearson(k, n) for k in range(n + 1)]
         for p in np.linspace(0.001, 0.999, 99).tolist():
             covered = sum(
                 comb(n, k) * p**k * (1 - p) ** (n - k)
@@ -134,12 +111,14 @@ def test_the_exact_interval_covers_every_share_as_often_as_it_says():
 def test_scipy_finds_the_same_intervals():
     stats = pytest.importorskip("scipy.stats", reason="scipy is not installed")
     for n in (1, 2, 10, 30, 999):
-        assert student_t(n) == pytest.approx(stats.t.ppf(0.975, n), rel=1e-12)
+        assert results.student_t(n) == pytest.approx(stats.t.ppf(0.975, n), rel=1e-12)
         for k in {0, 1, n // 3, n // 2, n - 1, n}:
             theirs = stats.binomtest(k, n).proportion_ci(0.95, method="exact")
-            assert clopper_pearson(k, n) == pytest.approx((theirs.low, theirs.high), abs=1e-10)
+            assert results.clopper_pearson(k, n) == pytest.approx(
+                (theirs.low, theirs.high), abs=1e-10
+            )
     values = np.random.default_rng(3).normal(size=40) ** 3
-    ours = estimate(values)
+    ours = results.estimate(values)
     theirs = stats.ttest_1samp(values, 0.0).confidence_interval()
     assert ours is not None and (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high))
     # Both draw at random: their ends differ by less than a tenth of the interval's width.
@@ -151,7 +130,7 @@ def test_scipy_finds_the_same_intervals():
     width = resampled.high - resampled.low
     assert abs(ours.iqm_low - resampled.low) < width / 10
     assert abs(ours.iqm_high - resampled.high) < width / 10
-    assert drawn_seeds(40).shape == (2_000, 40)
+    assert results.drawn_seeds(40).shape == (2_000, 40)
 
 
 # Metrics of players whose numbers are known exactly.
@@ -272,7 +251,7 @@ def test_an_unknown_metric_is_refused_with_what_would_be_right():
     ],
 )
 def test_the_exact_values_of_exercise_1_4_and_others(x: str, o: str, metric: str, value):
-    found = reference(Arm("A", parse_player(x), parse_player(o)), SidedMetric.parse(metric))
+    found = results.reference(Arm("A", parse_player(x), parse_player(o)), SidedMetric.parse(metric))
     if value is None:
         assert found is None
         return
@@ -285,42 +264,46 @@ def test_verdicts_are_summed_up():
     assert nothing is None
     told = told.as_json()
     better = told | {"beatable": False, "worst_loss": 0.0, "rms_optimal": None}
-    found = VerdictSummary.of([told, better])
+    found = results.VerdictSummary.of([told, better])
     assert (found.seeds, found.decisions) == (2, 2423)
-    assert (found[BEATABLE], found[WORST_LOSS]) == (1, told["worst_loss"])
-    assert found[OPTIMAL] == told["optimal"][0]
-    assert found[WIN] == pytest.approx(737 / 1260)
-    assert found[RMS_MINIMAX] == pytest.approx(told["rms_minimax"])
-    assert np.isnan(found[RMS_OPTIMAL])
+    assert (found[f.BEATABLE], found[f.WORST_LOSS]) == (1, told["worst_loss"])
+    assert found[f.OPTIMAL] == told["optimal"][0]
+    assert found[f.WIN] == pytest.approx(737 / 1260)
+    assert found[f.RMS_MINIMAX] == pytest.approx(told["rms_minimax"])
+    assert np.isnan(found[f.RMS_OPTIMAL])
     assert found.as_json()["rms_optimal"] is None
-    assert VerdictSummary.of([]) is None
+    assert results.VerdictSummary.of([]) is None
 
 
 # Results of trials that are made up.
 
 
-def results_of(plan: Plan, finals: dict[str, list[float]]) -> Results:
+def results_of(plan: Plan, finals: dict[str, list[float]]) -> results.Results:
     """Results in which both first metrics rise from 0 to these finals, one for each seed."""
-    return Results(plan, tuple(arm_of(plan, arm, finals.get(arm.name, [])) for arm in plan.arms))
+    return results.Results(
+        plan, tuple(arm_of(plan, arm, finals.get(arm.name, [])) for arm in plan.arms)
+    )
 
 
-def arm_of(plan: Plan, arm: Arm, finals: list[float]) -> ArmResults:
+def arm_of(plan: Plan, arm: Arm, finals: list[float]) -> results.ArmResults:
     rows = [np.linspace(0.0, final, len(plan.points)) for final in finals]
     trials = (
-        Trial(n, np.array([row, row, np.full(len(row), np.nan)]), (3, 2, 1), (None, None), 0.1)
+        results.Trial(
+            n, np.array([row, row, np.full(len(row), np.nan)]), (3, 2, 1), (None, None), 0.1
+        )
         for n, row in enumerate(rows)
     )
-    return ArmResults(arm, plan, tuple(trials))
+    return results.ArmResults(arm, plan, tuple(trials))
 
 
 def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny: Plan):
     """The average is that of all points but the start."""
-    results = results_of(tiny, {"A": [0.3, 0.6]})
-    arm, untried = results.arms
+    made = results_of(tiny, {"A": [0.3, 0.6]})
+    arm, untried = made.arms
     found = arm.curve(VALUE)
     assert found.games == (0, 100, 200, 300)
     assert found.mean == pytest.approx([0.0, 0.15, 0.3, 0.45])
-    half = student_t(1) * 0.15 * np.arange(4) / 3
+    half = results.student_t(1) * 0.15 * np.arange(4) / 3
     assert found.low == pytest.approx(found.mean - half)
     assert found.high == pytest.approx(found.mean + half)
     assert (arm.final(VALUE).mean, arm.average(VALUE).mean) == pytest.approx((0.45, 0.3))
@@ -329,7 +312,7 @@ def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny
     assert np.isnan(untried.curve(VALUE).mean).all()
     assert untried.results == (0, 0, 0)
     assert results_of(tiny, {"A": [0.3] * 5}).improvement(BEATABLE_X, 1) is None
-    json.dumps(results.as_json(), allow_nan=False)
+    json.dumps(made.as_json(), allow_nan=False)
 
 
 def test_better_means_lower_where_lower_is_better(tiny: Plan):
@@ -374,11 +357,11 @@ def test_a_plan_judged_by_the_run_compares_arms_by_it(tiny: Plan, over_run: bool
     plan = replace(tiny, over_run=over_run)
     late, early = np.array([0.0, 0.1, 0.1, 0.4]), np.array([0.0, 0.9, 0.9, 0.3])
     arms = tuple(
-        ArmResults(arm, plan, tuple(
-            Trial(n, np.array([row] * 3), (3, 2, 1), (None, None), 0.1) for n in range(5)))
+        results.ArmResults(arm, plan, tuple(
+            results.Trial(n, np.array([row] * 3), (3, 2, 1), (None, None), 0.1) for n in range(5)))
         for arm, row in zip(plan.arms, (late, early), strict=True)
     )  # fmt: skip
-    better = Results(plan, arms).improvement(plan.metrics[2], 1)
+    better = results.Results(plan, arms).improvement(plan.metrics[2], 1)
     assert better.mean == chance
 
 
@@ -406,7 +389,7 @@ def test_a_share_of_seeds_has_the_exact_interval_and_a_mean_that_of_student(tiny
 
 
 @pytest.fixture(scope="module")
-def found(tiny: Plan) -> Results:
+def found(tiny: Plan) -> results.Results:
     return Experiment(tiny).work().results
 
 
@@ -414,7 +397,7 @@ def texts(svg: str) -> list[str]:
     return [node.text or "" for node in xml.fromstring(svg).iter() if node.tag.endswith("text")]
 
 
-def test_all_figures_are_there_as_json(found: Results):
+def test_all_figures_are_there_as_json(found: results.Results):
     told = found.as_json()
     json.dumps(told, allow_nan=False)
     first, second = told["arms"]
@@ -430,8 +413,8 @@ def test_all_figures_are_there_as_json(found: Results):
     assert enough["metrics"]["beatable X"]["better_than_baseline"]["mean"] == 1.0
 
 
-def test_every_number_reads_back_from_csv_exactly(found: Results):
-    rows = list(csv.DictReader(io.StringIO(as_csv(found))))
+def test_every_number_reads_back_from_csv_exactly(found: results.Results):
+    rows = list(csv.DictReader(io.StringIO(results.as_csv(found))))
     assert list(rows[0]) == ["arm", "seed", "games", "metric", "value"]
     read = {
         (row["arm"], int(row["seed"]), int(row["games"]), row["metric"]): float(row["value"])
@@ -447,13 +430,13 @@ def test_every_number_reads_back_from_csv_exactly(found: Results):
     assert not read
 
 
-def test_a_chart_names_its_arms_and_their_exact_values(found: Results, tiny_text: str):
-    made = charts(found)
+def test_a_chart_names_its_arms_and_their_exact_values(found: results.Results, tiny_text: str):
+    made = results.charts(found)
     assert list(made) == ["value-x.svg", "beatable-x.svg", "won-x.svg"]
     told = {"Tiny: V(empty) X, mean and 95% interval (Student's t)", "games"}
     assert told | {"A (exact 0.9948)", "B (exact 0.9743)"} <= set(texts(made["value-x.svg"]))
     text = tiny_text + '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2, 0.5]\n'
-    made = charts(Experiment(Plan.parse(text).with_seeds(1)).work().results)
+    made = results.charts(Experiment(Plan.parse(text).with_seeds(1)).work().results)
     told = set(texts(made["value-x-sweep.svg"]))
     assert {"alpha", "A alpha", "B alpha", "0.1", "0.2", "0.5"} <= told
 
@@ -469,9 +452,9 @@ def test_a_chart_of_anything_is_a_chart():
     assert [number(n) for n in (20_000, 0.25, 0.994791)] == ["20,000", "0.25", "0.9948"]
 
 
-def test_files_are_written_whole_and_over_older_ones(found: Results, tmp_path: Path):
+def test_files_are_written_whole_and_over_older_ones(found: results.Results, tmp_path: Path):
     for _ in range(2):
-        files = write_results(found, tmp_path / "out")
+        files = results.write_results(found, tmp_path / "out")
         assert sorted(tmp_path.joinpath("out").iterdir()) == sorted(files)
     assert json.loads((tmp_path / "out" / "results.json").read_text())["title"] == "Tiny"
-    assert (tmp_path / "out" / "metrics.csv").read_text() == as_csv(found)
+    assert (tmp_path / "out" / "metrics.csv").read_text() == results.as_csv(found)

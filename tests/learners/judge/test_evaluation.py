@@ -7,20 +7,9 @@ import pytest
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.game.exact import minimax
+from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory, expected_result
-from afterstate_lab.learners.judge.figures import (
-    BEATABLE,
-    COVERAGE,
-    DRAW,
-    LOSS,
-    MISSED_WINS,
-    OPTIMAL,
-    PERFECT_DRAW,
-    RMS_MINIMAX,
-    WIN,
-    WORST_LOSS,
-)
 from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
@@ -55,8 +44,8 @@ def made_perfect(run: Run) -> Run:
 @pytest.mark.parametrize(("side", "decisions"), [("X", 2423), ("O", 2097)])
 def test_a_learner_made_perfect_is_judged_so(side: str, decisions: int):
     found = judged(made_perfect(run_of("td:draw=.3", "td:draw=.3")), side)
-    assert (found[OPTIMAL], found[BEATABLE]) == ((decisions, decisions), False)
-    assert (found[WORST_LOSS], found[PERFECT_DRAW], found[RMS_MINIMAX]) == (0.0, 1.0, 0.0)
+    assert (found[f.OPTIMAL], found[f.BEATABLE]) == ((decisions, decisions), False)
+    assert (found[f.WORST_LOSS], found[f.PERFECT_DRAW], found[f.RMS_MINIMAX]) == (0.0, 1.0, 0.0)
 
 
 def test_a_learner_that_knows_nothing_plays_at_random():
@@ -64,7 +53,7 @@ def test_a_learner_that_knows_nothing_plays_at_random():
     run, chances = run_of("q", "q"), [737 / 1260, 8 / 63, 121 / 420]
     for side, expected in (("X", chances), ("O", chances[::-1])):
         found = judged(run, side)
-        told = [found[figure] for figure in (WIN, DRAW, LOSS)]
+        told = [found[figure] for figure in (f.WIN, f.DRAW, f.LOSS)]
         assert told == pytest.approx(expected, abs=1e-12)
 
 
@@ -80,7 +69,7 @@ def test_rms_of_state_values_by_a_plain_loop(side: str, afterstates: int):
             squares.append((values[board.id] - worth(board, side, 0.4)) ** 2)
     assert len(squares) == afterstates
     by_hand = math.sqrt(math.fsum(squares) / afterstates)
-    assert judged(run, side)[RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
+    assert judged(run, side)[f.RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
 
 
 def test_rms_of_action_values_by_a_plain_loop():
@@ -94,7 +83,7 @@ def test_rms_of_action_values_by_a_plain_loop():
             squares.append((values[entry] - worth(board.play(cell), "O", 0.5)) ** 2)
     assert len(squares) == 7536
     by_hand = math.sqrt(math.fsum(squares) / 7536)
-    assert judged(run, "O")[RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
+    assert judged(run, "O")[f.RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
 
 
 @pytest.mark.quick("td-2097-2422", "menace-1087-None")
@@ -117,7 +106,7 @@ def test_coverage_is_the_entries_with_backups_in_the_trace(
         if event["kind"] == "backup" and (event["board"] != "." * 9 or event["cell"]):
             written[event["player"]].add((event["board"], event["cell"]))
     for side, of in (("X", of_x), ("O", of_o)):
-        count, total = judged(run, side)[COVERAGE]
+        count, total = judged(run, side)[f.COVERAGE]
         assert count == len(written[side]) > 0
         assert of is None or total == of
 
@@ -135,8 +124,8 @@ def test_optimal_decisions_and_missed_wins_by_a_plain_loop():
         else:
             preferred = preferred_cells(run.layout.o, run, board)
             right += all(minimax(board.play(cell)) == minimax(board) for cell in preferred)
-    assert judged(run)[MISSED_WINS] == missed
-    assert judged(run, "O")[OPTIMAL] == (right, 2097)
+    assert judged(run)[f.MISSED_WINS] == missed
+    assert judged(run, "O")[f.OPTIMAL] == (right, 2097)
 
 
 def preferred_cells(table: Table, run: Run, board: Board) -> set[int]:

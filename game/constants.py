@@ -15,12 +15,6 @@ POSITIONS: Final = 5478
 EDGES: Final = 16167
 """State-action pairs: every legal move of every position that is not over."""
 
-PLAYER_X: Final = 1
-"""The player who opens, in arrays and policies."""
-
-PLAYER_O: Final = 2
-"""The player who replies."""
-
 
 class Side(IntEnum):
     """X, who opens, or O, who replies; as a number the index of the player in a pair."""
@@ -48,11 +42,6 @@ class Side(IntEnum):
     def other(self) -> Side:
         """The opponent."""
         return Side(1 - self)
-
-    @property
-    def player(self) -> int:
-        """`PLAYER_X` or `PLAYER_O`, as arrays and policies name the player."""
-        return self + PLAYER_X
 
 
 GOES_ON: Final = 0

@@ -1,4 +1,4 @@
-"""The exact answers: minimax, policies, evaluation, optimal play against a player, and its worth.
+"""The exact answers: minimax, policies, evaluation, optimal play against a side, and its worth.
 
 All are backward inductions over the plies, and none is sampled. A policy is float64[16167] over the
 edges of `game.space`: X's probabilities where X is to move, O's where O is. The probabilities of a
@@ -20,10 +20,9 @@ from afterstate_lab.game.constants import (
     EDGES,
     GOES_ON,
     O_WON,
-    PLAYER_O,
-    PLAYER_X,
     POSITIONS,
     X_WON,
+    Side,
 )
 from afterstate_lab.game.space import space
 
@@ -43,8 +42,8 @@ class Layer:
     same on every machine.
     """
 
-    mover: int
-    """The player to move, 1 = X or 2 = O."""
+    mover: Side
+    """The side to move."""
     ids: NDArray[np.intp]
     """[n] The positions."""
     edges: slice
@@ -68,8 +67,7 @@ def layers() -> tuple[Layer, ...]:
         ids = np.flatnonzero(states.outcome[ids_of_ply] == GOES_ON) + ids_of_ply.start
         successors = states.edge_successor[edges].reshape(len(ids), 9 - ply).T.astype(np.intp)
         successors.flags.writeable = ids.flags.writeable = False
-        mover = PLAYER_X if ply % 2 == 0 else PLAYER_O
-        result.append(Layer(mover, ids, edges, successors))
+        result.append(Layer(Side(ply % 2), ids, edges, successors))
     return tuple(result)
 
 
@@ -86,7 +84,7 @@ def minimax_values() -> NDArray[np.int8]:
     """
     values = np.array([0, 1, -1, 0], dtype=np.int8)[space().outcome]
     for layer in reversed(layers()):
-        best = np.max if layer.mover == PLAYER_X else np.min
+        best = np.min if layer.mover else np.max
         values[layer.ids] = best(values[layer.successors], axis=0)
     values.flags.writeable = False
     return values
@@ -107,17 +105,6 @@ Policy = NDArray[np.float64]
 ROUNDING: Final = 1e-9
 """If probabilities sum to 1 within this, the mover never resigns: the sum of six times 1/6 may miss
 1 by the last bit, and must not count as a chance of losing by resignation."""
-
-
-def opponent_of(player: int) -> int:
-    """The other player.
-
-    Raises:
-        ValueError: `player` is neither 1 (X) nor 2 (O).
-    """
-    if player not in (PLAYER_X, PLAYER_O):
-        raise ValueError(f"{player!r} is no player: 1 is X, 2 is O.")
-    return PLAYER_X + PLAYER_O - player
 
 
 def resignation(policy: Policy) -> NDArray[np.float64]:
@@ -195,7 +182,7 @@ def combine(x_policy: Policy, o_policy: Policy) -> Policy:
     """The policy in which X plays as in `x_policy` and O as in `o_policy`."""
     combined = np.empty(EDGES)
     for layer in layers():
-        source = x_policy if layer.mover == PLAYER_X else o_policy
+        source = o_policy if layer.mover else x_policy
         combined[layer.edges] = source[layer.edges]
     return combined
 
@@ -213,11 +200,8 @@ def _uniform_over(chosen: NDArray[np.bool_], writeable: bool = False) -> Policy:
 X_WINS, DRAW, O_WINS = range(3)
 """The columns of `evaluate`."""
 
-_RESIGNED: Final = {
-    PLAYER_X: np.array([[0.0], [0.0], [1.0]]),
-    PLAYER_O: np.array([[1.0], [0.0], [0.0]]),
-}
-"""The columns, each as a row, when that player resigns."""
+_RESIGNED: Final = np.array([[0.0], [0.0], [1.0]]), np.array([[1.0], [0.0], [0.0]])
+"""The columns, each as a row, when that side resigns."""
 
 
 @cache
@@ -243,13 +227,13 @@ def evaluate(policy: Policy) -> NDArray[np.float64]:
 
 
 def expected_value(
-    policy: Policy, player: int, win: float = 1.0, draw: float = 0.5, loss: float = 0.0
+    policy: Policy, side: Side, win: float = 1.0, draw: float = 0.5, loss: float = 0.0
 ) -> NDArray[np.float64]:
-    """v_π: what `player` can expect from each position under `policy`.
+    """v_π: what `side` can expect from each position under `policy`.
 
     Args:
         policy: float64[16167], both players' moves.
-        player: 1 = X or 2 = O.
+        side: X or O.
         win: value of a won game.
         draw: value of a draw.
         loss: value of a lost game.
@@ -257,21 +241,21 @@ def expected_value(
     Returns:
         float64[5478].
     """
-    rewards = terminal_rewards(player, win, draw, loss)
+    rewards = terminal_rewards(side, win, draw, loss)
     value: NDArray[np.float64] = evaluate(policy) @ np.array(rewards)
     return value
 
 
 def terminal_rewards(
-    player: int, win: float, draw: float, loss: float
+    side: Side, win: float, draw: float, loss: float
 ) -> tuple[float, float, float]:
-    """What `player` gets when X wins, for a draw, and when O wins."""
-    return (win, draw, loss) if opponent_of(player) == PLAYER_O else (loss, draw, win)
+    """What `side` gets when X wins, for a draw, and when O wins."""
+    return (loss, draw, win) if side else (win, draw, loss)
 
 
-def terminal_values(player: int, win: float, draw: float, loss: float) -> NDArray[np.float64]:
-    """What `player` gets at each position where the game is over, float64[5478]; else 0."""
-    if_x_wins, if_drawn, if_o_wins = terminal_rewards(player, win, draw, loss)
+def terminal_values(side: Side, win: float, draw: float, loss: float) -> NDArray[np.float64]:
+    """What `side` gets at each position where the game is over, float64[5478]; else 0."""
+    if_x_wins, if_drawn, if_o_wins = terminal_rewards(side, win, draw, loss)
     by_outcome = np.array([0.0, if_x_wins, if_o_wins, if_drawn])
     return by_outcome[space().outcome]
 
@@ -285,20 +269,20 @@ _NEVER: Final = 99
 
 def optimal_response_values(
     policy: Policy,
-    player: int,
+    side: Side,
     win: float = 1.0,
     draw: float = 0.5,
     loss: float = 0.0,
     epsilon: float = 0.0,
 ) -> NDArray[np.float64]:
-    """v*: the value for `player` of playing optimally against the opponent's moves in `policy`.
+    """v*: the value for `side` of playing optimally against the opponent's moves in `policy`.
 
     v*(s) = max_a v*(s') where the player is to move, Σ_a π(a|s) v*(s') where the opponent is: the
     opponent is part of the environment, so this is a decision process of one player (S&B 3.6).
 
     Args:
         policy: float64[16167]; the player's own moves in it are ignored.
-        player: 1 = X or 2 = O.
+        side: X or O.
         win: value of a won game, also when the opponent resigns.
         draw: value of a draw.
         loss: value of a lost game.
@@ -308,10 +292,10 @@ def optimal_response_values(
     Returns:
         float64[5478].
     """
-    values = terminal_values(player, win, draw, loss)
+    values = terminal_values(side, win, draw, loss)
     for layer in reversed(layers()):
         after = values[layer.successors]
-        if layer.mover == player:
+        if layer.mover == side:
             value = after.max(axis=0)
             if epsilon > 0.0:
                 value = (1.0 - epsilon) * value + epsilon * after.mean(axis=0)
@@ -321,22 +305,22 @@ def optimal_response_values(
     return values
 
 
-def worst_losses(policy: Policy, player: int) -> NDArray[np.float64]:
-    """The largest probability with which any opponent can make `player` lose, by position.
+def worst_losses(policy: Policy, side: Side) -> NDArray[np.float64]:
+    """The largest probability with which any opponent can make `side` lose, by position.
 
     Args:
         policy: float64[16167]; the opponent's moves in it are ignored.
-        player: 1 = X or 2 = O, the one who follows `policy`.
+        side: the one who follows `policy`.
 
     Returns:
         float64[5478].
     """
-    return optimal_response_values(policy, opponent_of(player), win=1.0, draw=0.0, loss=0.0)
+    return optimal_response_values(policy, side.other, win=1.0, draw=0.0, loss=0.0)
 
 
-def worst_loss(policy: Policy, player: int) -> float:
+def worst_loss(policy: Policy, side: Side) -> float:
     """`worst_losses` from the empty board: above 0 the player is beatable."""
-    return float(worst_losses(policy, player)[START])
+    return float(worst_losses(policy, side)[START])
 
 
 class Refutation(NamedTuple):
@@ -348,8 +332,8 @@ class Refutation(NamedTuple):
     """Of the player's moves in it; 1 where the player plays so in every game."""
 
 
-def likeliest_refutation(policy: Policy, player: int) -> Refutation | None:
-    """The game in which a best response most often beats `player`, who follows `policy`.
+def likeliest_refutation(policy: Policy, side: Side) -> Refutation | None:
+    """The game in which a best response most often beats `side`, who follows `policy`.
 
     The opponent plays for the largest probability of a win, and among such moves for the likeliest
     game; of equally likely games it is the shortest, of these the one with the smallest cells.
@@ -357,22 +341,22 @@ def likeliest_refutation(policy: Policy, player: int) -> Refutation | None:
 
     Args:
         policy: float64[16167]; the opponent's moves in it are ignored.
-        player: 1 = X or 2 = O, the one who is beaten.
+        side: the one who is beaten.
 
     Returns:
-        The game, or None if `player` cannot be beaten.
+        The game, or None if `side` cannot be beaten.
     """
-    worst = worst_losses(policy, player)
+    worst = worst_losses(policy, side)
     if worst[START] == 0.0:
         return None
     states = space()
-    likely = (states.outcome == opponent_of(player)).astype(np.float64)
+    likely = (states.outcome == (X_WON if side else O_WON)).astype(np.float64)
     plies = np.where(likely > 0.0, 0, _NEVER)
     chosen = np.full(len(likely), -1)
     resigning = resignation(policy)
     for layer in reversed(layers()):
         after = likely[layer.successors]
-        if layer.mover == player:
+        if layer.mover == side:
             after = after * layer.of_edges(policy)
         else:
             after = np.where(worst[layer.successors] == worst[layer.ids], after, 0.0)
@@ -382,7 +366,7 @@ def likeliest_refutation(policy: Policy, player: int) -> Refutation | None:
         move = length.argmin(axis=0)
         likely[layer.ids], plies[layer.ids] = best, 1 + length.min(axis=0)
         chosen[layer.ids] = np.where(best > 0.0, layer.successors[move, range(len(move))], -1)
-        if layer.mover == player:
+        if layer.mover == side:
             resigns = (resigning[layer.ids] > 0.0) & (resigning[layer.ids] >= best)
             at = layer.ids[resigns]
             likely[at], plies[at], chosen[at] = resigning[at], 0, -1
@@ -394,13 +378,13 @@ def likeliest_refutation(policy: Policy, player: int) -> Refutation | None:
     return Refutation(tuple(cells), float(likely[START]))
 
 
-def reached_positions(policy: Policy, player: int) -> NDArray[np.bool_]:
-    """bool[5478]: the positions that some opponent can reach against `player` and its policy."""
+def reached_positions(policy: Policy, side: Side) -> NDArray[np.bool_]:
+    """bool[5478]: the positions that some opponent can reach against `side` and its policy."""
     reached = np.zeros(len(space().codes), dtype=np.bool_)
     reached[START] = True
     for layer in layers():
         goes = np.broadcast_to(reached[layer.ids], layer.successors.shape)
-        if layer.mover == player:
+        if layer.mover == side:
             goes = goes & (layer.of_edges(policy) > 0.0)
         reached[layer.successors[goes]] = True
     return reached
@@ -438,52 +422,48 @@ class PlayerEvaluation:
     """In how many positions the player may fail to win at once though it could."""
 
 
-def evaluate_player(policy: Policy, player: int) -> PlayerEvaluation:
-    """The exact figures of `player` under `policy`; the opponent's moves in it are ignored.
+def evaluate_player(policy: Policy, side: Side) -> PlayerEvaluation:
+    """The exact figures of `side` under `policy`; the opponent's moves in it are ignored.
 
     Args:
         policy: float64[16167].
-        player: 1 = X or 2 = O.
-
-    Raises:
-        ValueError: `player` is neither.
+        side: X or O.
     """
-    return _evaluation(np.asarray(policy, dtype=np.float64).tobytes(), player)
+    return _evaluation(np.asarray(policy, dtype=np.float64).tobytes(), side)
 
 
 @lru_cache(REMEMBERED)
-def _evaluation(policy_bytes: bytes, player: int) -> PlayerEvaluation:
+def _evaluation(policy_bytes: bytes, side: Side) -> PlayerEvaluation:
     policy, states = np.frombuffer(policy_bytes), space()
     may_play, may_resign = policy > 0.0, resignation(policy) > 0.0
-    decisions = (states.outcome == GOES_ON) & (states.ply % 2 == player - 1)
+    decisions = (states.outcome == GOES_ON) & (states.ply % 2 == side)
     # To resign is optimal only in a lost position.
-    errs = may_resign & (minimax_values() != (-1 if player == PLAYER_X else 1))
+    errs = may_resign & (minimax_values() != (1 if side else -1))
     errs[states.edge_state[may_play & ~optimal_edges()]] = True
     after = states.outcome[states.edge_successor]
     winning = (after == X_WON) | (after == O_WON)
     can_win, misses = np.zeros(POSITIONS, dtype=np.bool_), may_resign.copy()
     can_win[states.edge_state[winning]] = True
     misses[states.edge_state[may_play & ~winning]] = True
-    risk = worst_loss(policy, player)
+    risk = worst_loss(policy, side)
     return PlayerEvaluation(
         beatable=risk > 0.0,
         worst_loss=risk,
-        vs_random=outcome_against(uniform_policy(), policy, player),
-        vs_perfect=outcome_against(perfect_policy(), policy, player),
+        vs_random=outcome_against(uniform_policy(), policy, side),
+        vs_perfect=outcome_against(perfect_policy(), policy, side),
         optimal=(int(np.count_nonzero(decisions & ~errs)), int(np.count_nonzero(decisions))),
         missed_wins=int(np.count_nonzero(misses & can_win & decisions)),
     )
 
 
-def outcome_against(opponent: Policy, policy: Policy, player: int) -> Outcome:
-    """How `player` following `policy` fares from the empty board against `opponent`.
+def outcome_against(opponent: Policy, policy: Policy, side: Side) -> Outcome:
+    """How `side` following `policy` fares from the empty board against `opponent`.
 
     Args:
         opponent: float64[16167], whose moves for the other player count.
-        policy: float64[16167], whose moves for `player` count.
-        player: 1 = X or 2 = O.
+        policy: float64[16167], whose moves for `side` count.
+        side: X or O.
     """
-    is_x = player == PLAYER_X
-    pair = combine(policy, opponent) if is_x else combine(opponent, policy)
+    pair = combine(opponent, policy) if side else combine(policy, opponent)
     x_wins, draw, o_wins = evaluate(pair)[START].tolist()
-    return Outcome(x_wins, draw, o_wins) if is_x else Outcome(o_wins, draw, x_wins)
+    return Outcome(o_wins, draw, x_wins) if side else Outcome(x_wins, draw, o_wins)

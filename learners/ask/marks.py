@@ -271,7 +271,7 @@ class Verdict:
         self.judgements += 1
         s = space()
         policy = greedy_policy(ranks)
-        beaten = likeliest_refutation(policy, self.side.player)
+        beaten = likeliest_refutation(policy, self.side)
         self._beaten_by, state = [], START
         boards: Any = []
         for cell in beaten.cells if beaten else ():
@@ -283,7 +283,7 @@ class Verdict:
         self.holds = beaten is None
         if self.holds:
             is_own = (s.outcome == 0) & (s.ply % 2 == self.side)
-            boards = np.flatnonzero(reached_positions(policy, self.side.player) & is_own)
+            boards = np.flatnonzero(reached_positions(policy, self.side) & is_own)
         padded = [9 * board + j for board in boards for j in range(self._moves.legal[board])]
         self.entries[:] = False
         self.entries[self._moves.moves[padded]] = True

@@ -541,7 +541,7 @@ def reference(arm: Arm, metric: SidedMetric) -> Reference | None:
         return None
     name = metric.metric.name
     if name == "win":
-        best = optimal_response_values(uniform_policy(), side.player, win=1.0, draw=0.0, loss=0.0)
+        best = optimal_response_values(uniform_policy(), side, win=1.0, draw=0.0, loss=0.0)
         return Reference("the most that any player wins", float(best[START]))
     if name not in ("value", "greedy-value", "behaviour-value") or spec.rule.one_table:
         return None
@@ -572,7 +572,7 @@ def optimal(arm: Arm, side: Side, soft: float | None) -> Reference | None:
         return None
     policy = opponents_policy(layout.table(side.other), memory, rates[0])
     win, draw, loss = spec.rule.rewards(spec.settings)
-    values = optimal_response_values(policy, side.player, win, draw, loss, epsilon=soft)
+    values = optimal_response_values(policy, side, win, draw, loss, epsilon=soft)
     label = "v* (never exploring)" if soft == 0.0 else f"best with ε = {soft:g}"
     return Reference(label, float(values[START]))
 

@@ -48,7 +48,7 @@ class Play:
     @cached_property
     def verdict(self) -> PlayerEvaluation:
         """Whether it can be beaten, and how it does against random and perfect play."""
-        return evaluate_player(self.policy, self.side.player)
+        return evaluate_player(self.policy, self.side)
 
 
 class EvaluatedState:
@@ -180,7 +180,7 @@ class EvaluatedState:
         spec, other = self.table(side).spec, self.behaviour(side.other)
         joint = combine(other, policy) if side else combine(policy, other)
         win, draw, loss = spec.rule.rewards(spec.settings)
-        return expected_value(joint, side.player, win, draw, loss)
+        return expected_value(joint, side, win, draw, loss)
 
 
 @lru_cache(maxsize=8)
@@ -222,7 +222,7 @@ def true_values(
     win, draw, loss = table.spec.rule.rewards(table.spec.settings)
     chosen = parameters(opponent, layout, frozen=False)
     policy = opponents_policy(opponent, v, exploration_rate(chosen, game))
-    return optimal_response_values(policy, side.player, win=win, draw=draw, loss=loss)
+    return optimal_response_values(policy, side, win=win, draw=draw, loss=loss)
 
 
 def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -337,7 +337,7 @@ class Reading:
                         differs.append(board)
                         self._policy[edges] = (row + self._policy[edges]) / 2
             complaints, unasked = await self._ask_the_rest()
-        reached = reached_positions(self._policy, self._side.player)
+        reached = reached_positions(self._policy, self._side)
         for board, error in complaints.items():
             if reached[board]:  # by the second answers
                 raise error
@@ -351,7 +351,7 @@ class Reading:
 
     def _reached(self, ply: int) -> list[int]:
         """The boards of a ply that its answers so far lead to."""
-        reached = reached_positions(self._policy, self._side.player)
+        reached = reached_positions(self._policy, self._side)
         return [board for board in self._own if space().ply[board] == ply and reached[board]]
 
     async def _ask_the_rest(self) -> tuple[dict[int, AgentError], int]:

@@ -112,7 +112,7 @@ def judged(
                 f"{spec} in its first game" if changes else str(spec),
                 side,
                 evaluation,
-                likeliest_refutation(play.policy, side.player),
+                likeliest_refutation(play.policy, side),
                 tuple(mistakes(play)),
                 spec.rule.learns,
                 answers,
@@ -126,7 +126,7 @@ def mistakes(play: Play) -> Iterator[Mistake]:
     s, sign = space(), 1 - 2 * int(play.side)
     own = s.ply[s.edge_state] % 2 == play.side
     value = (1.0 + sign * minimax_values()) / 2
-    reached, optimal = reached_positions(play.policy, play.side.player), optimal_edges()
+    reached, optimal = reached_positions(play.policy, play.side), optimal_edges()
     for edge in np.flatnonzero(own & (play.policy > 0.0) & ~optimal).tolist():
         board = int(s.edge_state[edge])
         edges = s.edges_of(board)

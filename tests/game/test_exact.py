@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Board, reachable_boards, space
+from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.game.exact import (
     Outcome,
     combine,
@@ -18,7 +18,6 @@ from afterstate_lab.game.exact import (
     likeliest_refutation,
     minimax,
     minimax_values,
-    opponent_of,
     optimal_edges,
     optimal_response_values,
     perfect_policy,
@@ -37,7 +36,7 @@ WINS_COUNT = (Fraction(1), Fraction(0), Fraction(0))
 RANDOM_V_RANDOM = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 PERFECT_X_V_RANDOM = (Fraction(75257, 77760), Fraction(2503, 77760), Fraction(0))
 PERFECT_O_V_RANDOM = (Fraction(0), Fraction(757, 3402), Fraction(2645, 3402))
-BOTH = pytest.mark.parametrize("player", [1, 2])
+BOTH = pytest.mark.parametrize("side", Side)
 
 
 def edges_of(text: str) -> slice:
@@ -138,12 +137,6 @@ def test_what_a_row_misses_of_one_resigns_but_not_by_rounding():
     assert not resigning[space().outcome > 0].any()
 
 
-@pytest.mark.parametrize("player", [0, 3])
-def test_only_two_can_play(player: int):
-    with pytest.raises(ValueError, match=f"{player} is no player: 1 is X, 2 is O"):
-        opponent_of(player)
-
-
 # evaluation
 
 
@@ -186,14 +179,14 @@ def test_games_that_are_over_ended_as_they_did_and_a_resignation_wins_for_the_op
 
 
 @pytest.mark.parametrize(
-    ("player", "rewards", "expected"),
+    ("side", "rewards", "expected"),
     [
-        (1, (), 737 / 1260 + 0.5 * 8 / 63), (2, (), 121 / 420 + 0.5 * 8 / 63),
-        (2, (1.0, 0.0, -1.0), 121 / 420 - 737 / 1260),
+        (Side.X, (), 737 / 1260 + 0.5 * 8 / 63), (Side.O, (), 121 / 420 + 0.5 * 8 / 63),
+        (Side.O, (1.0, 0.0, -1.0), 121 / 420 - 737 / 1260),
     ],
 )  # fmt: skip
-def test_the_expected_value_counts_a_draw_as_half_a_win_or_as_told(player: int, rewards, expected):
-    value = expected_value(uniform_policy(), player, *rewards)
+def test_the_expected_value_counts_a_draw_as_half_a_win_or_as_told(side: Side, rewards, expected):
+    value = expected_value(uniform_policy(), side, *rewards)
     assert value.shape == (5478,)
     assert value[0] == pytest.approx(expected, abs=LAST_BITS)
 
@@ -201,29 +194,29 @@ def test_the_expected_value_counts_a_draw_as_half_a_win_or_as_told(player: int, 
 # optimal play against a fixed opponent
 
 
-def best_response(policy, player, **rewards):
-    """The policy with the moves of `player` replaced by a best response to the opponent's."""
-    values = optimal_response_values(policy, player, **rewards)
+def best_response(policy, side, **rewards):
+    """The policy with the moves of `side` replaced by a best response to the opponent's."""
+    values = optimal_response_values(policy, side, **rewards)
     response = greedy_policy(values[space().edge_successor])
-    return combine(response, policy) if player == 1 else combine(policy, response)
+    return combine(response, policy) if side is Side.X else combine(policy, response)
 
 
 @pytest.mark.parametrize(
-    ("player", "mark", "most"),
-    [(1, "X", Fraction(191, 192)), (2, "O", Fraction(887, 945))],
+    ("side", "mark", "most"),
+    [(Side.X, "X", Fraction(191, 192)), (Side.O, "O", Fraction(887, 945))],
 )
-def test_the_most_that_a_player_can_win_against_random(slow, player, mark, most):
+def test_the_most_that_a_player_can_win_against_random(slow, side, mark, most):
     assert slow.best(slow.uniform, mark, WINS_COUNT)(START) == most
-    value = optimal_response_values(uniform_policy(), player, draw=0.0)[0]
+    value = optimal_response_values(uniform_policy(), side, draw=0.0)[0]
     assert value == pytest.approx(float(most), abs=LAST_BITS)
 
 
 def test_o_must_risk_a_loss_for_its_most_and_x_need_not(slow):
-    x_wins, draws, o_wins = evaluate(best_response(uniform_policy(), 1))[0]
+    x_wins, draws, o_wins = evaluate(best_response(uniform_policy(), Side.X))[0]
     assert (x_wins, draws) == pytest.approx((191 / 192, 1 / 192), abs=LAST_BITS)
     assert o_wins == 0.0
     # A draw worth next to nothing: of all ways to win most, the one that loses least.
-    x_wins, _, o_wins = evaluate(best_response(uniform_policy(), 2, draw=1e-6))[0]
+    x_wins, _, o_wins = evaluate(best_response(uniform_policy(), Side.O, draw=1e-6))[0]
     assert o_wins == pytest.approx(887 / 945, abs=LAST_BITS)
     assert x_wins > 0.0
 
@@ -237,7 +230,7 @@ def test_o_must_risk_a_loss_for_its_most_and_x_need_not(slow):
 
 
 def test_the_value_against_random_by_opening():
-    optimal = optimal_response_values(uniform_policy(), 1, draw=0.0)
+    optimal = optimal_response_values(uniform_policy(), Side.X, draw=0.0)
     openings = [round(optimal[Board().play(cell).id], 4) for cell in range(9)]
     corner, edge, centre = 0.9948, 0.9870, 0.9896
     assert openings == [corner, edge, corner, edge, centre, edge, corner, edge, corner]
@@ -246,7 +239,7 @@ def test_the_value_against_random_by_opening():
 def test_exercise_1_4_what_exploring_costs_against_random(slow):
     """S&B exercise 1.4: the value of the greedy player, and of the best one that explores."""
     never, tenth = (
-        optimal_response_values(uniform_policy(), 1, draw=0.0, epsilon=epsilon)[0]
+        optimal_response_values(uniform_policy(), Side.X, draw=0.0, epsilon=epsilon)[0]
         for epsilon in (0.0, 0.1)
     )
     assert (round(never, 4), round(tenth, 4)) == (0.9948, 0.9743)
@@ -261,65 +254,65 @@ def test_exercise_1_4_what_exploring_costs_against_random(slow):
 
 
 @pytest.mark.quick("policy0-rewards0-2-O", "policy1-rewards1-1-X")
-@pytest.mark.parametrize(("player", "mark"), [(1, "X"), (2, "O")])
+@pytest.mark.parametrize(("side", "mark"), [(Side.X, "X"), (Side.O, "O")])
 @pytest.mark.parametrize("rewards", [(1.0, 0.5, 0.0), (1.0, 0.0, -1.0)])
-def test_optimal_values_are_those_of_the_plain_recursion(slow, random_rows, player, mark, rewards):
+def test_optimal_values_are_those_of_the_plain_recursion(slow, random_rows, side, mark, rewards):
     rows, policy = random_rows
     value = slow.best(rows, mark, tuple(map(Fraction, rewards)))
     exact = [float(value(str(board))) for board in reachable_boards()]
-    values = optimal_response_values(policy, player, *rewards)
+    values = optimal_response_values(policy, side, *rewards)
     assert values == pytest.approx(np.array(exact), abs=LAST_BITS)
 
 
 @BOTH
-def test_a_best_response_attains_the_optimal_value(random_rows, player):
+def test_a_best_response_attains_the_optimal_value(random_rows, side):
     _, policy = random_rows
-    response = best_response(policy, player)
-    attained = expected_value(response, player)
-    assert attained == pytest.approx(optimal_response_values(policy, player), abs=LAST_BITS)
-    opponents_moves = space().ply[space().edge_state] % 2 != player - 1
+    response = best_response(policy, side)
+    attained = expected_value(response, side)
+    assert attained == pytest.approx(optimal_response_values(policy, side), abs=LAST_BITS)
+    opponents_moves = space().ply[space().edge_state] % 2 != side
     assert (response[opponents_moves] == policy[opponents_moves]).all()
 
 
 @pytest.mark.quick("policy0-1-O", "policy1-2-X")
-@pytest.mark.parametrize(("player", "opponent"), [(1, "O"), (2, "X")])
-def test_the_worst_loss_is_the_opponents_best_win(slow, random_rows, player, opponent):
+@pytest.mark.parametrize(("side", "opponent"), [(Side.X, "O"), (Side.O, "X")])
+def test_the_worst_loss_is_the_opponents_best_win(slow, random_rows, side, opponent):
     rows, policy = random_rows
     value = slow.best(rows, opponent, WINS_COUNT)
     exact = [value(str(board)) for board in reachable_boards()]
-    worst = worst_losses(policy, player)
+    worst = worst_losses(policy, side)
     assert worst == pytest.approx(np.array(exact, dtype=float), abs=LAST_BITS)
     assert ((worst > 0.0) == (np.array(exact) > 0)).all()
-    assert worst_loss(policy, player) == worst[0]
+    assert worst_loss(policy, side) == worst[0]
 
 
 # games that beat a player
 
 
 @BOTH
-def test_a_refutation_is_a_game_that_the_player_may_play_and_loses(player):
-    assert worst_loss(perfect_policy(), player) == 0.0
-    assert likeliest_refutation(perfect_policy(), player) is None
+def test_a_refutation_is_a_game_that_the_player_may_play_and_loses(side):
+    assert worst_loss(perfect_policy(), side) == 0.0
+    assert likeliest_refutation(perfect_policy(), side) is None
     beaten = 0
     for seed in range(20):
         policy = some_greedy_policy(seed)
-        game = likeliest_refutation(policy, player)
-        assert (game is None) == (worst_loss(policy, player) == 0.0)
+        game = likeliest_refutation(policy, side)
+        assert (game is None) == (worst_loss(policy, side) == 0.0)
         if game is None:
             continue
         board = Board()
         for cell in game.cells:
-            if board.ply % 2 == player - 1:
+            if board.ply % 2 == side:
                 assert policy[space().edge_of[board.id, cell]] == 1.0
             board = board.play(cell)
-        assert (board.winner, game.probability) == ("XO"[2 - player], 1.0)
+        assert (board.winner, game.probability) == (side.other.mark, 1.0)
         beaten += 1
     assert beaten > 0
 
 
 @pytest.mark.quick("policy0-2-O", "policy1-1-X")
-@pytest.mark.parametrize(("player", "mark"), [(1, "X"), (2, "O")])
-def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, player, mark):
+@pytest.mark.parametrize(("side", "mark"), [(Side.X, "X"), (Side.O, "O")])
+def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, side, mark):
     rows, policy = random_rows
 
     @cache
@@ -340,7 +333,7 @@ def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, 
         return worst, *max((q, n - 1) for w, q, n in found if w == worst)
 
     worst, likely, length = of(START)
-    found = likeliest_refutation(policy, player)
+    found = likeliest_refutation(policy, side)
     assert worst > 0
     assert found.probability == pytest.approx(float(likely), rel=1e-12)
     assert len(found.cells) == -length
@@ -348,12 +341,12 @@ def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, 
 
 def test_a_resignation_ends_the_refutation_before_the_move():
     policy = without(perfect_policy(), slice(9))
-    assert likeliest_refutation(policy, 1) == ((), 1.0)
-    assert worst_loss(policy, 1) == optimal_response_values(policy, 2)[0] == 1.0
+    assert likeliest_refutation(policy, Side.X) == ((), 1.0)
+    assert worst_loss(policy, Side.X) == optimal_response_values(policy, Side.O)[0] == 1.0
 
 
 @BOTH
-def test_what_is_reached_is_what_legal_games_against_the_policy_reach(player):
+def test_what_is_reached_is_what_legal_games_against_the_policy_reach(side):
     policy = some_greedy_policy(3)
     found, ply = {Board()}, {Board()}
     while ply:
@@ -361,10 +354,10 @@ def test_what_is_reached_is_what_legal_games_against_the_policy_reach(player):
             board.play(cell)
             for board in ply
             for cell in board.legal_cells
-            if board.ply % 2 != player - 1 or policy[space().edge_of[board.id, cell]] > 0
+            if board.ply % 2 != side or policy[space().edge_of[board.id, cell]] > 0
         }
         found |= ply
-    reached = reached_positions(policy, player)
+    reached = reached_positions(policy, side)
     assert {Board.from_id(n) for n in np.flatnonzero(reached).tolist()} == found
 
 
@@ -376,10 +369,10 @@ def values(outcome: Outcome) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize(
-    ("player", "decisions", "worst"), [(1, 2423, 887 / 945), (2, 2097, 191 / 192)]
+    ("side", "decisions", "worst"), [(Side.X, 2423, 887 / 945), (Side.O, 2097, 191 / 192)]
 )
-def test_perfect_and_random_players(player: int, decisions: int, worst: float):
-    perfect, found = (evaluate_player(one(), player) for one in (perfect_policy, uniform_policy))
+def test_perfect_and_random_players(side: Side, decisions: int, worst: float):
+    perfect, found = (evaluate_player(one(), side) for one in (perfect_policy, uniform_policy))
     assert (perfect.beatable, perfect.worst_loss, perfect.vs_random.loss) == (False, 0.0, 0.0)
     assert perfect.vs_perfect == Outcome(win=0.0, draw=1.0, loss=0.0)
     assert perfect.optimal == (decisions, decisions)
@@ -391,10 +384,10 @@ def test_perfect_and_random_players(player: int, decisions: int, worst: float):
 
 
 def test_results_are_told_from_the_players_side():
-    x, o = (evaluate_player(perfect_policy(), player) for player in (1, 2))
+    x, o = (evaluate_player(perfect_policy(), side) for side in Side)
     assert x.vs_random.win == pytest.approx(75257 / 77760, abs=LAST_BITS)
     assert o.vs_random.win == pytest.approx(2645 / 3402, abs=LAST_BITS)
-    random_x, random_o = (evaluate_player(uniform_policy(), player) for player in (1, 2))
+    random_x, random_o = (evaluate_player(uniform_policy(), side) for side in Side)
     assert values(random_x.vs_perfect) == values(o.vs_random)[::-1]
     assert values(random_o.vs_perfect) == values(x.vs_random)[::-1]
     assert values(random_o.vs_random) == values(random_x.vs_random)[::-1]
@@ -402,7 +395,7 @@ def test_results_are_told_from_the_players_side():
 
 def test_figures_are_those_of_the_definitions(slow, random_rows):
     rows, policy = random_rows
-    for player, mark in ((1, "X"), (2, "O")):
+    for side, mark in zip(Side, "XO", strict=True):
         optimal = missed = 0
         for board in reachable_boards():
             if board.is_over or board.to_move != mark:
@@ -417,7 +410,7 @@ def test_figures_are_those_of_the_definitions(slow, random_rows):
             missed += any(map(slow.winner, after)) and (
                 resigns or not all(map(slow.winner, played))
             )
-        figures = evaluate_player(policy, player)
+        figures = evaluate_player(policy, side)
         assert (figures.optimal[0], figures.missed_wins) == (optimal, missed)
 
 
@@ -425,7 +418,7 @@ def test_a_win_is_missed_unless_it_is_certain():
     def missed(row: list[float]) -> int:
         policy = perfect_policy().copy()
         policy[edges_of("XX.OO....")] = row
-        return evaluate_player(policy, 1).missed_wins
+        return evaluate_player(policy, Side.X).missed_wins
 
     certain = missed([1, 0, 0, 0, 0])
     assert missed([1 - 1e-12, 1e-12, 0, 0, 0]) == certain + 1
@@ -436,7 +429,7 @@ def test_to_resign_is_optimal_only_when_lost():
     counts = []
     for text in ("X.X.O.X.O", "X...O...."):
         policy = without(perfect_policy(), edges_of(text))
-        right, of = evaluate_player(policy, 1 + Board.parse(text).ply % 2).optimal
+        right, of = evaluate_player(policy, Side(Board.parse(text).ply % 2)).optimal
         counts.append(of - right)
     assert minimax(Board.parse("X.X.O.X.O")) == 1
     assert counts == [0, 1]
@@ -445,4 +438,4 @@ def test_to_resign_is_optimal_only_when_lost():
 def test_the_opponents_moves_do_not_count():
     o_moves = space().ply[space().edge_state] % 2 == 1
     mixed = np.where(o_moves, np.random.default_rng(0).random(16167), perfect_policy())
-    assert evaluate_player(mixed, 1) == evaluate_player(perfect_policy(), 1)
+    assert evaluate_player(mixed, Side.X) == evaluate_player(perfect_policy(), Side.X)

@@ -107,7 +107,7 @@ def biased_policy() -> np.ndarray:
 
 def limit(side: Side, epsilon: float = 0.0) -> np.ndarray:
     """The most wins against random moves, for who must explore so often, by position."""
-    return optimal_response_values(uniform_policy(), side + 1, draw=0.0, epsilon=epsilon)
+    return optimal_response_values(uniform_policy(), side, draw=0.0, epsilon=epsilon)
 
 
 @cache
@@ -140,9 +140,7 @@ def perfect_wins(side: Side) -> float:
 
 
 def against_biased(board: str) -> float:
-    return float(
-        optimal_response_values(biased_policy(), Side.O + 1, draw=0.0)[Board.parse(board).id]
-    )
+    return float(optimal_response_values(biased_policy(), Side.O, draw=0.0)[Board.parse(board).id])
 
 
 LIMITS: dict[str, Callable[[], float]] = {

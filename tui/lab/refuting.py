@@ -81,7 +81,7 @@ def game_against(session: Session, side: Side) -> tuple[Policy, Refutation] | No
     game = coming_game(session)
     state = EvaluatedState(session.run.layout, session.run.memory_at(game), game)
     policy = state.greedy(side).policy
-    found = likeliest_refutation(policy, side.player)
+    found = likeliest_refutation(policy, side)
     return None if found is None else (policy, found)
 
 

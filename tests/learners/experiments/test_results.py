@@ -157,14 +157,14 @@ def test_a_learner_that_knows_nothing_plays_at_random():
 
 def test_a_learner_that_knows_the_truth_has_no_error_and_plays_as_well_as_can_be():
     known = state("td:draw=0,epsilon=0.1")
-    v_star = optimal_response_values(uniform_policy(), 1, draw=0.0)
+    v_star = optimal_response_values(uniform_policy(), Side.X, draw=0.0)
     known.table(Side.X).values(known.memory)[0][:] = v_star
     assert measured("greedy-value X", known) == pytest.approx(191 / 192)
     assert measured("value X", known) == pytest.approx(191 / 192)
     assert measured("rms-v* X", known) == 0.0 < measured("rms-v_pi X", known)
     assert 0.96 < measured("behaviour-value X", known) < 0.9744
     known = state("td:epsilon=1")
-    known.table(Side.X).values(known.memory)[0][:] = expected_value(uniform_policy(), 1)
+    known.table(Side.X).values(known.memory)[0][:] = expected_value(uniform_policy(), Side.X)
     assert measured("rms-v_pi X", known) == 0.0
     assert measured("rms-v* X", known) > 0.1
 
@@ -174,7 +174,7 @@ def test_the_error_is_over_the_afterstates_of_the_side():
     fresh, s = state("random", "td:draw=0"), space()
     own = (s.outcome == 0) & (s.ply > 0) & (s.ply % 2 == 0)
     assert np.count_nonzero(own) == 2422
-    truth = optimal_response_values(uniform_policy(), 2, draw=0.0)[own]
+    truth = optimal_response_values(uniform_policy(), Side.O, draw=0.0)[own]
     expected = float(np.sqrt(np.mean((0.5 - truth) ** 2)))
     assert measured("rms-v* O", fresh) == pytest.approx(expected)
 

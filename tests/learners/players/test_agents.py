@@ -378,7 +378,7 @@ def test_a_table_without_a_board_that_its_games_reach_is_told(tmp_path):
 
 def test_a_table_needs_only_the_boards_that_its_games_reach(agent, tmp_path):
     s, whole = space(), answers(agent(FIRST_FREE))
-    reached = reached_positions(whole.policy, 1)
+    reached = reached_positions(whole.policy, Side.X)
     rows = {s.text(n): s.text(n).index(".") + 1 for n in range(5478)
             if reached[n] and not s.outcome[n] and not s.ply[n] % 2}  # fmt: skip
     path = tmp_path / "table.json"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from afterstate_lab.game import space
+from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import (
     evaluate_player,
     expected_value,
@@ -71,7 +71,7 @@ def test_it_wins_the_most_that_can_be_won_against_random(options, seed):
     kernel, memory = Kernel(layout, seed), layout.fresh()
     kernel.compile()
     kernel.play(memory, 0, 1_000_000, new_tally())
-    verdict = evaluate_player(greedy_policy(layout.x.preferences(memory)), 1)
+    verdict = evaluate_player(greedy_policy(layout.x.preferences(memory)), Side.X)
     assert verdict.vs_random.win == pytest.approx(191 / 192, abs=1e-14)
     if "draw=0" not in options:  # draws are worth more than losses: every decision is optimal
         assert (verdict.vs_random.loss, verdict.beatable) == (0.0, False)
@@ -119,8 +119,8 @@ def test_on_policy_the_centre_is_best_for_who_plays_at_random_off_policy_a_corne
 ):
     """What an opening is worth depends on how X goes on: as it does, or as it best could."""
     random = uniform_policy()
-    as_it_does = expected_value(random, 1, draw=0.0)[space().edge_successor[:9]]
-    as_it_could = optimal_response_values(random, 1, draw=0.0)[space().edge_successor[:9]]
+    as_it_does = expected_value(random, Side.X, draw=0.0)[space().edge_successor[:9]]
+    as_it_could = optimal_response_values(random, Side.X, draw=0.0)[space().edge_successor[:9]]
     assert set(np.flatnonzero(as_it_does == as_it_does.max())) == CENTRE
     assert set(np.flatnonzero(np.isclose(as_it_could, as_it_could.max(), atol=1e-9))) == CORNERS
     layout = Layout.of(
@@ -277,7 +277,7 @@ def test_ties_of_the_argmax_are_broken_by_the_same_throw(move_lab):
 @pytest.mark.parametrize("seed", range(3))
 def test_it_does_not_take_the_luck_of_one_estimate_for_value(seed):
     """Q-learning's maximum makes O hope for more than it can get; the other table damps that."""
-    truth = optimal_response_values(uniform_policy(), 2, draw=0.0)[space().edge_successor]
+    truth = optimal_response_values(uniform_policy(), Side.O, draw=0.0)[space().edge_successor]
     errors = []
     for name in ("q", "double-q"):
         spec = parse_player(f"{name}:epsilon=1,alpha=0.3,draw=0,symmetry=on")

@@ -8,6 +8,7 @@ so every backup from greedy moves has error 0: the exact values are a fixed poin
 import numpy as np
 import pytest
 
+from afterstate_lab.game import Side
 from afterstate_lab.game.exact import (
     combine,
     greedy_policy,
@@ -52,7 +53,7 @@ def test_the_optimal_values_are_a_fixed_point(lab, spec, player):
     settings = f"{spec}{',' if ':' in spec else ':'}epsilon=0.5"
     game, policy = against_biased(lab, settings, player)
     values = game.table(player).values(game.v)[0]
-    values[:] = optimal_response_values(policy, "XO".index(player) + 1)
+    values[:] = optimal_response_values(policy, Side.parse(player))
     before = game.v[: len(game.v) // 2].copy()
     game.record(0, 300)
     assert len(game.backups(player)) > 300
@@ -66,7 +67,7 @@ def test_the_optimal_values_are_a_fixed_point(lab, spec, player):
 def test_the_learner_finds_how_to_win_every_game_that_can_be_won(lab, spec, player):
     settings = f"{spec}{',' if ':' in spec else ':'}alpha=0.3,epsilon=0.2"
     game, policy = against_biased(lab, settings, player)
-    side = "XO".index(player) + 1
+    side = Side.parse(player)
     assert optimal_response_values(policy, side)[0] == 1.0
     game.kernel.play_interpreted(game.v, 0, 3000, game.tally)
     learned = greedy_policy(game.table(player).preferences(game.v))
@@ -75,6 +76,6 @@ def test_the_learner_finds_how_to_win_every_game_that_can_be_won(lab, spec, play
 
 def test_the_optimal_values_are_no_fixed_point_when_exploratory_moves_are_learned_from(lab):
     game, policy = against_biased(lab, "td:exploration=learn,epsilon=0.5", "X")
-    game.table("X").values(game.v)[0][:] = optimal_response_values(policy, 1)
+    game.table("X").values(game.v)[0][:] = optimal_response_values(policy, Side.X)
     assert any(event.error != 0.0 for event in game.record(0, 300).backups("X"))
     assert np.isfinite(game.v).all()

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Board, space
+from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.constants import LINES, SYMMETRIES
 from afterstate_lab.game.exact import evaluate_player, greedy_policy, minimax
 from afterstate_lab.learners.engine.choices import exploration_rate
@@ -106,7 +106,7 @@ def test_as_played_a_box_without_beads_leaves_all_probability_to_resigning(move_
     assert set(np.flatnonzero(o_to_move & (sums < 0.5))) == corner_openings
     assert sums[o_to_move & (sums > 0.5)] == pytest.approx(1.0, abs=1e-15)
     assert (sums[~o_to_move] == 0).all()
-    verdict = evaluate_player(policy, 2)
+    verdict = evaluate_player(policy, Side.O)
     assert (verdict.worst_loss, verdict.beatable) == (1.0, True)
 
 
@@ -276,7 +276,7 @@ def test_it_learns_to_win_more_often(name, fresh, games, seed):
     for first, last in ((0, 0), (0, games), (games, 10_000)):
         kernel.play_interpreted(memory, first, last, new_tally())
         policy = drawn_policy(layout.x.values(memory), layout.x.entries)
-        wins.append(evaluate_player(policy, 1).vs_random.win)
+        wins.append(evaluate_player(policy, Side.X).vs_random.win)
     assert round(wins[0], 3) == fresh
     assert wins[0] < wins[1] < wins[2]
 
@@ -288,7 +288,7 @@ def test_against_perfect_play_the_opening_box_is_soon_empty():
     Kernel(layout, seed=0).play_interpreted(memory, 0, 1000, tally)
     assert layout.x.preferences(memory)[:9].tolist() == [0.0] * 9
     policy = drawn_policy(layout.x.values(memory), layout.x.entries)
-    assert evaluate_player(policy, 1).vs_random.loss == 1.0
+    assert evaluate_player(policy, Side.X).vs_random.loss == 1.0
 
 
 # The article's matchboxes by hand: ten beads of each colour, +1, 0, -1 (seed 004, its prose).
@@ -351,7 +351,7 @@ def test_a_new_box_draws_every_move_alike(move_lab):
     s = space()
     own = s.ply[s.edge_state] % 2 == 0
     assert (policy[own] == 1 / (9 - s.ply[s.edge_state[own]])).all()
-    verdict = evaluate_player(policy, 1)
+    verdict = evaluate_player(policy, Side.X)
     assert verdict.vs_random.win == pytest.approx(737 / 1260, abs=1e-14)
 
 
@@ -474,7 +474,7 @@ def test_after_its_schedule_it_beats_the_random_player_more_often_than_before():
         wins.append(
             [
                 evaluate_player(greedy_policy(table.preferences(memory)), side).vs_random.win
-                for side, table in ((1, layout.x), (2, layout.o))
+                for side, table in zip(Side, (layout.x, layout.o), strict=True)
             ]
         )
     # Before: all colours are alike, so both play at random.

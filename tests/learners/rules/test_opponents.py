@@ -57,10 +57,10 @@ def test_perfect_plays_uniformly_among_the_optimal_moves(lab, player, side):
 
 
 @pytest.mark.parametrize(
-    ("player", "win", "draw"), [(1, 75257 / 77760, 2503 / 77760), (2, 2645 / 3402, 757 / 3402)]
+    ("player", "win", "draw"), [(0, 75257 / 77760, 2503 / 77760), (1, 2645 / 3402, 757 / 3402)]
 )
 def test_perfect_never_loses_to_random(lab, player, win, draw):
-    policy = policy_of(lab, "perfect", "XO"[player - 1])
+    policy = policy_of(lab, "perfect", "XO"[player])
     outcome = outcome_against(uniform_policy(), policy, player)
     assert (outcome.win, outcome.draw) == pytest.approx((win, draw), abs=1e-14)
     assert outcome.loss == 0.0

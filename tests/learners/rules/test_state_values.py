@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Board, space
+from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import (
     combine,
     evaluate_player,
@@ -129,7 +129,7 @@ def test_means_against_random_play_are_the_exact_values_up_to_sampling(lab, play
     sample = lab(spec, spec)
     sample.kernel.compile()
     sample.kernel.play(sample.v, 0, 200_000, sample.tally)
-    table, side = sample.table(player), "XO".index(player) + 1
+    table, side = sample.table(player), Side.parse(player)
     values, n = table.values(sample.v)[0], table.visits(sample.v)[0]
     exact = expected_value(uniform_policy(), side)
     variance = expected_value(uniform_policy(), side, draw=0.25) - exact**2
@@ -432,4 +432,4 @@ def test_no_win_at_once_is_ever_missed(options):
 def verdicts(layout, v):
     """The exact evaluation of X and of O."""
     policy = combine(greedy_policy(layout.x.preferences(v)), greedy_policy(layout.o.preferences(v)))
-    return evaluate_player(policy, 1), evaluate_player(policy, 2)
+    return evaluate_player(policy, Side.X), evaluate_player(policy, Side.O)

@@ -8,14 +8,13 @@ import tempfile
 import traceback
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.files import data_folder, make_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Iterator
 
     from afterstate_lab.tui.lab.lazy_session import LazySession
     from afterstate_lab.tui.lab.session import Session
@@ -27,7 +26,7 @@ VARIABLES = ("TERM", "COLORTERM", "NO_COLOR", "LANG", "LC_ALL", "SSH_CONNECTION"
 def failure_sentence(
     error: BaseException, lazy: LazySession, commands: Iterable[str], *, is_saved: bool
 ) -> str:
-    """Write a report of an error; what to say of it.
+    """Write a report of an error into a new, private file; what to say of it.
 
     Args:
         error: what was raised and not caught.
@@ -36,23 +35,17 @@ def failure_sentence(
         is_saved: whether the work is saved.
     """
     saved = "The work is saved" if is_saved else "The latest work is not saved"
+    folder, day = data_folder() / "reports", datetime.now(UTC).strftime("%Y-%m-%d-")
     try:
-        where = f"a report is in {printable(str(write_report(report(error, lazy, commands))))}"
+        make_folder(folder)
+        with tempfile.NamedTemporaryFile(
+            "w", dir=folder, prefix=day, suffix=".txt", encoding="utf-8", delete=False
+        ) as file:
+            file.write(report(error, lazy, commands))
+        where = f"a report is in {printable(file.name)}"
     except (OSError, RuntimeError):
         where = "no report could be written."
     return f"afterstate failed ({type(error).__name__}). {saved}; {where}"
-
-
-def write_report(text: str) -> Path:
-    """Write a report into a new, private file of the data folder."""
-    folder = data_folder() / "reports"
-    make_folder(folder)
-    day = datetime.now(UTC).strftime("%Y-%m-%d-")
-    with tempfile.NamedTemporaryFile(
-        "w", dir=folder, prefix=day, suffix=".txt", encoding="utf-8", delete=False
-    ) as file:
-        file.write(text)
-    return Path(file.name)
 
 
 def report(error: BaseException, lazy: LazySession, commands: Iterable[str]) -> str:
@@ -60,10 +53,7 @@ def report(error: BaseException, lazy: LazySession, commands: Iterable[str]) -> 
     lines = [f"{name} {installed(name)}" for name in PACKAGES]
     lines.append(f"Python {platform.python_version()} on {platform.platform()}")
     lines += [f"{name}={os.environ[name]}" for name in VARIABLES if name in os.environ]
-    if lazy.is_started:
-        lines += ["", *(told(lazy, each) for each in (address, run, place))]
-    else:
-        lines += ["", "No run was begun."]
+    lines += ["", *(place_lines(lazy.session) if lazy.is_started else ["No run was begun."])]
     lines += ["", f"Commands: {', '.join(commands) or 'none'}", ""]
     lines += "".join(traceback.format_exception(error)).splitlines()
     return "\n".join(map(printable, lines)) + "\n"
@@ -76,12 +66,13 @@ def installed(package: str) -> str:
         return "is not installed"
 
 
-def told(lazy: LazySession, tell: Callable[[Session], str]) -> str:
+def place_lines(session: Session) -> Iterator[str]:
     """What can still be told of the session."""
-    try:
-        return tell(lazy.session)
-    except Exception as error:
-        return f"The {tell.__name__} cannot be told ({type(error).__name__})."
+    for tell in (address, run, place):
+        try:
+            yield tell(session)
+        except Exception as error:
+            yield f"The {tell.__name__} cannot be told ({type(error).__name__})."
 
 
 def address(session: Session) -> str:

@@ -18,11 +18,11 @@ import struct
 import sys
 import tempfile
 import termios
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import textual_serve
 from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.http_exceptions import HttpProcessingError
 
@@ -59,10 +59,15 @@ class Visitor:
 
     def __init__(self, page: web.WebSocketResponse, *, allow_files: bool) -> None:
         self._page = page
-        self._allows_files = allow_files
         self._folder = tempfile.mkdtemp(prefix="afterstate-")
         self._terminal = -1
         self._lab: asyncio.subprocess.Process | None = None
+        own = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
+        self._variables = own | {
+            "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
+            "PYTHONPATH": str(Path(__file__).parents[3]), "AFTERSTATE_DATA": self._folder,
+            "AFTERSTATE_CONFIG": str(Path(self._folder) / "config.toml"),
+        } | ({} if allow_files else {LOCK: "1"})  # fmt: skip
 
     async def start(self, columns: int, rows: int) -> None:
         """Start the lab in the size of the page."""
@@ -71,19 +76,11 @@ class Visitor:
             self.set_size(columns, rows)
             self._lab = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "afterstate_lab",
-                stdin=inside, stdout=inside, stderr=inside, cwd=self._folder, env=self._variables(),
+                stdin=inside, stdout=inside, stderr=inside, cwd=self._folder, env=self._variables,
                 start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
             )  # fmt: skip
         finally:
             os.close(inside)
-
-    def _variables(self) -> dict[str, str]:
-        own = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
-        own |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
-        own["PYTHONPATH"] = str(Path(__file__).parents[3])
-        own["AFTERSTATE_DATA"] = self._folder
-        own["AFTERSTATE_CONFIG"] = str(Path(self._folder) / "config.toml")
-        return own if self._allows_files else own | {LOCK: "1"}
 
     async def show(self) -> None:
         """Send what the lab writes, no faster than the page takes it, until the lab ends."""
@@ -92,13 +89,10 @@ class Visitor:
         transport, _ = await loop.connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(reader), file
         )
-        try:
+        # it fails where the lab has ended, or the page has
+        with contextlib.closing(transport), contextlib.suppress(OSError, RuntimeError):
             while data := await reader.read(PACKET):
                 await self._page.send_bytes(data)
-        except (OSError, RuntimeError):
-            pass  # the lab has ended, or the page has
-        finally:
-            transport.close()
         with contextlib.suppress(OSError, RuntimeError):
             await self._page.close()
 
@@ -110,20 +104,17 @@ class Visitor:
         """
         kind, *rest = json.loads(message)
         if kind == "stdin":
-            await self._type(rest[0].encode())
+            data = rest[0].encode()
+            with contextlib.suppress(OSError):
+                while data:
+                    try:
+                        data = data[os.write(self._terminal, data) :]
+                    except BlockingIOError:
+                        await asyncio.sleep(0.01)
         elif kind == "resize":
             self.set_size(rest[0]["width"], rest[0]["height"])
         elif kind == "ping":
             await self._page.send_json(["pong", rest[0]])
-
-    async def _type(self, data: bytes) -> None:
-        while data:
-            try:
-                data = data[os.write(self._terminal, data) :]
-            except BlockingIOError:
-                await asyncio.sleep(0.01)
-            except OSError:
-                return
 
     def set_size(self, width: Any, height: Any) -> None:
         """Take the size of the page."""
@@ -134,13 +125,14 @@ class Visitor:
     async def stop(self) -> None:
         """End the lab as a terminal that hangs up does, and forget what it saved."""
         lab, self._lab = self._lab, None
-        if lab is not None:
-            for number in (signal.SIGHUP, signal.SIGKILL):
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(lab.pid, number)
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(lab.wait(), SECONDS_TO_LEAVE)
-                    break
+        for number in (signal.SIGHUP, signal.SIGKILL):
+            if lab is None:
+                break
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(lab.pid, number)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(lab.wait(), SECONDS_TO_LEAVE)
+                break
         if self._terminal >= 0:
             os.close(self._terminal)
             self._terminal = -1
@@ -160,10 +152,7 @@ class LabServer:
         self._names = names
         self._allows_files = allow_files
         self._visitors: set[Visitor] = set()
-        found = find_spec("textual_serve")
-        assert found is not None
-        assert found.origin is not None
-        static = Path(found.origin).with_name("static")
+        static = Path(textual_serve.__path__[0]) / "static"
         self.app = web.Application(middlewares=[self._guard])
         self.app.add_routes(
             [
@@ -190,11 +179,10 @@ class LabServer:
             named = urlsplit(f"//{request.host}").hostname
             origin = request.headers.get("Origin")
             is_strange = self._names is not None and named not in self._names
-            if is_strange or (origin is not None and urlsplit(origin).netloc != request.host):
-                return await self._strange(request)
+            is_strange |= origin is not None and urlsplit(origin).netloc != request.host
         except ValueError:
             return web.Response(status=400, text="The request is malformed.")
-        answer: web.StreamResponse = await handler(request)
+        answer: web.StreamResponse = await (self._strange if is_strange else handler)(request)
         return answer
 
     async def _strange(self, request: web.Request) -> web.StreamResponse:

@@ -18,8 +18,7 @@ from rich.cells import cell_len
 from afterstate_lab.tui.terminal.sgr import DEFAULT, PLAIN, TextStyle, shortest_change, styled
 
 _TOKEN: Final = re.compile(
-    r"\x1b\[(?P<style>[\d;]+)m(?P<text>[^\x00-\x1f\x7f-\x9f]+)\x1b\[0m"
-    r"|\x1b\[(?P<parameters>[\x20-\x3f]*)(?P<end>[\x40-\x7e])"
+    r"\x1b\[(?P<parameters>[\x20-\x3f]*)(?P<end>[\x40-\x7e])"
     r"|(?P<silent>\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\)"
     r"|\x1b[\x20-\x2f]*[\x30-\x7e]?|\n"
 )
@@ -31,8 +30,6 @@ _CLEARING_MODES: Final = frozenset({"3", "5", "6", "7", "47", "69", "1047", "104
 _MOVING_ENDS: Final = frozenset("ABCDEFGHd")
 _SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
 """Attributes that show on a blank."""
-_MOST_CHANGES: Final = 8192
-"""Maximum number of remembered changes between two styles: all pairs of some ninety styles."""
 _SHORT_GAP: Final = 4
 """Unchanged cells of at most this many bytes are rewritten, not skipped: a move is longer."""
 
@@ -91,12 +88,7 @@ class PictureStream:
         self._wanted: dict[int, dict[int, Cell]] = {}
         """What it is to show and was not sent yet."""
         self._cells: dict[TextStyle, Cells] = {}
-        self._pieces: dict[str, Cells] = {}
-        """The cells of a style that follows a reset, by its parameters."""
         self._blanks: dict[TextStyle, Cell] = {}
-        self._parsed: dict[str, tuple[int, ...] | None] = {}
-        self._styles: dict[tuple[TextStyle, str], TextStyle | None] = {}
-        self._changes: dict[tuple[TextStyle | None, TextStyle], str] = {}
 
     def forget(self) -> None:
         """Assume nothing about what the terminal shows; called in any thread."""
@@ -119,33 +111,17 @@ class PictureStream:
             if match.start() > position:
                 self._text(data[position : match.start()], out)
             position = match.end()
-            if match.lastgroup == "text":
-                self._piece(match["style"], match["text"], out)
-            else:
-                self._sequence(match, out)
+            self._sequence(match, out)
         if position < len(data):
             self._text(data[position:], out)
         self._flush(out)
         return "".join(out)
 
-    def _piece(self, parameters: str, text: str, out: list[str]) -> None:
-        """Apply text between a style and a reset: nearly all that an app writes."""
-        cells = self._pieces.get(parameters)
-        if cells is not None and self._style == PLAIN and self._is_plain(text):
-            self._put_cells(text, cells)
-            return
-        is_after_reset = self._style == PLAIN
-        self._take_style(parameters, f"\x1b[{parameters}m", out)
-        self._text(text, out)
-        if is_after_reset and self._style is not None:
-            self._pieces[parameters] = self._cells_in(self._style)
-        self._take_style("0", "\x1b[0m", out)
-
     def _sequence(self, match: re.Match[str], out: list[str]) -> None:
         parameters, end = match["parameters"] or "", match["end"]
         if end == "m":
             self._take_style(parameters, match.group(), out)
-        elif end == "H" and (codes := self._codes(parameters)) is not None and len(codes) <= 2:
+        elif end == "H" and (codes := codes_of(parameters)) is not None and len(codes) <= 2:
             row, column = (*codes, 0, 0)[:2]
             self._place = max(1, row), max(1, column)
             self._has_line_end = False
@@ -163,12 +139,9 @@ class PictureStream:
 
     def _take_style(self, parameters: str, sequence: str, out: list[str]) -> None:
         """Apply a style sequence; send it on unchanged where it is not understood."""
-        key = self._style or PLAIN, parameters
-        if key not in self._styles:
-            codes = self._codes(parameters)
-            self._styles[key] = None if codes is None else styled(key[0], codes)
-        style = self._styles[key]
-        if style is not None and (self._style is not None or 0 in (self._codes(parameters) or ())):
+        codes = codes_of(parameters)
+        style = None if codes is None else styled(self._style or PLAIN, codes)
+        if style is not None and (self._style is not None or 0 in (codes or ())):
             self._style = style
             return
         self._flush(out)
@@ -177,33 +150,17 @@ class PictureStream:
         out.append(sequence)
         self._style = self._sent = None
 
-    def _codes(self, parameters: str) -> tuple[int, ...] | None:
-        """The numbers of a sequence, or None where it has more than numbers."""
-        if parameters not in self._parsed:
-            parts = parameters.split(";")
-            numbers = all((part.isascii() and part.isdigit()) or not part for part in parts)
-            self._parsed[parameters] = tuple(int(p or 0) for p in parts) if numbers else None
-        return self._parsed[parameters]
-
     def _text(self, text: str, out: list[str]) -> None:
-        """Apply text; send it on unchanged where it is not one character a cell."""
+        """Apply text at a known position; send it on where it is not one character a cell."""
         if not self._is_plain(text):
             self._pass_on(text, out)
             self._lose_picture()
             return
         assert self._style is not None
-        self._put_cells(text, self._cells_in(self._style))
-
-    def _cells_in(self, style: TextStyle) -> Cells:
-        """The cells of a style."""
-        cells = self._cells.get(style)
-        if cells is None:
-            cells = self._cells[style] = Cells(style, self._blanks)
-        return cells
-
-    def _put_cells(self, text: str, cells: Cells) -> None:
-        """Apply text, one character a cell, at a known position."""
         assert self._place is not None
+        cells = self._cells.get(self._style)
+        if cells is None:
+            cells = self._cells[self._style] = Cells(self._style, self._blanks)
         row, column = self._place
         end = column + len(text)
         written = zip(range(column, end), map(cells.__getitem__, text), strict=True)
@@ -345,18 +302,18 @@ class PictureStream:
             self._sent = wanted
 
     def _change_to(self, wanted: TextStyle) -> str:
-        return "" if wanted is self._sent else self._change_between(self._sent, wanted)
+        return shortest_change(self._sent, wanted, clears=self._clears)
 
     def _size_of_change(self, sent: TextStyle | None, wanted: TextStyle) -> int:
-        return len(self._change_between(sent, wanted))
+        return len(shortest_change(sent, wanted, clears=self._clears))
 
-    def _change_between(self, sent: TextStyle | None, wanted: TextStyle) -> str:
-        key = sent, wanted
-        if key not in self._changes:
-            if len(self._changes) >= _MOST_CHANGES:
-                self._changes.clear()
-            self._changes[key] = shortest_change(sent, wanted, clears=self._clears)
-        return self._changes[key]
+
+@lru_cache(maxsize=4096)
+def codes_of(parameters: str) -> tuple[int, ...] | None:
+    """The numbers of a sequence, or None where it has more than numbers."""
+    parts = parameters.split(";")
+    numbers = all((part.isascii() and part.isdigit()) or not part for part in parts)
+    return tuple(int(part or 0) for part in parts) if numbers else None
 
 
 @lru_cache(maxsize=1024)

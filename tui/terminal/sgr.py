@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 _ATTRIBUTES: Final = {
@@ -27,6 +28,7 @@ class TextStyle(NamedTuple):
 PLAIN: Final = TextStyle()
 
 
+@lru_cache(maxsize=4096)
 def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
     """A style after a style sequence; None where a code is not known."""
     fore, back, on = style.fore, style.back, style.on
@@ -55,6 +57,7 @@ def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
     return TextStyle(fore, back, on)
 
 
+@lru_cache(maxsize=8192)
 def shortest_change(sent: TextStyle | None, wanted: TextStyle, *, clears: bool = True) -> str:
     """The shortest style sequence that leads from one style to another; from None, with a reset.
 

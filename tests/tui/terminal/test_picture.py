@@ -7,7 +7,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from afterstate_lab.tui.terminal import picture
 from afterstate_lab.tui.terminal.picture import PictureStream, shortest_move
 
 COLUMNS, ROWS = 24, 6
@@ -176,13 +175,3 @@ def test_the_cursor_comes_where_it_is_wanted_in_no_more_than_it_takes_to_say_whe
         assert len(move) <= len(f"\x1b[{to[0]};{to[1]}H")
     assert shortest_move((3, 9), (3, 8)) == "\x1b[D"
     assert shortest_move((3, 9), (4, 9)) == "\x1b[B"
-
-
-def test_what_is_remembered_of_styles_has_a_bound(monkeypatch):
-    monkeypatch.setattr(picture, "_MOST_CHANGES", 100)
-    stream = PictureStream(COLUMNS, ROWS)
-    for first in range(0, 240, COLUMNS):
-        row = "".join(f"\x1b[38;5;{first + n}mx" for n in range(COLUMNS))
-        whole = PictureStream(COLUMNS, ROWS).rewrite(f"\x1b[1;1H{row}")
-        assert shown(stream.rewrite(f"\x1b[1;1H{row}")) == shown(whole)
-        assert len(stream._changes) <= 100

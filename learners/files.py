@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import threading
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -13,7 +12,6 @@ from afterstate_lab.learners.errors import RuleFileError, UsageError, reason, sh
 
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
-OTHERS: Final = 0o077
 WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0)
 """Makes opening a pipe without a writer return at once."""
 NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
@@ -25,30 +23,6 @@ TRUST: Final = "AFTERSTATE_TRUST"
 """Environment variable: when set, a file's code is run even if others could have written it."""
 LARGEST_SOURCE: Final = 1_000_000
 """Bytes of a Python file that is run."""
-
-
-class PrivateMask:
-    """The process's mask of new files, private for as long as anybody wants it so."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._users = 0
-        self._before = 0
-
-    def __enter__(self) -> None:
-        with self._lock:
-            if not self._users:
-                self._before = os.umask(OTHERS)
-            self._users += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._users -= 1
-            if not self._users:
-                os.umask(self._before)
-
-
-_mask = PrivateMask()
 
 
 class NoPlainFileError(OSError):
@@ -230,22 +204,18 @@ def make_folder(path: Path) -> None:
     path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
 
 
-def private_files() -> PrivateMask:
-    """Lets all files created meanwhile, also by other libraries and threads, be private."""
-    return _mask
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Write a private text file: afterwards it is there in full, or as it was before.
+def replace_file(path: Path, content: str | bytes) -> None:
+    """Write a private file: afterwards it is there in full, or as it was before.
 
     Raises:
         OSError: it, or its folder, cannot be written.
     """
     make_folder(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}")
+    part.unlink(missing_ok=True)
     try:
-        with private_files():
-            part.write_text(text, encoding="utf-8")
+        part.touch(mode=PRIVATE_FILE, exist_ok=False)
+        part.write_bytes(content.encode() if isinstance(content, str) else content)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

@@ -17,7 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from afterstate_lab.learners.files import is_only_ours, opened_plain
+from afterstate_lab.learners.files import is_only_ours, opened_plain, replace_file
 
 LARGEST = 4_000_000
 """Bytes of the largest file that is read."""
@@ -39,13 +39,7 @@ def save(file: Path, name: str, code: bytes) -> None:
         OSError: it cannot be written.
     """
     content = name.encode() + b"\0" + code
-    beside = file.with_name(f"{file.name}.{os.getpid()}")
-    try:
-        beside.touch(mode=0o600, exist_ok=False)
-        beside.write_bytes(digest(file, content) + content)
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)
+    replace_file(file, digest(file, content) + content)
 
 
 def load(file: Path) -> Callable[[bytes], int]:

@@ -7,14 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from fuzz import PLAN
 
 from afterstate_lab.learners.engine.specialize import WithHooks
-from afterstate_lab.learners.files import cache_root, is_private, make_folder, private_files
+from afterstate_lab.learners.files import cache_root, is_private, make_folder, replace_file
 from afterstate_lab.learners.kernel import compiler, pointers
 from afterstate_lab.tui.cli.doctor import folder as folder_finding
 
@@ -125,34 +124,23 @@ def test_a_folder_that_is_there_keeps_its_bits(tmp_path: Path) -> None:
     assert {(tmp_path / name).stat().st_mode & 0o777 for name in ("a", "a/b")} == {0o700}
 
 
-def test_the_umask_is_the_users_again_afterwards(tmp_path: Path) -> None:
+def test_a_file_is_private_whatever_the_umask_is_and_what_lay_in_its_way_is_left(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "theirs").write_text("kept")
+    part = tmp_path / f".mine.{os.getpid()}"
     before = os.umask(0o002)
     try:
-        with pytest.raises(ValueError, match="whatever"), private_files():
-            (tmp_path / "mine").touch()
-            raise ValueError("whatever")
-        (tmp_path / "ours").touch()
+        for content in ("text", b"bytes"):
+            part.symlink_to(tmp_path / "theirs")
+            replace_file(tmp_path / "mine", content)
+        assert os.umask(0o002) == 0o002
     finally:
         os.umask(before)
+    assert (tmp_path / "mine").read_bytes() == b"bytes"
     assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o600
-    assert (tmp_path / "ours").stat().st_mode & 0o777 == 0o664
-
-
-def test_files_are_private_until_the_last_who_wants_it_so_is_done(tmp_path: Path) -> None:
-    before = os.umask(0o002)
-    try:
-        with private_files():
-            with ThreadPoolExecutor() as other, private_files():
-                inside = other.submit(private_files().__enter__)
-                inside.result(timeout=60)
-            (tmp_path / "mine").touch()
-        (tmp_path / "theirs").touch()
-        private_files().__exit__(None, None, None)
-        (tmp_path / "ours").touch()
-    finally:
-        os.umask(before)
-    bits = [(tmp_path / name).stat().st_mode & 0o777 for name in ("mine", "theirs", "ours")]
-    assert bits == [0o600, 0o600, 0o664]
+    assert (tmp_path / "theirs").read_text() == "kept"
+    assert {path.name for path in tmp_path.iterdir()} == {"mine", "theirs"}
 
 
 @pytest.mark.parametrize("bits", [0o720, 0o702, 0o777])

@@ -145,10 +145,6 @@ class Timeline:
             position_of(self.recording, self.row) if self.row >= 0 else TapePosition(self.game, -1)
         )
 
-    def reads_at(self, row: int) -> Reads:
-        """What an event of the current game was made of."""
-        return self.watched(self.recording, self.game)[row - self.rows.start]
-
     def watched(self, recording: Recording, game: int) -> list[Reads]:
         """What the events of a game were made of: it is played again and watched, once."""
         if (recording, game) not in self._watched:

@@ -47,13 +47,10 @@ def test_every_variable_that_an_equation_names_is_in_the_code(name, trained):
     timeline = Timeline(trained(name, name, 40))
     timeline.go_to(30)
     equation = rules()[name].equation
-    backups = [
-        (row, event)
-        for row, event in zip(timeline.rows, timeline.events_of_game(), strict=True)
-        if isinstance(event, Backup)
-    ]
-    for row, _ in backups:
-        assert timeline.reads_at(row).variables.keys() == equation.variables
+    events = timeline.events_of_game()
+    for event, reads in zip(events, timeline.watched(timeline.recording, 30), strict=True):
+        if isinstance(event, Backup):
+            assert reads.variables.keys() == equation.variables
 
 
 def test_a_double_q_tie_is_told_as_it_fell(trained):
@@ -62,10 +59,11 @@ def test_a_double_q_tie_is_told_as_it_fell(trained):
     table, later_than_first = timeline.run.layout.x, 0
     for game in range(40):
         timeline.go_to(game)
-        for row, event in zip(timeline.rows, timeline.events_of_game(), strict=True):
+        made_of = timeline.watched(timeline.recording, game)
+        for event, reads in zip(timeline.events_of_game(), made_of, strict=True):
             if not isinstance(event, Backup):
                 continue
-            size, reads = len(table.entries.boards), timeline.reads_at(row)
+            size = len(table.entries.boards)
             which = (event.entry - table.base) // size
             within = range(table.base, table.base + table.size)
             other = [e for e in reads.values if e in within and (e - table.base) // size != which]

@@ -105,7 +105,9 @@ def test_timeline_knows_the_line_of_now(trained):
     timeline = Timeline(trained(games=3_000))
     timeline.go_to(1_000)
     timeline.step()
-    assert timeline.reads_at(timeline.row).line.text.startswith(("backup(", "no_backup("))
+    row = timeline.row - timeline.rows.start
+    reads = timeline.watched(timeline.recording, 1_000)[row]
+    assert reads.line.text.startswith(("backup(", "no_backup("))
 
 
 def test_lines_of_a_game_are_found_within_five_milliseconds(trained):

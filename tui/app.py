@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
     from afterstate_lab.learners.runs.replay import OpenedAddress
     from afterstate_lab.learners.runs.store import LoadedRun
-    from afterstate_lab.tui.lab.lectures import Follower, Recorder
-    from afterstate_lab.tui.lab.lessons.lesson_file import Lesson
     from afterstate_lab.tui.lab.outcomes import Outcome
+    from afterstate_lab.tui.lab.scripts.recording import Follower, Recorder
+    from afterstate_lab.tui.lab.scripts.script import Script
     from afterstate_lab.tui.lab.session import Session
 
 SECONDS_TO_STOP = 0.2
@@ -89,7 +89,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         loaded: a saved run to resume, instead of a new one.
         opened: the run of an address to look at, instead of a new one.
         recorder: writes down where the lab stops.
-        follower: the lecture that the lab follows.
+        follower: the walkthrough that the lab follows.
         files: the files of players of addresses.
         name: the name under which the run is saved.
     """
@@ -107,7 +107,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     def __init__(
         self, settings: Settings, *, preferences: Preferences | None = None,
-        ascii_only: bool = False, at_home: bool = False, lesson: Lesson | None = None,
+        ascii_only: bool = False, at_home: bool = False, lesson: Script | None = None,
         loaded: LoadedRun | None = None, opened: OpenedAddress | None = None,
         recorder: Recorder | None = None, follower: Follower | None = None,
         files: Iterable[Path] = (), name: str | None = None,

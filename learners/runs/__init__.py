@@ -1,4 +1,4 @@
-"""Runs as lines of text (addresses), and the store that keeps them; lectures are such lines."""
+"""Runs as lines of text (addresses), and the store that keeps them; walkthroughs are such lines."""
 
 from typing import Final
 

@@ -62,7 +62,7 @@ NONE: Final = (-1,) * 10
 
 
 class AddressError(UsageError):
-    """An address, or a line of a lecture, cannot be read or cannot be opened."""
+    """An address, or a line of a walkthrough, cannot be read or cannot be opened."""
 
 
 @dataclass(frozen=True)

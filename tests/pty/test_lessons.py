@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 from visits import styles
 
-from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, Lesson, packaged_lesson
-from afterstate_lab.tui.lab.lessons.numbers import LIVE
-from afterstate_lab.tui.plain.rehearsal import rehearse
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.scripts.check import walk
+from afterstate_lab.tui.lab.scripts.guide import by_keys
+from afterstate_lab.tui.lab.scripts.numbers import LIVE
+from afterstate_lab.tui.lab.scripts.script import NAMES, Script, keys_of, packaged_lesson
+from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 
 CARD_ROWS = 5
@@ -25,21 +29,43 @@ def card(terminal) -> list[str]:
     return [line[1:-1].strip() for line in lines[1:-1]]
 
 
-def go_through(terminal, glyphs, lesson: Lesson) -> None:
+def verbs_of(lesson: Script) -> list[list[str]]:
+    """What is typed in each step of a lesson that is gone through in plain mode."""
+    dialogue = Dialogue(seated_run(PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0), "none")
+    dialogue.begin(lesson)
+    found: list[list[str]] = [[] for _ in lesson.steps]
+    for verb in walk(dialogue.controller):
+        found[dialogue.controller.lessons.number].append(verb)
+        dialogue.answer(verb)
+    return found
+
+
+def mode_of(terminal) -> str:
+    """The mode that the first line names; empty on a page."""
+    named = terminal.lines[0].split()[:2]
+    return next((mode.value for mode in Mode if mode.name in named), "")
+
+
+def go_through(terminal, glyphs, lesson: Script) -> None:
     """Do what each card says, until the last one stands there."""
-    steps, pressed = lesson.steps, iter(rehearse(lesson))
-    for number, step in enumerate(steps, 1):
+    steps = lesson.steps
+    for number, (step, verbs) in enumerate(zip(steps, verbs_of(lesson), strict=True), 1):
         terminal.read_until_shown(f"{number}/{len(steps)} {glyphs.text(step.title)}")
         terminal.read_until_quiet(0.1)
-        terminal.read_until(lambda: "One moment" not in terminal.text)
+        terminal.read_until(lambda: "Playing the games" not in terminal.text)
         terminal.read_until_quiet(0.1)
         *said, todo = card(terminal)
         if not LIVE.search(step.text):
-            assert " ".join(said).strip() == glyphs.text(step.text)
-        if terminal.lines[0].split()[1].lower() in {mode.value for mode in step.modes}:
-            assert todo == glyphs.text(f"» {step.do.replace('`', '')}")
-        for key in next(pressed, ()):
+            assert " ".join(said).strip() == glyphs.text(by_keys(step.text))
+        if mode_of(terminal) in [mode.value for mode in step.commands[0].modes]:
+            assert todo == glyphs.text(f"» {by_keys(step.to_do)}")
+        for key in [key for verb in verbs for key in keys_of(verb)]:
             press(terminal, key)
+        following = f"{number + 1}/{len(steps)} "
+        if verbs:
+            terminal.read_until(lambda: not mode_of(terminal) or following in terminal.text)  # noqa: B023
+        while not mode_of(terminal):
+            press(terminal, "Esc")
 
 
 def press(terminal, key: str) -> None:

@@ -57,11 +57,10 @@ from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.cli.bench import kept_figures
 from afterstate_lab.tui.lab.experiments import swept
 from afterstate_lab.tui.lab.goal import games_of, goal_of
-from afterstate_lab.tui.lab.lectures import lecture_line, read_lecture_line
-from afterstate_lab.tui.lab.lessons.guide import progress_of
-from afterstate_lab.tui.lab.lessons.lesson_file import MOST_STEPS, Lesson
 from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.lab.own_keys import clash
+from afterstate_lab.tui.lab.scripts.guide import progress_of
+from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script, moment_line, read_moment
 from afterstate_lab.tui.lab.session import Predictions
 from afterstate_lab.tui.lab.stepping import go_to_place
 from afterstate_lab.tui.lab.table import TableRows, parse_filter, table_rows
@@ -89,6 +88,26 @@ baseline = "A"
 arm = "A"
 option = "alpha"
 values = [0.1, "0.2"]
+"""
+SCRIPT = """title: Tiny
+about: One.
+minutes: 5
+# nothing
+== a win
+afterstate:1/td:alpha=0.2/td/0/3@1.5.2 # see
+V was {old}, {V X ....X....:2} and {worst-loss O}.
+= target = win X
+= new > old
+look: equation
+screen: 80x24
+> back # and again
+>> back
+until: asked back in step
+== a question
+@
+? how much = {change:3}
+== the end
+> tour
 """
 LESSON = """title = "Tiny"
 about = "One."
@@ -282,16 +301,16 @@ def address(data: bytes) -> bool:
 
 
 @target(b"0.5 afterstate:1/td/td/7/20\n3.2 @12.3\n4 @ train # see\n5 # here\n# end\n")
-def lecture(data: bytes) -> bool:
+def walkthrough(data: bytes) -> bool:
     before = None
-    for number, line in enumerate(text_of(data).split("\n"), 1):
-        stop = attempt(lambda: read_lecture_line(line, number, before))  # noqa: B023
-        if stop is not None:
-            written = lecture_line(stop, before)
+    for line in text_of(data).split("\n"):
+        step = attempt(lambda: read_moment(line, before))  # noqa: B023
+        if step is not None:
+            written = moment_line(step, before)
             are_printable(written.removesuffix("\n"))
-            again = read_lecture_line(written[:-1], number, before)
-            holds(again is not None and again.address == stop.address, "a stop that is another one")
-            before = stop
+            again = read_moment(written[:-1], before)
+            holds(again is not None and again.address == step.address, "another moment")
+            before = step
     return before is not None
 
 
@@ -332,18 +351,18 @@ def plan(data: bytes) -> bool:
     return True
 
 
-@target(LESSON.encode(), b"tour = 3\nmenace = 1\n")
+@target(LESSON.encode(), SCRIPT.encode(), b"tour = 3\nmenace = 1\n")
 def lesson(data: bytes) -> bool:
     """Read a lesson, and how far a user has come in the lessons."""
     steps = progress_of(data)
     holds(all(1 <= step <= MOST_STEPS for step in steps.values()), "a step that no lesson has")
-    read = attempt(lambda: Lesson.parse("mine.toml", text_of(data)))
-    if read is None:
-        return False
-    are_printable(read.title, read.about)
-    for step in read.steps:
-        are_printable(step.title, step.text, step.do, step.type, step.ask, *step.solution)
-    return True
+    text = text_of(data)
+    read = [attempt(lambda: Script.parse(name, text)) for name in ("a.toml", "a.script")]  # noqa: B023
+    for script in filter(None, read):
+        are_printable(script.title, script.about)
+        for step in script.steps:
+            are_printable(step.title, step.text, step.to_do, *step.claims, *(step.question or ()))
+    return any(read)
 
 
 @target(b"B.x.alpha=.1,.2", b"epsilon=0.3", b"B.epsilon=.1")

@@ -12,10 +12,9 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, footer, key_of
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.lazy_session import LazySession
-from afterstate_lab.tui.lab.lessons.guide import key_words
-from afterstate_lab.tui.lab.lessons.lesson_file import packaged_lesson
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.own_keys import SIGNS, clash, give_keys, key_named, names, written
+from afterstate_lab.tui.lab.scripts.guide import as_keys
 from afterstate_lab.tui.pages.help import sections_of
 from afterstate_lab.tui.pages.home import Home
 
@@ -79,8 +78,7 @@ def test_footer_help_and_tour_show_the_user_s_keys():
     meanings = dict(key for _, keys in sections_of(Mode.WATCH) for key in keys)
     assert meanings["F6 m"] == "train at full speed"
     assert "t" not in meanings
-    assert key_words("`s` plays a game") == (("w", "key"), (" plays a game", "text"))
-    assert "step" in packaged_lesson("tour").steps[0].commands
+    assert as_keys("`step` plays a game") == (("w", "key"), (" plays a game", "text"))
     give_keys({"train": ("c",), "to_break": ("K",)})
     assert dict(key for _, keys in sections_of(Mode.WATCH) for key in keys)["c"] == (
         "train at full speed"

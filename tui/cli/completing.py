@@ -122,15 +122,15 @@ def plans(_: str) -> Pairs:
 
 
 def lessons(_: str) -> Pairs:
-    from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, find_lesson
+    from afterstate_lab.tui.lab.scripts.script import NAMES, packaged_lesson
 
-    return ((name, find_lesson(name).title) for name in NAMES)
+    return ((name, packaged_lesson(name).title) for name in NAMES)
 
 
-def lectures(_: str) -> Pairs:
-    from afterstate_lab.tui.lab.lectures import OURS
+def walkthroughs(_: str) -> Pairs:
+    from afterstate_lab.tui.lab.scripts.recording import OURS
 
-    return [(OURS, "the lecture of the program")]
+    return [(OURS, "the walkthrough of the program")]
 
 
 def mistakes(text: str) -> Pairs:

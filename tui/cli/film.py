@@ -40,7 +40,7 @@ class ScreenSize(click.ParamType):
 @parameters.address_or_run
 @parameters.file("--out", "FILE", "The new file: FILE.cast or FILE.svg.", required=True)
 @parameters.number(
-    "--seconds", 1, LONGEST, 20, "How long all games take; a lecture has its own time."
+    "--seconds", 1, LONGEST, 20, "How long all games take; a walkthrough has its own time."
 )
 @parameters.option("--size", "Columns and rows of the lab.", "SIZE", type=ScreenSize(),
                    default="80x24", show_default=True)  # fmt: skip
@@ -50,7 +50,7 @@ def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bo
 
     It shows every game, the early ones slowest. An ADDRESS with a place has the games up to it.
     FILE.cast is for asciinema, whose readers make GIFs of it; FILE.svg moves in a page or a README.
-    In place of an ADDRESS, the FILE of a lecture is filmed place by place, with its remarks.
+    In place of an ADDRESS, the FILE of a walkthrough is filmed place by place, with its remarks.
     """
     named.one("ADDRESS")
     check_out(out)

@@ -1,4 +1,4 @@
-"""Film a run or a lecture: run the lab without a terminal, and take pictures of it."""
+"""Film a run or a walkthrough: run the lab without a terminal, and take pictures of it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from afterstate_lab.learners.runs.replay import OpenedAddress
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.cli.saved import Named, saved_run
 from afterstate_lab.tui.lab.film import show, tick
-from afterstate_lab.tui.lab.lectures import OURS, LectureStop, whole_lecture
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.lab.scripts.recording import OURS, whole_walkthrough
+from afterstate_lab.tui.lab.scripts.script import Step
 from afterstate_lab.tui.pictures import Footage, Shot, shot_of
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
 from afterstate_lab.tui.terminal.textual_internals import painted_lines
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.screens.lab import LabScreen
 
 POLL_SECONDS = 0.01
-"""Between two looks at whether a place of a lecture is reached."""
+"""Between two looks at whether a place of a walkthrough is reached."""
 LAST_SECONDS = 3.0
 """How long the last picture stays."""
 
@@ -65,10 +66,10 @@ class FilmedLab(Afterstate):
 
 
 def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool) -> Shooting:
-    """What films a run or a lecture; all that can be refused is refused first.
+    """What films a run or a walkthrough; all that can be refused is refused first.
 
     Args:
-        named: an address, a saved run, or the file of a lecture.
+        named: an address, a saved run, or the file of a walkthrough.
         size: columns and rows.
         seconds: how long all games of a run take.
         is_light: dark text on a light ground.
@@ -81,11 +82,11 @@ def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool
         if text != OURS and not is_file(text):
             raise UsageError(
                 "a film needs the games of a run: an ADDRESS, or --run NAME; or the FILE of a "
-                "lecture"
+                "walkthrough"
             )
-        stops, td, path = whole_lecture(text), PlayerSpec.parse("td"), Path(text)
+        stops, td, path = whole_walkthrough(text), PlayerSpec.parse("td"), Path(text)
         if not stops:
-            raise UsageError(f"a film needs places: the lecture {shown_path(path)} has none")
+            raise UsageError(f"a film needs places: the walkthrough {shown_path(path)} has none")
         lab, title = FilmedLab(td, td, files=files, is_light=is_light), printable(path.stem)
         goes = partial(follow, stops=stops)
         return lambda line: asyncio.run(shoot(lab, title, size, goes, line.told("pictures")))
@@ -139,11 +140,11 @@ async def play(
 
 
 async def follow(
-    lab: FilmedLab, pilot: Pilot[Any], stops: Sequence[LectureStop]
+    lab: FilmedLab, pilot: Pilot[Any], stops: Sequence[Step]
 ) -> AsyncIterator[tuple[float, float]]:
-    """Go where a lecture goes; the time of each place, and the part done.
+    """Go where a walkthrough goes; the time of each place, and the part done.
 
-    A lecture after another one in the same file begins at an earlier time.
+    A walkthrough after another one in the same file begins at an earlier time.
     """
     screen = cast("LabScreen", lab.screen)
     begins, before = 0.0, stops[0].seconds

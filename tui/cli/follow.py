@@ -1,4 +1,4 @@
-"""`afterstate follow`: a lab that goes where a lecture goes, live or later."""
+"""`afterstate follow`: a lab that goes where a walkthrough goes, live or later."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 from queue import Empty, Queue
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 import click
 
@@ -20,32 +20,32 @@ from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.progress import interruptible
 
 if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.lectures import Follower, LectureReader
+    from afterstate_lab.tui.lab.scripts.recording import Follower
 
 LOOK_SECONDS: Final = 0.1
-"""Between two looks at the lecture, in sentences."""
+"""Between two looks at the walkthrough, in sentences."""
 
 
 @click.command()
-@parameters.argument("file", "FILE|-", "lectures", required=True)
+@parameters.argument("file", "FILE|-", "walkthroughs", required=True)
 @parameters.flag("--fast", "Skip the pauses: go to the newest place, then follow live.")
 @parameters.plain_flag
 @parameters.ascii_flag
 @parameters.no_mouse
 @parameters.player_files
 def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **options: Any) -> None:
-    """Play a recorded lecture, or follow one live.
+    """Play a recorded walkthrough, or follow one live.
 
     afterstate --record FILE records one; - reads it from a pipe. The lab plays it with its pauses,
     and keeps up as the file grows. Press any key to explore on your own; press * to return, or to
-    skip to the next stop. One lecture comes with the program: afterstate follow
+    skip to the next stop. One walkthrough comes with the program: afterstate follow
     temporal-differences.
     """
-    from afterstate_lab.tui.lab.lectures import Follower, open_lecture
+    from afterstate_lab.tui.lab.scripts.recording import OURS, Follower, open_walkthrough
 
-    reader = pipe_reader() if file == "-" else open_lecture(file)
     is_plain = is_plain or not can_draw()
-    follower = Follower(reader, fast=fast, each=is_plain)
+    source, grows = pipe() if file == "-" else open_walkthrough(file), file not in ("-", OURS)
+    follower = Follower(source, grows=grows, fast=fast, each=is_plain)
     try:
         if is_plain:
             with interruptible():
@@ -59,31 +59,29 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
         follower.close()
 
 
-def pipe_reader() -> LectureReader:
-    """The lines of standard input, which then is the terminal again, where there is one."""
-    from afterstate_lab.tui.lab.lectures import LectureReader
-
+def pipe() -> BinaryIO:
+    """Return standard input, which then is the terminal again, where there is one."""
     if sys.stdin is None or sys.stdin.isatty():
-        fail("follow - needs a lecture on its standard input, such as ssh HOST tail -f FILE |", 2)
+        fail("follow - needs a walkthrough on its standard input: ssh HOST tail -f FILE |", 2)
     if not hasattr(os, "ctermid"):
         fail("follow - needs a terminal beside its pipe, which this system has not: name a file", 1)
     try:
-        pipe = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
+        found = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
     except io.UnsupportedOperation:
         text, sys.stdin = sys.stdin, io.StringIO()
         assert isinstance(text, io.TextIOWrapper)
-        return LectureReader(text.detach(), grows=False)
+        return cast("BinaryIO", text.detach())
     try:
         terminal = os.open(os.ctermid(), os.O_RDWR)
     except OSError:
         terminal = os.open(os.devnull, os.O_RDONLY)
     os.dup2(terminal, sys.stdin.fileno())
     os.close(terminal)
-    return LectureReader(pipe, grows=False)
+    return found
 
 
 def follow_plain(follower: Follower, files: Iterable[Path]) -> None:
-    """Follow a lecture in sentences until it, or the user, ends."""
+    """Follow a walkthrough in sentences until it, or the user, ends."""
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.cli.play import lines, tell
@@ -113,7 +111,7 @@ def follow_plain(follower: Follower, files: Iterable[Path]) -> None:
                 time.sleep(LOOK_SECONDS)
                 continue
             if follower.is_over and not follower.is_aside:
-                tell("The lecture is over.")
+                tell("The walkthrough is over.")
                 break
             try:
                 answer = typed.get(timeout=LOOK_SECONDS)

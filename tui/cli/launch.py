@@ -82,11 +82,11 @@ def open_lab(
         more["loaded"], more["opened"] = begun_with(run_name, files, given)
         more["name"] = run_name if more["opened"] is None else None
     if tour:
-        from afterstate_lab.tui.lab.lessons.lesson_file import packaged_lesson
+        from afterstate_lab.tui.lab.scripts.script import packaged_lesson
 
         more["lesson"] = packaged_lesson("tour")
     if record is not None:
-        from afterstate_lab.tui.lab.lectures import Recorder
+        from afterstate_lab.tui.lab.scripts.recording import Recorder
 
         more["recorder"] = Recorder(record)
     settings = Settings(x or preferences.x or td, o or preferences.o or td, seed)

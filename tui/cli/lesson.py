@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,11 +12,14 @@ from afterstate_lab.learners.errors import printable
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.launch import can_draw, open_lab
 
+if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.scripts.script import Script
+
 WIDTH = 88
 
 
 @click.command()
-@parameters.argument("name", "[FILE.toml|NAME]", "lessons")
+@parameters.argument("name", "[FILE|NAME]", "lessons")
 @parameters.flag("--check", "Test a lesson without opening the lab.")
 @parameters.plain_flag
 @parameters.ascii_flag
@@ -28,22 +31,18 @@ def lesson(
     """Start a lesson, or check one that you wrote.
 
     Without a name, it lists the lessons that come with the program. --check goes through a lesson
-    by its own keys and words, and names the first thing that fails, with file, line and key.
+    by its own keys and words, and names the first thing that fails, with file and line.
     docs/lessons.md explains how to write one.
     """
     from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, find_lesson
+    from afterstate_lab.tui.lab.scripts.script import NAMES, find_script
 
     td = PlayerSpec.parse("td")
-    lessons = [find_lesson(known) for known in ([name] if name else NAMES)]
+    lessons = [find_script(known) for known in ([name] if name else NAMES)]
     if check:
-        from afterstate_lab.tui.plain.rehearsal import rehearse, rehearse_plain
-
         for found in lessons:
             rehearse(found)
-            rehearse_plain(found)
-            steps = f"all {len(found.steps)} steps hold, by keys and by words"
-            click.echo(f"{printable(found.name)}: {steps}")
+            click.echo(f"{printable(found.name)}: all {len(found.steps)} steps hold")
     elif name is None:
         for found in lessons:
             about = f"{found.name}: {found.title}. {found.about} ({found.minutes} minutes)"
@@ -51,7 +50,7 @@ def lesson(
     elif is_plain or not can_draw():
         from afterstate_lab.tui.cli.play import converse
         from afterstate_lab.tui.lab.autosave import Autosave
-        from afterstate_lab.tui.lab.lectures import Recorder
+        from afterstate_lab.tui.lab.scripts.recording import Recorder
         from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
         recorder = None if record is None else Recorder(record)
@@ -59,3 +58,21 @@ def lesson(
         converse(Dialogue(run, "none", autosave=Autosave()), lessons[0], recorder)
     else:
         open_lab(x=td, o=td, lesson=lessons[0], record=record, **options)
+
+
+def rehearse(lesson: Script) -> list[str]:
+    """Go through a lesson in plain mode; what was told.
+
+    Raises:
+        UsageError: it cannot be gone through, or something that it says is not so.
+    """
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.tui.lab.scripts.check import walk
+    from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
+
+    human, td = PlayerSpec.parse("human"), PlayerSpec.parse("td")
+    dialogue = Dialogue(seated_run(human, td, 0), "none")
+    told = dialogue.begin(lesson)
+    for line in walk(dialogue.controller):
+        told += dialogue.answer(line)
+    return told

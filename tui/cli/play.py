@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.store import LoadedRun
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Training
-    from afterstate_lab.tui.lab.lectures import Recorder
-    from afterstate_lab.tui.lab.lessons.lesson_file import Lesson
+    from afterstate_lab.tui.lab.scripts.recording import Recorder
+    from afterstate_lab.tui.lab.scripts.script import Script
     from afterstate_lab.tui.plain.dialogue import Dialogue
     from afterstate_lab.tui.preferences import Preferences
 
@@ -78,7 +78,7 @@ def play(
         open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
     from afterstate_lab.tui.cli.saved import begun_with
     from afterstate_lab.tui.lab.autosave import Autosave
-    from afterstate_lab.tui.lab.lectures import Recorder
+    from afterstate_lab.tui.lab.scripts.recording import Recorder
     from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
     recorder = None if record is None else Recorder(record)
@@ -146,7 +146,7 @@ def train_first(run: Run, games: int) -> str:
 
 
 def converse(
-    dialogue: Dialogue, loaded: LoadedRun | OpenedAddress | Lesson | None, recorder: Recorder | None
+    dialogue: Dialogue, loaded: LoadedRun | OpenedAddress | Script | None, recorder: Recorder | None
 ) -> None:
     """Hold the dialogue on standard input and output, to its end or the input's, and save it.
 

@@ -71,7 +71,7 @@ def opening_stop(
     files: Collection[str],
     take: Callable[[OpenedAddress], Outcome],
 ) -> Outcome:
-    """Go to a place of a lecture: at once where hardly a game has to be played for it."""
+    """Go to a place of a walkthrough: at once where hardly a game has to be played for it."""
     from afterstate_lab.learners.runs.replay import open_address
 
     run = session.run

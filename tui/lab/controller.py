@@ -19,7 +19,6 @@ from afterstate_lab.tui.lab import playing, refuting, searches, stepping
 from afterstate_lab.tui.lab.commands import COMMANDS, Screen
 from afterstate_lab.tui.lab.current_run import CurrentRun
 from afterstate_lab.tui.lab.goal import gave_up, goal_of
-from afterstate_lab.tui.lab.lessons.lesson_commands import LectureCommands, LessonCommands
 from afterstate_lab.tui.lab.modes import Help, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Message,
@@ -34,6 +33,7 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.saved_runs import SavedRuns
+from afterstate_lab.tui.lab.scripts.guide import Lessons, Walkthroughs
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.recording import TapePosition
@@ -55,7 +55,7 @@ SCROLLED: Final = 5
 STAYS: Final = frozenset(
     ("lecture", "remark", "address", "help", "theme", "scroll_up", "scroll_down", "quit")
 )
-"""Commands that leave a lecture where it is."""
+"""Commands that leave a walkthrough where it is."""
 
 
 class LabController:
@@ -70,8 +70,8 @@ class LabController:
         self.lazy = lazy
         self.current = CurrentRun(lazy, autosave)
         self.saved = SavedRuns(self.current)
-        self.lessons = LessonCommands(self.current)
-        self.lectures = LectureCommands(self.current)
+        self.lessons = Lessons(self.current)
+        self.lectures = Walkthroughs(self.current)
         self.experiments: Any = None
         """The state of their page, once it was opened: they continue behind other pages."""
         self.current_quiz: Any = None

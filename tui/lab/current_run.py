@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.lazy_session import LazySession
-    from afterstate_lab.tui.lab.lectures import Recorder
     from afterstate_lab.tui.lab.modes import Mode, Settings
+    from afterstate_lab.tui.lab.scripts.recording import Recorder
     from afterstate_lab.tui.lab.session import Session
 
 
@@ -131,7 +131,7 @@ class CurrentRun:
         return opening(self.session, word, self.named, self.take_address)
 
     def go_to_stop(self, address: Address, take: Callable[[OpenedAddress], Outcome]) -> Outcome:
-        """Go to a place of a lecture or a lesson; `take` looks at its run, once it is there."""
+        """Go to a moment of a script; `take` looks at its run, once it is there."""
         from afterstate_lab.tui.lab.addresses import opening_stop
 
         self.leave_training()

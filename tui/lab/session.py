@@ -94,7 +94,7 @@ class Session:
     """A run in the lab, the place that is looked at, and the game being played."""
 
     follows = ""
-    """What the mode line says of a lecture that is followed."""
+    """What the mode line says of a walkthrough that is followed."""
     speed = SPEEDS[2]
     """Moves a second in Watch."""
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.menu import Item, Menu
-from afterstate_lab.tui.lab.lessons.guide import read_progress
-from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, packaged_lesson
+from afterstate_lab.tui.lab.scripts.guide import read_progress
+from afterstate_lab.tui.lab.scripts.script import NAMES, packaged_lesson
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 
 if TYPE_CHECKING:

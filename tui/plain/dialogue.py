@@ -11,7 +11,6 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.commands import Plain, Screen, Tells
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.lazy_session import LazySession
-from afterstate_lab.tui.lab.lessons.lesson_file import Lesson
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
@@ -28,6 +27,7 @@ from afterstate_lab.tui.lab.outcomes import (
     sentence,
 )
 from afterstate_lab.tui.lab.playing import mark_cell
+from afterstate_lab.tui.lab.scripts.script import Script
 from afterstate_lab.tui.pages.page import PAGES, page_of
 from afterstate_lab.tui.pages.setup import rule_lines, settings_in
 from afterstate_lab.tui.plain.lists import opened
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 HELP: Final = tuple(help_lines(Mode.PLAY))
 """What h tells while a person plays."""
-ASIDE: Final = "You have stepped aside from the lecture: lecture, or l, goes back to it."
+ASIDE: Final = "You now explore on your own: walkthrough, or l, returns to the walkthrough."
 NO_COMMAND: Final = "is no move and no command"
 QUOTED: Final = 16
 """Characters of a line that means nothing that are told again."""
@@ -107,12 +107,12 @@ class Dialogue:
             return "n for a new game, h for help: "
         return f"{self.session.board.to_move}, your move (h for help): "
 
-    def begin(self, loaded: LoadedRun | OpenedAddress | Lesson | None = None) -> list[str]:
+    def begin(self, loaded: LoadedRun | OpenedAddress | Script | None = None) -> list[str]:
         """Begin a game or a lesson; or go on with a run or an address, in its game if any."""
         if isinstance(loaded, OpenedAddress):
             told = self._told(self.controller.current.take_address(loaded), NOTHING)
             self._last = [*told, *self._narrator.where()]
-        elif isinstance(loaded, Lesson):
+        elif isinstance(loaded, Script):
             told = self._told(self.controller.lessons.begin(loaded), NOTHING)
             self._last = [*told, *self._narrator.tour()]
         elif loaded is None:
@@ -183,7 +183,7 @@ class Dialogue:
         return told
 
     def follow(self) -> list[str]:
-        """Go where the lecture that is followed is by now; what is told of it."""
+        """Go where the walkthrough that is followed is by now; what is told of it."""
         before, place = self.session.run, self.session.timeline.place
         outcome = self.controller.lectures.follow()
         if outcome is None:

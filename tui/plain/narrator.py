@@ -16,10 +16,10 @@ from afterstate_lab.learners.tape.trace import best_cells
 from afterstate_lab.tui.blocks.speech import board_words, figure, joined, spoken, trimmed
 from afterstate_lab.tui.lab.coach import Judged
 from afterstate_lab.tui.lab.commands import Tells
-from afterstate_lab.tui.lab.lessons.lesson_file import MARK
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.lab.scripts.script import MARK
 from afterstate_lab.tui.plain.sentences import (
     board_lines,
     cell_values,
@@ -276,9 +276,9 @@ class Narrator:
         if guide is None:
             return ["The lesson is over; lessons lists them all."]
         step, number = guide.step, guide.number + 1
-        told = spoken(f"Step {number}/{len(guide.lesson.steps)}, {step.title}: {guide.text}")
-        do = step.type.replace(MARK, "")
-        return [*(self.place() if step.address and step.address.place else []), told, f"Type: {do}"]
+        heading = f"Step {number}/{len(guide.lesson.steps)}, {step.title}: {guide.text}"
+        told = [spoken(heading.replace(MARK, "")), guide.to_type]
+        return [*(self.place() if step.address and step.address.place else []), *told]
 
     def stats(self) -> list[str]:
         """The results, and each player's exact figures at the place that is looked at."""

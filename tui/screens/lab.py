@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.theme.look import Look
 
 FOLLOW_SECONDS = 0.2
-"""Between two looks at a lecture that is followed."""
+"""Between two looks at a walkthrough that is followed."""
 FILM_PICTURES = 3
 """Pictures of a film in a second."""
 REFRESHES = 4
@@ -112,13 +112,13 @@ class LabScreen(PageScreen):
             self.set_interval(FOLLOW_SECONDS, self.follow)
 
     def follow(self) -> None:
-        """Go where the lecture that is followed is by now."""
+        """Go where the walkthrough that is followed is by now."""
         outcome = self.controller.lectures.follow()
         if outcome is not None:
             self.show_stop(outcome)
 
     def show_stop(self, outcome: Outcome) -> None:
-        """Show what came of going to a place of a lecture, and nothing over it."""
+        """Show what came of going to a moment of a walkthrough, and nothing over it."""
         self.leave_views()
         self.take(outcome)
 

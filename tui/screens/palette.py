@@ -144,7 +144,7 @@ def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
     from afterstate_lab.learners.experiments.plan import catalogue
     from afterstate_lab.learners.players.recipes import recipes
     from afterstate_lab.tui.lab.glossary import glossary
-    from afterstate_lab.tui.lab.lessons.lesson_file import NAMES
+    from afterstate_lab.tui.lab.scripts.script import NAMES
     from afterstate_lab.tui.pages.lessons import lesson_items
 
     seed = lab.lazy.settings.seed

@@ -44,7 +44,7 @@ ALLOWED = {
         ("tui/blocks/stats.py", "learners/judge/figures.py"),
         "the head of a column; whom all are measured against, too",
     ),
-    "menace": (("tui/lab/lessons/lesson_file.py",), "the lesson of that name"),
+    "menace": (("tui/lab/scripts/script.py",), "the lesson of that name"),
     "FromFile": (
         ("learners/players/policy_file.py",),
         "the player that a file becomes is made there",

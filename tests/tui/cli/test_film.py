@@ -40,15 +40,15 @@ LECTURE = f"""# of two learners
 3 {RUN}@12.3.2 # look at the new value
 5.5 @12.3.1.2
 5.5 # and at the candidates
-0.5 @1 watch # a later lecture
+0.5 @1 watch # a later walkthrough
 """
 
 
 def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(afterstate, tmp_path):
     pyte = pytest.importorskip("pyte")
-    lecture, out = tmp_path / "talk.lecture", tmp_path / "talk.cast"
-    lecture.write_text(LECTURE)
-    told = afterstate("film", str(lecture), "--out", str(out))
+    walkthrough, out = tmp_path / "talk.walkthrough", tmp_path / "talk.cast"
+    walkthrough.write_text(LECTURE)
+    told = afterstate("film", str(walkthrough), "--out", str(out))
     assert (told.status, told.err) == (0, "")
     assert told.out.startswith(f"'{out}': 3 pictures, ")
     header, *events = map(json.loads, out.read_text().splitlines())
@@ -63,7 +63,7 @@ def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(aftersta
     assert "look at the new value" in shown[0.0]
     assert "game 12/40" in shown[0.0]
     assert "and at the candidates" in shown[2.5]
-    assert "a later lecture" in shown[5.5]
+    assert "a later walkthrough" in shown[5.5]
     assert shown[8.5].startswith("afterstate WATCH")
     with Store.open() as store:
         assert store.list() == []

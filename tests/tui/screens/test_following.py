@@ -8,8 +8,8 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.tui.app import Afterstate
-from afterstate_lab.tui.lab.lectures import Follower, open_lecture
 from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.scripts.recording import Follower, open_walkthrough
 
 TD = parse_player("td")
 RUN = "afterstate:1/td/td/7/20"
@@ -43,7 +43,7 @@ async def test_a_what_if_opens_with_it():
 async def test_it_goes_where_the_lecture_goes_until_a_key_steps_aside(tmp_path):
     lecture = tmp_path / "lecture"
     lecture.touch()
-    follower = Follower(open_lecture(str(lecture)), fast=True)
+    follower = Follower(open_walkthrough(str(lecture)), grows=True, fast=True)
     app = Afterstate(Settings(TD, TD), follower=follower)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = app.screen

@@ -1,27 +1,29 @@
-"""Lessons are gone through by doing what their steps say, in the real lab."""
+"""Lessons are gone through by doing what their steps say, in the real lab and in plain mode."""
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
+import pytest
+from piloting import settled
+
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.tui.blocks.lesson import LessonCard
-from afterstate_lab.tui.lab.lessons.guide import keep_progress, read_progress
-from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, packaged_lesson
-from afterstate_lab.tui.lab.lessons.numbers import filled
 from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.scripts.check import walk
+from afterstate_lab.tui.lab.scripts.guide import keep_progress, read_progress
+from afterstate_lab.tui.lab.scripts.script import NAMES, keys_of, packaged_lesson
+from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.theme.numerals import decimals, signed
 
-SHORT = ("tour", "menace", "credit")
-"""Those of few games; the tour has tests of its own."""
 STEPS = packaged_lesson("tour").steps
 PRESSED = {
-    ".": "full_stop", "Enter": "enter", "Esc": "escape", "→": "right", "←": "left",
-    "]": "right_square_bracket", "↓": "down", "↑": "up", "{": "left_curly_bracket",
-    "}": "right_curly_bracket", "[": "left_square_bracket",
+    "Enter": "enter", "Esc": "escape", "→": "right", "←": "left", "↓": "down",
+    "]": "right_square_bracket", "[": "left_square_bracket", "}": "right_curly_bracket",
 }  # fmt: skip
 
 
@@ -29,15 +31,16 @@ class Tourist:
     """Does in a lab what the lessons say."""
 
     def __init__(self, app, pilot) -> None:
-        self.app = app
-        self.pilot = pilot
+        self.app, self.pilot, self.screen = app, pilot, app.screen
         assert isinstance(app.screen, LabScreen)
-        self.screen = app.screen
+        self.guide = app.controller.lessons
+        self.verbs: Any = walk(app.controller)
+        """What is still to be done."""
 
     @property
     def lesson(self) -> str:
-        """The title of the current lesson."""
-        return self.screen.controller.lessons.guide.step.title
+        """The title of the current step."""
+        return self.guide.step.title
 
     @property
     def card(self) -> str:
@@ -56,27 +59,31 @@ class Tourist:
             self.screen.line.value = key
             return
         await self.pilot.press(PRESSED.get(key, key))
-        await self.app.workers.wait_for_complete()
-        await self.pilot.pause()
-
-    async def do_step(self) -> None:
-        """Do the current step."""
-        guide = self.screen.controller.lessons.guide
-        now, step = guide.number, guide.step
-        keys = step.solution or step.keys
-        if step.answer:
-            keys = (*keys, filled(step.answer, self.app.session), "Enter")
-        for key in (*keys, *[keys[-1]] * 40):
-            if guide.number == now:
-                await self.type(key)
-        while self.app.screen is not self.screen:
-            await self.type("Esc")
-        assert guide.number == now + 1, step.title
+        await settled(self.pilot)
 
     async def do(self, title: str) -> None:
-        """Do steps until one of this title is reached."""
+        """Do the verbs of the steps by their keys, until a step of this title is reached."""
         while self.lesson != title:
-            await self.do_step()
+            await self.do_verb(next(self.verbs))
+
+    async def do_verb(self, verb: str) -> None:
+        for key in keys_of(verb):
+            await self.type(key)
+        while self.app.screen is not self.screen or self.screen.asked is not None:
+            await self.type("Esc")
+
+
+def plain_lab(name: str) -> Dialogue:
+    """The same lesson in plain mode."""
+    dialogue = Dialogue(seated_run(PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0), "none")
+    dialogue.begin(packaged_lesson(name))
+    return dialogue
+
+
+def moment(session) -> tuple[Any, ...]:
+    """Where a lab is, and what its learners know."""
+    timeline, memory = session.timeline, session.run.memory.tobytes()
+    return timeline.game, timeline.row, timeline.phase, session.run.games, memory
 
 
 @pytest.fixture
@@ -85,6 +92,26 @@ async def tourist(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("T")
         yield Tourist(app, pilot)
+
+
+@pytest.mark.quick("menace", "credit")
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_lesson_is_done_by_its_keys_as_in_plain_mode(lab, name):
+    app, plain = lab(), plain_lab(name)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("greater_than_sign", str(NAMES.index(name) + 1))
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        tourist = Tourist(app, pilot)
+        for verb in tourist.verbs:
+            await tourist.do_verb(verb)
+            plain.answer(verb)
+            is_there = plain.controller.lessons.number == tourist.guide.number
+            if is_there and verb != "swap":  # opposite one that learns nothing, a new run begins
+                assert moment(plain.session) == moment(app.session), (tourist.lesson, verb)
+        steps = packaged_lesson(name).steps
+        assert tourist.lesson == steps[-1].title
+        assert read_progress() == {name: len(steps)}
 
 
 @pytest.mark.slow
@@ -108,7 +135,7 @@ async def test_every_lesson_is_done_by_the_keys_that_it_names(tourist):
     assert session.timeline.event.result == "X"
     assert tourist.app.screen is tourist.screen
     await tourist.type("T")
-    assert tourist.screen.controller.lessons.guide is None
+    assert tourist.guide.guide is None
     assert not any(isinstance(one, LessonCard) for one in tourist.screen.page.blocks)
 
 
@@ -141,7 +168,7 @@ async def test_one_turns_to_any_lesson_but_to_none_before_the_first_or_after_the
     await tourist.type(">")
     assert tourist.lesson == STEPS[-1].title
     await tourist.type("T")
-    assert tourist.screen.controller.lessons.guide is None
+    assert tourist.guide.guide is None
 
 
 async def test_in_another_mode_the_card_says_how_to_come_back(tourist):
@@ -159,10 +186,11 @@ async def test_the_tour_begins_again_wherever_one_is_in_a_run_of_its_own(tourist
     await tourist.do("you against it")
     before = tourist.app.session.run
     await tourist.type("T")
-    assert tourist.screen.controller.lessons.guide is None
+    assert tourist.guide.guide is None
     await tourist.type("T")
+    tourist.verbs = walk(tourist.app.controller)
     assert tourist.app.session.run is not before
-    assert "yours is saved, R lists it" in tourist.app.session.note
+    assert "Yours is saved; press R to find it" in tourist.app.session.note
     await tourist.do("the microscope")
 
 
@@ -208,27 +236,6 @@ async def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_somet
     assert not any(isinstance(later, Backup) and later.old != later.new for later in rest[1:])
 
 
-@pytest.mark.quick("credit")
-@pytest.mark.parametrize(
-    "name",
-    [
-        "menace",
-        "credit",
-        *(pytest.param(n, marks=pytest.mark.slow) for n in NAMES if n not in SHORT),
-    ],
-)
-async def test_a_lesson_of_the_list_is_done_to_its_end_by_its_own_keys(lab, name):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("greater_than_sign")
-        await pilot.press(str(NAMES.index(name) + 1))
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        tourist = Tourist(app, pilot)
-        await tourist.do(packaged_lesson(name).steps[-1].title)
-        assert read_progress() == {name: len(packaged_lesson(name).steps)}
-
-
 async def test_a_step_lights_the_pane_that_it_talks_of_and_no_other(tourist):
     await tourist.do("a backup")
     lit = [type(one) for one in tourist.screen.page.blocks if one.spot]
@@ -246,6 +253,6 @@ async def test_progress_is_kept_and_gone_on_with_where_a_step_begins_a_run(lab):
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert isinstance(app.screen, LabScreen)
-        assert app.controller.lessons.guide.step.title == "whence"
+        assert app.controller.lessons.guide.step.title == "where it came from"
         assert app.session.run.games == 2000
     assert read_progress()["tour"] == 12

@@ -39,7 +39,7 @@ from afterstate_lab.tui.lab.coach import against_this
 from afterstate_lab.tui.lab.first_run import FRAMES
 from afterstate_lab.tui.lab.first_run import SEED as FIRST_SEED
 from afterstate_lab.tui.lab.glossary import glossary
-from afterstate_lab.tui.lab.lessons.numbers import live
+from afterstate_lab.tui.lab.scripts.numbers import live
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.lab.why import explained
 from afterstate_lab.tui.plain.dialogue import Dialogue

@@ -1,9 +1,11 @@
-"""A lecture is recorded, and followed: live or later, with its pauses or without."""
+"""A walkthrough is recorded, and followed: live or later, with its pauses or without."""
 
 from __future__ import annotations
 
 import os
+import re
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,27 +15,30 @@ from hypothesis import strategies as st
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import LOCK
+from afterstate_lab.learners.library import TrainingRun
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address, AddressPlace
+from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.lazy_session import LazySession
-from afterstate_lab.tui.lab.lectures import (
-    CHUNK,
-    LONGEST_LINE,
-    Follower,
-    LectureReader,
-    LectureStop,
-    Recorder,
-    lecture_line,
-    open_lecture,
-    read_lecture_line,
-)
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message, Question, Search, Steps
+from afterstate_lab.tui.lab.scripts.recording import (
+    CHUNK,
+    OURS,
+    Follower,
+    Recorder,
+    open_walkthrough,
+    whole_walkthrough,
+)
+from afterstate_lab.tui.lab.scripts.script import LONGEST_LINE, Step, moment_line, read_moment
 
 RUN = Address.parse("afterstate:1/td/td/7/20000")
-FIRST = LectureStop(0.5, RUN)
+FIRST = Step(0.5, RUN)
 GAMES = "afterstate:1/td/td/7/20"
+NUMBER = re.compile(r"(?<!\d)\.\d+")
+WIDEST = 74
+"""Characters that a caption has on a screen of 80 columns, stepping."""
 
 
 @pytest.fixture(autouse=True)
@@ -63,8 +68,7 @@ class Lab:
 
     def do(self, name: str, answer: str = "") -> Any:
         outcome = self.controller.perform(name)
-        if isinstance(outcome, Question):
-            outcome = outcome.answer(answer)
+        outcome = outcome.answer(answer) if isinstance(outcome, Question) else outcome
         outcome = self.done(outcome)
         self.controller.current.capture()
         return outcome
@@ -86,11 +90,6 @@ class Lab:
         return (timeline.game, timeline.row - timeline.rows.start, timeline.phase, timeline.at > 0)
 
 
-def lines(*texts: str) -> LectureReader:
-    """A reader of these lines."""
-    return LectureReader(BytesIO("\n".join(texts).encode()), grows=False)
-
-
 def recording(path: Path, clock: Clock | None = None) -> Lab:
     lab = Lab()
     lab.controller.current.recorder = Recorder(path, clock or Clock())
@@ -100,42 +99,40 @@ def recording(path: Path, clock: Clock | None = None) -> Lab:
 def following(*texts: str, **how: Any) -> Lab:
     """A lab that follows these lines."""
     lab = Lab()
-    lab.controller.lectures.follower = Follower(lines(*texts), **how)
+    lab.controller.lectures.follower = Follower(BytesIO("\n".join(texts).encode()), **how)
     return lab
 
 
 def test_a_line_is_written_at_every_place_where_the_lab_stops(tmp_path):
-    path = tmp_path / "lecture"
+    path = tmp_path / "script"
     lab = recording(path)
-    lab.do("watch_game")
-    lab.do("help_level")
-    lab.do("step")
-    lab.do("phase")
+    for name in ("watch_game", "help_level", "step", "phase"):
+        lab.do(name)
     lab.do("remark", "the first move")
     first, *others = path.read_text().splitlines()
     assert first.partition("!")[0] == "0.0 afterstate:1/td/td/7/1"
     assert others == ["0.0 @1", "0.0 @1.1.2.1", "0.0 # the first move"]
     assert path.stat().st_mode & 0o077 == 0
+    with pytest.raises(UsageError, match="is being recorded by another lab"):
+        Recorder(path)
 
 
-def test_a_lecture_of_two_hundred_places_is_some_kilobytes(tmp_path):
-    path = tmp_path / "lecture"
-    clock = Clock()
+def test_a_walkthrough_of_two_hundred_places_is_some_kilobytes(tmp_path):
+    path, clock = tmp_path / "script", Clock()
     lab = recording(path, clock)
     lab.session.run.train(2_000)
     lab.do("step")
     while (told := path.read_text().count("\n")) < 200:
         clock.now += 12.5
         lab.do("phase" if told % 2 else "game_back" if told % 8 == 0 else "event")
-    size = path.stat().st_size
-    assert 12 * 200 < size < 30 * 200
+    assert 12 * 200 < path.stat().st_size < 30 * 200
 
 
-def test_whoever_follows_is_where_the_lecture_is(tmp_path):
-    path = tmp_path / "lecture"
-    teacher = recording(path)
-    student = Lab(x="q", seed=1)
-    follower = student.controller.lectures.follower = Follower(open_lecture(str(path)), fast=True)
+def test_whoever_follows_is_where_the_walkthrough_is(tmp_path):
+    path = tmp_path / "script"
+    teacher, student = recording(path), Lab(x="q", seed=1)
+    follower = Follower(open_walkthrough(str(path)), grows=True, fast=True)
+    student.controller.lectures.follower = follower
     acts = ["watch_game", "watch_game", "step", *["phase"] * 4, "event_back", "play", "step"]
     for name in acts:
         teacher.do(name)
@@ -150,14 +147,11 @@ def test_whoever_follows_is_where_the_lecture_is(tmp_path):
 def test_pauses_are_kept_and_can_be_skipped():
     clock = Clock()
     lab = following(f"100.0 {GAMES}@1", "110.0 @2", "115.0 @3", "400.0 @4", clock=clock)
-    lab.follow()
-    assert lab.session.timeline.game == 0
-    clock.now = 9.5
-    assert lab.follow() is None
-    clock.now = 15.5
-    lab.follow()
-    assert lab.session.timeline.game == 2
-    assert lab.follow() is None
+    for clock.now, game in ((0.0, 0), (9.5, 0), (15.5, 2), (15.5, 2)):
+        before = lab.session.timeline.game
+        outcome = lab.follow()
+        assert lab.session.timeline.game == game
+        assert outcome is None or game != before or clock.now == 0
     lab.do("lecture")
     assert lab.session.timeline.game == 3
 
@@ -176,9 +170,8 @@ def test_the_student_steps_aside_and_comes_back():
     assert lab.session.follows == "following"
     lab.do("theme")
     assert not lab.controller.lectures.follower.is_aside
-    lab.do("game")
-    lab.do("game")
-    lab.do("play")
+    for name in ("game", "game", "play"):
+        lab.do(name)
     lab.controller.press_digit(5)
     assert lab.session.follows == "aside: * returns"
     aside = lab.session.run
@@ -202,25 +195,18 @@ def test_what_cannot_be_followed_is_said_and_left_out():
         said += [outcome.text] if isinstance(outcome, Message) and outcome.text else []
         clock.now += 0.5
     assert lab.session.timeline.game == 3
-    assert [text[:40] for text in said] == [
-        "Line 2 of the lecture: '\\x1b[2J' is no t",
-        "Line 3 of the lecture: there is no game ",
-        said[2][:40],
-        "Line 6 of the lecture: '5.' in an addres",
-        "Line 7 of the lecture: it has no address",
+    assert [text[:44] for text in said] == [
+        "Line 2 of the walkthrough: '\\x1b[2J' is no t",
+        "Line 3 of the walkthrough: there is no game ",
+        said[2][:44],
+        "Line 6 of the walkthrough: '5.' in an addres",
+        "Line 7 of the walkthrough: it has no address",
     ]
     assert said[2].startswith("Move 1 of game 3 has ")
 
 
-def test_two_do_not_record_to_one_file(tmp_path):
-    path = tmp_path / "lecture"
-    Recorder(path)
-    with pytest.raises(UsageError, match="is being recorded by another lab"):
-        Recorder(path)
-
-
-def test_a_lecture_goes_on_after_a_line_that_was_cut(tmp_path):
-    path = tmp_path / "lecture"
+def test_a_walkthrough_goes_on_after_a_line_that_was_cut(tmp_path):
+    path = tmp_path / "script"
     path.write_text("0.0 afterstate:1/td/t")
     recording(path).do("watch_game")
     first, second, *_ = path.read_text().splitlines()
@@ -230,7 +216,7 @@ def test_a_lecture_goes_on_after_a_line_that_was_cut(tmp_path):
 
 @pytest.mark.parametrize("what", ["folder", "pipe", "locked", "nowhere"])
 def test_where_nothing_can_be_recorded_or_followed_it_is_said(tmp_path, monkeypatch, what):
-    path = tmp_path / "lecture"
+    path = tmp_path / "script"
     if what == "folder":
         path.mkdir()
     elif what == "pipe":
@@ -239,22 +225,22 @@ def test_where_nothing_can_be_recorded_or_followed_it_is_said(tmp_path, monkeypa
         monkeypatch.setenv(LOCK, "1")
     else:
         path = path / "nowhere"
-    with pytest.raises(UsageError, match=r"lecture.* cannot be recorded to"):
+    with pytest.raises(UsageError, match=r"script.* cannot be recorded to"):
         Recorder(path)
     why = "a pipe is followed as -" if what in ("folder", "pipe") else "cannot be followed"
     with pytest.raises(UsageError, match=why):
-        open_lecture(str(path))
+        open_walkthrough(str(path))
 
 
 def test_a_full_disk_is_said_once_and_stops_nothing(tmp_path, monkeypatch):
-    lab = recording(tmp_path / "lecture")
+    lab = recording(tmp_path / "script")
     lab.do("watch_game")
     lab.do("step")
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("afterstate_lab.tui.lab.lectures.os.write", full)
+    monkeypatch.setattr("afterstate_lab.tui.lab.scripts.recording.os.write", full)
     lab.do("phase_back")
     assert "no space left on device" in lab.session.note
     lab.do("phase_back")
@@ -262,65 +248,61 @@ def test_a_full_disk_is_said_once_and_stops_nothing(tmp_path, monkeypatch):
 
 
 def test_a_file_that_grows_for_ever_takes_no_more_memory(tmp_path):
-    path = tmp_path / "lecture"
+    path, wrong = tmp_path / "script", []
     path.write_bytes(b"x" * 3_000_000 + b"\n" + b"0 afterstate:1/td/td/7/20@3\n" * 5_000)
-    reader = open_lecture(str(path))
-    follower = Follower(reader, fast=True)
-    wrong = []
-    while not follower.is_over and not (follower.stop and follower.is_drained):
-        assert len(reader._rest) <= 4 * LONGEST_LINE + CHUNK + 5
+    follower = Follower(open_walkthrough(str(path)), grows=True, fast=True)
+    while not (follower.stop and follower.is_drained):
+        assert len(follower._rest) <= 4 * LONGEST_LINE + CHUNK + 5
         wrong += [said for _, said in (follower.advance(),) if said]
-    reader.close()
-    assert len(wrong) == 1 and wrong[0].startswith("line 1 of the lecture: 'xxx")
-    assert follower.stop is not None
+    follower.close()
+    assert len(wrong) == 1 and wrong[0].startswith("line 1 of the walkthrough: 'xxx")
     assert len(follower.stop.address.run.x) == 2
 
 
 def test_a_pipe_is_read_without_waiting_for_its_lines():
     end, start = os.pipe()
-    reader = LectureReader(os.fdopen(end, "rb", buffering=0), grows=False)
+    reader = Follower(os.fdopen(end, "rb", buffering=0))
     assert reader.line() is None
     assert not reader.is_over
     os.write(start, b"0 first\n1 seco")
-    assert reader.line() == (1, "0 first")
-    assert reader.line() is None
+    assert (reader.line(), reader.line()) == ("0 first", None)
     os.write(start, b"nd")
     os.close(start)
-    assert (reader.line(), reader.line()) == ((2, "1 second"), None)
+    assert (reader.line(), reader.line()) == ("1 second", None)
     assert reader.is_over
     reader.close()
 
 
 def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
-    path = tmp_path / "lecture"
-    path.write_text("0 afterstate:1/td/td/7/20000@1999.3\n")
-    reader = open_lecture(str(path))
-    assert reader.line() == (1, "0 afterstate:1/td/td/7/20000@1999.3")
+    path = tmp_path / "script"
+    path.write_text(f"0 {RUN}@1999.3\n")
+    reader = Follower(open_walkthrough(str(path)), grows=True)
+    assert (reader.line(), reader.line()) == (f"0 {RUN}@1999.3", None)
+    path.write_text("oops\n")
     assert reader.line() is None
-    path.write_text("0 afterstate:1/td/td/7/9@1\n")
-    assert reader.line() is None
-    assert reader.line() == (1, "0 afterstate:1/td/td/7/9@1")
+    with pytest.raises(UsageError, match="line 1 of the walkthrough: 'oops'"):
+        reader.moment()
     reader.close()
 
 
 @pytest.mark.parametrize(
-    ("stop", "line"),
+    ("step", "line"),
     [
-        (LectureStop(3.25, RUN.at(AddressPlace(19_999, 3))), "3.2 @19999.3\n"),
-        (LectureStop(4, RUN, "train"), "4.0 @ train\n"),
-        (LectureStop(5, RUN, remark="look # here"), "5.0 # look # here\n"),
-        (LectureStop(6, Address.parse("afterstate:1/td/q/7/9@3")), "6.0 afterstate:1/td/q/7/9@3\n"),
-        (LectureStop(7, Address.parse(f"{RUN}@3+x=mc"), "", "see"), "7.0 @3+x=mc # see\n"),
+        (Step(3.25, RUN.at(AddressPlace(19_999, 3))), "3.2 @19999.3\n"),
+        (Step(4, RUN, "train"), "4.0 @ train\n"),
+        (Step(5, RUN, text="look # here"), "5.0 # look # here\n"),
+        (Step(6, Address.parse("afterstate:1/td/q/7/9@3")), "6.0 afterstate:1/td/q/7/9@3\n"),
+        (Step(7, Address.parse(f"{RUN}@3+x=mc"), "", "see"), "7.0 @3+x=mc # see\n"),
     ],
 )
-def test_a_line_has_what_is_new(stop, line):
-    assert lecture_line(stop, FIRST) == line
+def test_a_line_has_what_is_new(step, line):
+    assert moment_line(step, FIRST) == line
 
 
 @given(
     st.lists(
         st.builds(
-            LectureStop,
+            Step,
             st.integers(0, 10**6).map(float),
             st.sampled_from(
                 [RUN, Address.parse("afterstate:1/td/q/7/9"), Address.parse(f"{RUN}@3+x=mc")]
@@ -331,48 +313,91 @@ def test_a_line_has_what_is_new(stop, line):
         )
     )
 )
-def test_a_lecture_is_read_as_it_was_written(stops):
+def test_a_walkthrough_is_read_as_it_was_written(steps):
     before = read = None
-    for number, stop in enumerate(stops, 1):
-        read = read_lecture_line(lecture_line(stop, before).rstrip("\n"), number, read)
-        assert read == stop
-        before = stop
+    for step in steps:
+        read = read_moment(moment_line(step, before).rstrip("\n"), read)
+        assert read == step
+        before = step
 
 
 @pytest.mark.parametrize("line", ["", "  ", "# a comment", "\r"])
 def test_some_lines_say_nothing(line):
-    assert read_lecture_line(line, 1, None) is None
+    assert read_moment(line, None) is None
 
 
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("@3", "line 7 of the lecture: '@3' is no time and address"),
+        ("@3", "'@3' is no time and address"),
         ("-1 @3", "is no time and address"),
         ("nan @3", "is no time and address"),
-        ("3", "line 7 of the lecture: it has no address"),
+        ("3", "it has no address"),
         ("3 @3 dance", "'dance' is no mode: play, watch, step, train are"),
         ("3 @", "it has a place, and no line before it has a run"),
         ("3 # look", "it has no address"),
-        ("3 afterstate:1/td/td/7/2000", None),
         ("3 afterstate:1/td/td", "is no whole address"),
         ("3 afterstate:1/td/td/7/20@30", "there is no game 30"),
         ("3 \x1b[31m", r"'\x1b[31m' is no address"),
         ("3 " + "x" * LONGEST_LINE, "is no time and address"),
     ],
 )
-def test_what_is_wrong_is_said_with_the_number_of_the_line(line, why):
-    if why is None:
-        assert read_lecture_line(line, 7, None) is not None
-        return
+def test_what_is_wrong_is_said(line, why):
     with pytest.raises(UsageError) as refused:
-        read_lecture_line(line, 7, None)
+        read_moment(line, None)
     assert why in str(refused.value)
     assert str(refused.value).isprintable()
     assert len(str(refused.value)) < 300
 
 
-def test_a_remark_is_printable():
-    stop = read_lecture_line("3 afterstate:1/td/td/7/20 # \x1b[31mred", 1, None)
-    assert stop is not None
-    assert stop.remark == "\\x1b[31mred"
+def test_a_caption_is_printable():
+    step = read_moment("3 afterstate:1/td/td/7/20 # \x1b[31mred", None)
+    assert step is not None
+    assert step.text == "\\x1b[31mred"
+
+
+@pytest.fixture(scope="module")
+def ours() -> list[Step]:
+    return whole_walkthrough(OURS)
+
+
+@pytest.mark.slow
+def test_ours_is_followed_to_its_end_in_sentences(afterstate):
+    told = afterstate("follow", OURS, "--plain", "--fast")
+    assert (told.status, told.err) == (0, "")
+    assert "Line" not in told.out
+    assert told.out.count("Game 20,001 of 20,001") == 1
+    assert told.out.endswith("What do you say?\nThe walkthrough is over.\n")
+
+
+def test_our_captions_can_be_read_in_time_and_on_a_small_screen(ours):
+    for step, after in pairwise(ours):
+        assert after.seconds - step.seconds >= 5 + len(step.text) / 15
+    assert all(0 < len(step.text) <= WIDEST for step in ours)
+
+
+def test_each_number_of_our_captions_stands_in_the_events_of_its_game(ours):
+    run = TrainingRun(open_address(ours[0].address).run)
+    for step in ours:
+        place = step.address.place
+        if place is None or step.address.run != ours[0].address.run:
+            continue
+        there = [
+            number
+            for event in run.events(place.game)
+            for number in (
+                *event.get("values", {}).values(),
+                *(event[key] for key in ("old", "target", "step", "new") if key in event),
+            )
+        ]
+        for text in NUMBER.findall(step.text):
+            assert any(f"{number:.{len(text) - 1}f}".endswith(text) for number in there), step
+
+
+@pytest.mark.slow
+def test_what_ours_says_of_both_players_is_so(ours):
+    for step in ours:
+        if step.mode == "train":
+            found = TrainingRun(open_address(step.address).run).evaluate()
+            assert not found["X"]["beatable"]
+            assert found["O"]["beatable"] is (step.address.games == 20_000)

@@ -1,0 +1,384 @@
+"""What leads the user: the lesson in progress, its card, and the walkthrough that is followed.
+
+How far the user has come in each lesson of the package is kept in the data folder. Light: the first
+painting needs it.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.files import data_folder, opened, replace_file
+from afterstate_lab.tui.blocks.lesson import LessonCard
+from afterstate_lab.tui.lab.autosave import is_worth_saving
+from afterstate_lab.tui.lab.commands import Screen, key_of
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import (
+    Message,
+    Open,
+    Outcome,
+    Question,
+    command_key,
+    refusal,
+    sentence,
+)
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.tui.lab.current_run import CurrentRun
+    from afterstate_lab.tui.lab.scripts.recording import Follower
+    from afterstate_lab.tui.lab.scripts.script import Script, Since, Step
+
+MARK: Final = "`"
+"""Stands before and after a verb in a text."""
+FILE: Final = "lessons.toml"
+"""How far the user has come in each lesson of the package, in the data folder."""
+LARGEST: Final = 10_000
+PROGRESS: Final = re.compile(r"^([a-z0-9-]+) = ([0-9]{1,2})$", re.ASCII | re.MULTILINE)
+
+
+class Lessons:
+    """The lesson in progress, if any.
+
+    Args:
+        current: the run of the lab.
+    """
+
+    def __init__(self, current: CurrentRun) -> None:
+        self._current = current
+        self._lesson: Script | None = None
+        self.number = 0
+        """Of the step, from 0."""
+        self.text = ""
+        """The caption of the step, with the numbers of its beginning."""
+        self._since: Since | None = None
+        """What has happened in the step; None until the lab is there."""
+        self._was_done = False
+
+    @property
+    def guide(self) -> Lessons | None:
+        """This, where a lesson is in progress."""
+        return None if self._lesson is None else self
+
+    @property
+    def lesson(self) -> Script:
+        """The lesson in progress."""
+        assert self._lesson is not None
+        return self._lesson
+
+    @property
+    def step(self) -> Step:
+        return self.lesson.steps[self.number]
+
+    def tour(self) -> Outcome:
+        """Begin the tour, or end the lesson in progress."""
+        return self.begin("tour") if self._lesson is None else self.end()
+
+    def begin(self, lesson: Script | str, step: int = 0) -> Outcome:
+        """Begin a lesson, in a run of its own.
+
+        Args:
+            lesson: the lesson, or the name of one of the package.
+            step: the number of the step, from 0.
+        """
+        from afterstate_lab.tui.lab.scripts.script import packaged_lesson
+
+        lazy = self._current.lazy
+        was_played = lazy.is_started and is_worth_saving(lazy.session)
+        self._lesson = packaged_lesson(lesson) if isinstance(lesson, str) else lesson
+        self.number = 0
+        outcome = self.turn(step)
+        if outcome is not None or not was_played or self._current.autosave is None:
+            return outcome
+        return Message(
+            f"This lesson uses its own run. Yours is saved; press {command_key('runs')} to find it."
+        )
+
+    def resume(self, name: str) -> Outcome:
+        """Begin a lesson at the step that was reached, or at its first.
+
+        A step that needs what was done before it is not begun alone.
+        """
+        from afterstate_lab.tui.lab.scripts.script import packaged_lesson
+
+        steps = packaged_lesson(name).steps
+        reached = min(read_progress().get(name, 1), len(steps)) - 1
+        if reached == len(steps) - 1:
+            return self.begin(name)
+        return self.begin(name, max(n for n in range(reached + 1) if steps[n].address is not None))
+
+    def end(self) -> Outcome:
+        """End the lesson in progress."""
+        if self._lesson is None:
+            return self.turn(0)
+        self._lesson = None
+        return None
+
+    def next(self) -> Outcome:
+        """Turn to the next step; where no lesson is in progress, list the lessons."""
+        return Open(Screen.LESSONS) if self._lesson is None else self.turn(1)
+
+    def turn(self, by: int) -> Outcome:
+        """Turn so many steps on, or back, and play the run of that step."""
+        lesson = self._lesson
+        if lesson is None:
+            return refusal(f"No lesson is in progress: {command_key('tour')} begins the tour.")
+        self.number = number = min(max(self.number + by, 0), len(lesson.steps) - 1)
+        self._since, self.text = None, "Playing the games for this step…"
+        if self._current.autosave is not None:
+            keep_progress(lesson.name, number + 1)
+        step = self.step
+        if step.address is None or (step.address.games == 0 and self._is_untouched(step)):
+            self._begin_step()
+            return None
+
+        def take(opened: OpenedAddress) -> Outcome:
+            if self._lesson is not lesson or self.number != number:
+                return None
+            outcome = self._current.take_address(opened, Mode(step.mode) if step.mode else None)
+            self._begin_step()
+            return outcome
+
+        return self._current.go_to_stop(step.address, take)
+
+    def _is_untouched(self, step: Step) -> bool:
+        """Whether the lab has the run of a step, and nothing was done in it."""
+        lazy, address = self._current.lazy, step.address
+        assert address is not None
+        settings = lazy.session.settings if lazy.is_started else lazy.settings
+        mine = (str(settings.x), str(settings.o), settings.seed)
+        is_same = mine == (address.x, address.o, address.seed) and lazy.mode is not Mode.PLAY
+        return is_same and not (
+            lazy.is_started and (lazy.session.run.games or lazy.session.timeline.recording.size)
+        )
+
+    def _begin_step(self) -> None:
+        """Begin the step at the moment where the lab is."""
+        from afterstate_lab.tui.lab.scripts.script import Since, is_met
+
+        lazy, recorder = self._current.lazy, self._current.recorder
+        self._since, self._was_done = Since(), False
+        try:
+            self.text = self.filled(self.step.text)
+        except UsageError as error:
+            self.text = f"Its numbers are elsewhere: {error}. < goes back a step."
+        if lazy.is_started:
+            session = lazy.session
+            self._since = Since(session.run.games, session.predictions.asked)
+            self._was_done = is_met(self.step.condition, session, self._since)
+        if recorder is not None:
+            caption = f"{self.step.title}: {self.text}".replace(MARK, "")
+            recorder.remark(self._current.session, caption)
+
+    def filled(self, text: str) -> str:
+        """A text with its live numbers in it."""
+        from afterstate_lab.tui.lab.scripts.numbers import filled
+
+        return filled(text, self._current.session) if "{" in text else text
+
+    def note(self, name: str) -> None:
+        """Take note of a command that was asked for, and the mode that the lab then is in."""
+        if self._lesson is not None and self._since is not None and self._current.lazy.is_started:
+            asked = f"asked {name}"
+            self._since.asked |= {asked, f"{asked} in {self._current.session.mode.value}"}
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the lab is where the step begins."""
+        return self._since is not None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the step is done by now.
+
+        What was done before a step began, as when one turned back to it, does not count: then one
+        of its own verbs must have been asked for.
+        """
+        from afterstate_lab.tui.lab.scripts.script import is_met
+
+        since = self._since
+        is_last = self._lesson is None or self.step is self.lesson.steps[-1]
+        if is_last or since is None or not self._current.lazy.is_started:
+            return False
+        own = {f"asked {command.name}" for command in self.step.commands} & since.asked
+        met = is_met(self.step.condition, self._current.session, since)
+        return met and not (self._was_done and not own)
+
+    def follow(self) -> Outcome:
+        """Go on to the next step where the current one is done."""
+        return self.turn(1) if self.is_done else None
+
+    def answer(self) -> Outcome:
+        """Ask for the answer to the question of the lesson."""
+        if self._lesson is None or self.step.question is None:
+            return refusal("Only a lesson asks questions, and none is asked now.")
+        question, answer = self.step.question
+
+        def judge(text: str) -> Outcome:
+            from afterstate_lab.tui.lab.scripts.numbers import is_right
+
+            right = self.filled(answer)
+            if not is_right(text, right):
+                return refusal("That is not it: try again, or Esc and > go on.")
+            if self._since is not None:
+                self._since.asked.add("answered")
+            return Message(f"Right: {right}.")
+
+        return Question("answer", question, judge, usage=f"{question}: answer ...")
+
+    @property
+    def to_type(self) -> str:
+        """What to type in plain mode, in a sentence."""
+        if self.step.question is not None:
+            return f"{self.step.question[0].capitalize()}? Type answer, and what you say."
+        todo = self.step.to_do.replace(MARK, "")
+        return f"Type: {todo}{'' if todo[-1:] in '?!.' else '.'}"
+
+    def view(self, size: tuple[int, int]) -> LessonCard:
+        """The card of the step in a terminal of this size."""
+        step, mode = self.step, self._current.lazy.mode
+        wide, high = step.screen
+        text, todo = by_keys(self.text), step.to_do
+        if size[0] < wide or size[1] < high:
+            text = f"This step needs a terminal of {wide}×{high}: make it larger, or > goes on."
+        modes = step.commands[0].modes if step.commands else ()
+        if modes and mode not in modes:
+            needed = min(modes, key=list(Mode).index).value
+            todo = f"`{needed}` first: this goes on in {needed.upper()}"
+        return LessonCard(
+            title=f"{self.number + 1}/{len(self.lesson.steps)} {step.title}",
+            right=f"< > step  {key_of('tour')} ends",
+            text=text,
+            todo=as_keys(todo),
+        )
+
+
+class Walkthroughs:
+    """The walkthrough that is followed, and captions of what is recorded.
+
+    Args:
+        current: the run of the lab.
+    """
+
+    def __init__(self, current: CurrentRun) -> None:
+        self._current = current
+        self.follower: Follower | None = None
+        """The walkthrough that is followed."""
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether the user has left the walkthrough for a while."""
+        return self.follower is not None and self.follower.is_aside
+
+    def step_aside(self) -> None:
+        """Leave the walkthrough that is followed, until `come_back`."""
+        if self.follower is not None and not self.follower.is_aside:
+            self.follower.is_aside = True
+            self._current.session.follows = self.follower.words
+
+    def come_back(self) -> Outcome:
+        """Come back to the walkthrough; or go on to its next moment without waiting."""
+        follower = self.follower
+        if follower is None:
+            return refusal("No walkthrough is followed: afterstate follow FILE follows one.")
+        if not follower.is_aside:
+            follower.skip()
+            return self.follow()
+        follower.is_aside = False
+        self._current.session.follows = follower.words
+        return None if follower.stop is None else self.go_to(follower.stop)
+
+    def follow(self) -> Outcome:
+        """Go where the walkthrough is by now; None where that is the moment before.
+
+        A message of what is said there may be empty.
+        """
+        if self.follower is None:
+            return None
+        stop, wrong = self.follower.advance()
+        if self.is_aside:
+            return None
+        if stop is not None:
+            return self.go_to(stop)
+        return refusal(sentence(wrong)) if wrong else None
+
+    def go_to(self, stop: Step) -> Outcome:
+        """Go to a moment of a walkthrough, and say its caption."""
+
+        def take(opened: OpenedAddress) -> Outcome:
+            if self.is_aside:
+                return None
+            outcome = self._current.take_address(opened, Mode(stop.mode) if stop.mode else None)
+            if self.follower is not None:
+                self._current.session.follows = self.follower.words
+            return Message(stop.text) if outcome is None else outcome
+
+        assert stop.address is not None
+        return self._current.go_to_stop(stop.address, take)
+
+    def remark(self) -> Outcome:
+        """Ask for a caption to record with the moment."""
+        recorder = self._current.recorder
+        if recorder is None:
+            return refusal(
+                "Nothing is recorded here: afterstate --record FILE records a walkthrough."
+            )
+
+        def answer(text: str) -> Outcome:
+            is_trouble = recorder.remark(self._current.session, text)
+            return refusal(sentence(recorder.trouble)) if is_trouble else Message("Recorded.")
+
+        return Question(
+            "remark",
+            "what those who follow are told here",
+            answer,
+            usage="remark TEXT: those who follow are told it here.",
+        )
+
+
+def as_keys(text: str) -> tuple[tuple[str, str], ...]:
+    """A text with what to press in the lab instead of the verbs between marks."""
+    from afterstate_lab.tui.lab.scripts.script import keys_of
+
+    pieces = enumerate(text.split(MARK))
+    return tuple(
+        (" ".join(keys_of(piece)), "key") if place % 2 else (piece, "text")
+        for place, piece in pieces
+        if piece
+    )
+
+
+def by_keys(text: str) -> str:
+    """The same, as a text."""
+    return "".join(piece for piece, _ in as_keys(text))
+
+
+def read_progress() -> dict[str, int]:
+    """The step, from 1, that was reached in each lesson; what cannot be read is left out."""
+    try:
+        with opened(data_folder() / FILE) as file:
+            return progress_of(file.read(LARGEST))
+    except (OSError, RuntimeError, ValueError):
+        return {}
+
+
+def progress_of(data: bytes) -> dict[str, int]:
+    """The same, of the bytes of a file."""
+    from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, NAMES
+
+    found = PROGRESS.findall(data.decode(errors="replace"))
+    return {name: int(n) for name, n in found if name in NAMES and 1 <= int(n) <= MOST_STEPS}
+
+
+def keep_progress(name: str, step: int) -> None:
+    """Write down how far a lesson of the package has come, if that is farther than before."""
+    from afterstate_lab.tui.lab.scripts.script import NAMES
+
+    known = read_progress()
+    if name in NAMES and known.get(name, 0) < step:
+        with suppress(OSError, RuntimeError):  # a lesson goes on without it
+            lines = (f"{key} = {value}\n" for key, value in (known | {name: step}).items())
+            replace_file(data_folder() / FILE, "".join(lines))

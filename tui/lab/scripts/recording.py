@@ -1,0 +1,270 @@
+"""Walkthroughs: moments of a script that are recorded, and followed live or later."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
+
+from afterstate_lab.learners.errors import UsageError, printable, reason, shown_path
+from afterstate_lab.learners.files import NoPlainFileError, opened, opened_to_append
+from afterstate_lab.tui.lab.addresses import session_address
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.scripts.script import (
+    LONGEST_CAPTION,
+    LONGEST_LINE,
+    Step,
+    moment_line,
+    read_moment,
+)
+
+if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.session import Session
+
+LATE_SECONDS: Final = 1.0
+"""A moment that comes later than this after its time sets the clock anew."""
+LINES_AT_ONCE: Final = 500
+CHUNK: Final = 65_536
+OURS: Final = "temporal-differences"
+"""The walkthrough that comes with the program."""
+
+
+class Recorder:
+    """Appends a line at every moment where the lab stops.
+
+    Args:
+        path: the file; it may have earlier walkthroughs.
+        clock: seconds, for tests.
+
+    Raises:
+        UsageError: it cannot be written, or another lab records to it.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self.trouble = ""
+        """Why nothing more is recorded; empty while all is well."""
+        self._clock = clock
+        self._began = clock()
+        self._last: Step | None = None
+        self._mark: tuple[object, ...] = ()
+        self._name = shown_path(path)
+        try:
+            self._file = opened_to_append(path)
+            with suppress(ImportError):
+                import fcntl
+
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            size = os.fstat(self._file).st_size
+            if size and os.pread(self._file, 1, size - 1) != b"\n":
+                os.write(self._file, b"\n")
+        except BlockingIOError:
+            os.close(self._file)
+            raise UsageError(f"{self._name} is being recorded by another lab") from None
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{self._name} cannot be recorded to: {reason(error)}") from None
+
+    def note(self, session: Session) -> bool:
+        """Record where the lab is, if it has stopped at a new moment; whether trouble is new."""
+        if self.trouble or session.is_running or session.training is not None:
+            return False
+        mark = mark_of(session)
+        return mark != self._mark and self._record(session, mark)
+
+    def remark(self, session: Session, text: str) -> bool:
+        """Record a caption of the moment; whether trouble is new."""
+        return self._record(session, mark_of(session), printable(text)[:LONGEST_CAPTION])
+
+    def _record(self, session: Session, mark: tuple[object, ...], caption: str = "") -> bool:
+        self._mark = mark
+        try:
+            address = session_address(session, with_engine=self._last is None)
+            usual = (Mode.STEP,) if address.place else (Mode.PLAY, Mode.WATCH)
+            mode = "" if session.mode in usual else session.mode.value
+            stop = Step(self._clock() - self._began, address, mode, caption)
+            os.write(self._file, moment_line(stop, self._last).encode())
+            self._last = stop
+        except UsageError as error:
+            self.trouble = f"nothing more is recorded: {error}"
+        except OSError as error:
+            self.trouble = f"nothing more is recorded to {self._name}: {reason(error)}"
+        else:
+            return False
+        return True
+
+
+def mark_of(session: Session) -> tuple[object, ...]:
+    """What tells this moment of the lab from those before."""
+    timeline, run = session.timeline, session.run
+    place = timeline.recording.first, timeline.at, timeline.phases_done
+    script = tuple(session.script.items()) if session.waits else None
+    return (id(run), run.games, run.seating, script, session.mode, place, id(session.what_if))
+
+
+class Follower:
+    """Reads the moments of a walkthrough as they come, each when it is due; it never waits.
+
+    Args:
+        file: where they come from: a file, or a pipe that is read without a buffer.
+        grows: whether more may come after the end of the file.
+        fast: keep no pauses, go to the newest moment.
+        each: leave no moment out where several are due.
+        clock: seconds, for tests.
+    """
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        *,
+        grows: bool = False,
+        fast: bool = False,
+        each: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.is_aside = False
+        """Whether the user explores on their own."""
+        self.stop: Step | None = None
+        """The moment where the walkthrough is."""
+        self.close = file.close
+        self._file, self._grows, self._is_pipe = file, grows, not file.seekable()
+        self._fast, self._each, self._clock = fast, each, clock
+        self._rest, self._number = b"", 0
+        self._is_at_end = self._has_ended = False
+        self._read: Step | None = None
+        """The moment that was read last."""
+        self._next: Step | None = None
+        """A moment whose time has not come."""
+        self._due = 0.0
+        """When the latest moment was due, and the next one is."""
+
+    @property
+    def words(self) -> str:
+        """What the mode line says."""
+        return "aside: * returns" if self.is_aside else "following"
+
+    @property
+    def is_drained(self) -> bool:
+        """Whether everything that is there so far was shown."""
+        return self._next is None and self._is_at_end
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come."""
+        return self._next is None and self._has_ended
+
+    def skip(self) -> None:
+        """Wait no longer for the next moment."""
+        self._due = self._clock()
+
+    def advance(self) -> tuple[Step | None, str]:
+        """Go on to the newest moment whose time has come.
+
+        Returns:
+            The moment, None where it is the one before; and what is wrong with a line, if anything.
+        """
+        found, wrong = None, ""
+        for _ in range(LINES_AT_ONCE):
+            try:
+                self._next = self._next or self.moment()
+            except UsageError as error:
+                wrong = str(error)
+                if self._each:
+                    break
+                continue
+            if self._next is None or not (self._fast or self._due <= self._clock()):
+                break
+            self.stop = found = self._next
+            self._next = None
+            if self._each and not self.is_aside:
+                break
+        return found, wrong
+
+    def moment(self) -> Step | None:
+        """Read the next moment; None where there is none yet.
+
+        Raises:
+            UsageError: a line is none.
+        """
+        before, step = self._read, None
+        for _ in range(LINES_AT_ONCE):
+            if step is not None or (line := self.line()) is None:
+                break
+            try:
+                step = read_moment(line, before)
+            except UsageError as error:
+                where = f"line {self._number:,} of the walkthrough"
+                raise UsageError(f"{where}: {error}") from None
+        if step is not None:
+            self._due += 0.0 if before is None else max(0.0, step.seconds - before.seconds)
+            if before is None or self._due < self._clock() - LATE_SECONDS:
+                self._due = self._clock()
+            self._read = step
+        return step
+
+    def line(self) -> str | None:
+        """Read the next line; None where there is none yet.
+
+        What is too long for a line is cut, so that a file without ends takes no memory.
+        """
+        while b"\n" not in self._rest:
+            if chunk := self._chunk():
+                head, end, tail = chunk.partition(b"\n")
+                self._rest = (self._rest + head)[: 4 * LONGEST_LINE + 4] + end + tail
+            elif self._has_ended and self._rest:
+                self._rest += b"\n"
+            else:
+                return None
+        line, _, self._rest = self._rest.partition(b"\n")
+        self._number += 1
+        return line.decode("utf-8", "replace")
+
+    def _chunk(self) -> bytes:
+        chunk = b""
+        try:
+            if self._is_pipe and not select.select([self._file], [], [], 0)[0]:
+                return chunk
+            chunk = self._file.read(CHUNK)
+            is_at_end = self._grows and not chunk
+            if is_at_end and os.fstat(self._file.fileno()).st_size < self._file.tell():
+                self._file.seek(0)  # it was begun anew, and is shorter now
+                self._rest, self._number = b"", 0
+        except OSError:
+            self._grows = False
+        self._is_at_end = not chunk
+        self._has_ended = not (chunk or self._grows)
+        return chunk
+
+
+def open_walkthrough(name: str) -> BinaryIO:
+    """Open the walkthrough that comes with the program, or a file.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    if name == OURS:
+        return cast("BinaryIO", files(__package__).joinpath(f"{OURS}.script").open("rb"))
+    path = Path(name)
+    try:
+        return opened(path)
+    except NoPlainFileError:
+        why = "is no ordinary file: a pipe is followed as -"
+    except (OSError, ValueError) as error:
+        why = f"cannot be followed: {reason(error)}"
+    raise UsageError(f"{shown_path(path)} {why}")
+
+
+def whole_walkthrough(name: str) -> list[Step]:
+    """All moments of a walkthrough.
+
+    Raises:
+        UsageError: it, or a line of it, cannot be read.
+    """
+    steps: list[Step] = []
+    with closing(Follower(open_walkthrough(name))) as follower:
+        while not follower.is_over:
+            steps += filter(None, [follower.moment()])
+    return steps

@@ -1,0 +1,485 @@
+"""A script: a text file that leads through the lab, one thing a line.
+
+    # ANYTHING                          a comment
+    title: WORDS                        a lesson's, as are about: WORDS and minutes: NUMBER
+    == TITLE                            a step of a lesson begins
+    [SECONDS] WHERE [MODE] [# CAPTION]  a moment: where a step begins, or where a recorded lab was
+    SECONDS # CAPTION                   a caption of the moment before
+    WORDS                               the caption of a step
+    = CLAIM                             what is true there: new > old
+    ? QUESTION = ANSWER
+    > VERB [# WORDS]                    what to do, in words of plain mode: > back # takes it back
+    >> VERB                             what does it, where the verbs above leave that to the user
+    until: CONDITION                    how it is known to be done; without it, by the last verb
+    look: PANE                          the pane in the spotlight
+    screen: COLUMNSxROWS                what the step needs
+
+WHERE is an address, or what comes after the run in it: `@3.2` is a moment in the run of the moment
+before, `@` its end. SECONDS count from the beginning of a recording. In captions and questions
+`{new}` is a live number, and a verb between marks (`back`) is shown as its key.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from afterstate_lab.learners.errors import UsageError, hint, printable, shown
+from afterstate_lab.learners.runs.address import LONGEST, Address, quoted
+from afterstate_lab.learners.toml_reader import TomlText, choice, line_of, whole, words
+from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command, Plain, SameAs, key_of
+from afterstate_lab.tui.lab.modes import Help, Mode
+from afterstate_lab.tui.lab.scripts.numbers import LIVE, check_claim, checked_name
+
+if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.session import Session
+
+NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum")
+"""The lessons of the package, in the order in which they are offered."""
+MARK: Final = "`"
+"""Stands before and after a verb in a text."""
+PANES: Final = {
+    "board": 60, "log": 60, "stats": 60, "curve": 60,
+    "state": 60, "next state": 60, "choice": 60, "equation": 60, "diagram": 60, "values": 60,
+    "life": 110,
+}  # fmt: skip
+"""What can stand in the spotlight, and the columns from which on it is there."""
+MOST_STEPS: Final = 60
+LEAST: Final = (60, 20)
+FIRST: Final = "afterstate:1/td/td/0/0"
+"""Where a lesson begins that does not say so."""
+LONGEST_LINE: Final = LONGEST + 1_000
+"""Characters."""
+LONGEST_CAPTION: Final = 400
+"""Of a moment that was recorded."""
+MOMENT: Final = re.compile(
+    r"([0-9]{1,7}(?:\.[0-9]{1,3})?)(?:[ \t]+([^\s#]\S*))?(?:[ \t]+([a-z]+))?"
+)
+LINE: Final = re.compile(
+    r"(?P<moment>(?:[0-9.]+[ \t]+)?(?:afterstate:|@))?"
+    r"(?P<kind>==|=|\?|>>|>|[a-z]+:(?= |$)|)(?P<said>.*)"
+)
+SIZE: Final = re.compile(r"([0-9]{2,3})x([0-9]{2,3})", re.ASCII)
+MODES: Final = "|".join(mode.value for mode in Mode)
+CONDITION: Final = re.compile(
+    rf"mode ({MODES})|at (move|backup|no backup|game over)|help ({'|'.join(h.value for h in Help)})"
+    r"|written|exploratory|selected|predicted|won|answered|games [1-9][0-9]{0,6}"
+    rf"|asked (?P<verb>[a-z_0-9 ]+?)(?: in (?P<mode>{MODES}))?"
+)
+CONDITIONS: Final = (
+    "mode, at, written, exploratory, asked, selected, predicted, games, help, won and answered"
+    " begin one"
+)
+
+
+@dataclass
+class Step:
+    """A moment of a script, and what there is to see, to know and to do."""
+
+    seconds: float = 0.0
+    address: Address | None = None
+    """None where the step before has ended."""
+    mode: str = ""
+    """The value of a `Mode`; empty for the one in which the address opens."""
+    text: str = ""
+    title: str = ""
+    look: str = ""
+    screen: tuple[int, int] = LEAST
+    until: str = ""
+    question: tuple[str, str] | None = None
+    """And its answer."""
+    claims: list[str] = field(default_factory=list)
+    verbs: list[tuple[str, str]] = field(default_factory=list)
+    """What to do, and what is said of it."""
+    solution: list[tuple[str, str]] = field(default_factory=list)
+    lines: dict[str, int] = field(default_factory=dict)
+    """The lines of the file, by what they begin with, and of each claim."""
+
+    @property
+    def commands(self) -> list[Command]:
+        """What the verbs of the step ask for."""
+        return [command_of(verb) for verb, _ in self.verbs or [("answer", "")]]
+
+    @property
+    def condition(self) -> str:
+        """How it is known to be done."""
+        usual = "answered" if self.question else f"asked {self.commands[-1].name}"
+        return self.until or usual
+
+    @property
+    def to_do(self) -> str:
+        """What to do, in a line, the verbs between marks."""
+        if self.question:
+            return f"`answer`: {self.question[0]}?"
+        text = ""
+        for verb, said in self.verbs:
+            between = "" if not text else ", then " if text.endswith(MARK) else "; "
+            text += f"{between}`{verb}`{' ' if said[:1].isalnum() else ''}{said}"
+        return text
+
+
+class Script:
+    """A lesson, read line by line.
+
+    Args:
+        name: of the package's, or the file's.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = Path(name).stem
+        self.title = self.about = ""
+        self.minutes = 10
+        self.steps: list[Step] = []
+        self._label = printable(name)[:200]
+        self._before: Step | None = Step(address=Address.parse(FIRST))
+
+    @classmethod
+    def parse(cls, name: str, text: str) -> Script:
+        """Read a script, or a lesson of the earlier form in TOML.
+
+        Raises:
+            UsageError: there is a mistake in it; it has the line.
+        """
+        script = cls(name)
+        is_toml = name.endswith(".toml")
+        for line, kind, said in toml_lines(TomlText(name, text)) if is_toml else text_lines(text):
+            try:
+                script.take(line, kind, said)
+            except UsageError as error:
+                raise script.error(line, error) from None
+        if not script.steps or not script.title:
+            missing = "steps: == TITLE begins one" if script.title else "a title: title: WORDS"
+            raise UsageError(f"{script._label}: a lesson needs {missing}")
+        script.steps[0].address = script.steps[0].address or Address.parse(FIRST)
+        for step in script.steps:
+            script.check(step)
+        return script
+
+    def error(self, line: int, problem: object) -> UsageError:
+        return UsageError(f"{self._label}, line {line}: {problem}")
+
+    def take(self, line: int, kind: str, said: str) -> None:
+        """Take the next line.
+
+        Raises:
+            UsageError: it is wrong.
+        """
+        if kind not in KINDS:
+            raise UsageError(f"there is no {shown(kind)}; {hint(kind, [*filter(None, KINDS)])}")
+        name, longest, check = KINDS[kind]
+        try:
+            said = words(said, longest)
+        except UsageError as error:
+            raise UsageError(f"the {name} {error}") from None
+        value = check(said)
+        if name in ("about", "minutes") or kind == "title:":
+            setattr(self, name, value)
+            return
+        if kind == "==":
+            self.steps.append(Step())
+        if not 1 <= len(self.steps) <= MOST_STEPS:
+            raise UsageError(f"a lesson has 1 to {MOST_STEPS} steps, and == TITLE begins one")
+        step = self.steps[-1]
+        step.lines.setdefault(said if kind == "=" else kind, line)
+        if kind == "@":
+            self._before = read_moment(said if said[0].isdigit() else f"0 {said}", self._before)
+            assert self._before is not None
+            step.address, step.mode = self._before.address, self._before.mode
+            value = live_text(self._before.text)
+        if name == "text":
+            value = f"{step.text} {value}".strip()
+        if isinstance(getattr(step, name), list):
+            getattr(step, name).append(value)
+        else:
+            setattr(step, name, value)
+
+    def check(self, step: Step) -> None:
+        """See that a step can be done, and has room for its pane.
+
+        Raises:
+            UsageError: it is not so.
+        """
+        if step is not self.steps[-1] and not (step.verbs or step.question):
+            raise self.error(step.lines["=="], "the step needs > VERB or ? QUESTION = ANSWER")
+        if step.until == "answered" and not step.question:
+            raise self.error(step.lines["until:"], "answered needs ? QUESTION = ANSWER")
+        if step.look and step.screen[0] < PANES[step.look]:
+            wide = (
+                f"the pane {step.look} is there from {PANES[step.look]} columns on: screen: says so"
+            )
+            raise self.error(step.lines.get("screen:", step.lines["look:"]), wide)
+
+
+def text_lines(text: str) -> Iterator[tuple[int, str, str]]:
+    """The lines of a script: the number of each, what it begins with, and the rest."""
+    for number, line in enumerate(text.splitlines(), 1):
+        found = LINE.match(line.strip())
+        if line.strip() and not line.startswith("#") and found:
+            kind = "@" if found["moment"] else found["kind"]
+            yield number, kind, line if kind == "@" else found["said"]
+
+
+TOML_HEAD: Final = {"title": "title:", "about": "about:", "minutes": "minutes:"}
+TOML_STEP: Final = {
+    "title": "==", "address": "@", "text": "", "holds": "=", "look": "look:", "screen": "screen:",
+    "done": "until:", "solution": ">>",
+}  # fmt: skip
+TOML_RUN: Final = ("x", "o", "seed", "games")
+TOML_KEYS: Final = {*TOML_STEP, *TOML_RUN, "at", "type", "ask", "answer", "do", "modes"}
+
+
+def toml_lines(source: TomlText) -> Iterator[tuple[int, str, str]]:
+    """The lines of a lesson in TOML, the earlier form, as a script has them."""
+    lesson = source.table()
+    run, steps = lesson.pop("run", {}), lesson.pop("step", [])
+    if not (isinstance(run, dict) and isinstance(steps, list)):
+        raise source.error(("step",), "must be tables: [run] and [[step]]")
+    check_keys(source, lesson, TOML_HEAD)
+    check_keys(source, run, TOML_RUN, "run")
+    for key in lesson:
+        yield line_of(source.text, (key,)) or 1, TOML_HEAD[key], str(lesson[key])
+    run = {"x": "td", "o": "td", "seed": 0, "games": 0} | run
+    for number, step in enumerate(steps):
+        check_keys(source, step, TOML_KEYS, "step", number)
+        if step.get("done") == "never" and step is steps[-1]:
+            del step["done"]
+        step.setdefault("title", "")
+        lines = {key: line_of(source.text, ("step", number, key)) or 1 for key in step}
+        for key, kind in TOML_STEP.items():
+            values = step.get(key, [])
+            for value in values if isinstance(values, list) else [values]:
+                yield lines[key], kind, str(value)
+        moved = [key for key in ("at", *TOML_RUN) if key in step]
+        if moved or (number == 0 and "address" not in step):
+            x, o, seed, games = (str((run | step)[key]) for key in TOML_RUN)
+            at = f"@{step['at']}" if "at" in step else ""
+            moment = f"afterstate:1/{quoted(x)}/{quoted(o)}/{seed}/{games}{at}"
+            yield lines[(*moved, "title")[0]], "@", moment
+        pieces = str(step.get("type", "")).split(MARK)
+        for verb, said in zip(pieces[1::2], pieces[2::2], strict=False):
+            yield lines["type"], ">", f"{verb} # {said.removeprefix(', then').strip(' .')}"
+        if "ask" in step:
+            yield lines["ask"], "?", f"{step['ask']} = {step.get('answer', '')}"
+
+
+def check_keys(source: TomlText, table: Any, keys: Collection[str], *path: str | int) -> None:
+    """See that a table has no other keys than these."""
+    if not isinstance(table, dict):
+        raise source.error(path, "must be a table")
+    for key in table:
+        if key not in keys:
+            raise source.error((*path, key), f"there is no such key; {hint(key, keys)}")
+
+
+def find_script(name: str) -> Script:
+    """A lesson of the package, or of a file.
+
+    Raises:
+        UsageError: there is none, or a mistake is in it.
+    """
+    if name in NAMES:
+        from importlib.resources import files
+
+        ours = files(__package__).joinpath(f"{name}.script")
+        return Script.parse(name, ours.read_text(encoding="utf-8"))
+    if not {".", "/"} & set(name):
+        raise UsageError(
+            f"there is no lesson {shown(name)} (lessons: {', '.join(NAMES)}; or a FILE.script)"
+        )
+    return Script.parse(name, TomlText.load(Path(name), "lesson").text)
+
+
+packaged_lesson = cache(find_script)
+"""A lesson of the package, read once."""
+
+
+def read_moment(text: str, before: Step | None) -> Step | None:
+    """Read a moment, `SECONDS WHERE [MODE] [# CAPTION]`; None for a comment or an empty line.
+
+    Raises:
+        UsageError: it is none.
+    """
+    told, mark, caption = text.partition("#")
+    if not told.strip():
+        return None
+    found = MOMENT.fullmatch(told.strip())
+    if found is None or len(text) > LONGEST_LINE:
+        raise UsageError(f"{shown(told.strip())} is no time and address")
+    seconds, where, mode = float(found[1]), found[2], found[3] or ""
+    modes = [one.value for one in Mode]
+    if mode and mode not in modes:
+        raise UsageError(f"{shown(mode)} is no mode: {', '.join(modes)} are")
+    caption = printable(caption.strip())[:LONGEST_CAPTION]
+    if where is None:
+        if before is None or not mark:
+            raise UsageError("it has no address")
+        return Step(seconds, before.address, before.mode, caption)
+    if where.startswith("@"):
+        if before is None or before.address is None:
+            raise UsageError("it has a place, and no line before it has a run")
+        where = str(before.address.run) + where.removesuffix("@")
+    return Step(seconds, Address.parse(where), mode, caption)
+
+
+def moment_line(step: Step, before: Step | None) -> str:
+    """The line of a moment; short where the run is that of the moment before."""
+    assert step.address is not None
+    where = str(step.address)
+    if before is not None and before.address and step.address.run == before.address.run:
+        if (step.address, step.mode) == (before.address, before.mode) and step.text:
+            return f"{step.seconds:.1f} # {step.text}\n"
+        where = where.removeprefix(str(step.address.run)) or "@"
+    words = [f"{step.seconds:.1f}", where, step.mode, f"# {step.text}" if step.text else ""]
+    return " ".join(filter(None, words)) + "\n"
+
+
+def command_of(verb: str) -> Command:
+    """The command of the lab that a line of plain mode asks for.
+
+    Raises:
+        UsageError: there is none.
+    """
+    pieces = "5" if verb.isdecimal() else verb
+    for count in (2, 1):
+        line = " ".join(pieces.split()[:count])
+        for command in COMMANDS:
+            if command.plain == SameAs(line):
+                return command
+        for command in COMMANDS:
+            plain = command.plain
+            if isinstance(plain, Plain) and line in (plain.line, plain.short, *plain.also):
+                return command
+    raise UsageError(f"{shown(verb)} is no verb: help in plain mode lists them")
+
+
+def keys_of(verb: str) -> list[str]:
+    """What to press in the lab, and to type, for a line of plain mode."""
+    command, rest = command_of(verb), verb.partition(" ")[2]
+    if verb.isdecimal() or not command.shown:
+        return [verb]
+    assert isinstance(command.plain, Plain | SameAs)
+    if not rest or rest in command.plain.line or command.name == "help_level":
+        return [command.shown]
+    return [command.shown, *([key_of("phase")] * (command.name == "predict")), rest, "Enter"]
+
+
+def condition(text: str) -> str:
+    """Check a condition; a command in it gets the name that it has in the lab.
+
+    Raises:
+        UsageError: it is none, or can never be met.
+    """
+    found = CONDITION.fullmatch(text)
+    if found is None:
+        raise UsageError(f"{shown(text)} is no condition: {CONDITIONS}")
+    if not found["verb"]:
+        return text
+    command = BY_NAME.get(found["verb"]) or command_of(found["verb"])
+    if found["mode"] and Mode(found["mode"]) not in (command.modes or ALL):
+        raise UsageError(f"{found['verb']} cannot be asked for in {found['mode']}")
+    return text.replace(found["verb"], command.name)
+
+
+def live_text(text: str) -> str:
+    """Check a text with live numbers in braces and verbs between marks."""
+    for found in LIVE.finditer(text):
+        checked_name(found[1])
+    if "{" in LIVE.sub("", text) or "}" in LIVE.sub("", text):
+        raise UsageError("has a brace that is alone: {new} is a live number")
+    if text.count(MARK) % 2:
+        raise UsageError(f"has a {MARK} that is alone: a verb stands between two")
+    for verb in text.split(MARK)[1::2]:
+        command_of(verb)
+    return text
+
+
+def question_of(text: str) -> tuple[str, str]:
+    """Check `QUESTION = ANSWER`."""
+    question, _, answer = (part.strip() for part in text.partition("="))
+    if not (question and answer):
+        raise UsageError("a question has its answer with it: ? QUESTION = ANSWER")
+    return live_text(question), live_text(answer)
+
+
+def verb_of(text: str) -> tuple[str, str]:
+    """Check `VERB [# WORDS]`."""
+    verb, _, said = (part.strip() for part in text.partition("#"))
+    command_of(verb)
+    return verb, said
+
+
+def pane(text: str) -> str:
+    return choice(text, *PANES)
+
+
+def claim(text: str) -> str:
+    check_claim(text)
+    return text
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """Check `COLUMNSxROWS`."""
+    found = SIZE.fullmatch(text)
+    size = (int(found[1]), int(found[2])) if found else (0, 0)
+    if size < LEAST or size[1] < LEAST[1]:
+        raise UsageError(
+            f"must be columns and rows from {LEAST[0]}x{LEAST[1]} on, not {shown(text)}"
+        )
+    return size
+
+
+def minutes(text: str) -> int:
+    return whole(int(text) if text.isdecimal() else text, 1, 600)
+
+
+KINDS: Final[dict[str, tuple[str, int, Callable[[str], Any]]]] = {
+    "title:": ("title", 30, str), "about:": ("about", 52, str), "minutes:": ("minutes", 3, minutes),
+    "==": ("title", 30, str), "@": ("text", LONGEST_LINE, str), "": ("text", 240, live_text),
+    "=": ("claims", 100, claim), "?": ("question", 120, question_of),
+    ">": ("verbs", 200, verb_of), ">>": ("solution", 100, verb_of),
+    "until:": ("until", 60, condition), "look:": ("look", 20, pane),
+    "screen:": ("screen", 10, size_of),
+}  # fmt: skip
+"""What a line can be, by what it begins with: the part of a step, how long, and what checks it."""
+
+
+@dataclass
+class Since:
+    """What was so when a step began, and what was asked for since."""
+
+    games: int = 0
+    predictions: int = 0
+    asked: set[str] = field(default_factory=set)
+    """The commands, as conditions name them; and `answered`."""
+
+
+def is_met(condition: str, session: Session, since: Since) -> bool:
+    """Whether a condition holds now."""
+    from afterstate_lab.learners.tape.timeline import WRITE
+
+    event, games = session.timeline.event, session.run.games - since.games
+    kind = re.sub(r"\B([A-Z])", r" \1", type(event).__name__).lower()
+    first, _, what = condition.partition(" ")
+    match first:
+        case "mode" | "help":
+            return bool(what == (session.mode if first == "mode" else session.help).value)
+        case "at":
+            return what == kind
+        case "written":
+            return kind == "backup" and session.timeline.phase == WRITE
+        case "exploratory":
+            return bool(getattr(event, "exploratory", False))
+        case "selected":
+            return session.selection is not None
+        case "predicted":
+            return session.predictions.asked > since.predictions
+        case "games":
+            return games >= int(what) and not session.is_training
+        case "won":
+            is_over = games > 0 and session.mode is Mode.PLAY and session.is_over
+            return is_over and getattr(event, "result", "") == session.human
+    return condition in since.asked

@@ -20,11 +20,12 @@ from afterstate_lab.learners.rules.options import IntegerOption, Option
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules, runs_code
 from afterstate_lab.tui.blocks.block import NO_END, Beside, Stack, Window
 from afterstate_lab.tui.blocks.speech import spoken
-from afterstate_lab.tui.blocks.table import Column, Field, Form, Table
+from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page, Typing
+from afterstate_lab.tui.theme.numerals import NONE
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
@@ -38,6 +39,14 @@ FILES = "or type a file or museum:NAME"
 SEED_SAYS = "The seed of all dice: the same seed gives the same games, bit by bit."
 USE = "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run"
 RECIPE_SAYS = "← → fill in the players of one of the documents, its mistakes corrected."
+
+
+COLUMNS = (
+    Column("option", 13, role="dim"),
+    Column("value", 15, say="is {}"),
+    Column("range", 27, 1, say="({})", role="dim"),
+    Column("meaning", 60, 2, say="", grows=True, role="dim"),
+)
 
 
 class Row(NamedTuple):
@@ -55,6 +64,8 @@ class Setup:
         self.seed = str(settings.seed)
         self.recipe: Recipe | None = None
         self.typed: str | None = None
+        self.field = "X"
+        """Whose options are shown."""
         self.list, self.offered = Window(), Window()
         self.note = ""
         self._left: dict[tuple[str, str], PlayerSpec] = {}
@@ -62,22 +73,27 @@ class Setup:
 
     @property
     def rows(self) -> list[Row]:
-        found = []
-        for field in FIELDS:
-            found.append(Row(field))
-            if field in self.specs:
-                options = told_options(self.specs[field].rule)
-                found += [Row(field, option) for option in options]
+        """The fields, and the options of the player whose field is open."""
+        found = [Row(field) for field in FIELDS]
+        if self.field in self.specs:
+            at = FIELDS.index(self.field) + 1
+            options = told_options(self.specs[self.field].rule)
+            found[at:at] = [Row(self.field, option) for option in options]
         return found
 
     @property
     def row(self) -> Row:
+        """The row under the cursor; its field opens."""
         rows = self.rows
-        return rows[min(self.list.cursor, len(rows) - 1)]
+        row = rows[min(self.list.cursor, len(rows) - 1)]
+        if row.field != self.field:
+            self.go_to(row)
+        return row
 
     def go_to(self, row: Row) -> None:
+        self.field = row.field
         rows = self.rows
-        self.list.cursor = rows.index(row) if row in rows else rows.index(Row(row.field))
+        self.list.cursor = rows.index(row if row in rows else Row(row.field))
 
     # what can be asked for
 
@@ -244,12 +260,11 @@ class Setup:
 
     def page(self) -> Page:
         row = self.row
-        fields = [self.field_of(one) for one in self.rows]
         parts = self.table(), self.about()
         return Page(
             "SETUP",
             Beside((
-                Form(fields, self.list, title="setup", least_columns=33),
+                Table(COLUMNS, self.rows, self.cells, self.list, title="setup", least_columns=33),
                 Stack(parts[::-1] if row.field == "recipe" else parts),
             )),
             title=(("X", str(self.specs["X"])), ("O", str(self.specs["O"]))),
@@ -278,19 +293,21 @@ class Setup:
             begin, back,
         )  # fmt: skip
 
-    def field_of(self, row: Row) -> Field:
+    def cells(self, row: Row) -> tuple[Cell | Words, ...]:
+        """A field or an option: what it is now, and what it may be."""
         field, option = row
         if option is not None:
             value = option.format(self.specs[field].settings[option.name])
             role = "text" if value == default_of(option) else "strong"
-            return Field(option.name, value, field, short_range(option), option.help, "dim", role)
+            name = Cell(((f"  {option.name}", "dim"),), f"{field}'s {spoken(option.name)}")
+            return name, ((value, role),), short_range(option), option.help
         if field == "seed":
-            return Field("seed", self.seed, role="strong")
+            return "seed", ((self.seed, "strong"),), "", ""
         if field == "recipe":
-            name, title = (self.recipe.name, self.recipe.title) if self.recipe else ("—", "")
-            return Field("recipe", name, range=title, role="strong")
+            recipe, title = (self.recipe.name, self.recipe.title) if self.recipe else (NONE, "")
+            return "recipe", ((recipe, "strong"),), title, ""
         rule, role = self.specs[field].rule, f"{field.lower()}_strong"
-        return Field(field, rule.name, means=rule.summary, role=role, value_role=role)
+        return ((field, role),), ((rule.name, role),), "", rule.summary
 
     def table(self) -> Table:
         """What the current row may become."""

@@ -30,7 +30,7 @@ from afterstate_lab.tui.blocks.menu import Item, Menu
 from afterstate_lab.tui.blocks.span import Pen, width
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.blocks.strip import Heats, Strip, Track
-from afterstate_lab.tui.blocks.table import Column, Field, Form, Table
+from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 from afterstate_lab.tui.theme.palette import DARK, PLAIN, SIXTEEN
@@ -99,12 +99,6 @@ ENTRY = Card(
      Text(IMAGES, least=2)),
     title="entry", right=WORDS, footer=WORDS,
 )  # fmt: skip
-FIELDS = [
-    Field("X", "td", range=WORDS, means=WORDS),
-    *(Field(f"option {n}", "−.98768", "X", "0 to 9.876867", WORDS) for n in range(9)),
-    Field("O", "q"),
-    *(Field(f"option {n}", "−.98768", "O", "0 to 9.876867", WORDS) for n in range(9)),
-]
 ITEMS = [Item(str(n), f"item {n}", WORDS, f"{BIG:,}") for n in range(1, 6)]
 
 SAMPLES: dict[str, Block] = {
@@ -125,7 +119,6 @@ SAMPLES: dict[str, Block] = {
     "no curve": Curve(note="Nothing is measured yet."),
     "strip": Strip(lambda _: HEATS, below="ply", right=WORDS),
     "no strip": Strip(lambda _: Heats(())),
-    "form": Form(FIELDS, Window(3)),
     "log": Log(lines=(WORDS, EVENT, WORDS), heads=WORDS, right=WORDS, cursor=1),
     "no log": Log(lines=()),
     "menu": Menu(items=ITEMS, at=Window(2), about=WORDS, remark=WORDS),
@@ -323,7 +316,7 @@ def test_sentences_are_wrapped_where_the_log_is_narrow_and_events_are_cut() -> N
 
 
 @given(columns=st.integers(20, 200), rows=st.integers(8, 50), cursor=st.integers(0, 60))
-@pytest.mark.parametrize("kind", ["table", "folded", "no heads", "form", "menu", "remark", "log"])
+@pytest.mark.parametrize("kind", ["table", "folded", "no heads", "menu", "remark", "log"])
 def test_a_click_on_a_row_names_it(kind: str, columns: int, rows: int, cursor: int) -> None:
     count = 5 if kind in ("menu", "remark") else 61
     at = Window(cursor % count)
@@ -335,8 +328,6 @@ def test_a_click_on_a_row_names_it(kind: str, columns: int, rows: int, cursor: i
         "table": base,
         "folded": replace(base, folds=True),
         "no heads": replace(base, heads=False),
-        "form": Form([Field(name, "value", "" if n % 9 == 0 else str(n // 9)) for n, name in
-                      enumerate(named)], at),
         "menu": Menu(items=items, at=at, about=WORDS),
         "remark": Menu(items=items, at=at, about="about " * 40, remark="remark " * 60),
         "log": Log(lines=tuple(named), cursor=cursor, heads="heads"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from piloting import page_screen, painted, settled, state
-from reading import drawn, lines, press
+from reading import lines, press
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.recipes import recipes
@@ -56,21 +56,14 @@ def test_an_option_is_changed_told_in_the_spec_and_kept_while_others_play(setup:
     assert begun(setup) == ("td", "td", 0)
 
 
-def test_the_options_of_the_other_player_are_folded_where_there_is_no_room(setup: Setup):
-    def fields(rows: int) -> list[str]:
-        drawn(setup.page().body, 120, rows)
-        form = setup.page().blocks[0]
-        seen = form._seen(rows - 3)
-        return [form.fields[n].of for n in seen if form.fields[n].of]
-
-    options = [row for row in setup.rows if row.option and row.field == "X"]
-    assert set(fields(18)) == {"X"}
-    assert len(fields(19)) == len(options) == 11
-    press(setup.page, "tab")
-    assert setup.row == Row("O")
-    assert fields(19) == ["O"] * 11
-    assert len(fields(29)) == 2 * 11
-    assert setup.row == Row("O")
+def test_the_options_of_the_other_player_are_folded(setup: Setup):
+    for field, other in (("X", "O"), ("O", "X")):
+        setup.go_to(Row(field))
+        options = [row.field for row in setup.rows if row.option]
+        assert options == [field] * 11
+        down(setup, -1 if field == "O" else 12)
+        assert setup.row == Row(other)
+        assert [row.field for row in setup.rows if row.option] == [other] * 11
 
 
 @pytest.mark.parametrize(

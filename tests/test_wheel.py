@@ -1,0 +1,90 @@
+"""What is installed: one name, from a checkout and from an sdist, whatever lies beside it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT / "tests" / "benchmarks"))
+LEFT_OUT = (".git", ".venv", ".*cache*", "__pycache__", "build", "*.egg-info", "site")
+BUILD = """
+import os, tarfile
+from pathlib import Path
+from setuptools import build_meta
+here = Path.cwd()
+os.chdir("checkout")
+build_meta.build_wheel("../from checkout")
+tarfile.open("../sdist/" + build_meta.build_sdist("../sdist")).extractall("../sdist", filter="data")
+(there,) = (path for path in (here / "sdist").iterdir() if path.is_dir())
+os.chdir(there)
+build_meta.build_wheel("../../from sdist")
+"""
+STUDENTS = ("game.py", "learners.py", "tui.py")
+NEEDED = ("textual", "rich", "click", "numpy", "numba")
+
+
+def with_setuptools(folder: Path) -> dict[str, str]:
+    """Variables of a Python that has setuptools 77 or later."""
+    try:
+        version = importlib.metadata.version("setuptools")
+    except importlib.metadata.PackageNotFoundError:
+        version = "0"
+    if int(version.split(".")[0]) < 77:
+        command = [sys.executable, "-m", "pip", "install", "-q", "--target", str(folder)]
+        subprocess.run([*command, "setuptools>=77"], check=True)
+    return os.environ | {"PYTHONPATH": str(folder), "PYTHONWARNINGS": "ignore"}
+
+
+def files_of(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name for name in archive.namelist() if not name.endswith("RECORD")}
+
+
+@pytest.mark.slow
+def test_the_wheel_has_one_name_and_the_lab_starts_from_it(tmp_path: Path) -> None:
+    from pseudo_terminal import PseudoTerminal
+
+    ignored = shutil.ignore_patterns(*LEFT_OUT)
+    shutil.copytree(ROOT, tmp_path / "checkout", symlinks=True, ignore=ignored)
+    for name in ("from checkout", "from sdist", "sdist"):
+        (tmp_path / name).mkdir()
+    env = with_setuptools(tmp_path / "setuptools")
+    subprocess.run([sys.executable, "-c", BUILD], cwd=tmp_path, env=env, check=True)
+    (wheel,) = tmp_path.glob("from checkout/*.whl")
+    (other,) = tmp_path.glob("from sdist/*.whl")
+    assert files_of(wheel) == files_of(other)
+    tops = {name.split("/")[0] for name in files_of(wheel)}
+    assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {"afterstate_lab"}
+
+    fresh = tmp_path / "fresh"
+    venv.create(fresh)
+    (packages,) = fresh.glob("lib/python*/site-packages")
+    with zipfile.ZipFile(other) as archive:
+        archive.extractall(packages)
+    found = (find_spec(name) for name in NEEDED)
+    places = {str(Path(spec.origin).parents[1]) for spec in found if spec and spec.origin}
+    (packages / "needed.pth").write_text("\n".join(places))
+    work = tmp_path / "work"
+    work.mkdir()
+    for name in STUDENTS:
+        (work / name).write_text("raise SystemExit('a file of a student was imported')\n")
+    told = "import afterstate_lab, os; os.write(1, afterstate_lab.__file__.encode())"
+    python = str(fresh / "bin" / "python")
+    there = subprocess.run([python, "-c", told], cwd=work, check=True, capture_output=True).stdout
+    assert Path(os.fsdecode(there)).is_relative_to(packages)
+    command = ["env", "-C", str(work), python, "-m", "afterstate_lab", "--seed", "0"]
+    settings = {"AFTERSTATE_DATA": str(tmp_path / "data"), "AFTERSTATE_INTERPRETED": "1"}
+    with PseudoTerminal(command, env=settings) as lab:
+        lab.read_until_shown("board", "log", "stats", "learning", "home")
+        lab.press("q", "q")
+        assert lab.wait() == 0

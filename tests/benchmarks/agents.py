@@ -21,7 +21,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from lab_screen import PANES
+from labs import PANES
 from pseudo_terminal import PseudoTerminal
 
 MAIN = (sys.executable, "-m", "afterstate_lab")

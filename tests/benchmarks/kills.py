@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab_screen import PANES, is_free, train
+from labs import PANES, is_free, train
 from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.experiments.plan import Plan

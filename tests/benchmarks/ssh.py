@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from lab_screen import PANES, is_free, train
+from labs import PANES, is_free, train
 from pseudo_terminal import PseudoTerminal
 from slow_line import ADDRESSES, NoLineError, SlowLine
 from sshd import NoServerError, Sshd

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lab_screen import PANES, games_shown, is_free, is_restored, train
+from labs import PANES, games_shown, is_free, is_restored, train
 from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.runs.store import Store

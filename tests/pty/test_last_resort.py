@@ -28,7 +28,7 @@ BUSY = 1.0
     ],
 )
 def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, tmp_path, is_gone):
-    from lab_screen import games_shown, train
+    from labs import games_shown, train
 
     terminal = lab(before=NO_ORDER)
     train(terminal)

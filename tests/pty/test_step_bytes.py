@@ -24,7 +24,7 @@ PAIRS = (
 
 
 def largest(terminal: PseudoTerminal, key: str, times: int) -> int:
-    from traffic import stepped
+    from labs import stepped
 
     return max(stepped(terminal, key) for _ in range(times))
 
@@ -32,7 +32,7 @@ def largest(terminal: PseudoTerminal, key: str, times: int) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_a_step_forward_or_back_keeps_the_bar(lab, x: str, o: str):
-    from figures import pressed, train
+    from labs import pressed, train
 
     terminal = lab(f"--x={x}", f"--o={o}", "--seed=2")
     train(terminal, "150")

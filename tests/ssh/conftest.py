@@ -58,7 +58,7 @@ def sshd(why_no_server: str) -> Iterator[Start]:
 @pytest.fixture
 def log_in() -> Iterator[LogIn]:
     """Logs in with a terminal, and waits for the lab's whole picture."""
-    from lab_screen import PANES
+    from labs import PANES
     from pseudo_terminal import PseudoTerminal
 
     with ExitStack() as stack:

@@ -38,7 +38,7 @@ def stop_answering(server, terminal) -> None:
 
 @pytest.mark.parametrize("cut", [kill_client, kill_session, stop_answering])
 def test_a_training_is_saved_when_the_link_drops_and_gone_on_with(sshd, log_in, saved_games, cut):
-    from lab_screen import games_shown, train
+    from labs import games_shown, train
     from sshd import seconds_until_gone
 
     server = sshd(UNANSWERED)
@@ -82,7 +82,7 @@ def marks(lines: list[str]) -> list[str]:
 
 
 def test_leaving_restores_the_terminal_at_the_near_end(sshd, log_in):
-    from lab_screen import is_restored
+    from labs import is_restored
 
     terminal = log_in(sshd(), "afterstate --seed 0")
     terminal.press("space")
@@ -119,7 +119,7 @@ def test_a_lab_that_no_shell_could_wake_does_not_fall_asleep(sshd, log_in):
 
 
 def test_a_lab_that_was_put_to_sleep_in_a_shell_is_woken(sshd, log_in):
-    from lab_screen import PANES, is_restored
+    from labs import PANES, is_restored
 
     terminal = log_in(sshd(), "PS1=ready: exec sh -i", shows=("ready:",))
     terminal.press("afterstate --seed 0", "enter")

@@ -45,7 +45,7 @@ def needs(program: str) -> pytest.MarkDecorator:
     ],
 )
 def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
-    from lab_screen import games_shown, train
+    from labs import games_shown, train
     from sshd import is_running, seconds_until_gone
 
     server = sshd()
@@ -75,7 +75,7 @@ def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
 
 @needs("mosh")
 def test_mosh_shows_the_lab_and_its_end_saves_the_work(sshd, saved_games):
-    from lab_screen import PANES, games_shown, train
+    from labs import PANES, games_shown, train
     from pseudo_terminal import PseudoTerminal
     from sshd import ancestors, find, is_running, seconds_until_gone
 

@@ -1,0 +1,80 @@
+"""Labs in pseudo-terminals: how they are started, what they show, and the keys pressed there."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+
+from pseudo_terminal import QUESTION, PseudoTerminal
+
+HOME = (sys.executable, "-P", "-m", "afterstate_lab")
+LAB = (*HOME, "--seed", "0")
+"""The lab itself: who names a seed is not asked at home what to do."""
+BYTE_CODE = tempfile.TemporaryDirectory()
+"""Where Python keeps the byte code of all programs started here."""
+DOORS = ("board", "play it", "the tour", "quit")
+"""Words of the whole picture of home."""
+PANES = ("board", "log", "stats", "learning", "home")
+"""Words of the whole picture of the lab."""
+RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l")
+"""What is written to a terminal that is given back."""
+GAMES = re.compile(r"games ([\d,]+)")
+
+
+def program(
+    command: Sequence[str], folder: str, columns: int = 80, rows: int = 24
+) -> PseudoTerminal:
+    """A program that keeps its files in a folder, and its byte code, as if it were installed."""
+    env = {
+        "AFTERSTATE_CACHE": folder,
+        "AFTERSTATE_DATA": folder,
+        "PYTHONPYCACHEPREFIX": str(BYTE_CODE.name),
+        "PYTHONDONTWRITEBYTECODE": None,
+    }
+    return PseudoTerminal(command, columns, rows, env=env)
+
+
+def pressed(terminal: PseudoTerminal, *keys: str, quiet: float = 0.15) -> int:
+    """The bytes that keys lead to."""
+    before = len(terminal.written)
+    terminal.press(*keys)
+    terminal.read_until_quiet(quiet)
+    return len(terminal.written) - before
+
+
+def stepped(terminal: PseudoTerminal, key: str) -> int:
+    """The bytes of one step, until its picture is complete."""
+    before = len(terminal.written)
+    terminal.press(key)
+    with suppress(TimeoutError):
+        terminal.read_until(lambda: QUESTION in terminal.written[before:], 2)
+    terminal.read_until_quiet(0.1)
+    return len(terminal.written) - before
+
+
+def train(terminal: PseudoTerminal, games: str = "1000m", seconds: float = 60.0) -> None:
+    """Start a training, from any mode of the lab."""
+    terminal.press("t")
+    terminal.read_until_shown("how many games", seconds=seconds)
+    terminal.press(games, "enter")
+    terminal.read_until(lambda: games_shown(terminal) > 0, seconds)
+
+
+def games_shown(terminal: PseudoTerminal) -> int:
+    """How many games the mode line of a training tells; 0 where there is none."""
+    found = GAMES.search(terminal.lines[0])
+    return int(found[1].replace(",", "")) if found and "TRAIN" in terminal.lines[0] else 0
+
+
+def is_free(terminal: PseudoTerminal, cell: str) -> bool:
+    """Whether a cell of the board, at 80×24, shows its number."""
+    row, column = divmod(int(cell) - 1, 3)
+    return terminal.lines[2 + 4 * row][1 + 9 * column : 9 + 9 * column].strip().startswith(cell)
+
+
+def is_restored(terminal: PseudoTerminal) -> bool:
+    """Whether the terminal got back all that the lab asked of it."""
+    return all(sequence in terminal.written for sequence in RESTORED)

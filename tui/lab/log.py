@@ -50,16 +50,16 @@ def games_log(session: Session, offset: int) -> Log:
         if summary is not None:
             lines.append(summary_line(summary, len(f"{game:,}")))
     events = timeline.events_so_far()
-    for event, error in errors_applied(session, events):
-        counts = isinstance(event, Move | Backup) and counts_beads(session, event.player)
-        line = bead_line(event) if counts else event_line(event, error)
-        is_aside = session.mode is Mode.PLAY and isinstance(event, Backup | NoBackup)
-        if is_aside and not isinstance(line, str):
+    for n, (event, error) in enumerate(errors_applied(session, events), 1):
+        places = 5
+        if isinstance(event, Move | Backup):
+            rule = rule_of(session, event.player)
+            places = 0 if rule.learns and not rule.estimates else 5
+        is_asked = session.is_asked and n == len(events)
+        line = event_line(event, error, places=places, is_asked=is_asked)
+        if session.mode is Mode.PLAY and isinstance(event, Backup | NoBackup):
             line = tuple((text, "dim") for text, _ in line)
         lines.append(line)
-    if session.is_asked and events and isinstance(events[-1], Backup):
-        backup = events[-1]
-        lines[-1] = asked_line(backup, 0 if counts_beads(session, backup.player) else 5)
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
         lines.append(((coach_sentence(session), "strong"),))
@@ -100,31 +100,36 @@ def summary_line(summary: GameSummary, digits: int) -> Words:
     return tuple(words)
 
 
-def event_line(event: Event, error: float | None = None) -> Words:
+def event_line(
+    event: Event, error: float | None = None, *, places: int = 5, is_asked: bool = False
+) -> tuple[tuple[str, str], ...]:
     """An event of the current game.
 
     Args:
         event: the event.
         error: the δ that a backup applies, where that is another's (by its trace).
+        places: decimals of its numbers; 0 where they are beads.
+        is_asked: the user is to predict what it writes.
     """
     if isinstance(event, Move):
-        exploring = event.exploratory
-        said = "exploratory" if exploring else event.choice
-        if event.choice == "scripted":
-            said = "played"
-        elif event.choice == "drawn":
-            said = "by chance"
+        told = {"scripted": "played", "drawn": "by chance" if places else "bead drawn"}
+        said = "exploratory" if event.exploratory else told.get(event.choice, event.choice)
         return (
             (f"{event.player}→{event.cell + 1}", side_role(event.player, strong=True)),
-            (f" {said}", "remark" if exploring else "dim"),
+            (f" {said}", "remark" if event.exploratory else "dim"),
         )
     if isinstance(event, Backup):
+        new, change = decimals(event.new, places), f" {signed(event.new - event.old, 0)}"
+        if places:
+            change = f" δ{signed(event.error if error is None else error, 4)}"
+        if is_asked:
+            new, change = "?", ""
         return (
-            ("  backup ", "dim"),
+            ("  backup " if places or is_asked else "  beads ", "dim"),
             (entry_label(event), side_role(event.player)),
-            (f" {decimals(event.old, 5)}→", "dim"),
-            (decimals(event.new, 5), "strong"),
-            (f" δ{signed(event.error if error is None else error, 4)}", "text"),
+            (f" {decimals(event.old, places)}→", "dim"),
+            (new, "strong"),
+            (change, "text"),
         )
     if isinstance(event, NoBackup):
         return (
@@ -132,50 +137,16 @@ def event_line(event: Event, error: float | None = None) -> Words:
             (entry_label(event), side_role(event.player)),
             (f" {event.reason} move", "dim"),
         )
-    if isinstance(event, GameOver):
-        mark, role = result_mark(event.result)
-        if event.result == "draw":
-            return ((f"game {event.game + 1:,} is a draw", "strong"),)
-        how = " wins, the other resigned" if event.resigned else " wins"
-        return ((mark, role), (f"{how} game {event.game + 1:,}", "text"))
-    raise TypeError(f"no such event: {event!r}")
-
-
-def counts_beads(session: Session, player: str) -> bool:
-    """Whether a side learns by beads."""
-    rule = rule_of(session, player)
-    return rule.learns and not rule.estimates
+    assert isinstance(event, GameOver)
+    if event.result == "draw":
+        return ((f"game {event.game + 1:,} is a draw", "strong"),)
+    how = " wins, the other resigned" if event.resigned else " wins"
+    return (result_mark(event.result), (f"{how} game {event.game + 1:,}", "text"))
 
 
 def rule_of(session: Session, player: str) -> type[Rule]:
     """The rule by which a side plays."""
     return session.run.layout.table(Side.parse(player)).spec.rule
-
-
-def bead_line(event: Event) -> Words:
-    """A move or a backup of a learner that counts beads."""
-    if isinstance(event, Backup):
-        return (
-            ("  beads ", "dim"),
-            (entry_label(event), side_role(event.player)),
-            (f" {event.old:.0f}→", "dim"),
-            (f"{event.new:.0f}", "strong"),
-            (f" {signed(event.new - event.old, 0)}", "text"),
-        )
-    words = event_line(event)
-    if isinstance(event, Move) and event.choice == "drawn" and not isinstance(words, str):
-        return (words[0], (" bead drawn", "dim"))
-    return words
-
-
-def asked_line(backup: Backup, places: int) -> Words:
-    """A backup whose write the user is to foretell."""
-    return (
-        ("  backup ", "dim"),
-        (entry_label(backup), side_role(backup.player)),
-        (f" {decimals(backup.old, places)}→", "dim"),
-        ("?", "strong"),
-    )
 
 
 def training_log(history: History, offset: int) -> Log:

@@ -93,22 +93,17 @@ class Lockstep:
         return Microscope.at(timeline)
 
 
-def event_words(event: Event) -> tuple[tuple[str, str], ...]:
-    words = event_line(event)
-    return ((words, "text"),) if isinstance(words, str) else words
-
-
 def pair_line(pair: EventPair) -> Words:
     """The events of a pair: once where they agree, else side by side; in short for one entry."""
     one, other = pair.one, pair.other
     if pair.difference is None:
-        return event_words(pair.event)
-    left = (("  nothing", "dim"),) if one is None else event_words(one)
+        return event_line(pair.event)
+    left = (("  nothing", "dim"),) if one is None else event_line(one)
     right: tuple[tuple[str, str], ...] = (("nothing", "strong"),)
     if isinstance(one, Backup) and isinstance(other, Backup):
         right = (("→", "dim"), (decimals(other.new, 5), "strong"))
     elif isinstance(other, Backup | Move | GameOver):
-        (text, role), *rest = event_words(other)
+        (text, role), *rest = event_line(other)
         right = ((text.lstrip(), role), *rest)
         if isinstance(one, Move) and isinstance(other, Move) and one.board != other.board:
             right = (*right, (", another board", "dim"))

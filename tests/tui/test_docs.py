@@ -83,20 +83,22 @@ def test_the_man_page_says_what_the_commands_say():
 
 
 @pytest.mark.slow
-def test_the_homework_is_graded_as_the_page_shows(afterstate, tmp_path, monkeypatch):
+def test_the_homework_is_graded_as_the_pages_show(afterstate, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    same = "same: my_rule.py:MyRule learns as td does, to the bit"
     source = re.findall(r"```python\n(# my_rule.py\n.*?)```", GRADE, re.DOTALL)[0]
-    Path("my_rule.py").write_text(source)
+    (solution,) = re.findall(r"```python\n(# my_rule.py\n.*?)```", TEACHERS, re.DOTALL)
     command, shown = re.findall(r"```console\n\$ afterstate (.*?)\n(.*?)```", GRADE, re.DOTALL)[0]
+    (homework,) = re.findall(r"```console\n\$ afterstate (grade .*?)\n```", TEACHERS)
+    Path("my_rule.py").write_text(source)
     outcome = afterstate(*command.split())
-    assert (outcome.status, outcome.err) == (1, "")
-    assert outcome.out == shown
+    assert (outcome.status, outcome.err, outcome.out) == (1, "", shown)
     call = "        backup("
     right = source.replace(call, f"        if greedy[t]:\n    {call}")
-    Path("my_rule.py").write_text(right)
-    same = afterstate(*command.split())
-    assert same.status == 0
-    assert same.out.startswith("same: my_rule.py:MyRule learns as td does, to the bit")
+    for text, line in ((right, command), (solution, homework)):
+        Path("my_rule.py").write_text(text)
+        outcome = afterstate(*line.split())
+        assert outcome.status == 0 and outcome.out.startswith(same)
 
 
 def test_the_page_names_every_property():
@@ -119,27 +121,19 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_heuristic_loses_the_game_that_the_page_shows(afterstate, here):
-    (shown,) = blocks("console")
+def test_the_examples_of_judge_do_what_it_says(afterstate, here):
+    (shown,), (table,) = blocks("console"), blocks("text")
     command, *lines = shown.splitlines()
     outcome = afterstate(*command.split()[2:])
     assert outcome.status == 3
     assert outcome.out.splitlines()[: len(lines)] == lines
     assert afterstate("judge", "agent.py:move", "--as", "X").status == 0
-
-
-def test_the_table_is_one(afterstate, here):
-    (table,) = blocks("text")
     (here / "moves.csv").write_text(table)
     outcome = afterstate("judge", "moves.csv", "--as", "X")
     assert outcome.err == "afterstate: on the board XO....... 'moves.csv' has no row for it\n"
-
-
-def test_the_program_is_one(afterstate, here):
     (words,) = re.findall(r'# agent2.py: afterstate judge "(.*)"', JUDGE)
     told = json.loads(afterstate("judge", words, "--as", "O", "--json").out)
-    assert told["O"]["beatable"]
-    assert len(told["O"]["refutation"]) == 5
+    assert told["O"]["beatable"] and len(told["O"]["refutation"]) == 5
 
 
 def test_it_plays_and_is_trained_against(afterstate, here):
@@ -162,17 +156,6 @@ def test_what_is_handed_out_opens(text):
     opened = open_address(address)
     assert opened is not None
     assert opened.run.games == address.games
-
-
-@pytest.mark.slow
-def test_the_homework_is_right(afterstate, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (source,) = re.findall(r"```python\n(# my_rule.py\n.*?)```", TEACHERS, re.DOTALL)
-    Path("my_rule.py").write_text(source)
-    (command,) = re.findall(r"```console\n\$ afterstate (grade .*?)\n```", TEACHERS)
-    outcome = afterstate(*command.split())
-    assert outcome.status == 0
-    assert outcome.out.startswith("same: my_rule.py:MyRule learns as td does, to the bit")
 
 
 def test_the_quiz_of_the_exam_has_its_key(afterstate):

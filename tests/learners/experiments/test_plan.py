@@ -82,25 +82,16 @@ def swept(tiny_text: str, *sweeps: str) -> Plan:
     return Plan.parse(tiny_text + "".join(f"\n[[sweep]]\n{sweep}\n" for sweep in sweeps))
 
 
-def test_a_sweep_makes_an_arm_of_each_value(tiny_text):
+def test_sweeps_make_an_arm_of_each_value_and_of_every_combination(tiny_text):
     arms = swept(tiny_text, 'arm = "A"\noption = "x.alpha"\nvalues = [0.5, 1]').arms
     assert [arm.name for arm in arms] == ["A alpha=0.5", "A alpha=1", "B"]
     assert [str(arm.x) for arm in arms[:2]] == ["td:alpha=0.5,draw=0", "td:alpha=1,draw=0"]
     assert (arms[0].origin, arms[0].swept) == ("A", (("alpha", "0.5"),))
-
-
-def test_two_sweeps_make_every_combination(tiny_text):
-    alpha, epsilon = "[0.1, 0.2]", '["0.5..0", 0.1]'
-    arms = swept(
-        tiny_text,
-        f'arm = "A"\noption = "alpha"\nvalues = {alpha}',
-        f'arm = "A"\noption = "epsilon"\nvalues = {epsilon}',
-    ).arms
+    alpha = 'arm = "A"\noption = "alpha"\nvalues = [0.1, 0.2]'
+    epsilon = 'arm = "A"\noption = "epsilon"\nvalues = ["0.5..0", 0.1]'
     made = [f"A alpha={a} epsilon={e}" for a in ("0.1", "0.2") for e in ("0.5..0", "0.1")]
-    assert [arm.name for arm in arms] == [*made, "B"]
-
-
-def test_an_option_without_a_side_is_swept_for_every_learner_that_has_it(tiny_text):
+    assert [arm.name for arm in swept(tiny_text, alpha, epsilon).arms] == [*made, "B"]
+    # Without a side: every learner that has the option.
     text = tiny_text.replace('o = "random"', 'o = "td"', 1)
     a, b = swept(text, 'option = "alpha"\nvalues = [0.5]').arms
     assert (str(a.o), str(b.o)) == ("td:alpha=0.5", "random")

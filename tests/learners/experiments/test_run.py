@@ -136,35 +136,26 @@ def lines(folder: Path) -> list[bytes]:
     return (folder / run.JOURNAL).read_bytes().splitlines(keepends=True)
 
 
-def test_one_worker_and_two_find_the_same_numbers(tiny: Plan):
-    one, two = (Experiment(tiny, workers=workers).work() for workers in (1, 2))
-    assert len(numbers(one)) == 6
-    assert numbers(one) == numbers(two)
-
-
-def test_every_trial_is_run_and_kept_once(tiny: Plan, tmp_path: Path, calls):
-    last = Experiment(tiny, tmp_path / "new" / "folder").work()
+def test_every_trial_is_run_and_kept_once_by_any_number_of_workers(tiny, tmp_path: Path, calls):
+    last = Experiment(tiny, tmp_path / "new" / "folder", workers=1).work()
     assert sorted(calls) == sorted(itertools.product(tiny.keys, tiny.seeds))
-    assert len(lines(tmp_path / "new" / "folder")) == 6
+    assert len(lines(tmp_path / "new" / "folder")) == len(numbers(last)) == 6
     assert (last.done, last.total, last.resumed, last.is_over) == (6, 6, 0, True)
     assert last.trouble == ""
+    assert numbers(last) == numbers(Experiment(tiny, workers=2).work())
 
 
-def test_what_is_in_the_journal_is_not_run_again(tiny: Plan, tmp_path: Path, calls):
+def test_what_is_in_the_journal_is_not_run_again_but_a_changed_arm_is(
+    tiny: Plan, tiny_text: str, tmp_path: Path, calls
+):
     first = Experiment(tiny.with_seeds(2), tmp_path).work()
-    before, _ = list(calls), calls.clear()
+    assert len(calls) == 4
+    calls.clear()
     last = Experiment(tiny, tmp_path).work()
-    assert len(before) == 4
     assert sorted(calls) == sorted((key, 2) for key in tiny.keys)
     assert (last.resumed, last.done) == (4, 6)
     assert numbers(first) == [found for found in numbers(last) if found[1] < 2]
     assert numbers(last) == numbers(Experiment(tiny).work())
-
-
-def test_a_changed_arm_is_run_anew_and_the_other_is_not(
-    tiny: Plan, tiny_text: str, tmp_path: Path, calls
-):
-    Experiment(tiny, tmp_path).work()
     calls.clear()
     changed = Plan.parse(tiny_text.replace('"td:draw=0"', '"td:draw=0,alpha=0.2"'))
     Experiment(changed, tmp_path).work()
@@ -385,20 +376,16 @@ def test_threads_are_as_many_as_asked_or_one_a_core(tiny: Plan, asked: int | Non
         ("tcp://127.0.0.1:1", "the Dask cluster at 'tcp://127.0.0.1:1' does not answer: "),
         ("nonsense", "'nonsense' is not an address such as tcp://10.0.0.5:8786"),
         ("tcp://host:port", "is not an address"),
+        ("", r'pip install "afterstate-lab\[dask\]"'),
     ],
 )
-def test_a_cluster_that_is_not_there_is_a_sentence(tiny: Plan, address: str, said: str):
-    pytest.importorskip("distributed", reason="distributed is not installed")
+def test_a_cluster_that_is_not_there_is_a_sentence(monkeypatch, address: str, said: str):
+    if address:
+        pytest.importorskip("distributed", reason="distributed is not installed")
+    else:
+        monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UsageError, match=said):
-        Experiment(tiny, pool=DaskExecutor(address)).work()
-
-
-def test_without_the_package_it_is_said_what_to_install(
-    tiny: Plan, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(UsageError, match=r'pip install "afterstate-lab\[dask\]"'):
-        Experiment(tiny, pool=DaskExecutor("tcp://127.0.0.1:8786")).work()
+        DaskExecutor(address)
 
 
 @contextmanager
@@ -457,9 +444,9 @@ def test_a_worker_with_another_program_is_refused_before_the_first_trial(tiny: P
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_without_workers_is_a_sentence(tiny: Plan):
+def test_a_cluster_without_workers_is_a_sentence():
     with cluster(0) as (_, address), pytest.raises(UsageError, match="has no workers"):
-        Experiment(tiny, pool=DaskExecutor(address)).work()
+        DaskExecutor(address)
 
 
 @pytest.mark.slow
@@ -517,22 +504,19 @@ def test_an_executor_that_is_gone_is_a_sentence(tiny: Plan, gone: Executor, why:
         Experiment(tiny, pool=gone).work()
 
 
-def test_every_trial_checks_the_program_that_runs_it(tiny: Plan):
-    setup = Setup.of(tiny, 0)
+def test_every_trial_checks_the_program_that_runs_it_and_the_engine_is_part_of_its_key(
+    tiny: Plan, monkeypatch: pytest.MonkeyPatch
+):
+    setup, before = Setup.of(tiny, 0), sources_hash.__wrapped__()
     with pytest.raises(UsageError, match="install the same there"):
         run_trial(replace(setup, program="0.0 (engine 12345678)"), 0)
-    assert sources_hash() in setup.program
-
-
-def test_the_engine_is_part_of_a_trial_s_key(tiny: Plan, monkeypatch: pytest.MonkeyPatch):
-    before = tiny.keys
+    assert before in setup.program
+    read = Path.read_bytes
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            Path, "read_bytes", lambda file: read(file) + b"#" * (file.name == "museum.py")
+        )
+        assert sources_hash.__wrapped__() != before
+    keys = tiny.keys
     monkeypatch.setattr("afterstate_lab.learners.experiments.plan.sources_hash", lambda: "12345678")
-    assert set(before).isdisjoint(tiny.with_seeds(1).keys)
-
-
-def test_the_engine_s_hash_counts_the_rules_of_the_museum(monkeypatch: pytest.MonkeyPatch):
-    before, read = sources_hash.__wrapped__(), Path.read_bytes
-    monkeypatch.setattr(
-        Path, "read_bytes", lambda file: read(file) + b"#" * (file.name == "museum.py")
-    )
-    assert sources_hash.__wrapped__() != before
+    assert set(keys).isdisjoint(tiny.with_seeds(1).keys)

@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 from itertools import zip_longest
 from math import ulp
 from typing import TYPE_CHECKING
@@ -78,12 +79,15 @@ class WhatIf:
     run: Run
     """Plays the replay again, for whoever watches it."""
 
+    @cached_property
+    def pairs(self) -> list[EventPair]:
+        """The events of both games that belong together."""
+        return event_pairs(self.original, self.other, self.original.first)
+
     @property
-    def first_difference(self) -> int | None:
-        """The row of the first event that differs, or None."""
-        pairs = zip_longest(self.original.events(), self.other.events())
-        rows = (row for row, (was, would_be) in enumerate(pairs) if not alike(was, would_be))
-        return next(rows, None)
+    def differences(self) -> list[int]:
+        """Which of the pairs differ."""
+        return [n for n, pair in enumerate(self.pairs) if pair.difference is not None]
 
     def steps(self, player: str) -> list[tuple[TimeStep | None, TimeStep | None]]:
         """Pairs of a player's time steps in both games; None where a game has no such step."""
@@ -98,14 +102,6 @@ class WhatIf:
             or would_be is None
             or (was.board, was.cell, was.new) != (would_be.board, would_be.cell, would_be.new)
         ]
-
-
-def alike(one: Event | None, other: Event | None) -> bool:
-    """Whether two events are equal except for the rule's name and the index into memory."""
-    if one is None or other is None or type(one) is not type(other):
-        return False
-    told = {"rule": "", "entry": 0}
-    return vars(one) | told == vars(other) | told
 
 
 def time_steps(recording: Recording, player: str) -> list[TimeStep]:

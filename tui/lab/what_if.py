@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from afterstate_lab.learners.ask.what_if import EventPair, event_pairs
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
 from afterstate_lab.tui.blocks.log import Log
@@ -16,6 +15,7 @@ from afterstate_lab.tui.theme.numerals import decimals, signed
 from afterstate_lab.tui.views.words import Words, length
 
 if TYPE_CHECKING:
+    from afterstate_lab.learners.ask.what_if import EventPair
     from afterstate_lab.learners.tape.events import Event
     from afterstate_lab.tui.lab.session import WhatIfSummary
 
@@ -37,8 +37,7 @@ class Lockstep:
         self.timelines = Timeline(asked.run), Timeline(result.run)
         self.timelines[0].show(result.original)
         self.timelines[1].show(result.other)
-        self.pairs = event_pairs(result.original, result.other, result.original.first)
-        self.differences = [n for n, pair in enumerate(self.pairs) if pair.difference is not None]
+        self.pairs, self.differences = result.pairs, result.differences
         self._phase = 0
         self.go_to(self.differences[0] if self.differences else 0)
 
@@ -133,8 +132,7 @@ def value_lines(summary: WhatIfSummary) -> list[Words]:
 def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
     """The first event that differs, then the player's time steps from the first that does."""
     result = summary.result
-    pairs = event_pairs(result.original, result.other, result.original.first)
-    differing = (pair_line(pair) for pair in pairs if pair.difference is not None)
+    differing = (pair_line(result.pairs[n]) for n in result.differences)
     head, *steps = value_lines(summary)
     first = min(result.different_steps(summary.player), default=0)
     return (next(differing, (("every event is the same", "truth"),)), head, *steps[first:])

@@ -217,9 +217,9 @@ def overlay(asked: WhatIfSummary, other: Run) -> Curve:
 def game_sentences(asked: WhatIfSummary) -> list[str]:
     """Where two games part, how each ends, and what they teach the player."""
     result, player = asked.result, asked.player
-    first = result.first_difference
-    if first is None:
+    if not result.differences:
         return ["Every event is the same."]
+    first = result.differences[0]
     same = "event is" if first == 1 else f"{first} events are"
     lines = [f"The first {same} the same." if first else "No event is the same."]
     ends = [

@@ -20,7 +20,8 @@ def test_same_rules_make_no_difference(name, trained):
     run = trained(name, name, 60)
     for game in (0, 31, 59):
         what_if = replay_game(run, game, x=parse_player(name), o=parse_player(name))
-        assert what_if.first_difference is None
+        assert what_if.original.events() == what_if.other.events()
+        assert what_if.differences == []
         assert what_if.learned_anew == (False, False)
         for player in "XO":
             assert what_if.different_steps(player) == []
@@ -28,24 +29,22 @@ def test_same_rules_make_no_difference(name, trained):
 
 
 def game_with_exploration(run):
-    """A game in which X's second move or a later one is exploratory, and its recording."""
+    """A game in which X's second move or a later one is exploratory."""
     for game in range(run.games - 1, 0, -1):
-        recording = run.record(game, game + 1)
-        moves = [e for e in recording.events() if isinstance(e, Move)]
+        moves = [e for e in run.record(game, game + 1).events() if isinstance(e, Move)]
         if any(e.exploratory and e.player == "X" and e.ply > 1 for e in moves):
-            return game, recording
+            return game
     raise AssertionError("X never explored")
 
 
 def test_learning_from_exploration_differs_first_at_the_backup_that_was_left_out(trained):
     run = trained(games=GAMES)
-    game, recording = game_with_exploration(run)
-    what_if = replay_game(run, game, x=parse_player("td:exploration=learn"))
-    row = what_if.first_difference
-    assert isinstance(recording.event(row), NoBackup)
-    made = what_if.other.event(row)
+    what_if = replay_game(run, game_with_exploration(run), x=parse_player("td:exploration=learn"))
+    pair = what_if.pairs[what_if.differences[0]]
+    made = pair.other
+    assert isinstance(pair.one, NoBackup)
     assert isinstance(made, Backup)
-    assert made.board == recording.event(row).board
+    assert made.board == pair.one.board
     assert made.new == made.old + 0.1 * (made.target - made.old)
     assert what_if.different_steps("O") == []
 
@@ -176,7 +175,8 @@ def played_by_hand(trained, opponent="td"):
 def test_moves_of_a_person_are_kept(trained):
     run = played_by_hand(trained)
     assert rerun(run).memory.tobytes() == run.memory.tobytes()
-    assert replay_game(run, 20, o=parse_player("td")).first_difference is None
+    what_if = replay_game(run, 20, o=parse_player("td"))
+    assert what_if.original.events() == what_if.other.events()
 
 
 def test_person_whose_next_cell_is_taken_stops_the_game_and_is_stood_in_for_in_a_whole_run(trained):

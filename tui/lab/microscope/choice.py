@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -196,107 +196,83 @@ class Choice(Selectable):
 
 
 def choice_of(u: Update) -> Choice:
-    """The choice that belongs to a place."""
-    move = u.choice
-    if isinstance(u.event, GameOver) and u.event.resigned:
-        return empty_box(u, u.event)
+    """The choice that belongs to a place; of a player that resigned, the empty box."""
+    move, over = u.choice, u.event
+    if isinstance(over, GameOver) and over.resigned:
+        loser = "O" if over.result == "X" else "X"
+        found, title = beads(u, loser, u.path[-1], None, valued=True), f"{loser}'s matchbox"
+        return Choice(found, "beads", "share", places=0, title=title, right="empty: resigns")
     if move is None:
         return Choice(right="no choice yet", title="choice")
-    rule, choosing = u.table_of(move.player).spec.rule, u.event is move
-    lit = choosing and u.phase in (VALUES, CHOICE)
-    decided, valued = not choosing or u.phase >= CHOICE, not choosing or u.phase >= VALUES
-    title = ((f"{move.player}'s choice at ply {move.ply}", "key" if lit else "title"),)
-    taken = move.cell if decided else None
-    if u.seats[move.player] is Seat.HUMAN:
-        return Choice(unvalued(u, move, taken, drawn=False), "", title=title,
-                      right="from outside" if decided else "")  # fmt: skip
-    right = dice(u, move) if decided else ""
-    if not rule.learns and rule.draws:
-        found = unvalued(u, move, taken, drawn=True)
-        return Choice(found, "", "chance", title=title, right=right)
-    if not rule.estimates:
-        found = beads(u, move, taken, valued=valued)
-        return Choice(found, "beads", "share", places=0, title=title, right=right)
-    label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
-    scale = scale_of_values(u.table_of(move.player).spec)
-    found = values(u, move, taken, valued=valued)
-    return Choice(found, label, scale=scale, title=title, right=right)
+    player, rule = move.player, u.table_of(move.player).spec.rule
+    phase = u.phase if u.event is move else CHOICE
+    head = "key" if u.event is move and phase in (VALUES, CHOICE) else "title"
+    title = f"{player}'s choice at ply {move.ply}"
+    right, taken = (dice(u, move), move.cell) if phase >= CHOICE else ("", None)
+    is_human, valued = u.seats[player] is Seat.HUMAN, phase >= VALUES
+    if is_human or (rule.draws and not rule.learns):
+        found = unvalued(u, move, taken, drawn=not is_human)
+        made = Choice(found, "", "n" if is_human else "chance")
+    elif not rule.estimates:
+        found = beads(u, player, move.board, taken, valued=valued)
+        made = Choice(found, "beads", "share", places=0)
+    else:
+        label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
+        scale = scale_of_values(u.table_of(player).spec)
+        made = Choice(values(u, move, taken, valued=valued), label, scale=scale)
+    return replace(made, title=((title, head),), right=right)
 
 
 def values(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Candidate]:
     """What a learner knows of each candidate, best first; of two tables both beside their mean."""
     table, truth, s = u.table_of(move.player), u.truth(move.player), space()
-    visits = table.visits(u.v).sum(axis=0)
-    known = values_of(table, u.v, move.board)
-    tables = range(table.spec.rule.tables)
-    each = [values_of(table, u.v, move.board, k) for k in tables] if len(tables) > 1 else []
+    visits, known = table.visits(u.v).sum(axis=0), values_of(table, u.v, move.board)
+    tables = table.spec.rule.tables
+    each = [values_of(table, u.v, move.board, k) for k in range(tables)] if tables > 1 else []
     found = []
     for edge in s.edges_of(move.board):
         cell, entries = int(s.edge_cell[edge]), entries_of_edge(table, edge) if valued else ()
-        held = [meanings.before(u, entry) for entry in entries] or [None for _ in tables]
-        means = held[0]
-        if each:
-            means = meanings.mean_before(u, entries) if entries else None
-        found.append(
-            Candidate(
-                (cell,), known[cell], float(truth[s.edge_successor[edge]]), cell == taken,
-                known[cell] == max(known.values()), int(visits[table.entries.of_edge[edge]]),
-                both=tuple((one[cell], q) for one, q in zip(each, held, strict=False)),
-                entries=entries, means=means,
-            )
-        )  # fmt: skip
+        held = [meanings.before(u, entry) for entry in entries] or [None] * tables
+        means = meanings.mean_before(u, entries) if each and entries else held[0]
+        both = tuple((one[cell], one_means) for one, one_means in zip(each, held, strict=False))
+        one = Candidate((cell,), known[cell], float(truth[s.edge_successor[edge]]), cell == taken,
+                        known[cell] == max(known.values()),
+                        int(visits[table.entries.of_edge[edge]]))  # fmt: skip
+        found.append(one._replace(both=both, entries=entries, means=means))
     return sorted(found, key=lambda one: (-known[one.cells[0]], one.cells))
 
 
-def beads(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Candidate]:
+def beads(
+    u: Update, player: str, board: int, taken: int | None, *, valued: bool
+) -> list[Candidate]:
     """The colours of an open matchbox, the fullest first."""
-    table, truth = u.table_of(move.player), u.truth(move.player)
-    colours = colours_of(table, u.v, move.board)
+    table, found = u.table_of(player), list[Candidate]()
+    colours = colours_of(table, u.v, board)
     most = max(colour.beads for colour in colours)
-    found = []
     for colour in sorted(colours, key=lambda colour: (-colour.beads, colour.number)):
         cell = taken if taken in colour.cells else colour.cells[0]
-        found.append(
-            Candidate(
-                colour.cells, colour.beads, float(truth[space().successor[move.board, cell]]),
-                taken in colour.cells, colour.beads == most and len(colours) > 1,
-                share=colour.share, colour=colour.number,
-                entries=(colour.entry,) if valued else (),
-                means=meanings.before(u, colour.entry) if valued else None,
-                note="drawn" if table.spec.rule.draws else "taken",
-            )
-        )  # fmt: skip
+        exact = float(u.truth(player)[space().successor[board, cell]])
+        best = colour.beads == most > 0 and len(colours) > 1
+        one = Candidate(colour.cells, colour.beads, exact, taken in colour.cells, best,
+                        share=colour.share, colour=colour.number,
+                        note="drawn" if table.spec.rule.draws else "taken")  # fmt: skip
+        if valued:
+            means = meanings.before(u, colour.entry)
+            one = one._replace(entries=(colour.entry,), means=means)
+        found.append(one)
     return found
-
-
-def empty_box(u: Update, over: GameOver) -> Choice:
-    """The box that made its player resign."""
-    loser = "O" if over.result == "X" else "X"
-    found = [
-        Candidate(
-            colour.cells, colour.beads, share=0.0, colour=colour.number, entries=(colour.entry,),
-            means=meanings.before(u, colour.entry),
-        )
-        for colour in colours_of(u.table_of(loser), u.v, u.path[-1])
-    ]  # fmt: skip
-    title = ((f"{loser}'s matchbox", "title"),)
-    return Choice(found, "beads", "share", places=0, title=title, right="empty: resigns")
 
 
 def unvalued(u: Update, move: Move, taken: int | None, *, drawn: bool) -> list[Candidate]:
     """The moves of somebody who values none, the likeliest first: what each is worth."""
-    s, truth, shares = space(), u.truth(move.player), None
-    if drawn:
-        state = EvaluatedState(u.recording.layout, u.v, move.game)
-        shares = state.behaviour(Side.parse(move.player))
-    found = [
-        Candidate(
-            (int(s.edge_cell[edge]),), exact=float(truth[s.edge_successor[edge]]),
-            taken=int(s.edge_cell[edge]) == taken,
-            share=None if shares is None else float(shares[edge]),
-        )
-        for edge in s.edges_of(move.board)
-    ]  # fmt: skip
+    s, truth = space(), u.truth(move.player)
+    state = EvaluatedState(u.recording.layout, u.v, move.game)
+    shares = state.behaviour(Side.parse(move.player)) if drawn else None
+    found = []
+    for edge in s.edges_of(move.board):
+        cell, exact = int(s.edge_cell[edge]), float(truth[s.edge_successor[edge]])
+        share = None if shares is None else float(shares[edge])
+        found.append(Candidate((cell,), None, exact, cell == taken, share=share))
     return sorted(found, key=lambda one: -(one.share or 0.0))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from afterstate_lab.game import space
 from afterstate_lab.tui.blocks.meaning import resolved
 from afterstate_lab.tui.lab.microscope.boards import backed_up, looked_at
-from afterstate_lab.tui.lab.microscope.card import Card
+from afterstate_lab.tui.lab.microscope.card import card_of
 from afterstate_lab.tui.lab.microscope.choice import choice_of
 from afterstate_lab.tui.lab.microscope.diagram import diagram_of
 from afterstate_lab.tui.lab.microscope.entries import entries_of
@@ -29,10 +29,14 @@ B = TypeVar("B", bound="Selectable")
 
 
 class Microscope:
-    """Makes the panes of an update, with what is selected in them."""
+    """The panes of an update; what is chosen is marked in all of them."""
 
     def __init__(self, update: Update, chosen: Quantity | None = None) -> None:
         self.update, self.chosen = update, chosen
+        self._choice = choice_of(update)
+        equation = Equation(update, words=sentence(update), right=update.spec.rule.source)
+        boards = self._with_cells(backed_up(update)), self._with_cells(looked_at(update))
+        self._panes = equation, *boards, self._choice, diagram_of(update), entries_of(update)
 
     @classmethod
     def at(
@@ -41,31 +45,6 @@ class Microscope:
         """The microscope over the place where a timeline is; None before the first event."""
         update = update_at(timeline, asks=asks)
         return None if update is None else cls(update, chosen)
-
-    @cached_property
-    def quantities(self) -> tuple[Quantity, ...]:
-        """What can be selected here, in order."""
-        blocks = (
-            self._equation, backed_up(self.update), looked_at(self.update), self._choice,
-            diagram_of(self.update), entries_of(self.update),
-        )  # fmt: skip
-        found = dict.fromkeys(quantity for block in blocks for quantity in block.quantities())
-        return tuple(quantity for quantity in found if quantity is not None)
-
-    @cached_property
-    def selected(self) -> Quantity | None:
-        return None if self.chosen is None else resolved(self.chosen, self.quantities)
-
-    def _shown(self, block: B) -> B:
-        return block if self.selected is None else replace(block, chosen=self.selected)
-
-    def afterstate(self) -> SmallBoard:
-        """What is backed up: S_t, or the pair S, A."""
-        return self._shown(self._with_cells(backed_up(self.update)))
-
-    def next_afterstate(self) -> SmallBoard:
-        """What the backup looks at, or as much of it as has happened in the current phase."""
-        return self._shown(self._with_cells(looked_at(self.update)))
 
     def _with_cells(self, board: SmallBoard) -> SmallBoard:
         """The board with its free cells as candidates, where the choice is made on it."""
@@ -76,30 +55,42 @@ class Microscope:
         known |= {cell: means for cell, means in enumerate(board.meanings) if means is not None}
         return replace(board, meanings=tuple(map(known.get, range(9))))
 
+    @cached_property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """What can be selected here, in order."""
+        found = dict.fromkeys(one for pane in self._panes for one in pane.quantities())
+        return tuple(one for one in found if one is not None)
+
+    @cached_property
+    def selected(self) -> Quantity | None:
+        return None if self.chosen is None else resolved(self.chosen, self.quantities)
+
+    def _shown(self, pane: B) -> B:
+        return pane if self.selected is None else replace(pane, chosen=self.selected)
+
+    def afterstate(self) -> SmallBoard:
+        """What is backed up: S_t, or the pair S, A."""
+        return self._shown(self._panes[1])
+
+    def next_afterstate(self) -> SmallBoard:
+        """What the backup looks at, or as much of it as has happened in the current phase."""
+        return self._shown(self._panes[2])
+
     def choice(self) -> Choice:
         """The candidates of the move, best first, and its dice."""
         return self._shown(self._choice)
 
-    @cached_property
-    def _choice(self) -> Choice:
-        return choice_of(self.update)
-
     def equation(self) -> Equation:
         """The update as rule, numbers, code and words, and on the number line."""
+        equation = self._shown(self._panes[0])
         if self.selected is None:
-            return self._equation
-        words = Card(self.selected, self.update, self._equation.terms).words
-        return replace(self._equation, chosen=self.selected, selection=words)
-
-    @cached_property
-    def _equation(self) -> Equation:
-        right = self.update.spec.rule.source
-        return Equation(self.update, words=sentence(self.update), right=right)
+            return equation
+        return replace(equation, selection=card_of(self.update, self.selected, equation.terms))
 
     def diagram(self) -> Diagram:
         """The backup diagram of the game, for the player of the update (S&B, Figure 1.1)."""
-        return self._shown(diagram_of(self.update))
+        return self._shown(self._panes[4])
 
     def entries(self) -> Entries:
         """The entries that this game has changed so far."""
-        return self._shown(entries_of(self.update))
+        return self._shown(self._panes[5])

@@ -180,20 +180,19 @@ class Update:
     # time steps
 
     @cached_property
+    def learnings(self) -> dict[int, Learning]:
+        """What both players learn in this game, by the numbers of the events."""
+        return {at: event for at, event in enumerate(self.events) if isinstance(event, Learning)}
+
+    @cached_property
     def steps(self) -> tuple[Step, ...]:
         """The player's time steps in this game, those to come included."""
-        found: dict[int, int] = {}
-        for at, event in enumerate(self.events):
-            if isinstance(event, Learning) and self._concerns(at, event):
-                found.setdefault(step_of(event, self._bare_steps), at)
-        steps = []
-        for index, step in enumerate(self._bare_steps):
-            if index in found:
-                event = self.events[found[index]]
-                assert isinstance(event, Learning)
-                to = self._step_read(found[index])
-                step = replace(step, learned=event, at=found[index], looks_at=to)
-            steps.append(step)
+        steps = list(self._bare_steps)
+        for at, event in self.learnings.items():
+            index = self.step_of(event)
+            if steps and self._concerns(at, event) and steps[index].learned is None:
+                to = self._step_read(at)
+                steps[index] = replace(steps[index], learned=event, at=at, looks_at=to)
         return tuple(steps)
 
     @cached_property
@@ -227,17 +226,20 @@ class Update:
     def _concerns(self, at: int, event: Learning) -> bool:
         """Whether it is learned by the player, or into the boards that both players share; with
         traces, by the error of the current step."""
-        table = self.table
-        is_shared = (
-            self.kind is TargetKind.BEST_REPLY and 0 <= event.entry - table.base < table.size
-        )
-        if event.player != self.player and not is_shared:
+        within = event.entry - self.table.base
+        shares = self.kind is TargetKind.BEST_REPLY and 0 <= within < self.table.size
+        if event.player != self.player and not shares:
             return False
         if self.kind is not TargetKind.TRACE:
             return True
         if not isinstance(event, Backup):
             return at == self.learned_at or at < self.at
         return self.learned_at >= 0 and self.head_of(at) == self.head_of(self.learned_at)
+
+    def step_of(self, event: Learning) -> int:
+        """Which time step an entry belongs to: the one with as many moves played."""
+        ply, steps = space().ply[event.board], self._bare_steps
+        return next((n for n, step in enumerate(steps) if step.place == ply and not step.is_end), 0)
 
     def head_of(self, at: int) -> int:
         """The first of the backups that are made in one step together with that of an event."""
@@ -247,15 +249,12 @@ class Update:
 
     def _step_read(self, at: int) -> int:
         """Which time step the learning of an event looks at."""
-        event, steps = self.events[at], self._bare_steps
-        assert isinstance(event, Learning)
-        last, index = len(steps) - 1, step_of(event, steps)
+        steps, index = self._bare_steps, self.step_of(self.learnings[at])
+        last = len(steps) - 1
         if self.kind is TargetKind.END:
             return last
         if self.kind is TargetKind.TRACE:
-            head = self.events[self.head_of(at)]
-            assert isinstance(head, Learning)
-            return min(step_of(head, steps) + 1, last)
+            index = self.step_of(self.learnings[self.head_of(at)])
         if self.kind is not TargetKind.HORIZON:
             return min(index + 1, last)
         for entry in self.watched()[at].values:
@@ -268,27 +267,25 @@ class Update:
         return index
 
     @cached_property
-    def _places(self) -> tuple[int, int | None]:
-        """Which step is backed up, or would be; and which it looks at, once that is known."""
-        if self.learned is not None:
-            return step_of(self.learned, self.steps), self._step_read(self.learned_at)
-        steps = self.steps
-        if isinstance(self.event, GameOver):
-            return max(0, len(steps) - 2), len(steps) - 1 if steps else None
-        early = self.ply - self.is_pair
-        index = max((i for i, s in enumerate(steps) if not s.is_end and s.place < early), default=0)
-        reached = index + 1 < len(steps) and steps[index + 1].place <= self.ply
-        return index, index + 1 if reached and not self.is_beads else None
-
-    @property
     def index(self) -> int:
         """Which of the steps is backed up, or would be."""
-        return self._places[0]
+        if self.learned is not None:
+            return self.step_of(self.learned)
+        if isinstance(self.event, GameOver):
+            return max(0, len(self.steps) - 2)
+        seen = [not step.is_end and step.place < self.ply - self.is_pair for step in self.steps]
+        return max((index for index, is_seen in enumerate(seen) if is_seen), default=0)
 
-    @property
+    @cached_property
     def looks_at(self) -> int | None:
         """Which of them it looks at; None while that is not known."""
-        return self._places[1]
+        if self.learned is not None:
+            return self._step_read(self.learned_at)
+        after = self.index + 1
+        if isinstance(self.event, GameOver):
+            return len(self.steps) - 1 if self.steps else None
+        reached = after < len(self.steps) and self.steps[after].place <= self.ply
+        return after if reached and not self.is_beads else None
 
     @property
     def step(self) -> Step:
@@ -305,8 +302,7 @@ class Update:
     @property
     def learned(self) -> Learning | None:
         """What comes, or came, of it: a backup, or the reason for none."""
-        event = self.events[self.learned_at] if self.learned_at >= 0 else None
-        return event if isinstance(event, Learning) else None
+        return self.learnings.get(self.learned_at)
 
     @property
     def backup(self) -> Backup | None:
@@ -315,12 +311,8 @@ class Update:
     @property
     def error(self) -> float:
         """δ: the TD error; with traces, that of the newest time step. 0 without a backup."""
-        at = self.learned_at
-        head = (
-            None
-            if at < 0
-            else self.events[self.head_of(at) if self.kind is TargetKind.TRACE else at]
-        )
+        traced = self.kind is TargetKind.TRACE and self.learned_at >= 0
+        head = self.learnings[self.head_of(self.learned_at)] if traced else self.learned
         return head.error if isinstance(head, Backup) else 0.0
 
     @property
@@ -376,21 +368,21 @@ class Update:
     @property
     def code(self) -> SourceLine | None:
         """The line that makes the backup; of one that is not known yet, the game's first."""
-        own = (
-            at
-            for at, event in enumerate(self.events)
-            if isinstance(event, Learning) and event.player == self.player
-        )
+        own = (at for at, event in self.learnings.items() if event.player == self.player)
         at = self.learned_at if self.learned_at >= 0 else next(own, -1)
         return None if at < 0 else self.watched()[at].line
 
     # what is known in the current phase
 
     @property
+    def is_decided(self) -> bool:
+        """Whether the current move has been chosen."""
+        return not self.is_move or self.phase >= CHOICE
+
+    @property
     def is_reached(self) -> bool:
         """Whether the position of the step has been reached."""
-        event = self.event
-        return not isinstance(event, Move) or self.phase >= CHOICE or self.step.place < event.ply
+        return self.is_decided or self.step.place < self.ply
 
     @property
     def at_work(self) -> bool:
@@ -420,55 +412,42 @@ class Update:
 
     def is_revealed(self, step: Step) -> bool:
         """Whether the move made in a step has been chosen here."""
-        move = step.move
-        if move is None:
-            return False
-        return move.ply < self.ply or self.event is not move or self.phase >= CHOICE
+        return step.move is not None and (self.event is not step.move or self.is_decided)
 
     def is_known(self, step: Step) -> bool:
         """Whether a time step is reached: its numbers may then be selected."""
         if step.is_end and self.is_resigned:
             return not self.is_move
         done = step.place if step.move is None else step.move.ply
-        decided = not self.is_move or self.phase >= CHOICE
-        return done < self.ply or (done == self.ply and decided)
+        return done < self.ply + self.is_decided
 
     # values
 
     def held(self, step: Step, v: NDArray[np.float64], which: int = -1) -> float | None:
-        """What memory says of a step; None for one without a move.
-
-        Args:
-            step: the time step.
-            v: memory.
-            which: of two tables, one; -1 for the number by which moves are ranked.
-        """
+        """What memory says of a step, None for one without a move: `which` of two tables, -1 for
+        the number by which moves are ranked."""
         if step.is_end:
             return self.result_in(v)
         if self.table.entries.of_state is not None:
             return float(v[self.table.base + self.table.entries.of_state[step.board]])
         return None if step.move is None else value_of_edge(self.table, v, step.move.edge, which)
 
+    def has_value(self, step: Step) -> bool:
+        """Whether it is known which value a step has: a move's once it is chosen."""
+        return step.is_end or self.spec.rule.by_state or self.is_revealed(step)
+
     def value_of(self, step: Step) -> float | None:
         """What the learner knows of a step here, in the table that is written."""
-        if not self.spec.rule.learns:
-            return None
-        hidden = self.table.entries.of_state is None and not self.is_revealed(step)
-        if hidden and not step.is_end:
+        if not self.spec.rule.learns or not self.has_value(step):
             return None
         return self.held(step, self.after, self.which if self.spec.rule.tables > 1 else -1)
 
     def visits_of(self, step: Step) -> int | None:
         """How often the value of a step was written."""
-        entries = self.table.entries
-        visits = self.table.visits(self.after).sum(axis=0)
-        if step.is_end:
+        if step.is_end or not self.has_value(step):
             return None
-        if entries.of_state is not None:
-            return int(visits[entries.of_state[step.board]])
-        if step.move is None or not self.is_revealed(step):
-            return None
-        return int(visits[entries.of_edge[step.move.edge]])
+        counts = self.after[len(self.after) // 2 :]
+        return int(sum(counts[entry] for entry in step.entries if entry != NO_ENTRY))
 
     def entry_of(self, step: Step) -> int:
         """Where the value of a step is kept (in the table that is written, if there are two)."""
@@ -593,12 +572,6 @@ def whose(events: tuple[Event, ...], at: int, learning: list[str]) -> tuple[str,
         if isinstance(found, Learning):
             return found.player, earlier
     return next(iter(learning), "X"), -1
-
-
-def step_of(event: Learning, steps: tuple[Step, ...]) -> int:
-    """Which time step an entry belongs to: the one with as many moves played."""
-    ply = space().ply[event.board]
-    return next((n for n, step in enumerate(steps) if step.place == ply and not step.is_end), 0)
 
 
 def is_together(earlier: Event, event: Event) -> bool:

@@ -34,6 +34,10 @@ class Row(NamedTuple):
     is_done: bool
     old: Quantity | None
     new: Quantity | None
+    exact: str
+    """v* of the entry; beads have none."""
+    extra: str
+    """The trace, the table that was written, or the beads that were added or taken."""
 
 
 @dataclass(frozen=True)
@@ -48,43 +52,31 @@ class Entries(Selectable):
         u = self.update
         if u is None:
             return ()
-        backups = [(at, event) for at, event in enumerate(u.events) if isinstance(event, Backup)]
+        kinds = {player: u.table_of(player).spec.rule.equation.kind for player in "XO"}
+        backups = [(at, e) for at, e in u.learnings.items() if isinstance(e, Backup)]
+        done = [(at, e) for at, e in backups if u.is_done(at)]
+        found = [(at, e) for at, e in done if kinds[e.player] is not TargetKind.TRACE]
         if u.kind is TargetKind.TRACE:
             head = None if u.backup is None else u.head_of(u.learned_at)
             found = [(at, e) for at, e in backups if e.player == u.player and u.head_of(at) == head]
-        else:
-            found = [(at, e) for at, e in backups if u.is_done(at) and not self._is_traced(u, e)]
-        latest = {event.entry: at for at, event in backups if u.is_done(at)}
-        rows = []
+        latest, rows = {event.entry: at for at, event in done}, []
         for at, event in found:
-            done = u.is_done(at)
-            old = meanings.old(u) if at == u.learned_at else None
-            if at != u.learned_at and not done:
-                old = meanings.now(u, event.entry)
-            is_last = done and latest[event.entry] == at
-            new = meanings.now(u, event.entry) if is_last else None
-            rows.append(Row(at, event, done, old, new))
+            now, is_done = meanings.now(u, event.entry), u.is_done(at)
+            old = meanings.old(u) if at == u.learned_at else None if is_done else now
+            new = now if is_done and latest[event.entry] == at else None
+            table = u.table_of(event.player)
+            exact, extra = decimals(u.exact_of_entry(event)), ""
+            if not table.spec.rule.estimates:
+                exact, extra = "", signed(event.new - event.old, 0)
+            elif table.spec.rule.tables > 1:
+                extra = "Q₂" if (event.entry - table.base) // len(table.entries.boards) else "Q₁"
+            if u.kind is TargetKind.TRACE:
+                extra = decimals(event.trace, 3)
+            rows.append(Row(at, event, is_done, old, new, exact, extra))
         return tuple(rows)
-
-    def _is_traced(self, u: Update, event: Backup) -> bool:
-        return u.table_of(event.player).spec.rule.equation.kind is TargetKind.TRACE
 
     def quantities(self) -> Iterator[Quantity | None]:
         yield from (one for row in self.rows for one in (row.old, row.new))
-
-    def exact(self, u: Update, event: Backup) -> float | None:
-        """v* of an entry; beads have none."""
-        estimates = u.table_of(event.player).spec.rule.estimates
-        return u.exact_of_entry(event) if estimates else None
-
-    def extra(self, u: Update, event: Backup) -> str:
-        """The trace; or the table that was written, or the beads that were added or taken."""
-        if u.kind is TargetKind.TRACE:
-            return decimals(event.trace, 3)
-        table = u.table_of(event.player)
-        if table.spec.rule.tables > 1:
-            return "Q₂" if (event.entry - table.base) // len(table.entries.boards) else "Q₁"
-        return "" if table.spec.rule.estimates else signed(event.new - event.old, 0)
 
     @property
     def notes(self) -> tuple[Words, ...]:
@@ -102,50 +94,39 @@ class Entries(Selectable):
         return (((f"{total:,} beads in {len(colours)} colours", "dim"),),)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        u = self.update
-        traces = u is not None and u.kind is TargetKind.TRACE
-        truths = [] if u is None else [self.exact(u, row.backup) for row in self.rows]
-        extras = [] if u is None else [self.extra(u, row.backup) for row in self.rows]
-        is_beads = u is not None and u.is_beads
-        truth_label = "" if is_beads and all(truth is None for truth in truths) else "v*"
-        extra_label = "z" if traces else "by" if is_beads else ""
-        if u is not None and u.spec.rule.tables > 1:
-            extra_label = "in"
-        least = 9 if u is None or u.spec.rule.by_state else 11
-        board = max([least, *(len(entry_label(row.backup)) for row in self.rows)])
-        extra, exact = max(map(len, [extra_label, *extras])), 4 if truth_label else 0
+        u, labels = self.update, [entry_label(row.backup) for row in self.rows]
+        if u is None:
+            return [(pen.piece(f" {'board':<9}  old     new     v*    ", "dim"),)]
+        traces = u.kind is TargetKind.TRACE
+        extra = "z" if traces else "by" if u.is_beads else "in" if u.spec.rule.tables > 1 else ""
+        has_exact = not u.is_beads or any(row.exact for row in self.rows)
+        board = max([9 if u.spec.rule.by_state else 11, *map(len, labels)])
         has_old = columns >= 3 + board + 2 * VALUE
-        player = 2 if has_old and self.rows and not traces else 0
-        exact = exact if has_old else 0
-        wide = columns >= player + board + extra + (4 if truth_label else 0) + 21
-        gap = "  " if wide else " "
+        player = 2 if has_old and labels and not traces else 0
+        least = player + board + max(map(len, [extra, *(row.extra for row in self.rows)]))
+        gap = "  " if columns >= least + 4 * has_exact + 21 else " "
+        exact = 4 if has_exact and has_old else 0
         heads = [f"{'':{player}}{'board':<{board}}", *["old   "] * has_old, "new   "]
-        heads += [f"{truth_label:<{exact}}"] * bool(exact)
-        body: list[Line] = [(pen.piece(" " + gap.join([*heads, extra_label]), "dim"),)]
+        heads += ["v*  "] * bool(exact)
+        body: list[Line] = [(pen.piece(" " + gap.join([*heads, extra]), "dim"),)]
         notes = [(pen.piece(" "), *pen.line(words, "dim")) for words in self.notes]
         notes = notes[: max(0, rows - 2)]
         for n in self._page(rows - 1 - len(notes)):
             row, event = self.rows[n], self.rows[n].backup
-            assert u is not None
-            places = 0 if not u.table_of(event.player).spec.rule.estimates else 5
+            places = 5 if row.exact else 0
             is_dim = traces and event.trace < STRONG_TRACE
             role, lit = "dim" if is_dim else side_role(event.player), row.at == u.at
+            old = self.number(pen, decimals(event.old, places), VALUE, "dim", row.old)
             new = decimals(event.new, places) if row.is_done else ""
-            truth = "" if truths[n] is None else decimals(truths[n])
-            line: Line = (
+            line = (
                 self.pointer(pen, self.points_at((event.entry,))),
                 pen.piece(f"{event.player if player else '':<{player}}", role),
-                pen.piece(f"{entry_label(event):<{board}}{gap}", role),
-            )
-            if has_old:
-                old = decimals(event.old, places)
-                line = (*line, *self.number(pen, old, VALUE, "dim", row.old), pen.piece(gap, "dim"))
-            line = (
-                *line,
+                pen.piece(f"{labels[n]:<{board}}{gap}", role),
+                *((*old, pen.piece(gap, "dim")) if has_old else ()),
                 *self.number(pen, new, VALUE, "written" if lit else "text", row.new),
                 pen.piece(gap, "dim"),
-                pen.piece(f"{truth:<{exact}}{gap}" if exact else "", "truth"),
-                pen.piece(extras[n], "dim"),
+                pen.piece(f"{row.exact:<{exact}}{gap}" if exact else "", "truth"),
+                pen.piece(row.extra, "dim"),
             )
             body.append(self.row(line, columns, row.new or row.old, lit=lit))
         return [*body, *[()] * (len(body) + len(notes) < rows), *notes]

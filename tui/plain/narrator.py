@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeGuard
 
@@ -13,7 +12,7 @@ from afterstate_lab.learners.tape.events import Event, GameOver, Move
 from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.trace import best_cells
-from afterstate_lab.tui.blocks.speech import board_words, figure, joined, spoken, trimmed
+from afterstate_lab.tui.blocks.speech import board_words, figure, spoken, trimmed
 from afterstate_lab.tui.lab.coach import Judged
 from afterstate_lab.tui.lab.commands import Tells
 from afterstate_lab.tui.lab.modes import Mode
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 
 NAMES: Final = {"X": "You are X", "O": "You are O", "XO": "You are both X and O"}
 OVER: Final = "The game is over: n for a new one."
-DECIMALS: Final = re.compile(r"−?\d*\.\d+")
 LATEST: Final = 200
 """Games whose results are told."""
 
@@ -146,8 +144,11 @@ class Narrator:
         scope = microscope_of(self._session)
         if scope is None or scope.selected is None:
             return ["Nothing is selected."]
-        text = "".join(joined(piece) for piece in scope.equation().selection)
-        return [sentence(spoken(DECIMALS.sub(lambda found: trimmed(found[0]), text)))]
+        selection = scope.equation().selection
+        pieces = [piece for words in selection if not isinstance(words, str) for piece in words]
+        told = [f" {trimmed(text.strip())}" if role in ("strong", "truth") else text.rstrip()
+                for text, role in pieces]  # fmt: skip
+        return [sentence(spoken("".join(told)))]
 
     def board(self) -> list[str]:
         """The board, or how the game ended and what was learned from it."""

@@ -60,8 +60,12 @@ def test_the_equation_of_negamax_is_spoken_with_its_halves():
     )
 
 
-def told(*terms: tuple[str, str]) -> str:
-    return told_terms([Term(symbol, number, is_known=number != "?") for symbol, number in terms])
+def told(*terms: tuple[str, str], floor: int | None = None) -> str:
+    return told_terms(
+        [Term(symbol, number, is_sign=symbol[:4] == "max(", is_known=number != "?")
+         for symbol, number in terms],
+        floor,
+    )  # fmt: skip
 
 
 def test_the_signs_of_a_declared_equation_are_spoken():
@@ -77,7 +81,7 @@ def test_the_signs_of_a_declared_equation_are_spoken():
 def test_products_without_a_sign_are_spoken_and_a_floor_is_told_at_the_end():
     assert told(
         ("beads", "3"), ("←", "←"), ("max(0,", "max(0,"), ("beads", "4"), ("+", "+"), ("R", "(−1)"),
-        (")", ")"),
+        (")", ")"), floor=0,
     ) == "Beads: 4, plus minus 1, never below 0, gives 3."  # fmt: skip
     product = told(("V", "?"), ("←", "←"), ("V", ".5"), ("+", "+"), ("α", ".1"), ("[", "["),
         ("2", "2"), ("(", "("), ("a", ".3"), (")", ")"), ("]", "]"))  # fmt: skip

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from afterstate_lab.learners.engine.backups import backup, write
-from afterstate_lab.learners.rules.equation import FLOOR, NUMBERS, TargetKind, TermRole
+from afterstate_lab.learners.rules.equation import NUMBERS, TargetKind, TermRole
 from afterstate_lab.learners.rules.equation import Term as Declared
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.block import Room
@@ -34,6 +34,9 @@ BOARD_COLUMNS: Final = 26
 NAMED: Final = (Role.OLD, Role.NEW)
 """What the source code has one name for: the entry."""
 OPERATORS: Final = {"+": "plus", "−": "minus", "×": "times"}
+COLOURS: Final = {
+    TermRole.NEW: "written", TermRole.READ: "target", TermRole.TARGET: "target",
+}  # fmt: skip
 EXCHANGED: Final = str.maketrans("₁₂", "₂₁")
 WRITERS: Final = {function.__name__: function for function in (backup, write)}
 
@@ -68,9 +71,7 @@ def terms_of(u: Update) -> tuple[Term, ...]:
     """The terms with a × between two numbers, and negative numbers behind a sign in parentheses."""
     shown: list[Term] = []
     for place, declared in enumerate(u.equation.terms):
-        term = (
-            sign_of(u, place, declared) if not declared.is_number else term_of(u, place, declared)
-        )
+        term = (term_of if declared.is_number else sign_of)(u, place, declared)
         if declared.is_number and shown and not shown[-1].is_sign:
             wholes = tuple(whole for whole in term.wholes if whole in shown[-1].wholes)
             shown.append(Term("×", "×", wholes=wholes, is_sign=True))
@@ -97,23 +98,16 @@ def term_of(u: Update, place: int, declared: Declared) -> Term:
     symbol = term.symbol.translate(EXCHANGED) if u.which else term.symbol
     if role is TermRole.STEP and settings.get("step") == "1/n":
         symbol = "1/N"
-    number, said, colour = number_of(u, declared), "", "text"
+    number, said = number_of(u, declared), ""
     quantity, wholes = meanings.of_term(u, declared), meanings.wholes(u, place)
-    if role is TermRole.NEW:
-        wholes = ()
     if number is None:
-        quantity = quantity if role is TermRole.NEW else None
-        return Term(symbol, f"{UNKNOWN:<{room_of(u, role)}}", "text", quantity, wholes,
-                    is_known=False)  # fmt: skip
+        text = f"{UNKNOWN:<{room_of(u, role)}}"
+        return Term(symbol, text, wholes=wholes, is_known=False)
     if term.form != "{}":
         option = compact(float(settings.get(declared.option, 1.0)))
         said = term.spoken.format(number.rstrip("0").rstrip(".") or "0", option=option)
         number = term.form.format(number, option=option)
-    if role is TermRole.NEW:
-        colour = "written"
-    elif role in (TermRole.READ, TermRole.TARGET):
-        colour = "target"
-    return Term(symbol, number, colour, quantity, wholes, said)
+    return Term(symbol, number, COLOURS.get(role, "text"), quantity, wholes, said)
 
 
 def room_of(u: Update, role: TermRole) -> int:
@@ -156,14 +150,12 @@ def number_of(u: Update, term: Declared) -> str | None:
     return compact(read.number) if is_short else decimals(read.number, places)
 
 
-def told_terms(terms: Sequence[Term]) -> str:
+def told_terms(terms: Sequence[Term], floor: int | None = None) -> str:
     """The update in numbers: V of S t: .5, plus .1 times (1 minus .5), gives .55."""
     words: list[str] = []
-    kept, depth, is_factor = "", 0, False
+    depth, is_factor = 0, False
     for term in terms[2:]:
-        if floor := FLOOR.fullmatch(term.symbol):
-            kept = f", never below {floor[1]}"
-        elif term.number in OPERATORS:
+        if term.number in OPERATORS:
             words.append(OPERATORS[term.number])
             is_factor = False
         elif term.symbol in ("[", "("):
@@ -172,9 +164,10 @@ def told_terms(terms: Sequence[Term]) -> str:
         elif term.symbol in ("]", ")"):
             words += [")"] * (depth > 0)
             depth, is_factor = depth - 1, True
-        else:
+        elif not term.is_sign:
             words += ["times"] * is_factor + [term.words]
             is_factor = True
+    kept = "" if floor is None else f", never below {floor}"
     first, _, rest = closed(" ".join(words)).partition(" ")
     name = spoken(terms[0].symbol)
     gives = f", gives {trimmed(terms[0].number.strip())}" if terms[0].is_known else ""
@@ -246,7 +239,8 @@ class Equation(Selectable):
         yield from (quantity for mark in self.marks for quantity in mark.means)
 
     def say(self) -> Iterator[str]:
-        yield told_terms(self.terms)
+        if self.update is not None:
+            yield told_terms(self.terms, self.update.equation.floor)
 
     def head(self, columns: int, rows: int, pen: Pen) -> Words:
         """With the error, where the row of the numbers is full."""

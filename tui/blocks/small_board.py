@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from afterstate_lab.tui.blocks.canvas import Canvas, big_mark
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, Value, about
@@ -14,25 +13,6 @@ from afterstate_lab.tui.views.words import Words
 
 LARGE = 3
 """Rows of a cell from which on its mark is drawn."""
-
-
-class Places(NamedTuple):
-    """Where a board and its values lie inside a frame."""
-
-    left: int
-    top: int
-    cell: int
-    """Columns of a cell; there is one between two."""
-    tall: int
-    """Rows of a cell."""
-    gap: int
-    """Rows between cells."""
-    bottom: int
-    """The row of the values."""
-
-    def corner(self, index: int) -> tuple[int, int]:
-        row, column = divmod(index, 3)
-        return self.left + column * (self.cell + 1), self.top + row * (self.tall + self.gap)
 
 
 @dataclass(frozen=True)
@@ -59,21 +39,24 @@ class SmallBoard(Selectable):
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas = Canvas(columns, rows)
-        places = self._places(columns, rows)
+        left, top, cell, tall, gap, bottom = self._places(columns, rows)
         for index in range(9):
-            self._cell(canvas, places, index, pen)
-        left = max(0, places.left - 1) if places.tall > 1 else 0
+            row, column = divmod(index, 3)
+            x, y = left + column * (cell + 1), top + row * (tall + gap)
+            self._cell(canvas, (x, y, cell, tall), index, pen)
+        left = max(0, left - 1) if tall > 1 else 0
         room = columns - 1 - left
         if self.values:
             first = next((value.quantity for value in self.values if value.quantity), None)
-            row = (*crop(self._values(room, pen), room), (" " * columns, ""))
-            canvas.line(left, places.bottom, about(row, first))
+            line = (*crop(self._values(room, pen), room), (" " * columns, ""))
+            canvas.line(left, bottom, about(line, first))
         if self.note:
-            canvas.line(left + 1, places.bottom + 1, self._note(room - 1, pen))
+            canvas.line(left + 1, bottom + 1, self._note(room - 1, pen))
         return canvas.lines()
 
-    def _places(self, columns: int, rows: int) -> Places:
-        """Spaced where there is room; with more, larger."""
+    def _places(self, columns: int, rows: int) -> tuple[int, int, int, int, int, int]:
+        """Left and top of the first cell, the columns and rows of each, the rows between two, and
+        the row of the values: spaced where there is room; with more, larger."""
         below = 2 if rows >= 5 else 1 if self.values else 0
         spaced = rows - below >= 6
         gap = 1 if spaced else 0
@@ -87,12 +70,10 @@ class SmallBoard(Selectable):
         high = 3 * tall + 2 * gap
         top = 1 if rows - below > high + gap else 0
         bottom = min(rows - below, top + high + 2) if spaced else rows - below
-        return Places(max(0, (columns - 3 * cell - 2) // 2), top, cell, tall, gap, bottom)
+        return max(0, (columns - 3 * cell - 2) // 2), top, cell, tall, gap, bottom
 
-    def _cell(self, canvas: Canvas, places: Places, index: int, pen: Pen) -> None:
-        mark, cell, tall = self.cells[index], places.cell, places.tall
-        x, y = places.corner(index)
-        means = self.meanings[index]
+    def _cell(self, canvas: Canvas, place: tuple[int, int, int, int], index: int, pen: Pen) -> None:
+        mark, means, (x, y, cell, tall) = self.cells[index], self.meanings[index], place
         selected = self.has(means)
         lit = index in self.moved or index == self.placed
         ink = {"X": "x_strong", "O": "o_strong"}.get(mark, "faint")

@@ -194,6 +194,12 @@ def test_the_microscope_shows_the_exact_value_and_the_error_of_its_entries(case:
         truth = case.exact(event.player)(board if event.cell is None else after(board, event.cell))
         assert scope.update.exact_of_entry(event) == pytest.approx(truth, abs=1e-12), row
         assert decimals(truth) in line.split() and board in line
+    u, referee = scope.update, case.referees[scope.update.player]
+    now = referee.worth(referee.behaves, case.other(u.player))
+    for step in u.steps:
+        is_pair = step.move is not None and not u.spec.rule.by_state
+        board = space().text(step.move.afterstate if is_pair else step.board)
+        assert u.now_of(step) == pytest.approx(now(board), abs=1e-9)
     for note in view.notes:
         label, number = (text for text, _ in note)
         side, *error = label.split()

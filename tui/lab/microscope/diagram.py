@@ -14,7 +14,7 @@ from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable
 from afterstate_lab.tui.blocks.span import Line, Pen, Piece, blank, fit
 from afterstate_lab.tui.lab.labels import side_role
 from afterstate_lab.tui.lab.microscope import meanings
-from afterstate_lab.tui.lab.microscope.reading import Step, Update, values_of
+from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Step, Update, best_of
 from afterstate_lab.tui.theme.numerals import decimals, signed, subscript
 from afterstate_lab.tui.views.words import Words
 
@@ -182,9 +182,8 @@ def remark(u: Update, index: int) -> Words:
 def best_sibling(u: Update, step: Step) -> str:
     """The move that was ranked highest instead: `8 = 1.000`."""
     assert step.move is not None
-    known = values_of(u.table, u.after, step.move.board)
-    best = max(known, key=known.__getitem__)
-    return f"{best + 1} = {decimals(known[best], 0 if u.is_beads else 3)}"
+    best, value = best_of(u.table, u.after, step.move.board)
+    return f"{best + 1} = {decimals(value, 0 if u.is_beads else 3)}"
 
 
 def words_of(u: Update, index: int) -> Words:
@@ -194,11 +193,7 @@ def words_of(u: Update, index: int) -> Words:
         return (("resigned" if u.is_resigned else "the end, fixed", "truth"),)
     event = step.learned
     if event is None:
-        is_forced = (
-            u.is_beads
-            and step.move
-            and not u.table.entries.live[u.table.entries.of_edge[step.move.edge]]
-        )
+        is_forced = u.is_beads and step.entries == (NO_ENTRY,)
         return (("no box", "dim"),) if is_forced else ""
     if not isinstance(event, Backup):
         after = u.steps[index + 1]
@@ -214,8 +209,7 @@ def words_of(u: Update, index: int) -> Words:
     if u.kind is TargetKind.TRACE:
         words.insert(0, (f"{decimals(event.trace, 2)} ", "text" if is_now else "dim"))
     if u.kind is TargetKind.BEST_REPLY:
-        known = values_of(u.table, u.after, step.board)
-        best = max(known, key=known.__getitem__)
+        best, _ = best_of(u.table, u.after, step.board)
         words.insert(0, (f"{'XO'[step.place % 2]}→{best + 1} ", "dim"))
     return tuple(words)
 

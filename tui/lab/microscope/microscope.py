@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from afterstate_lab.game import space
-from afterstate_lab.tui.blocks.meaning import resolved
+from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, resolved
+from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.lab.microscope.boards import backed_up, looked_at
 from afterstate_lab.tui.lab.microscope.card import card_of
-from afterstate_lab.tui.lab.microscope.choice import choice_of
-from afterstate_lab.tui.lab.microscope.diagram import diagram_of
-from afterstate_lab.tui.lab.microscope.entries import entries_of
+from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
+from afterstate_lab.tui.lab.microscope.diagram import Diagram, diagram_of
+from afterstate_lab.tui.lab.microscope.entries import Entries, entries_of
 from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.microscope.reading import Update, update_at
 from afterstate_lab.tui.lab.microscope.words import sentence
 
-if TYPE_CHECKING:
-    from afterstate_lab.learners.tape.timeline import Timeline
-    from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
-    from afterstate_lab.tui.blocks.small_board import SmallBoard
-    from afterstate_lab.tui.lab.microscope.choice import Choice
-    from afterstate_lab.tui.lab.microscope.diagram import Diagram
-    from afterstate_lab.tui.lab.microscope.entries import Entries
-
-B = TypeVar("B", bound="Selectable")
+B = TypeVar("B", bound=Selectable)
 
 
 class Microscope:

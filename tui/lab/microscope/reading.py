@@ -719,6 +719,11 @@ def values_of(
     }
 
 
+def best_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, float]:
+    """The cell that is ranked highest of a position, the first of equal ones, and its value."""
+    return max(values_of(table, v, board).items(), key=lambda known: known[1])
+
+
 def entry_of_board(table: Table, position: int) -> int:
     """The entry of a board; of one on which the game is over, that of what the result is worth.
 

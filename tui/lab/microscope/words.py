@@ -7,7 +7,7 @@ from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
 from afterstate_lab.tui.lab.microscope.choice import said_random
-from afterstate_lab.tui.lab.microscope.reading import Update, values_of
+from afterstate_lab.tui.lab.microscope.reading import Update, best_of, values_of
 from afterstate_lab.tui.theme.numerals import decimals, subscript
 
 TRUTHWARD = {"better": ", nearer v*", "worse": ", farther from v*", "text": ""}
@@ -89,14 +89,13 @@ def of_move(u: Update, move: Move) -> str:
     if move.choice == "drawn":
         how = "draws a bead of the box" if rule.learns else "moves by chance"
         return f"{mover} {how}: {cell}."
-    known = values_of(table, u.v, move.board)
-    best = max(known, key=known.__getitem__)
+    best, value = best_of(table, u.v, move.board)
     if move.exploratory:
-        worth = decimals(known[best], 3 if rule.estimates else 0)
+        worth = decimals(value, 3 if rule.estimates else 0)
         return f"{mover} explores {cell}, though {best + 1} is ranked higher ({worth})."
     if said_random(u, move):
         return f"The dice said random, and drew the best, {cell}: it counts as greedy."
-    ties = list(known.values()).count(known[best])
+    ties = list(values_of(table, u.v, move.board).values()).count(value)
     if ties > 1:
         return f"{mover} takes {cell}, one of {ties} equally good moves."
     return f"{mover} takes the best move that it knows: {cell}."

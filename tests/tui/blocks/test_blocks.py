@@ -279,19 +279,18 @@ def window_of(log: Log, rows: int) -> list[int | None]:
 LETTERS = tuple("abcdefghi")
 
 
-@pytest.mark.parametrize(
-    ("log", "rows", "seen"),
-    [
+def test_a_full_log_moves_rarely_and_scrolls_back():
+    for log, rows, seen in (
         (Log(lines=LETTERS), 8, [4, 5, 6, 7, 8, None, None, None]),
         (Log(lines=LETTERS, jump=1), 8, [1, 2, 3, 4, 5, 6, 7, 8]),
         (Log(lines=LETTERS, offset=2), 4, [3, 4, 5, 6]),
         (Log(lines=LETTERS[:8], cursor=2, jump=4), 7, [1, 2, 3, 4, 5, 6, 7]),
         (Log(lines=LETTERS[:8], cursor=0, jump=4), 7, [0, 1, 2, 3, 4, 5, 6]),
         (Log(lines=LETTERS), 0, []),
-    ],
-)
-def test_a_full_log_moves_rarely_and_scrolls_back(log: Log, rows: int, seen: list[int | None]):
-    assert window_of(log, rows) == seen
+    ):
+        assert window_of(log, rows) == seen
+    log = Log(lines=((("a sentence that needs two rows", "text"),), "c"))
+    assert (log.room(20, PEN).least, Log(lines=()).room(20, PEN).least) == (3, 1)
 
 
 @given(st.integers(1, 30), st.integers(0, 29), st.integers(1, 40))
@@ -379,21 +378,15 @@ def test_clicks_name_the_line_of_a_log_and_the_part_of_a_run() -> None:
 # what is where
 
 
-def test_the_selected_row_is_pointed_at_and_titles_are_above_their_numbers() -> None:
+def test_the_selected_row_is_pointed_at_and_columns_give_way_by_rank() -> None:
     head, *rows = inside(table(), 60, 12)
     assert [row[0] for row in rows] == [" ", " ", "▸", *" " * 6]
     assert head.index("V▼") + 2 == rows[0].index("−.98768") + 7
     assert head.index(" n ") + 2 == rows[0].index("9,876,867") + 9
     assert "filter visits>10" in lines_of(table(footer="filter visits>10"), 60, 14)[-1]
-
-
-@pytest.mark.parametrize(
-    ("columns", "heads"),
-    [(80, "board V▼ v* n [95% band] class"), (56, "board V▼ v* n [95% band]"),
-     (38, "board V▼ v* n"), (20, "board V▼")],
-)  # fmt: skip
-def test_columns_give_way_by_rank(columns: int, heads: str) -> None:
-    assert inside(table(), columns, 12)[0].split() == heads.split()
+    heads = ["board", "V▼", "v*", "n", "[95%", "band]", "class"]
+    for columns, many in ((80, 7), (56, 6), (38, 4), (20, 2)):
+        assert inside(table(), columns, 12)[0].split() == heads[:many]
 
 
 @given(columns=st.integers(20, 90), rows=st.integers(3, 60))
@@ -402,11 +395,6 @@ def test_every_mark_of_a_board_is_seen_at_any_size(columns: int, rows: int) -> N
     assert "X" in shown or "╳" in shown
     assert "O" in shown or "╭" in shown
     assert max(map(len, shown.splitlines())) <= columns
-
-
-def test_a_log_has_room_for_its_wrapped_sentences() -> None:
-    log = Log(lines=((("a sentence that needs two rows", "text"),), "c"))
-    assert (log.room(20, PEN).least, Log(lines=()).room(20, PEN).least) == (3, 1)
 
 
 def test_the_strip_grows_with_the_heat_and_marks_plies_and_the_cursor_below() -> None:

@@ -34,7 +34,7 @@ def opened(lab: LabController, name: str) -> object:
     return asked
 
 
-def test_the_film_takes_the_seconds_that_were_said_and_shows_every_early_game(lab):
+def test_the_film_takes_the_seconds_that_were_said_and_any_command_stops_it(lab):
     asked = opened(lab, "film")
     assert isinstance(asked, Question)
     assert asked.default == "20"
@@ -43,26 +43,16 @@ def test_the_film_takes_the_seconds_that_were_said_and_shows_every_early_game(la
         assert isinstance(said, Message)
         assert said.kind is MessageKind.REFUSAL
     assert asked.answer("8") is None
-    film = lab.session.film
-    assert film is not None
-    games = []
+    film, games = lab.session.film, []
     for quarter in range(33):
         tick(lab.session, 100 + quarter / 4)
         games.append(lab.session.timeline.game)
         assert film.is_playing == (quarter < 32)
     assert games == sorted(games)
-    assert games[0] == 0
-    assert games[-1] == 399
-    assert games[16] == round(401**0.5) - 1
-
-
-def test_any_command_stops_it_and_space_does_nothing_else(lab):
-    asked = opened(lab, "film")
-    assert isinstance(asked, Question)
+    assert (games[0], games[16], games[-1]) == (0, round(401**0.5) - 1, 399)
     asked.answer("20")
     assert lab.session.mode is Mode.WATCH
     lab.perform("run")
-    assert lab.session.film is not None
     assert not lab.session.film.is_playing
     assert not lab.session.is_running
 
@@ -105,14 +95,11 @@ def test_marks_are_gone_to_in_order_and_back(lab):
     assert len(film_log(lab.session, shown.data).lines) == len(found)
 
 
-def test_a_place_of_the_scrubber_and_its_game_belong_together():
+def test_a_place_of_the_scrubber_and_its_game_belong_together_and_no_games_have_no_film():
     run = Run.of(parse_player("td"), parse_player("td"), 1)
     run.train(300)
     opened = Film(run, Marks())
     assert [opened.game_of(opened.part_of(game)) for game in range(300)] == list(range(300))
-
-
-def test_there_is_no_film_of_no_games():
     td = parse_player("td")
     said = LabController(LazySession(Settings(td, td, 7))).perform("film")
     assert isinstance(said, Message)

@@ -57,39 +57,36 @@ def test_the_game_is_stepped_from_its_first_move_and_the_player_makes_its_own(la
     assert run.games == 0
 
 
-def test_where_one_player_can_be_beaten_it_is_that_one(lab):
+def test_where_one_player_can_be_beaten_it_is_that_one_and_of_both_it_is_asked_which(lab):
     here = lab("perfect", HEURISTIC)
     assert isinstance(here.perform("refutation"), Message)
     assert game(here) == [1, 5, 8, 3, 7, 9, 4]
-
-
-def test_where_both_can_be_beaten_it_is_asked_which(lab):
     here = lab("td", HEURISTIC)
     question = here.perform("refutation")
     assert isinstance(question, Question)
     assert question.answer("z") == Message("", MessageKind.REFUSAL)
     question.answer("o")
     assert game(here) == [1, 5, 8, 3, 7, 9, 4]
-
-
-def test_where_nobody_can_be_beaten_it_is_said(lab):
     here = lab("perfect", "perfect")
     for name, who in (("refutation", "X or O"), ("refutation_x", "X"), ("refutation_o", "O")):
-        told = here.perform(name)
         text = f"No opponent beats {who}: that is computed, not tried out."
-        assert told == Message(text, MessageKind.REFUSAL)
+        assert here.perform(name) == Message(text, MessageKind.REFUSAL)
+
+
+def winner(lab: LabController) -> str:
+    board = Board()
+    for cell in game(lab):
+        board = board.play(cell - 1)
+    return board.winner
 
 
 @pytest.mark.parametrize("learner", ["td", "q", "menace", "negamax"])
 def test_a_learner_loses_the_game_that_is_shown(lab, learner: str):
     here = lab(learner, learner)
     here.session.run.train(30)
-    for name, loser in (("refutation_x", "X"), ("refutation_o", "O")):
+    for name, won in (("refutation_x", "O"), ("refutation_o", "X")):
         here.perform(name)
-        board = Board()
-        for cell in game(here):
-            board = board.play(cell - 1)
-        assert board.winner == {"X": "O", "O": "X"}[loser]
+        assert winner(here) == won
     here.perform("other_line")
     assert here.session.run.games == 30
 
@@ -103,10 +100,7 @@ def test_at_its_end_and_among_other_lines_it_is_shown_again(lab):
     here.perform("refutation_o")
     assert game(here) == [1, 5, 8, 3, 7, 9, 4]
     here.perform("refutation_x")
-    board = Board()
-    for cell in game(here):
-        board = board.play(cell - 1)
-    assert board.winner == "O"
+    assert winner(here) == "O"
     here.perform("other_line")
     assert here.session.run.games == 0
     assert [branch.run.games for branch in here.session.branches] == [1]

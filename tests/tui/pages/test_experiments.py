@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from piloting import answer, page_screen, painted, refusal, settled, state
+from piloting import answer, painted, settled, state
 from reading import BARE, PEN, do, lines, press
 from textual.pilot import Pilot
 
@@ -24,7 +24,6 @@ from afterstate_lab.tui.blocks.curve import tick_text
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.table import Cell, Table
 from afterstate_lab.tui.lab.experiments import (
-    Digest,
     PlanEntry,
     arm_names,
     band_told,
@@ -184,27 +183,10 @@ def test_what_is_no_sweep_is_one_sentence_and_adds_nothing(text: str, said: str)
 # figures
 
 
-def test_exact_values_are_drawn_as_levels_of_the_curves():
-    shown = run_through(small())
-    assert [level.label for level in shown.chart().levels] == ["A exact .9948", "B exact .9743"]
-    press(shown.page, "right")
-    assert [level.label for level in shown.chart().levels] == ["exact .9948"]
-
-
-def test_figures_are_those_of_the_results_and_not_worked_out_twice():
-    plan = small()
-    experiment = Experiment(plan)
-    shot = experiment.work()
-    first, again = (Digest.of(one, plan.metrics[1]) for one in (shot, experiment.snapshot))
-    for n, arm in enumerate(shot.results.arms):
-        assert first.arms[n].figure == arm.final(plan.metrics[1])
-        assert first.arms[n].better == shot.results.improvement(plan.metrics[1], n)
-        assert again.arms[n].figure is first.arms[n].figure
-
-
 def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
     shown = run_through(small(seeds=3))
-    for _ in shown.plan.metrics:
+    assert [level.label for level in shown.chart().levels] == ["A exact .9948", "B exact .9743"]
+    for n, _ in enumerate(shown.plan.metrics):
         press(shown.page, "right")
         results, metric = shown.digest.snapshot.results, shown.metric
         table, chart = shown.verdicts(), shown.chart()
@@ -225,6 +207,7 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
             assert [y for _, y in chart.series[n].points] == curve.mean.tolist()
             assert [high for _, _, high in chart.series[n].band] == curve.high.tolist()
             assert f"beatable {told[BEATABLE]:.0f} of 3" in table.said(n)
+            assert shown.digest.arms[n].better == better
 
 
 def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change():
@@ -309,6 +292,7 @@ def test_plans_are_listed_with_their_question_and_known_by_their_exercise():
     assert shown.is_open
     assert shown.progress().count == len(shown.plan.arms) == 4
     press(shown.page, "escape")
+    assert isinstance(press(shown.page, "escape"), Leave)
     shown.open_text("1.4")
     assert shown.plan == find_plan("exploration")
     assert len(shown.entries) == len(catalogue())
@@ -426,6 +410,9 @@ async def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(lab
     for resumed in (0, 6):
         app = lab()
         async with app.run_test(size=(80, 24)) as pilot:
+            shown = await opened(pilot, plan())
+            await pilot.press("space", "escape")
+            assert shown.entry.run is None
             shown = await finished(pilot, await begun(pilot, plan(), "A, by a little"))
             assert shown.is_done
             assert "you predicted: A, by a little" in painted(pilot)
@@ -437,22 +424,11 @@ async def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(lab
     assert len((data / "experiments" / "tiny" / "journal.jsonl").read_text().splitlines()) == 6
 
 
-async def test_enter_alone_skips_the_prediction_and_escape_runs_nothing(lab, plan):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        shown = await opened(pilot, plan())
-        await pilot.press("space", "escape")
-        assert shown.entry.run is None
-        await pilot.press("space")
-        await answer(pilot, "")
-        assert shown.entry.prediction == ""
-        assert (await finished(pilot, shown)).is_done
-
-
 async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(lab, plan):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         shown = await begun(pilot, plan(ENDLESS))
+        assert shown.entry.prediction == ""
         await pilot.press("space")
         run = shown.entry.run
         assert run.is_paused
@@ -481,41 +457,31 @@ async def test_leaving_the_lab_stops_what_runs(lab, plan):
     assert await asyncio.to_thread(run.wait, 5)
 
 
-async def test_an_export_writes_every_number_and_says_where(lab, plan, tmp_path: Path):
-    app = lab()
-    async with app.run_test(size=(120, 40)) as pilot:
-        await finished(pilot, await begun(pilot, plan()))
-        await pilot.press("X")
-        await answer(pilot, "")
-        assert "folder" in refusal(pilot)
-        await answer(pilot, str(tmp_path / "out"))
-        await settled(pilot)
-        assert f"4 files are in {tmp_path / 'out'}" in page_screen(pilot).note
-        with (tmp_path / "out" / "metrics.csv").open() as file:
-            assert len(list(csv.DictReader(file))) == 2 * 3 * (4 + 4)
-        assert (tmp_path / "out" / "win-x.svg").read_text().startswith("<svg")
-        (tmp_path / "file").write_text("")
-        await pilot.press("X")
-        await answer(pilot, str(tmp_path / "file" / "out"))
-        await settled(pilot)
-        assert "cannot be written: not a directory" in page_screen(pilot).note
+def test_an_export_writes_every_number_and_says_where(plan, tmp_path: Path):
+    shown = run_through(find_plan(plan()))
+    with pytest.raises(UsageError, match="folder"):
+        do(shown.page, "X", "")
+    assert do(shown.page, "X", str(tmp_path / "out")) == f"4 files are in {tmp_path / 'out'}"
+    with (tmp_path / "out" / "metrics.csv").open() as file:
+        assert len(list(csv.DictReader(file))) == 2 * 3 * (4 + 4)
+    assert (tmp_path / "out" / "win-x.svg").read_text().startswith("<svg")
+    (tmp_path / "file").write_text("")
+    said = do(shown.page, "X", str(tmp_path / "file" / "out"))
+    assert "cannot be written: not a directory" in said
 
 
-async def test_a_sweep_that_is_typed_is_run_and_drawn(lab, plan):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        shown = await opened(pilot, plan())
-        await pilot.press("P")
-        await answer(pilot, "B.alpha=7")
-        assert "alpha" in refusal(pilot)
-        await answer(pilot, "B.alpha=.1,.2,.4")
-        names = [arm.name for arm in shown.plan.arms]
-        assert names == ["A skip", "B learn alpha=.1", "B learn alpha=.2", "B learn alpha=.4"]
-        shown.entry.prediction = ""
-        await pilot.press("space")
-        await finished(pilot, shown)
-        assert [x for x, _ in shown.chart().series[0].points] == [0.1, 0.2, 0.4]
-        assert "alpha (log)" in painted(pilot)
+def test_a_sweep_that_is_typed_is_run_and_drawn(plan):
+    shown = Experiments()
+    shown.open_text(plan())
+    with pytest.raises(UsageError, match="alpha"):
+        do(shown.page, "P", "B.alpha=7")
+    do(shown.page, "P", "B.alpha=.1,.2,.4")
+    names = [arm.name for arm in shown.plan.arms]
+    assert names == ["A skip", "B learn alpha=.1", "B learn alpha=.2", "B learn alpha=.4"]
+    shown.entry.run = run = Experiment(shown.plan)
+    run.work()
+    assert [x for x, _ in looked(shown).chart().series[0].points] == [0.1, 0.2, 0.4]
+    assert any("alpha (log)" in line for line in lines(shown.page()))
 
 
 def test_curves_are_drawn_anew_when_asked_for_and_else_now_and_then(monkeypatch):
@@ -531,7 +497,3 @@ def test_curves_are_drawn_anew_when_asked_for_and_else_now_and_then(monkeypatch)
     monkeypatch.setattr("afterstate_lab.tui.pages.experiments.time.monotonic", lambda: now + 2.0)
     shown._take(running)
     assert shown.charted is running
-
-
-def test_a_page_that_is_left_says_so():
-    assert isinstance(press(Experiments().page, "escape"), Leave)

@@ -1,12 +1,163 @@
-"""O opens the box of the board in every mode; arrows go through the game, Enter steps there."""
+"""The boxes of a game: what was drawn, added and taken, as the tape has it, and nothing else."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from piloting import page_screen, settled, state
 
-from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.matchbox import Box, BoxEvent, boxes_of_game, matchbox
+from afterstate_lab.tui.lab.microscope.reading import Colour
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Open
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.pages.matchbox import Matchbox, box_sentence
+from afterstate_lab.tui.pages.table import EntryTable
 from afterstate_lab.tui.screens.lab import LabScreen
+
+
+def session_of(x: str, o: str, seed: int = 7) -> Session:
+    """A lab that watches two players."""
+    return Session(Settings(parse_player(x), parse_player(o), seed))
+
+
+def play(session: Session) -> list[Box]:
+    """Let the two play a game; its boxes."""
+    session.play_game()
+    session.timeline.seek(session.timeline.recording.size)
+    return boxes_of_game(session)
+
+
+def told(box: Box) -> tuple[str, str, str, int | None]:
+    """A box in short."""
+    cell = None if box.played is None else box.played + 1
+    return box.event.name, box.side.mark, str(box.board), cell
+
+
+def changes_of(box: Box) -> list[tuple[Colour, Colour]]:
+    pairs = zip(box.before, box.after, strict=True)
+    return [(old, new) for old, new in pairs if old.beads != new.beads]
+
+
+def test_a_game_opens_its_boxes_draws_and_then_drops_in_three_or_takes_one():
+    """Seed 7: X 2, O 1, X 3, O 7, X 4, O 9, X 5, O 6, X 8 wins; the ninth move needs no box."""
+    session = session_of("menace", "menace")
+    boxes = play(session)
+    assert [told(box) for box in boxes] == [
+        ("DRAW", "X", ".........", 2),
+        ("DRAW", "O", ".X.......", 1),
+        ("DRAW", "X", "OX.......", 3),
+        ("DRAW", "O", "OXX......", 7),
+        ("DRAW", "X", "OXX...O..", 4),
+        ("DRAW", "O", "OXXX..O..", 9),
+        ("DRAW", "X", "OXXX..O.O", 5),
+        ("DRAW", "O", "OXXXX.O.O", 6),
+        ("RESULT", "X", ".........", 2),
+        ("RESULT", "X", "OX.......", 3),
+        ("RESULT", "X", "OXX...O..", 4),
+        ("RESULT", "X", "OXXX..O.O", 5),
+        ("RESULT", "O", ".X.......", 1),
+        ("RESULT", "O", "OXX......", 7),
+        ("RESULT", "O", "OXXX..O..", 9),
+        ("RESULT", "O", "OXXXX.O.O", 6),
+    ]
+    changes = [(int(old.beads), int(new.beads)) for box in boxes for old, new in changes_of(box)]
+    assert changes == [(4, 7), (3, 6), (2, 5), (1, 4), (4, 3), (3, 2), (2, 1), (1, 0)]
+    assert [box.total for box in boxes[:4]] == [12, 20, 21, 18]
+
+
+def test_the_bead_drawn_and_those_that_came_are_shown_in_their_cells():
+    session = session_of("menace", "menace")
+    boxes = play(session)
+    opening, won = (Matchbox((boxes[n],)).board() for n in (0, 8))
+    assert [cell.beads for cell in opening.cells] == [4] * 9
+    assert [n for n, cell in enumerate(opening.cells, 1) if cell.drawn] == [2]
+    assert [cell.came for cell in won.cells] == [0, 3, 0, 3, 0, 3, 0, 3, 0]
+    assert len({cell.colour for cell in won.cells}) == 3
+    assert box_sentence(boxes[0]) == (
+        "X draws a bead for cell 2, shared by cells 2 4 6 8: 4 of its 12 beads, 33%."
+    )
+    assert box_sentence(boxes[8]) == "X won: 3 beads drop in for the colour of cell 2, 4 to 7."
+    assert box_sentence(boxes[15]) == "O lost: the bead that was played leaves, 1 to 0."
+
+
+@pytest.mark.quick("menace:beads=1/1/1/1,empty=refill")
+@pytest.mark.parametrize(
+    "x", ["menace:beads=1/1/1/1,empty=refill", "menace-article", "menace-code"]
+)
+def test_boxes_are_those_of_memory_and_a_refill_is_told_of_an_empty_box_alone(x: str):
+    session = session_of(x, "menace:beads=1/1/1/1,empty=refill", seed=1)
+    kinds = set()
+    for _ in range(60):
+        boxes = play(session)
+        before = session.timeline.v.copy()
+        for box in boxes:
+            kinds.add(box.event)
+            if box.event is BoxEvent.REFILL:
+                assert not any(colour.beads for colour in box.before)
+                assert tuple(colour.beads for colour in box.after) == box.new
+            if box.event is BoxEvent.RESULT:
+                assert all(box.played in new.cells for _, new in changes_of(box))
+        latest = {colour.entry: colour.beads for box in boxes for colour in box.after}
+        assert all(before[entry] == beads for entry, beads in latest.items())
+        assert np.array_equal(session.timeline.v, before)
+    assert {BoxEvent.DRAW, BoxEvent.RESULT} <= kinds
+    assert BoxEvent.REFILL in kinds or "refill" not in x
+
+
+def test_an_empty_box_resigns():
+    session = session_of("menace:beads=1/1/1/1", "perfect", seed=1)
+    games = (play(session) for _ in range(100))
+    boxes = next(boxes for boxes in games if boxes[-1].event is BoxEvent.EMPTY)
+    assert boxes[-1].total == 0
+    assert box_sentence(boxes[-1]) == "X opens the box and finds no bead: it resigns."
+
+
+def test_before_a_move_its_box_waits_and_while_one_steps_nothing_later_is_told():
+    session = session_of("menace", "menace")
+    assert [told(box) for box in boxes_of_game(session)] == [("NEXT", "X", ".........", None)]
+    session.play_game()
+    session.mode = Mode.STEP
+    session.timeline.seek(0)
+    session.timeline.step_phase()
+    assert [box.event for box in boxes_of_game(session)] == [BoxEvent.NEXT]
+    while len(boxes_of_game(session)) < 9:
+        assert not any(box.event is BoxEvent.RESULT for box in boxes_of_game(session))
+        session.timeline.step_phase()
+
+
+def test_against_a_person_it_is_the_box_that_the_other_side_draws_from():
+    session = session_of("human", "menace")
+    assert told_of(matchbox(session))[0][:2] == ("LOOK", "O")
+    session.move(4)
+    (box,) = boxes_of_game(session)
+    assert told(box)[:3] == ("DRAW", "O", "....X....")
+
+
+def told_of(outcome: object) -> list[tuple[str, str, str, int | None]]:
+    """The boxes that a command opened."""
+    assert isinstance(outcome, Open)
+    assert outcome.screen is Screen.MATCHBOX
+    return [told(box) for box in outcome.data]
+
+
+def test_a_run_without_boxes_says_who_has_some():
+    asked = matchbox(session_of("td", "q"))
+    assert isinstance(asked, Message)
+    assert asked.kind is MessageKind.REFUSAL
+    assert "menace, menace-article, menace-code" in asked.text
+
+
+def test_a_training_shows_the_first_box_and_a_table_that_of_its_entry():
+    session = session_of("menace", "menace")
+    session.run.train(30)
+    session.mode = Mode.TRAIN
+    assert told_of(matchbox(session)) == [("LOOK", "X", ".........", None)]
+    table = EntryTable(session)
+    table.filter_by("XO.......@5")
+    assert told_of(table.matchbox()) == [("LOOK", "X", "XO.......", None)]
 
 
 @pytest.mark.quick("p5", "t")

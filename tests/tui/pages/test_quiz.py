@@ -33,7 +33,7 @@ def right_answer(question):
     return question.number if question.is_number else float(min(question.right))
 
 
-def test_right_answers_earn_all_and_a_streak_of_all(questions):
+def test_right_answers_earn_all_and_one_passed_over_nothing_and_ends_the_streak(questions):
     answers = QuizAnswers(questions)
     while not answers.is_over:
         answers.take(right_answer(answers.question))
@@ -42,9 +42,6 @@ def test_right_answers_earn_all_and_a_streak_of_all(questions):
     told = quiz_json(answers)
     assert (told["of"], told["score"]) == (10, pytest.approx(10.0))
     assert 0 < told["chance"] < 10
-
-
-def test_a_question_passed_over_earns_nothing_and_ends_the_streak(questions):
     answers = QuizAnswers(questions)
     answers.take(right_answer(answers.question))
     answers.take(None)
@@ -121,29 +118,19 @@ def test_the_footer_says_what_enter_does_and_names_no_key_that_does_nothing(stat
     for _ in range(2 * 10 - 2):
         press(state, "enter")
     assert footer(state)["enter"] == "score"
+    assert not state.is_over
     press(state, "enter")
     assert footer(state) == {"enter": "done", "escape": "back"}
+    assert "of 10; guessing earns" in question(state).prompt
+    assert press(state, "enter") == Leave()
 
 
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (0.59873, ".5987"),
-        (0.1, ".1"),
-        (0.1 + 0.2, ".3"),
-        (-0.0167, "−.0167"),
-        (-1.0, "−1"),
-        (0.0, "0"),
-        (40.0, "40"),
-        (4312.0, "4312"),
-        (0.62695, ".6270"),
-    ],
-)
-def test_a_number_is_written_as_on_all_screens(number, text):
-    assert number_words(number) == text
-
-
-def test_a_negative_term_stands_in_parentheses():
+def test_a_number_is_written_as_on_all_screens_a_negative_term_in_parentheses():
+    told = {
+        0.59873: ".5987", 0.1: ".1", 0.1 + 0.2: ".3", -0.0167: "−.0167", -1.0: "−1", 0.0: "0",
+        40.0: "40", 4312.0: "4312", 0.62695: ".6270",
+    }  # fmt: skip
+    assert [number_words(number) for number in told] == list(told.values())
     parts = ("from ", -0.5, " on: ", 0.25, " × (", 1.0, " − ", -0.5, ")")
     assert words(parts) == "from −.5 on: .25 × (1 − (−.5))"
 
@@ -154,30 +141,12 @@ def test_no_sentence_of_a_quiz_has_a_zero_before_its_point(questions):
     assert not any(re.search(r"\b0\.\d", line) for line in shown)
 
 
-def test_the_score_stands_at_the_end_and_enter_leaves(state):
-    for _ in range(2 * 10 - 1):
-        press(state, "enter")
-    assert not state.is_over
-    press(state, "enter")
-    assert "of 10; guessing earns" in question(state).prompt
-    assert press(state, "enter") == Leave()
-
-
-@pytest.mark.parametrize("text", ["", "nan", "inf", "1e999", "0x10", "⁵", "9" * 400, "\x00", "up"])
-def test_no_other_text_is_a_number(text, questions):
+def test_an_answer_is_a_number_a_way_in_words_or_signs_or_an_entry(questions):
     number = next(question for question in questions if question.is_number)
-    assert number.read(text) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "place"), [("up", 0), ("+", 0), ("DOWN", 1), ("=", 2), ("4", None)]
-)
-def test_a_way_is_a_word_or_a_sign(text, place, questions):
-    assert questions[0].read(text) == place
-
-
-def test_an_entry_is_named_by_its_number_or_as_it_is_written(questions):
+    for text in ("", "nan", "inf", "1e999", "0x10", "⁵", "9" * 400, "\x00", "up"):
+        assert number.read(text) is None
+    for text, place in (("up", 0), ("+", 0), ("DOWN", 1), ("=", 2), ("4", None)):
+        assert questions[0].read(text) == place
     entry = next(question for question in questions if question.kind is QuizKind.ENTRY)
-    assert entry.read("2") == 1.0
-    assert entry.read(entry.choices[1]) == 1.0
+    assert entry.read("2") == entry.read(entry.choices[1]) == 1.0
     assert entry.read("99") is None

@@ -1,10 +1,134 @@
-"""Enter after a game shows its review; each of its moves can be stepped from, and n plays on."""
+"""The review of a game: every move judged exactly, and what the learner made of it."""
 
 from __future__ import annotations
 
+import pytest
 from piloting import page_screen, play_to_end, settled
 
-from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.game import Board
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import GameOver
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Open, Search
+from afterstate_lab.tui.lab.review import review, review_game, score
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.pages.review import learned_sentences
+
+DIAGONAL = {1: 0, 2: 1, 3: 4, 4: 2, 5: 8}
+"""X 1, O 2, X 5, O 3, X 9: X wins, and O, which knows nothing yet, has to block at 9."""
+
+
+def against(learner: str) -> Run:
+    """A run in which a person plays X."""
+    return Run.of(parse_player("human"), parse_player(learner), 1)
+
+
+def test_each_move_is_judged_by_minimax_from_the_seat_of_its_mover():
+    run = against("td")
+    run.play(DIAGONAL)
+    found = review_game(run, 0)
+    assert [one.judged.short for one in found.moves] == [
+        "keeps the draw",
+        "? lost the draw: only 5 held",
+        "keeps the win",
+        "lost already: no cell held",
+        "wins",
+    ]
+    assert [one.standing for one in found.moves] == [0, 1, 1, 1, 1]
+    assert [one.is_own for one in found.moves] == [True, False, True, False, True]
+    assert found.outcome == "you won"
+    assert found.score == (1, 0, 0, 0)
+
+
+def test_what_it_wrote_and_what_it_will_do_otherwise_are_those_of_the_lost_game():
+    run = against("td:alpha=.1")
+    run.play(DIAGONAL)
+    found = review_game(run, 0)
+    ((backup, *values),) = found.changes
+    assert values == [0.5, pytest.approx(0.45)]
+    assert Board.from_id(backup.board) == Board.parse("XOO.X....")
+    ((board, *cells),) = found.answers
+    assert Board.from_id(board) == Board.parse("XO..X....")
+    assert cells == [(2, 3, 5, 6, 7, 8), (3, 5, 6, 7, 8)]
+    assert learned_sentences(found) == [
+        "Next time on XO..X.... it prefers 4 6 7 8 9 (was 3 4 6 7 8 9)."
+    ]
+    expected = {one.move.ply: one.expected for one in found.moves}
+    assert expected[4] == (0.5, pytest.approx(0.45))
+    assert expected[5] is None
+
+
+def test_of_a_learner_that_draws_beads_the_chance_of_its_move_is_told():
+    run = against("menace")
+    won_by(run)
+    found = review_game(run, 0)
+    own = [one for one in found.moves if not one.is_own]
+    assert found.has_beads
+    assert own[0].expected is not None
+    assert 0.0 < own[0].expected[0] <= 1.0
+    assert all(one.expected is None for one in found.moves if one.is_own)
+
+
+def test_the_score_counts_the_games_with_the_person_and_no_others():
+    run = Run.of(parse_player("td"), parse_player("td"), 3)
+    run.train(40)
+    ends: list[tuple[Seating, str]] = []
+    for side in (Seating(Seat.HUMAN, Seat.LEARNS), Seating(Seat.LEARNS, Seat.HUMAN)):
+        run.seat(side)
+        ends += [(side, won_by(run)) for _ in range(4)]
+        run.seat(Seating())
+        run.train(20)
+    found = score(run, run.games - 21)
+    persons = ["X" if side.x is Seat.HUMAN else "O" for side, _ in ends]
+    results = [result for _, result in ends]
+    won = sum(one == person for one, person in zip(results, persons, strict=True))
+    drawn = results.count("draw")
+    assert found == (won, drawn, 8 - won - drawn, 40)
+    assert sum(score(run, 40)[:3]) == 1
+
+
+def won_by(run: Run) -> str:
+    """Play a game in which the person always takes the first free cell; who won it."""
+    script: dict[int, int] = {}
+    while True:
+        recording = run.play(script)
+        end = recording.event(recording.size - 1) if recording.size else None
+        if isinstance(end, GameOver):
+            return end.result
+        moves = [one for one in recording.events() if hasattr(one, "afterstate")]
+        board = Board.from_id(moves[-1].afterstate) if moves else Board()
+        script[board.ply + 1] = board.legal_cells[0]
+
+
+def test_one_that_is_frozen_or_never_learns_has_learned_nothing():
+    frozen = against("td")
+    frozen.seat(Seating(Seat.HUMAN, Seat.FROZEN))
+    for run in (frozen, against("perfect")):
+        won_by(run)
+        found = review_game(run, 0)
+        assert not found.learns
+        assert "learned nothing" in learned_sentences(found)[0]
+
+
+def test_a_review_is_of_a_game_of_ones_own_that_is_over():
+    session = Session(Settings(parse_player("human"), parse_player("td"), 1))
+    session.move(0)
+    early = review(session)
+    assert isinstance(early, Message)
+    assert early.kind is MessageKind.REFUSAL
+    while session.game_goes_on:
+        session.move(session.board.legal_cells[0])
+    asked = review(session)
+    assert isinstance(asked, Search)
+    opened = asked.found(asked.work(lambda part: None, lambda: False))
+    assert isinstance(opened, Open)
+    assert opened.screen is Screen.REVIEW
+    assert opened.data.result == session.timeline.event.result
+    session.leave_seat()
+    session.play_game()
+    assert isinstance(review(session), Message)
 
 
 async def test_enter_reviews_a_game_steps_from_a_move_and_n_plays_on(lab):

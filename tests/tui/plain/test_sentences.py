@@ -18,55 +18,37 @@ from afterstate_lab.tui.plain.sentences import (
 )
 
 
-@pytest.mark.parametrize(
-    ("cells", "text"),
-    [([4], "5"), ([0, 8], "1 and 9"), ([0, 2, 6, 8], "1, 3, 7 and 9"), ([], "")],
-)
-def test_cells_are_listed_as_a_person_does(cells: list[int], text: str):
-    assert listed(cells) == text
+def test_cells_are_listed_as_a_person_does_and_values_have_no_leading_zero():
+    told = [listed(cells) for cells in ([4], [0, 8], [0, 2, 6, 8], [])]
+    assert told == ["5", "1 and 9", "1, 3, 7 and 9", ""]
+    assert [number(value) for value in (0.4021, -0.017, 1.0, 0.0)] == [
+        ".402",
+        "-.017",
+        "1.00",
+        ".000",
+    ]
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(0.4021, ".402"), (-0.017, "-.017"), (1.0, "1.00"), (0.0, ".000")]
-)
-def test_values_have_no_leading_zero_and_are_ascii(value: float, text: str):
-    assert number(value) == text
+REPLIES = """
+.........  5  was a draw and still is; O holds with 1, 3, 7 or 9.
+.........  1  was a draw and still is; O holds with only 5.
+X........  5  was a draw and still is; every reply holds.
+X........  2  was a draw and is now lost (5 kept the draw); X wins with 4, 5 or 7.
+X...O...X  3  was a draw and is now lost (2, 4, 6 or 8 kept the draw); X wins with 7.
+XX.OO....  9  was won and is now lost (3 kept the win); O wins with 3 or 6.
+X.O......  7  was won and still is; no reply holds.
+XOXOOXX.O  8  was a draw and still is.
+"""
+WINS = ["XX.OO....", "3", "XOXXOO.XO", "7", "XX.O.O...", "3"]
 
 
-@pytest.mark.parametrize(
-    ("board", "cell", "sentence"),
-    [
-        (".........", 5, "The position was a draw and still is; O holds with 1, 3, 7 or 9."),
-        (".........", 1, "The position was a draw and still is; O holds with only 5."),
-        ("X........", 5, "The position was a draw and still is; every reply holds."),
-        (
-            "X........",
-            2,
-            "The position was a draw and is now lost (5 kept the draw); X wins with 4, 5 or 7.",
-        ),
-        (
-            "X...O...X",
-            3,
-            "The position was a draw and is now lost (2, 4, 6 or 8 kept the draw); X wins with 7.",
-        ),
-        ("XX.OO....", 3, "3 wins."),
-        (
-            "XX.OO....",
-            9,
-            "The position was won and is now lost (3 kept the win); O wins with 3 or 6.",
-        ),
-        (
-            "X.O......",
-            7,
-            "The position was won and still is; no reply holds.",
-        ),
-        ("XOXXOO.XO", 7, "7 wins."),
-        ("XOXOOXX.O", 8, "The position was a draw and still is."),
-        ("XX.O.O...", 3, "3 wins."),
-    ],
-)
-def test_the_coach_says_what_a_move_did_against_perfect_play(board: str, cell: int, sentence: str):
-    assert Judged.of(Board.parse(board), cell - 1).with_replies == sentence
+def test_the_coach_says_what_a_move_did_against_perfect_play_and_which_replies_hold():
+    for line in REPLIES.strip().splitlines():
+        board, cell, said = line.split(maxsplit=2)
+        told = Judged.of(Board.parse(board), int(cell) - 1).with_replies
+        assert told == f"The position {said}"
+    for board, cell in zip(WINS[::2], WINS[1::2], strict=True):
+        assert Judged.of(Board.parse(board), int(cell) - 1).with_replies == f"{cell} wins."
 
 
 def test_what_the_coach_says_agrees_with_minimax_everywhere():
@@ -84,17 +66,11 @@ def test_what_the_coach_says_agrees_with_minimax_everywhere():
                 assert list(holding_cells(after)) == right
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "change"),
-    [
-        (0.402, 0.371, "went from .402 to .371"),
-        (0.5, 0.50004, "went from .50000 to .50004"),
-        (0.5, 0.50001, "went from .50000 to .50001"),
-        (0.5, 0.5, "stayed at .500"),
-    ],
-)
-def test_a_change_is_told_with_as_many_decimals_as_it_takes(old: float, new: float, change: str):
-    assert went(old, new) == change
+def test_a_change_is_told_with_as_many_decimals_as_it_takes():
+    assert went(0.402, 0.371) == "went from .402 to .371"
+    assert went(0.5, 0.50004) == "went from .50000 to .50004"
+    assert went(0.5, 0.50001) == "went from .50000 to .50001"
+    assert went(0.5, 0.5) == "stayed at .500"
 
 
 def played(spec: str) -> tuple[Run, list[Event]]:
@@ -132,22 +108,19 @@ def test_beads_are_told_as_shares_that_sum_to_one(spec: str):
     )
 
 
-@pytest.mark.parametrize(
-    ("board", "cell", "text"),
-    [
-        ("XX.OO....", 3, "Cell 3 wins; cells 6, 7, 8 and 9 would let it go."),
-        ("X.....O..", 3, "Cell 3 keeps the win; cells 4, 5, 6 and 8 would let it go."),
-        (".........", 5, "Cell 5 keeps the draw, as every cell does."),
-        ("X........", 2, "Cell 2 loses: only cell 5 held the draw."),
-        ("X...O...X", 1 + 1, "Cell 2 keeps the draw; cells 3 and 7 would lose."),
-    ],
-)
-def test_the_coach_names_cells_as_cells(board: str, cell: int, text: str):
-    said = Judged.of(Board.parse(board), cell - 1).sentence
-    assert said == text
+JUDGED = """
+XX.OO....  3  Cell 3 wins; cells 6, 7, 8 and 9 would let it go.
+X.....O..  3  Cell 3 keeps the win; cells 4, 5, 6 and 8 would let it go.
+.........  5  Cell 5 keeps the draw, as every cell does.
+X........  2  Cell 2 loses: only cell 5 held the draw.
+X...O...X  2  Cell 2 keeps the draw; cells 3 and 7 would lose.
+"""
 
 
-def test_the_coach_says_of_a_lost_position_that_every_cell_loses():
+def test_the_coach_names_cells_as_cells_and_says_where_every_cell_loses():
+    for line in JUDGED.strip().splitlines():
+        board, cell, said = line.split(maxsplit=2)
+        assert Judged.of(Board.parse(board), int(cell) - 1).sentence == said
     lost = [b for b in reachable_boards() if not b.is_over and (1, -1)[b.ply % 2] * minimax(b) < 0]
     assert lost
     for board in lost[:200]:

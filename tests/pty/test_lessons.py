@@ -70,15 +70,15 @@ def go_through(terminal, glyphs, lesson: Script) -> None:
 
 def press(terminal, key: str) -> None:
     """Type a key as a card names it, and wait for what comes of it."""
-    before = len(terminal.written)
+    before, was_asked = len(terminal.written), QUESTION in terminal.text
     if is_word := len(key) > 1 and key not in TYPED and key != "space":
         terminal.read_until_shown(QUESTION)
     terminal.press(TYPED.get(key, key))
     if is_word:  # It may stand there already, and then nothing is written.
-        terminal.read_until(lambda: any(line[1:-1].strip() == key for line in terminal.lines))
+        terminal.read_until(lambda: any(line.endswith(f": {key}") for line in terminal.lines))
     else:
         terminal.read_until(lambda: len(terminal.written) > before)
-    if key == "Enter":
+    if key == "Enter" and was_asked:
         terminal.read_until(lambda: QUESTION not in terminal.text)
     terminal.read_until_quiet(0.15)
 

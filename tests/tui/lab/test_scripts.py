@@ -105,9 +105,7 @@ def test_a_lesson_in_toml_is_the_same_lesson():
         ("X has won.", "X has won, by 3 in a row.", 7, "names 3, and no claim says so"),
         ("X has won.", "X has won." + " And won." * 9, 7, "lines of 56 characters; the card has"),
         ("look: equation", "look: equations", 11, "must be one of board, log"),
-        ("look: equation", "look: life", 11, "is there from 110 columns on"),
-        ("look: equation", "look: life\nscreen: 80x24", 12, "from 110 columns on"),
-        ("look: equation", "screen: 40x10", 11, "must be columns and rows from 60x20 on"),
+        ("look: equation", "screen: wide", 11, "must be columns and rows, such as 120x40"),
         ("= new > old", "= new >", 10, "claims nothing"),
         ("= new > old", "= worst-lust X = 1", 10, "has no 'worst-lust'"),
         (" = {change:3}", "", 16, "a question has its answer with it"),
@@ -149,6 +147,12 @@ def test_so_is_one_in_toml(was, now, says):
     with pytest.raises(UsageError) as error:
         rehearse(Script.parse("mine.toml", TOML.replace(was, now, 1)))
     assert says in str(error.value)
+
+
+def test_a_step_says_what_terminal_it_needs():
+    for line, size in (("look: life", (110, 0)), ("look: log\nscreen: 120x40", (120, 40))):
+        script = Script.parse("mine.script", EXAMPLE.replace("look: equation", line))
+        assert script.steps[0].screen == size
 
 
 @pytest.mark.parametrize(("text", "lacks"), [("", "a title"), ("title: x", "steps")])

@@ -115,6 +115,10 @@ def test_a_line_is_written_at_every_place_where_the_lab_stops(tmp_path):
     assert path.stat().st_mode & 0o077 == 0
     with pytest.raises(UsageError, match="is being recorded by another lab"):
         Recorder(path)
+    cut = tmp_path / "cut"
+    cut.write_text("0.0 afterstate:1/td/t")
+    recording(cut).do("watch_game")
+    assert cut.read_text().startswith("0.0 afterstate:1/td/t\n0.0 afterstate:1/td/td/7/1!")
 
 
 def test_a_walkthrough_of_two_hundred_places_is_some_kilobytes(tmp_path):
@@ -144,7 +148,7 @@ def test_whoever_follows_is_where_the_walkthrough_is(tmp_path):
     follower.close()
 
 
-def test_pauses_are_kept_and_can_be_skipped():
+def test_pauses_are_kept_and_can_be_skipped_and_without_them_the_newest_place_counts():
     clock = Clock()
     lab = following(f"100.0 {GAMES}@1", "110.0 @2", "115.0 @3", "400.0 @4", clock=clock)
     for clock.now, game in ((0.0, 0), (9.5, 0), (15.5, 2), (15.5, 2)):
@@ -154,9 +158,6 @@ def test_pauses_are_kept_and_can_be_skipped():
         assert outcome is None or game != before or clock.now == 0
     lab.do("lecture")
     assert lab.session.timeline.game == 3
-
-
-def test_without_pauses_the_newest_place_counts():
     lab = following(f"1.0 {GAMES}@1", "110.0 @2", "900.0 @3 # see", "900.1 # there", fast=True)
     assert lab.follow() == Message("there")
     assert lab.session.timeline.game == 2
@@ -203,15 +204,6 @@ def test_what_cannot_be_followed_is_said_and_left_out():
         "Line 7 of the walkthrough: it has no address",
     ]
     assert said[2].startswith("Move 1 of game 3 has ")
-
-
-def test_a_walkthrough_goes_on_after_a_line_that_was_cut(tmp_path):
-    path = tmp_path / "script"
-    path.write_text("0.0 afterstate:1/td/t")
-    recording(path).do("watch_game")
-    first, second, *_ = path.read_text().splitlines()
-    assert first == "0.0 afterstate:1/td/t"
-    assert second.startswith("0.0 afterstate:1/td/td/7/1!")
 
 
 @pytest.mark.parametrize("what", ["folder", "pipe", "locked", "nowhere"])
@@ -321,11 +313,6 @@ def test_a_walkthrough_is_read_as_it_was_written(steps):
         before = step
 
 
-@pytest.mark.parametrize("line", ["", "  ", "# a comment", "\r"])
-def test_some_lines_say_nothing(line):
-    assert read_moment(line, None) is None
-
-
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -350,10 +337,10 @@ def test_what_is_wrong_is_said(line, why):
     assert len(str(refused.value)) < 300
 
 
-def test_a_caption_is_printable():
+def test_comments_say_nothing_and_a_caption_is_printable():
+    assert [read_moment(line, None) for line in ("", "  ", "# a comment", "\r")] == [None] * 4
     step = read_moment("3 afterstate:1/td/td/7/20 # \x1b[31mred", None)
-    assert step is not None
-    assert step.text == "\\x1b[31mred"
+    assert step is not None and step.text == "\\x1b[31mred"
 
 
 @pytest.fixture(scope="module")
@@ -382,14 +369,10 @@ def test_each_number_of_our_captions_stands_in_the_events_of_its_game(ours):
         place = step.address.place
         if place is None or step.address.run != ours[0].address.run:
             continue
-        there = [
-            number
-            for event in run.events(place.game)
-            for number in (
-                *event.get("values", {}).values(),
-                *(event[key] for key in ("old", "target", "step", "new") if key in event),
-            )
-        ]
+        there: list[float] = []
+        for event in run.events(place.game):
+            there += event.get("values", {}).values()
+            there += [event[key] for key in ("old", "target", "step", "new") if key in event]
         for text in NUMBER.findall(step.text):
             assert any(f"{number:.{len(text) - 1}f}".endswith(text) for number in there), step
 

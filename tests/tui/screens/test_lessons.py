@@ -12,7 +12,6 @@ from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.tui.blocks.lesson import LessonCard
 from afterstate_lab.tui.lab.microscope.equation import Equation
-from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.guide import keep_progress, read_progress
 from afterstate_lab.tui.lab.scripts.script import NAMES, keys_of, packaged_lesson
@@ -114,36 +113,15 @@ async def test_a_lesson_is_done_by_its_keys_as_in_plain_mode(lab, name):
         assert read_progress() == {name: len(steps)}
 
 
-@pytest.mark.slow
-async def test_every_lesson_is_done_by_the_keys_that_it_names(tourist):
-    session = tourist.app.session
-    await tourist.do("a backup")
-    assert isinstance(session.timeline.event, Backup)
-    assert session.timeline.event.old != session.timeline.event.new
-    await tourist.do("experience")
-    await tourist.do("the microscope")
-    assert session.run.games >= 2000
-    await tourist.do("exploration")
-    assert isinstance(session.timeline.event, Backup)
-    assert session.timeline.phase == WRITE
-    await tourist.do("no backup")
-    assert session.timeline.event.exploratory
-    await tourist.do("a challenge")
-    assert session.mode is Mode.WATCH
-    await tourist.do(STEPS[-1].title)
-    assert session.mode is Mode.PLAY
-    assert session.timeline.event.result == "X"
-    assert tourist.app.screen is tourist.screen
-    await tourist.type("T")
-    assert tourist.guide.guide is None
-    assert not any(isinstance(one, LessonCard) for one in tourist.screen.page.blocks)
-
-
-async def test_the_numbers_of_a_lesson_are_those_of_the_backup_that_is_looked_at(tourist):
+async def test_a_step_has_the_numbers_of_its_backup_and_lights_its_pane_and_no_other(tourist):
     await tourist.do("the error")
+    lit = [type(one) for one in tourist.screen.page.blocks if one.spot]
+    assert lit == [Equation, LessonCard]
     event = tourist.app.session.timeline.event
     said = f"δ = target − old = {decimals(event.target, 6)} − {decimals(event.old, 6)} = "
     assert said + signed(event.error, 6) in tourist.card
+    await tourist.type("T")
+    assert not any(one.spot for one in tourist.screen.page.blocks)
 
 
 @pytest.mark.slow
@@ -169,6 +147,7 @@ async def test_one_turns_to_any_lesson_but_to_none_before_the_first_or_after_the
     assert tourist.lesson == STEPS[-1].title
     await tourist.type("T")
     assert tourist.guide.guide is None
+    assert not any(isinstance(one, LessonCard) for one in tourist.screen.page.blocks)
 
 
 async def test_in_another_mode_the_card_says_how_to_come_back(tourist):
@@ -203,13 +182,10 @@ async def test_the_card_stays_in_sight_below_a_question_and_behind_other_screens
     await tourist.type("?")
     await tourist.type("Esc")
     assert tourist.lesson == "experience"
-
-
-async def test_the_card_is_whole_after_every_change_of_size(tourist):
     for columns, rows in ((120, 40), (40, 12), (80, 24)):
         await tourist.pilot.resize_terminal(columns, rows)
         await tourist.pilot.pause()
-    assert "1/20 a value" in tourist.card
+    assert "5/20 experience" in tourist.card
     assert tourist.place.y + tourist.place.rows == 22
 
 
@@ -234,14 +210,6 @@ async def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_somet
     assert session.timeline.phase == WRITE
     rest = session.timeline.events_of_game()[session.timeline.row - session.timeline.rows.start :]
     assert not any(isinstance(later, Backup) and later.old != later.new for later in rest[1:])
-
-
-async def test_a_step_lights_the_pane_that_it_talks_of_and_no_other(tourist):
-    await tourist.do("a backup")
-    lit = [type(one) for one in tourist.screen.page.blocks if one.spot]
-    assert lit == [Equation, LessonCard]
-    await tourist.type("T")
-    assert not any(one.spot for one in tourist.screen.page.blocks)
 
 
 async def test_progress_is_kept_and_gone_on_with_where_a_step_begins_a_run(lab):

@@ -37,7 +37,7 @@ def walk(lab: LabController) -> Generator[str, object]:
     for number, step in enumerate(lesson.steps):
         kind = "@"
         try:
-            if not lab.lessons.has_begun and step.address is not None:
+            if lab.lessons.since is None and step.address is not None:
                 opened = open_address(step.address)
                 assert opened is not None
                 lab.current.take_address(opened)
@@ -73,10 +73,10 @@ def check_text(lessons: Lessons, text: str, most: int, columns: int, claimed: se
     rows = len(textwrap.wrap(shown, columns, break_on_hyphens=False))
     if rows > most:
         raise UsageError(
-            f"takes {rows} lines of {columns} characters; the card has room for {most}"
+            f"it takes {rows} lines of {columns} characters; the card has room for {most}"
         )
     said = " ".join(text.split(MARK)[::2])
     for found in DIGITS.finditer(LIVE.sub("", NAMED.sub("", said))):
         number = found[0].rstrip(",")
         if not {number, number.replace(",", "")} & claimed:
-            raise UsageError(f"names {number}, and no claim says so")
+            raise UsageError(f"it names {number}, and no claim says so")

@@ -54,9 +54,8 @@ class Lessons:
         """Of the step, from 0."""
         self.text = ""
         """The caption of the step, with the numbers of its beginning."""
-        self._since: Since | None = None
+        self.since: Since | None = None
         """What has happened in the step; None until the lab is there."""
-        self._was_done = False
 
     @property
     def guide(self) -> Lessons | None:
@@ -127,7 +126,7 @@ class Lessons:
         if lesson is None:
             return refusal(f"No lesson is in progress: {command_key('tour')} begins the tour.")
         self.number = number = min(max(self.number + by, 0), len(lesson.steps) - 1)
-        self._since, self.text = None, "Playing the games for this step…"
+        self.since, self.text = None, "Playing the games for this step…"
         if self._current.autosave is not None:
             keep_progress(lesson.name, number + 1)
         step = self.step
@@ -160,15 +159,15 @@ class Lessons:
         from afterstate_lab.tui.lab.scripts.script import Since, is_met
 
         lazy, recorder = self._current.lazy, self._current.recorder
-        self._since, self._was_done = Since(), False
+        self.since = Since()
         try:
             self.text = self.filled(self.step.text)
         except UsageError as error:
             self.text = f"Its numbers are elsewhere: {error}. < goes back a step."
         if lazy.is_started:
             session = lazy.session
-            self._since = Since(session.run.games, session.predictions.asked)
-            self._was_done = is_met(self.step.condition, session, self._since)
+            self.since = Since(session.run.games, session.predictions.asked)
+            self.since.was_done = is_met(self.step.condition, session, self.since)
         if recorder is not None:
             caption = f"{self.step.title}: {self.text}".replace(MARK, "")
             recorder.remark(self._current.session, caption)
@@ -181,14 +180,9 @@ class Lessons:
 
     def note(self, name: str) -> None:
         """Take note of a command that was asked for, and the mode that the lab then is in."""
-        if self._lesson is not None and self._since is not None and self._current.lazy.is_started:
+        if self._lesson is not None and self.since is not None and self._current.lazy.is_started:
             asked = f"asked {name}"
-            self._since.asked |= {asked, f"{asked} in {self._current.session.mode.value}"}
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether the lab is where the step begins."""
-        return self._since is not None
+            self.since.asked |= {asked, f"{asked} in {self._current.session.mode.value}"}
 
     @property
     def is_done(self) -> bool:
@@ -199,13 +193,13 @@ class Lessons:
         """
         from afterstate_lab.tui.lab.scripts.script import is_met
 
-        since = self._since
+        since = self.since
         is_last = self._lesson is None or self.step is self.lesson.steps[-1]
         if is_last or since is None or not self._current.lazy.is_started:
             return False
         own = {f"asked {command.name}" for command in self.step.commands} & since.asked
-        met = is_met(self.step.condition, self._current.session, since)
-        return met and not (self._was_done and not own)
+        is_new = own or not since.was_done
+        return bool(is_new) and is_met(self.step.condition, self._current.session, since)
 
     def follow(self) -> Outcome:
         """Go on to the next step where the current one is done."""
@@ -223,8 +217,8 @@ class Lessons:
             right = self.filled(answer)
             if not is_right(text, right):
                 return refusal("That is not it: try again, or Esc and > go on.")
-            if self._since is not None:
-                self._since.asked.add("answered")
+            if self.since is not None:
+                self.since.asked.add("answered")
             return Message(f"Right: {right}.")
 
         return Question("answer", question, judge, usage=f"{question}: answer ...")

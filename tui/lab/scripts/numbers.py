@@ -61,7 +61,7 @@ def checked_name(name: str) -> re.Match[str]:
     return found
 
 
-def check_claim(claim: str) -> None:
+def checked_claim(claim: str) -> str:
     """Check that a claim can be read: `new = .55`, `worst-loss O > 0`.
 
     Raises:
@@ -73,6 +73,7 @@ def check_claim(claim: str) -> None:
     checked_name(found[1])
     if isinstance(value_of(found[3]), str) and not found[3].isalpha():
         checked_name(found[3])
+    return claim
 
 
 def live(name: str, session: Session) -> Number:

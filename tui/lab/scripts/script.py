@@ -33,7 +33,7 @@ from afterstate_lab.learners.runs.address import LONGEST, Address, quoted
 from afterstate_lab.learners.toml_reader import TomlText, choice, line_of, whole, words
 from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command, Plain, SameAs, key_of
 from afterstate_lab.tui.lab.modes import Help, Mode
-from afterstate_lab.tui.lab.scripts.numbers import LIVE, check_claim, checked_name
+from afterstate_lab.tui.lab.scripts.numbers import LIVE, checked_claim, checked_name
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
@@ -42,14 +42,14 @@ NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum"
 """The lessons of the package, in the order in which they are offered."""
 MARK: Final = "`"
 """Stands before and after a verb in a text."""
-PANES: Final = {
-    "board": 60, "log": 60, "stats": 60, "curve": 60,
-    "state": 60, "next state": 60, "choice": 60, "equation": 60, "diagram": 60, "values": 60,
-    "life": 110,
-}  # fmt: skip
-"""What can stand in the spotlight, and the columns from which on it is there."""
+PANES: Final = (
+    "board", "log", "stats", "curve", "state", "next state", "choice", "equation", "diagram",
+    "values", "life",
+)  # fmt: skip
+"""What can stand in the spotlight."""
+LIFE_COLUMNS: Final = 110
+"""The pane life is there from so many on."""
 MOST_STEPS: Final = 60
-LEAST: Final = (60, 20)
 FIRST: Final = "afterstate:1/td/td/0/0"
 """Where a lesson begins that does not say so."""
 LONGEST_LINE: Final = LONGEST + 1_000
@@ -63,16 +63,11 @@ LINE: Final = re.compile(
     r"(?P<moment>(?:[0-9.]+[ \t]+)?(?:afterstate:|@))?"
     r"(?P<kind>==|=|\?|>>|>|[a-z]+:(?= |$)|)(?P<said>.*)"
 )
-SIZE: Final = re.compile(r"([0-9]{2,3})x([0-9]{2,3})", re.ASCII)
 MODES: Final = "|".join(mode.value for mode in Mode)
 CONDITION: Final = re.compile(
     rf"mode ({MODES})|at (move|backup|no backup|game over)|help ({'|'.join(h.value for h in Help)})"
     r"|written|exploratory|selected|predicted|won|answered|games [1-9][0-9]{0,6}"
     rf"|asked (?P<verb>[a-z_0-9 ]+?)(?: in (?P<mode>{MODES}))?"
-)
-CONDITIONS: Final = (
-    "mode, at, written, exploratory, asked, selected, predicted, games, help, won and answered"
-    " begin one"
 )
 
 
@@ -88,7 +83,8 @@ class Step:
     text: str = ""
     title: str = ""
     look: str = ""
-    screen: tuple[int, int] = LEAST
+    screen: tuple[int, int] = (0, 0)
+    """Columns and rows that it needs."""
     until: str = ""
     question: tuple[str, str] | None = None
     """And its answer."""
@@ -207,11 +203,8 @@ class Script:
             raise self.error(step.lines["=="], "the step needs > VERB or ? QUESTION = ANSWER")
         if step.until == "answered" and not step.question:
             raise self.error(step.lines["until:"], "answered needs ? QUESTION = ANSWER")
-        if step.look and step.screen[0] < PANES[step.look]:
-            wide = (
-                f"the pane {step.look} is there from {PANES[step.look]} columns on: screen: says so"
-            )
-            raise self.error(step.lines.get("screen:", step.lines["look:"]), wide)
+        if step.look == "life":
+            step.screen = max(step.screen[0], LIFE_COLUMNS), step.screen[1]
 
 
 def text_lines(text: str) -> Iterator[tuple[int, str, str]]:
@@ -375,13 +368,17 @@ def condition(text: str) -> str:
     """
     found = CONDITION.fullmatch(text)
     if found is None:
-        raise UsageError(f"{shown(text)} is no condition: {CONDITIONS}")
-    if not found["verb"]:
+        raise UsageError(
+            f"{shown(text)} is no condition: mode, at, written, exploratory, asked, selected,"
+            " predicted, games, help, won and answered begin one"
+        )
+    verb, mode = found["verb"], found["mode"]
+    if not verb:
         return text
-    command = BY_NAME.get(found["verb"]) or command_of(found["verb"])
-    if found["mode"] and Mode(found["mode"]) not in (command.modes or ALL):
-        raise UsageError(f"{found['verb']} cannot be asked for in {found['mode']}")
-    return text.replace(found["verb"], command.name)
+    command = BY_NAME.get(verb) or command_of(verb)
+    if mode and Mode(mode) not in (command.modes or ALL):
+        raise UsageError(f"{verb} cannot be asked for in {mode}")
+    return f"asked {command.name} in {mode}" if mode else f"asked {command.name}"
 
 
 def live_text(text: str) -> str:
@@ -389,9 +386,9 @@ def live_text(text: str) -> str:
     for found in LIVE.finditer(text):
         checked_name(found[1])
     if "{" in LIVE.sub("", text) or "}" in LIVE.sub("", text):
-        raise UsageError("has a brace that is alone: {new} is a live number")
+        raise UsageError("it has a brace that is alone: {new} is a live number")
     if text.count(MARK) % 2:
-        raise UsageError(f"has a {MARK} that is alone: a verb stands between two")
+        raise UsageError(f"it has a {MARK} that is alone: a verb stands between two")
     for verb in text.split(MARK)[1::2]:
         command_of(verb)
     return text
@@ -412,36 +409,22 @@ def verb_of(text: str) -> tuple[str, str]:
     return verb, said
 
 
-def pane(text: str) -> str:
-    return choice(text, *PANES)
-
-
-def claim(text: str) -> str:
-    check_claim(text)
-    return text
-
-
 def size_of(text: str) -> tuple[int, int]:
     """Check `COLUMNSxROWS`."""
-    found = SIZE.fullmatch(text)
-    size = (int(found[1]), int(found[2])) if found else (0, 0)
-    if size < LEAST or size[1] < LEAST[1]:
-        raise UsageError(
-            f"must be columns and rows from {LEAST[0]}x{LEAST[1]} on, not {shown(text)}"
-        )
-    return size
-
-
-def minutes(text: str) -> int:
-    return whole(int(text) if text.isdecimal() else text, 1, 600)
+    if re.fullmatch(r"[0-9]{2,3}x[0-9]{2,3}", text, re.ASCII) is None:
+        raise UsageError(f"must be columns and rows, such as 120x40, not {shown(text)}")
+    columns, rows = map(int, text.split("x"))
+    return columns, rows
 
 
 KINDS: Final[dict[str, tuple[str, int, Callable[[str], Any]]]] = {
-    "title:": ("title", 30, str), "about:": ("about", 52, str), "minutes:": ("minutes", 3, minutes),
+    "title:": ("title", 30, str), "about:": ("about", 52, str), "minutes:": (
+        "minutes", 3, lambda text: whole(int(text) if text.isdecimal() else text, 1, 600),
+    ),
     "==": ("title", 30, str), "@": ("text", LONGEST_LINE, str), "": ("text", 240, live_text),
-    "=": ("claims", 100, claim), "?": ("question", 120, question_of),
+    "=": ("claims", 100, checked_claim), "?": ("question", 120, question_of),
     ">": ("verbs", 200, verb_of), ">>": ("solution", 100, verb_of),
-    "until:": ("until", 60, condition), "look:": ("look", 20, pane),
+    "until:": ("until", 60, condition), "look:": ("look", 20, lambda text: choice(text, *PANES)),
     "screen:": ("screen", 10, size_of),
 }  # fmt: skip
 """What a line can be, by what it begins with: the part of a step, how long, and what checks it."""
@@ -453,6 +436,8 @@ class Since:
 
     games: int = 0
     predictions: int = 0
+    was_done: bool = False
+    """Whether the step's condition was met."""
     asked: set[str] = field(default_factory=set)
     """The commands, as conditions name them; and `answered`."""
 
@@ -464,22 +449,16 @@ def is_met(condition: str, session: Session, since: Since) -> bool:
     event, games = session.timeline.event, session.run.games - since.games
     kind = re.sub(r"\B([A-Z])", r" \1", type(event).__name__).lower()
     first, _, what = condition.partition(" ")
-    match first:
-        case "mode" | "help":
-            return bool(what == (session.mode if first == "mode" else session.help).value)
-        case "at":
-            return what == kind
-        case "written":
-            return kind == "backup" and session.timeline.phase == WRITE
-        case "exploratory":
-            return bool(getattr(event, "exploratory", False))
-        case "selected":
-            return session.selection is not None
-        case "predicted":
-            return session.predictions.asked > since.predictions
-        case "games":
-            return games >= int(what) and not session.is_training
-        case "won":
-            is_over = games > 0 and session.mode is Mode.PLAY and session.is_over
-            return is_over and getattr(event, "result", "") == session.human
-    return condition in since.asked
+    is_over = games > 0 and session.mode is Mode.PLAY and session.is_over
+    found = {
+        "mode": what == session.mode.value,
+        "help": what == session.help.value,
+        "at": what == kind,
+        "written": kind == "backup" and session.timeline.phase == WRITE,
+        "exploratory": getattr(event, "exploratory", False),
+        "selected": session.selection is not None,
+        "predicted": session.predictions.asked > since.predictions,
+        "games": what.isdecimal() and games >= int(what) and not session.is_training,
+        "won": is_over and getattr(event, "result", "") == session.human,
+    }
+    return bool(found.get(first, condition in since.asked))

@@ -23,8 +23,6 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
 from afterstate_lab.learners.ask.find import find
 from afterstate_lab.learners.ask.marks import find_marks

@@ -1,6 +1,6 @@
 """How fast `td` self-play trains, against plain C in the same run on the same machine.
 
-    python tests/benchmarks/speed.py [--json] [--rounds N]
+    python tests/benchmarks/speed.py [--json] [--check] [--rounds N]
 
 Every figure is the best of several rounds, in which all take their turn, so that a change of clock
 or a busy neighbour meets them alike. What one core does is told by the processor's time, what two
@@ -9,8 +9,6 @@ do by the clock on the wall. Ratios count; games a second are for orientation.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import tempfile
 import time
@@ -18,7 +16,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
+from figures import Figure, options_of, tell
 
 from afterstate_lab.learners.kernel.kernel import Kernel, empty_columns, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
@@ -109,31 +107,20 @@ RATIOS = (
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="td self-play against plain C")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
-    parser.add_argument("--rounds", type=int, default=7, help="rounds, of which the best counts")
-    options = parser.parse_args()
+    rounds = {"type": int, "default": 7, "help": "rounds, of which the best counts"}
+    options = options_of(__doc__, ("--rounds", rounds))
     best = measure(options.rounds)
-    ratios = {
-        f"{name} / {base}": (best[name] / best[base], bar)
+    for name, missing in (("C", "C compiler (cc)"), ("compiled", "numba")):
+        if name not in best:
+            print(f"There is no {missing} here.\n", file=sys.stderr)
+    load = Figure("machine code ready", best.pop("load seconds"), 0.3, "s")
+    rates = [Figure(f"td self-play, {name}", rate, None, "games/s") for name, rate in best.items()]
+    ratios = [
+        Figure(f"{name}, of {base}", best[name] / best[base], bar, "×", is_least=True)
         for name, base, bar in RATIOS
         if name in best and base in best
-    }
-    if options.json:
-        print(json.dumps(best | {"ratios": {name: ratio for name, (ratio, _) in ratios.items()}}))
-        return
-    if "C" not in best:
-        print("There is no C compiler (cc) here, so nothing is compared with C.\n")
-    if "compiled" not in best:
-        print("There is no numba here (or AFTERSTATE_INTERPRETED is set).\n")
-    print("| td self-play | games a second |\n|---|---:|")
-    for name, rate in best.items():
-        if name != "load seconds":
-            print(f"| {name} | {rate:,.0f} |")
-    print("\n| ratio | measured | at least |\n|---|---:|---:|")
-    for name, (ratio, bar) in ratios.items():
-        print(f"| {name} | {ratio:.3g} | {'' if bar is None else bar} |")
-    print(f"\nThe kernel was loaded or compiled in {best['load seconds']:.2f} s.")
+    ]
+    tell("training", [*rates, *ratios, load], options)
 
 
 if __name__ == "__main__":

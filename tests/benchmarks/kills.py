@@ -1,13 +1,16 @@
-"""The whole lab, killed again and again at moments of a dice's choice (Linux): what is left of it.
+"""The lab is ended in every way, at moments of a dice's choice: what is left of it?
 
-    python tests/benchmarks/kills.py [--kills N] [--seed S] [--first K] [--json]
+    python tests/benchmarks/kills.py [--kills N] [--seed S] [--first K] [--way NAME]
 
 Each lab of its own in a real pseudo-terminal plays, trains, runs an experiment, saves under names,
-or waits for the compiler. After `kill -9` the store must hold every run that it held right before,
-and every name that was announced; each run must replay to the same bits, and each finished trial of
-an experiment must be one of those of an experiment that nobody disturbed. Nothing that the lab
-started may be left running after a second, and no traceback may have been shown. A failure is told
-with its number: `--first K --kills 1` does that one again. Status 1 where there was one.
+or waits for the compiler (Linux). After `kill -9` the store must hold every run that it held right
+before, and every name that was announced. After a signal, Ctrl-C behind 5,000 keys or a closed
+terminal it must also hold what the screen told last, the terminal must be given back, and the lab,
+opened again, goes on with the run. Each run must replay to the same bits, and
+each finished trial of an experiment must be one of those of an experiment that nobody disturbed.
+Nothing that the lab started may be left running after a second, and no traceback may have been
+shown. A failure is told with its number: `--first K --kills 1` does that one again. Status 1 where
+there was one.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from labs import PANES, is_free, train
+from labs import PANES, games_shown, is_free, is_restored, train
 from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.experiments.plan import Plan
@@ -40,8 +43,8 @@ from afterstate_lab.learners.runs.verify import verify
 MAIN = (sys.executable, "-m", "afterstate_lab")
 LAB = (*MAIN, "--seed", "0")
 PLAIN = (*MAIN, "play", "--plain", "--seed", "0")
-PROMPT = 1.0
-"""Seconds in which all processes of a lab must be gone."""
+PROMPT, SLACK = 1.0, 2.0
+"""Seconds in which all processes of a lab must be gone, and by how much a machine may be slower."""
 PATIENCE = 60.0
 """Seconds for what a busy machine has to do before the kill."""
 ESCAPE = b"\x1b[27u"
@@ -129,7 +132,7 @@ def compile_first(terminal: PseudoTerminal, dice: random.Random) -> None:
 
 @dataclass(frozen=True)
 class Kind:
-    """What a lab is killed in."""
+    """What a lab is ended in."""
 
     name: str
     work: Work
@@ -145,6 +148,24 @@ KINDS = (
     Kind("saving", save, PLAIN),
     Kind("compiling", compile_first, compiles=True),
 )
+
+
+def behind_keys(terminal: PseudoTerminal) -> None:
+    """Press Ctrl-C behind more keys than the lab can answer."""
+    terminal.type_ahead(b"." * 5_000)
+    terminal.press("ctrl+c")
+
+
+KILL = "SIGKILL"
+WAYS: dict[str, Callable[[PseudoTerminal], None]] = {
+    KILL: lambda terminal: terminal.signal(signal.SIGKILL),
+    "SIGHUP": lambda terminal: terminal.signal(signal.SIGHUP),
+    "SIGTERM": lambda terminal: terminal.signal(signal.SIGTERM),
+    "SIGINT": lambda terminal: terminal.signal(signal.SIGINT),
+    "SIGQUIT": lambda terminal: terminal.signal(signal.SIGQUIT),
+    "Ctrl-C": behind_keys,
+    "closed": PseudoTerminal.close,
+}
 
 
 @dataclass(frozen=True)
@@ -184,9 +205,9 @@ def processes(data: Path) -> Iterator[int]:
 
 
 def failures(
-    kind: Kind, folder: Path, cache: Path, undisturbed: set[str], number: str
+    kind: Kind, way: str, folder: Path, cache: Path, undisturbed: set[str], number: str
 ) -> list[str]:
-    """Kill a lab once; what is wrong afterwards."""
+    """End a lab once; what is wrong afterwards."""
     dice = random.Random(number)
     data = folder / "data"
     (folder / "killed.toml").write_text(PLAN)
@@ -198,17 +219,45 @@ def failures(
     with PseudoTerminal(there, env=env) as terminal:
         kind.work(terminal, dice)
         wrong = [f"it ended with {terminal.status}"] if terminal.is_over() else []
+        told = games_shown(terminal) if way != KILL else 0
         announced = max(map(int, SAVED_AS.findall(terminal.written)), default=-1)
         before = held(data)
-        terminal.signal(signal.SIGKILL)
-        killed = time.perf_counter()
-        while (left := list(processes(data))) and time.perf_counter() - killed < PROMPT:
-            terminal.read(0.01)
+        WAYS[way](terminal)
+        ended = time.perf_counter()
+        prompt = PROMPT if way == KILL else PROMPT * SLACK
+        while (left := list(processes(data))) and time.perf_counter() - ended < prompt:
+            if terminal.is_open:
+                terminal.read(0.01)
+            terminal.is_over()
         wrong += [f"still running: {command_of(pid)}" for pid in left]
         terminal.wait()
         if b"Traceback" in terminal.written:
             wrong.append(terminal.written[-3_000:].decode(errors="replace"))
-    return wrong + losses(data, before, announced, undisturbed)
+        is_given_back = way in (KILL, "closed") or (
+            is_restored(terminal) and terminal.settings == terminal.before
+        )
+        if not is_given_back:
+            wrong.append("the terminal was not given back")
+    wrong += losses(data, before, announced, undisturbed)
+    saved = max((games for _, games, _ in held(data).runs.values()), default=0)
+    if saved < told:
+        wrong.append(f"{told} games were told, {saved} are saved")
+    return wrong + (hindrance(there, env) if way != KILL and held(data).runs else [])
+
+
+def hindrance(there: tuple[str, ...], env: dict[str, str]) -> list[str]:
+    """Why the lab, opened again at home, does not go on with the run."""
+    command = tuple(word for word in there if word not in ("--seed", "0"))
+    with PseudoTerminal(command, env=env | {"AFTERSTATE_INTERPRETED": "1"}) as terminal:
+        try:
+            terminal.read_until_shown("continue ", seconds=PATIENCE)
+            terminal.press("c")
+            terminal.read_until_shown("Going on with", seconds=PATIENCE)
+        except TimeoutError as error:
+            return [f"the lab does not go on: {error}"]
+        terminal.press("q", "q")
+        status = terminal.wait(PATIENCE)
+        return [f"the lab that went on ended with {status}"] if status else []
 
 
 def losses(data: Path, before: Held, announced: int, undisturbed: set[str]) -> list[str]:
@@ -262,48 +311,48 @@ def command_of(pid: int) -> str:
         return f"process {pid}, gone meanwhile"
 
 
-def killed(kills: int, seed: int, first: int = 0) -> Iterator[tuple[int, str, list[str]]]:
-    """Kill so many labs, of all kinds in turn; of each its number, its kind, and what is wrong.
+def killed(
+    kills: int, seed: int, first: int = 0, way: str = ""
+) -> Iterator[tuple[int, str, list[str]]]:
+    """End so many labs; of each its number, its kind and way, and what is wrong.
 
-    Args:
-        kills: how many.
-        seed: of the dice.
-        first: pass over those before.
+    Every second one is killed, in all kinds of work in turn; the others play or train.
     """
+    others = [name for name in WAYS if name != KILL]
     with tempfile.TemporaryDirectory(prefix="kills") as folder:
         undisturbed = trials_of_an_undisturbed_lab(Path(folder))
         for number in range(first, first + kills):
-            kind, dice = KINDS[number % len(KINDS)], f"{seed} {number}"
+            taken = way or (KILL if number % 2 else others[number // 2 % len(others)])
+            kinds = KINDS if taken == KILL else KINDS[:2]
+            kind = kinds[(number if way else number // 2) % len(kinds)]
             here = Path(folder) / str(number)
             here.mkdir()
+            cache, dice = Path(folder) / "cache", f"{seed} {number}"
             try:
-                wrong = failures(kind, here, Path(folder) / "cache", undisturbed, dice)
+                wrong = failures(kind, taken, here, cache, undisturbed, dice)
             except Exception:
                 wrong = [traceback.format_exc()]
-            yield number, kind.name, wrong
+            yield number, f"{kind.name}, {taken}", wrong
             shutil.rmtree(here)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="kill -9 of the whole lab, at any moment")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="pass over the kills before this one")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
+    parser.add_argument("--way", default="", choices=WAYS, help="this one only")
     given = parser.parse_args()
     done: Counter[str] = Counter()
     failed = 0
-    for number, kind, wrong in killed(given.kills, given.seed, given.first):
+    for number, kind, wrong in killed(given.kills, given.seed, given.first, given.way):
         done[kind] += 1
         failed += bool(wrong)
         for text in wrong:
             print(f"kill {number}, {kind}: {text}", file=sys.stderr, flush=True)
-        if not given.json and done.total() % 20 == 0:
+        if done.total() % 20 == 0:
             print(f"{done.total()} kills, {failed} failed", flush=True)
-    if given.json:
-        print(json.dumps({"seed": given.seed, "kills": done, "failed": failed}))
-    else:
-        print(f"{done.total()} kills, {failed} failed: {dict(done)}")
+    print(f"{done.total()} kills, {failed} failed: {dict(done)}")
     sys.exit(bool(failed))
 
 

@@ -59,6 +59,7 @@ def train(terminal: PseudoTerminal, games: str = "1000m", seconds: float = 60.0)
     """Start a training, from any mode of the lab."""
     terminal.press("t")
     terminal.read_until_shown("how many games", seconds=seconds)
+    terminal.read_until_quiet(0.1)
     terminal.press(games, "enter")
     terminal.read_until(lambda: games_shown(terminal) > 0, seconds)
 

@@ -9,6 +9,16 @@ NONE = "—"
 """Stands for a number that is not known."""
 
 
+def _fixed(number: float, places: int) -> str:
+    """The digits of a number, without its sign and the leading zero."""
+    text = f"{abs(number):.{places}f}"
+    return text[1:] if text.startswith("0.") else text
+
+
+def _with_sign(number: float, digits: str, plus: str = "") -> str:
+    return f"−{digits}" if number < 0 and digits.strip(".0") else f"{plus}{digits}"
+
+
 def decimals(value: float | None, places: int = 3) -> str:
     """`value` with `places` decimals and no leading zero: `.924`, `−.017`, `1.00`.
 
@@ -16,38 +26,28 @@ def decimals(value: float | None, places: int = 3) -> str:
     """
     if value is None:
         return NONE
-    text = f"{abs(value):.{places}f}"
-    if text.startswith("0."):
-        text = text[1:]
-    elif places > 1:
-        text = f"{abs(value):.{places - 1}f}"
-    return f"−{text}" if value < 0 and text.strip(".0") else text
+    text = _fixed(value, places)
+    if not text.startswith(".") and places > 1:
+        text = _fixed(value, places - 1)
+    return _with_sign(value, text)
 
 
 def aligned(value: float | None, places: int, *, signed: bool = False) -> str:
     """`value` with a fixed number of decimals, so that a column of them is aligned on the point."""
     if value is None or not isfinite(value):
         return NONE
-    text = f"{abs(value):.{places}f}"
-    text = text[1:] if text.startswith("0.") else text
-    if value < 0 and text.strip(".0"):
-        return f"−{text}"
-    return f"+{text}" if signed else text
+    return _with_sign(value, _fixed(value, places), "+" if signed else "")
 
 
 def compact(number: float, places: int = 4) -> str:
     """A number without zeros that say nothing: `.1`, `1`, `−3`, `.0333`."""
     text = f"{abs(number):.{places}f}".rstrip("0").rstrip(".")
-    text = text[1:] if text.startswith("0.") else text
-    return f"−{text}" if number < 0 and text != "0" else text
+    return _with_sign(number, text[1:] if text.startswith("0.") else text)
 
 
 def signed(value: float | None, places: int = 3) -> str:
     """`value` with its sign always written: `+.050`, `−.017`."""
-    if value is None:
-        return NONE
-    text = decimals(value, places)
-    return text if text.startswith("−") else f"+{text}"
+    return NONE if value is None else _with_sign(value, decimals(abs(value), places), "+")
 
 
 def subscript(number: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -186,6 +187,15 @@ def plain_descriptor(path: Path, flags: int) -> int:
         os.close(file)
         raise
     return file
+
+
+def own_command(module: str) -> tuple[list[str], dict[str, str]]:
+    """A command that runs a module of ours, and the variables with which it loads our sources.
+
+    -P: a folder `learners` in the working directory is not ours.
+    """
+    folders = [str(Path(__file__).absolute().parents[2]), *filter(None, sys.path)]
+    return [sys.executable, "-P", "-m", module], {"PYTHONPATH": os.pathsep.join(folders)}
 
 
 def check_plain(path: Path, found: os.stat_result) -> None:

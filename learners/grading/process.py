@@ -9,14 +9,13 @@ It answers with one JSON object a line: `{"at": [seed, game]}` before each stret
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
 from afterstate_lab.learners.errors import UsageError, printable, shown
+from afterstate_lab.learners.files import own_command
 from afterstate_lab.learners.grading.grade import GAMES, SEEDS, ULPS, grade
 from afterstate_lab.learners.players.agent import HOST, Child, LateAnswer, NoAnswer, run
 from afterstate_lab.learners.players.host import limit, own_output
@@ -28,8 +27,6 @@ LONGEST: Final = 1 << 22
 MEGABYTES: Final = 2048
 """Address space of the process: numpy alone reserves some hundred."""
 MODULE: Final = "afterstate_lab.learners.grading.process"
-OURS: Final = Path(__file__).absolute().parents[3]
-"""The folder of our own packages."""
 
 
 class GradingError(UsageError):
@@ -65,12 +62,10 @@ def graded(
 
     async def ask() -> dict[str, Any]:
         nonlocal at
-        # -P: a folder `learners` in the working directory is not ours.
-        own = (sys.executable, "-P", "-m", MODULE, str(seconds))
-        folders = [str(OURS), *(folder for folder in sys.path if folder)]
-        path = os.pathsep.join(folders)
+        own, variables = own_command(MODULE)
+        command = ("-I", "-S", HOST, "program", *own, str(seconds))
         until = time.monotonic() + seconds
-        async with Child.started("-I", "-S", HOST, "program", *own, PYTHONPATH=path) as child:
+        async with Child.started(*command, **variables) as child:
             child.stdin.write(json.dumps(request).encode() + b"\n")
             while True:
                 answer = json.loads(await child.line(until - time.monotonic(), longest=LONGEST))

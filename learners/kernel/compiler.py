@@ -14,7 +14,6 @@ import importlib
 import os
 import shutil
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,7 +23,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from afterstate_lab.learners.engine.specialize import Specializer, WithHooks
-from afterstate_lab.learners.files import cache_root, is_private, make_folder
+from afterstate_lab.learners.files import cache_root, is_private, make_folder, own_command
 from afterstate_lab.learners.kernel import pointers
 from afterstate_lab.learners.kernel.machine_code import FUNCTION, Unusable, load, machine, save
 
@@ -49,8 +48,6 @@ USUAL_LOOPS = ("-unroll-threshold=300", "-unroll-runtime=true")
 
 KEPT_DAYS = 30
 """Days after which unused machine code is removed."""
-OURS = Path(__file__).absolute().parents[3]
-"""The folder of our own packages."""
 LONGEST = 120.0
 """Seconds after which the child is ended."""
 
@@ -150,15 +147,12 @@ def cached_function(
 
 def compile_in_child(order: tuple[str, ...]) -> None:
     """Let another process compile into the cache; it ends with this one, however that ends."""
-    # -P: a folder `learners` in the working directory is not ours. The child must load the same
-    # sources as this process, or its machine code would not be found.
-    command = [sys.executable, "-P", "-m", "afterstate_lab.learners.precompile", *order]
-    path = os.pathsep.join([str(OURS), *filter(None, sys.path)])
+    command, variables = own_command("afterstate_lab.learners.precompile")
     with (
         suppress(OSError, ValueError, subprocess.TimeoutExpired),
         subprocess.Popen(
-            command,
-            env=os.environ | {"PYTHONPATH": path},
+            [*command, *order],
+            env=os.environ | variables,
             stdin=subprocess.PIPE,  # its other end closes with this process
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

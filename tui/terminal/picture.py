@@ -208,7 +208,7 @@ class PictureStream:
         self._shown.clear()
 
     def _flush(self, out: list[str]) -> None:
-        """Send the cells that are to show something else, in the order that takes fewest bytes."""
+        """Send the cells that are to show something else, from the top or style by style."""
         runs = [
             (row, column, cells, "".join([character for character, _ in cells[1:]]))
             for row in sorted(self._wanted)
@@ -219,24 +219,15 @@ class PictureStream:
         self._wanted.clear()
         if not runs:
             return
-        before, best = (self._cursor, self._sent), ""
-        for order in self._orders(runs, self._sent):
+        turns = {style: turn for turn, style in enumerate(self._styles_in_turn(runs, self._sent))}
+        before, written = (self._cursor, self._sent), []
+        for order in (runs, sorted(runs, key=lambda run: turns[run[2][0][1]])):
             self._cursor, self._sent = before
-            text = self._written(order)
-            if not best or len(text.encode()) < len(best.encode()):
-                best, after = text, (self._cursor, self._sent)
-        out.append(best)
-        self._cursor, self._sent = after
+            written.append((self._written(order), self._cursor, self._sent))
+        text, self._cursor, self._sent = min(written, key=lambda each: len(each[0].encode()))
+        out.append(text)
         for row, column, cells, _ in runs:
             self._shown[row].update(enumerate(cells, column))
-
-    def _orders(self, runs: list[Run], sent: TextStyle | None) -> Iterator[list[Run]]:
-        """Orders to write runs in: from the top, and by style, in each row or in the picture."""
-        yield runs
-        if len(runs) > 2:
-            ranks = {style: rank for rank, style in enumerate(self._styles_in_turn(runs, sent))}
-            yield sorted(runs, key=lambda run: (run[0], ranks[run[2][0][1]]))
-            yield sorted(runs, key=lambda run: ranks[run[2][0][1]])
 
     def _styles_in_turn(self, runs: list[Run], sent: TextStyle | None) -> Iterator[TextStyle]:
         """The styles of runs, each followed by the one to which the change is shortest."""

@@ -115,7 +115,8 @@ class Drawing:
         self.names = min(WIDEST_NAMES, sum(map(len, names)) if self.letters else longest(names))
         self.right = 2 + self.names + (1 + longest(values) if values else 0)
         self.here = 1.0 if view.cursor is None else self.x.share(view.cursor)
-        self.plot = Plot(canvas.columns - self.left - self.right, canvas.rows - 1, self.glyphs)
+        self.room = canvas.columns - self.left - self.right
+        self.plot = Plot(self.room, canvas.rows - 1, self.glyphs)
 
     def draw(self) -> None:
         if self.plot.width < 8 or self.plot.height < 2:
@@ -124,8 +125,7 @@ class Drawing:
         for level in self.view.levels:
             row = self.plot.row_of(self.y.share(level.value))
             dashes = (self.glyphs.cell("─") + " ") * self.canvas.columns
-            room = self.canvas.columns - self.left - self.right
-            self.canvas.put(self.left, row, dashes[:room], "truth")
+            self.canvas.put(self.left, row, dashes[: self.room], "truth")
         series = sorted(self.view.series, key=lambda one: not one.dim)
         if self.glyphs.name == "ascii":
             for one in series:
@@ -167,10 +167,9 @@ class Drawing:
             row = self.plot.row_of(self.y.share(value))
             self.canvas.put(self.left - 1 - len(text), row, text, "dim")
         first, last = self.x.low, self.x.high
-        room = self.canvas.columns - self.left - self.right
         label = f" {self.view.x_label}{' (log)' * self.view.log_x}"
-        end = min(self.canvas.columns, self.left + room + len(label))
-        ticks = self.x.ticks_and_ends(room // COLUMNS_A_TICK)
+        end = min(self.canvas.columns, self.left + self.room + len(label))
+        ticks = self.x.ticks_and_ends(self.room // COLUMNS_A_TICK)
         for value in (last, first, *ticks[1:-1]):
             text = short(value) + (label if value == last else "")
             middle = self.left + self.plot.column_of(self.x.share(value))
@@ -182,9 +181,7 @@ class Drawing:
 
     def _dotted(self, series: list[Series]) -> None:
         """Bands as dotted lines below the curves."""
-        bands = Plot(
-            self.canvas.columns - self.left - self.right, self.canvas.rows - 1, self.glyphs
-        )
+        bands = Plot(self.room, self.canvas.rows - 1, self.glyphs)
         for one in series:
             if not one.dim:
                 self._band(bands, one)
@@ -207,45 +204,37 @@ class Drawing:
                 self._lettered(one, n)
 
     def _band(self, plot: Plot, series: Series) -> None:
-        if not series.band:
-            return
-        style = self._style(series)
         wide = plot.width - 1
         ends = self._ends(series.band)
         for column in range(0, wide + 1, 2):
-            here = between(ends, column / wide)
-            if here is None:
-                continue
-            for end in here:
+            for end in between(ends, column / wide) or ():
                 if 0 <= end <= 1:
-                    plot.line([(column / wide, end)], style)
+                    plot.line([(column / wide, end)], self._style(series))
+
+    def _along(
+        self, ends: list[tuple[float, float, float]], columns: range
+    ) -> Iterator[tuple[int, int]]:
+        """The columns in which there are ends that can be seen, and their rows."""
+        for column in columns:
+            for end in between(ends, column / max(1, self.room - 1)) or ():
+                if 0 <= end <= 1:
+                    yield self.left + column, self.plot.row_of(end)
 
     def _lettered(self, series: Series, n: int) -> None:
         """The name's letter on the curve now and then, where there is no colour to tell it."""
         ends = self._ends((x, y, y) for x, y in series.points)
-        room = self.canvas.columns - self.left - self.right
-        for column in range(4 + 3 * n, room, LETTERS_APART):
-            here = between(ends, column / max(1, room - 1))
-            if here is not None and series.label and 0 <= here[0] <= 1:
-                row = self.plot.row_of(here[0])
-                self.canvas.put(self.left + column, row, series.label[0], "strong")
+        for x, y in self._along(ends, range(4 + 3 * n, self.room, LETTERS_APART)):
+            self.canvas.put(x, y, series.label[:1], "strong")
 
     def _written(self, series: Series) -> None:
         """A curve in letters, the ends of its band in points."""
-        style = self._style(series)
-        room = self.canvas.columns - self.left - self.right
-        ends = self._ends(series.band)
-        mean = self._ends((x, y, y) for x, y in series.points)
-        for column in range(room):
-            share = column / max(1, room - 1)
-            for end in () if series.dim else between(ends, share) or ():
-                row = self.plot.row_of(end)
-                if 0 <= end <= 1 and self.canvas.is_blank(self.left + column, row, 1):
-                    self.canvas.put(self.left + column, row, ".", style)
-            here = between(mean, share)
-            if here is not None and 0 <= here[0] <= 1:
-                letter = self.glyphs.cell(series.label[:1] or "*")
-                self.canvas.put(self.left + column, self.plot.row_of(here[0]), letter, style)
+        style, columns = self._style(series), range(self.room)
+        for x, y in self._along([] if series.dim else self._ends(series.band), columns):
+            if self.canvas.is_blank(x, y, 1):
+                self.canvas.put(x, y, ".", style)
+        letter = self.glyphs.cell(series.label[:1] or "*")
+        for x, y in self._along(self._ends((x, y, y) for x, y in series.points), columns):
+            self.canvas.put(x, y, letter, style)
 
     def _names(self) -> None:
         """The curves' names at their ends, the exact values behind them."""

@@ -14,6 +14,7 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
+from afterstate_lab.learners.runs import replay
 from afterstate_lab.learners.runs.address import (
     DIGITS,
     LONGEST,
@@ -326,6 +327,11 @@ class TestAPlayerInAFile:
         save_policy(trained(seed=6), tmp_path / "other.npz")
         with pytest.raises(MissingFileError):
             opened(text, files=[str(tmp_path / "other.npz")])
+
+    def test_a_file_that_is_too_large_is_refused_as_that(self, policy, monkeypatch):
+        monkeypatch.setattr(replay, "LARGEST_FILE", policy.stat().st_size - 1)
+        with pytest.raises(AddressError, match="is too large for a player's file"):
+            address_of(Run(parse_player(str(policy)), parse_player("td"), 1))
 
     def test_a_run_whose_file_has_changed_has_no_address(self, policy, trained):
         run = Run(parse_player(str(policy)), parse_player("td"), 1)

@@ -45,7 +45,7 @@ def train(
 
     Ctrl-C ends the training early; what was learned by then is saved and reported.
     """
-    from afterstate_lab.learners.players.policy_file import check_place
+    from afterstate_lab.learners.players.policy_file import check_place, save_policy
     from afterstate_lab.learners.players.recipes import find_recipe
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Goal, Training
@@ -79,7 +79,8 @@ def train(
             unsaved.append(str(error))
         try:
             if out is not None:
-                saved.append(saved_in(out, run))
+                save_policy(run, out)
+                saved.append(f"in {out}")
         except PolicyFileError as error:
             unsaved.append(str(error))
     ended_early = last.done < goal.games and bool(signals)
@@ -120,14 +121,6 @@ def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
     return opened.run
 
 
-def saved_in(out: Path, run: Run) -> str:
-    """Save what was learned to a file; returns a phrase that says where."""
-    from afterstate_lab.learners.players.policy_file import save_policy
-
-    save_policy(run, out)
-    return f"in {out}"
-
-
 def reported(
     run: Run, last: Snapshot, load_seconds: float, stored: TrainedRun | None, match: Match | None
 ) -> tuple[dict[str, Any], list[str]]:
@@ -135,14 +128,10 @@ def reported(
     from afterstate_lab.learners.judge.evaluation import evaluations_json
 
     result: dict[str, Any] = {
-        "x": str(run.x),
-        "o": str(run.o),
-        "games": last.done,
-        "seed": run.seed,
-        "results": results_json(last.results),
-        **timing(last, load_seconds),
+        "x": str(run.x), "o": str(run.o), "games": last.done, "seed": run.seed,
+        "results": results_json(last.results), **timing(last, load_seconds),
         "evaluation": evaluations_json(last.evaluation),
-    }
+    }  # fmt: skip
     lines = [
         f"X {run.x}  O {run.o}  seed {run.seed}",
         f"{games_text(last.done)} in {last.seconds:.2f} s ({last.rate:,.0f} a second): "

@@ -61,11 +61,12 @@ def go_through(terminal, glyphs, lesson: Script) -> None:
             assert todo == glyphs.text(f"» {by_keys(step.to_do)}")
         for key in [key for verb in verbs for key in keys_of(verb)]:
             press(terminal, key)
+        terminal.read_until_quiet(1.0)
         following = f"{number + 1}/{len(steps)} "
-        if verbs:
-            terminal.read_until(lambda: not mode_of(terminal) or following in terminal.text)  # noqa: B023
-        while not mode_of(terminal):
-            press(terminal, "Esc")
+        while verbs and following not in terminal.text:
+            is_away = not mode_of(terminal) or QUESTION in terminal.text
+            press(terminal, "Esc" if is_away else keys_of(verbs[-1])[0])
+            terminal.read_until_quiet(1.0)
 
 
 def press(terminal, key: str) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 from visits import styles
 
-from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.tui.cli.lesson import plain_lab
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.guide import by_keys
 from afterstate_lab.tui.lab.scripts.numbers import LIVE
 from afterstate_lab.tui.lab.scripts.script import NAMES, Script, keys_of, packaged_lesson
-from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 
 CARD_ROWS = 5
@@ -31,7 +30,7 @@ def card(terminal) -> list[str]:
 
 def verbs_of(lesson: Script) -> list[list[str]]:
     """What is typed in each step of a lesson that is gone through in plain mode."""
-    dialogue = Dialogue(seated_run(PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0), "none")
+    dialogue = plain_lab()
     dialogue.begin(lesson)
     found: list[list[str]] = [[] for _ in lesson.steps]
     for verb in walk(dialogue.controller):

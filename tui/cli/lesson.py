@@ -13,7 +13,9 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.launch import can_draw, open_lab
 
 if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.scripts.script import Script
+    from afterstate_lab.tui.plain.dialogue import Dialogue
 
 WIDTH = 88
 
@@ -34,10 +36,8 @@ def lesson(
     by its own keys and words, and names the first thing that fails, with file and line.
     docs/lessons.md explains how to write one.
     """
-    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.tui.lab.scripts.script import NAMES, find_script
 
-    td = PlayerSpec.parse("td")
     lessons = [find_script(known) for known in ([name] if name else NAMES)]
     if check:
         for found in lessons:
@@ -51,13 +51,23 @@ def lesson(
         from afterstate_lab.tui.cli.play import converse
         from afterstate_lab.tui.lab.autosave import Autosave
         from afterstate_lab.tui.lab.scripts.recording import Recorder
-        from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
         recorder = None if record is None else Recorder(record)
-        run = seated_run(PlayerSpec.parse("human"), td, 0)
-        converse(Dialogue(run, "none", autosave=Autosave()), lessons[0], recorder)
+        converse(plain_lab(autosave=Autosave()), lessons[0], recorder)
     else:
+        from afterstate_lab.learners.rules.spec import PlayerSpec
+
+        td = PlayerSpec.parse("td")
         open_lab(x=td, o=td, lesson=lessons[0], record=record, **options)
+
+
+def plain_lab(autosave: Autosave | None = None) -> Dialogue:
+    """A lab of sentences, in which a lesson can begin."""
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
+
+    run = seated_run(PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0)
+    return Dialogue(run, "none", autosave=autosave)
 
 
 def rehearse(lesson: Script) -> list[str]:
@@ -66,12 +76,9 @@ def rehearse(lesson: Script) -> list[str]:
     Raises:
         UsageError: it cannot be gone through, or something that it says is not so.
     """
-    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.tui.lab.scripts.check import walk
-    from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
-    human, td = PlayerSpec.parse("human"), PlayerSpec.parse("td")
-    dialogue = Dialogue(seated_run(human, td, 0), "none")
+    dialogue = plain_lab()
     told = dialogue.begin(lesson)
     for line in walk(dialogue.controller):
         told += dialogue.answer(line)

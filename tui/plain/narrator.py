@@ -18,7 +18,7 @@ from afterstate_lab.tui.lab.commands import Tells
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.lab.resume_hint import games_text
-from afterstate_lab.tui.lab.scripts.script import MARK
+from afterstate_lab.tui.lab.scripts.numbers import MARK
 from afterstate_lab.tui.plain.sentences import (
     board_lines,
     cell_values,

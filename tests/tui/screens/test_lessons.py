@@ -7,15 +7,14 @@ from typing import Any
 import pytest
 from piloting import settled
 
-from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.tui.blocks.lesson import LessonCard
+from afterstate_lab.tui.cli.lesson import plain_lab
 from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.guide import keep_progress, read_progress
 from afterstate_lab.tui.lab.scripts.script import NAMES, keys_of, packaged_lesson
-from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.theme.numerals import decimals, signed
 
@@ -72,13 +71,6 @@ class Tourist:
             await self.type("Esc")
 
 
-def plain_lab(name: str) -> Dialogue:
-    """The same lesson in plain mode."""
-    dialogue = Dialogue(seated_run(PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0), "none")
-    dialogue.begin(packaged_lesson(name))
-    return dialogue
-
-
 def moment(session) -> tuple[Any, ...]:
     """Where a lab is, and what its learners know."""
     timeline, memory = session.timeline, session.run.memory.tobytes()
@@ -96,7 +88,8 @@ async def tourist(lab):
 @pytest.mark.quick("menace", "credit")
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_lesson_is_done_by_its_keys_as_in_plain_mode(lab, name):
-    app, plain = lab(), plain_lab(name)
+    app, plain = lab(), plain_lab()
+    plain.begin(packaged_lesson(name))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("greater_than_sign", str(NAMES.index(name) + 1))
         await app.workers.wait_for_complete()

@@ -25,6 +25,7 @@ from afterstate_lab.tui.lab.outcomes import (
     refusal,
     sentence,
 )
+from afterstate_lab.tui.lab.scripts.numbers import MARK, filled, is_right
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedAddress
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.scripts.recording import Follower
     from afterstate_lab.tui.lab.scripts.script import Script, Since, Step
 
-MARK: Final = "`"
-"""Stands before and after a verb in a text."""
 FILE: Final = "lessons.toml"
 """How far the user has come in each lesson of the package, in the data folder."""
 LARGEST: Final = 10_000
@@ -174,8 +173,6 @@ class Lessons:
 
     def filled(self, text: str) -> str:
         """A text with its live numbers in it."""
-        from afterstate_lab.tui.lab.scripts.numbers import filled
-
         return filled(text, self._current.session) if "{" in text else text
 
     def note(self, name: str) -> None:
@@ -212,8 +209,6 @@ class Lessons:
         question, answer = self.step.question
 
         def judge(text: str) -> Outcome:
-            from afterstate_lab.tui.lab.scripts.numbers import is_right
-
             right = self.filled(answer)
             if not is_right(text, right):
                 return refusal("That is not it: try again, or Esc and > go on.")
@@ -337,12 +332,9 @@ def as_keys(text: str) -> tuple[tuple[str, str], ...]:
     """A text with what to press in the lab instead of the verbs between marks."""
     from afterstate_lab.tui.lab.scripts.script import keys_of
 
-    pieces = enumerate(text.split(MARK))
-    return tuple(
-        (" ".join(keys_of(piece)), "key") if place % 2 else (piece, "text")
-        for place, piece in pieces
-        if piece
-    )
+    pieces = text.split(MARK)
+    pieces[1::2] = [" ".join(keys_of(verb)) for verb in pieces[1::2]]
+    return tuple((piece, "key" if n % 2 else "text") for n, piece in enumerate(pieces) if piece)
 
 
 def by_keys(text: str) -> str:

@@ -31,6 +31,8 @@ NAME: Final = re.compile(
     r"|(?P<entry>V|visits|v\*) (?P<of>[XO]) (?P<board>[.XO]{9})(?:@(?P<cell>[1-9]))?"
     r"|(?P<word>[a-z][a-z_*-]*) (?P<side>[XO])"
 )
+MARK: Final = "`"
+"""Stands before and after a verb in a text."""
 LIVE: Final = re.compile(r"\{([^{}]*?)(?::([0-9]))?\}")
 """A live number in a text, with its decimals where they are given."""
 CLAIM: Final = re.compile(r"(.+?) (=|<|>|!=) (.+)")

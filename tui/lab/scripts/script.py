@@ -33,15 +33,13 @@ from afterstate_lab.learners.runs.address import LONGEST, Address, quoted
 from afterstate_lab.learners.toml_reader import TomlText, choice, line_of, whole, words
 from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command, Plain, SameAs, key_of
 from afterstate_lab.tui.lab.modes import Help, Mode
-from afterstate_lab.tui.lab.scripts.numbers import LIVE, checked_claim, checked_name
+from afterstate_lab.tui.lab.scripts.numbers import LIVE, MARK, checked_claim, checked_name
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum")
 """The lessons of the package, in the order in which they are offered."""
-MARK: Final = "`"
-"""Stands before and after a verb in a text."""
 PANES: Final = (
     "board", "log", "stats", "curve", "state", "next state", "choice", "equation", "diagram",
     "values", "life",

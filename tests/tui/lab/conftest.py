@@ -14,12 +14,6 @@ from afterstate_lab.tui.lab.microscope.microscope import Microscope
 Walk = Callable[..., Iterator[Microscope]]
 
 
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing here needs the compiler."""
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-
-
 @pytest.fixture
 def walk() -> Walk:
     """Goes through the first games of a trained run, phase by phase."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from piloting import answer, page_screen, painted, settled, state
-from test_snapshots import SIZES, compare
+from piloting import SIZES, answer, compare, page_screen, painted, settled, state
 from textual.pilot import Pilot
 from textual.widgets import Input
 

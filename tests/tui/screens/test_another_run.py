@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from typing import Any
 
 import pytest
-from piloting import play_to_end, settled
-from textual.pilot import Pilot
+from piloting import Desk, desk_of, play_to_end
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import LoadedRun, Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.outcomes import Search
-from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.screens.page import PageScreen
 
 
@@ -25,71 +25,51 @@ def other() -> LoadedRun:
         return store.load(store.save(run.state()).id)
 
 
-async def stepping(pilot: Pilot[None]) -> LabScreen:
-    """Step from the end of a run of 200 games."""
-    session = pilot.app.session  # type: ignore[attr-defined]
-    session.run.train(200)
-    await pilot.press("s", "end", "left_square_bracket")
-    assert isinstance(pilot.app.screen, LabScreen)
-    return pilot.app.screen
+def look_for(desk: Desk, *names: str) -> tuple[Callable[[], None], list[Any]]:
+    """Begin searches, each in place of the one before; what ends them, and what they found."""
+    may_end, found = threading.Event(), list[Any]()
+    for name in names:
+        work = lambda *_, name=name: may_end.wait(30) and name  # noqa: E731
+        desk.screen.look_for(Search(name, work, found.append, desk.session.run))
+    return may_end.set, found
 
 
-@pytest.mark.parametrize(("key", "kind"), [("r", PageScreen), ("v", PageScreen)])
-async def test_what_shows_a_run_is_left_when_another_is_opened(lab, other, key: str, kind: type):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await stepping(pilot)
-        await pilot.press(key)
-        await settled(pilot)
-        assert isinstance(app.screen, kind)
-        await pilot.press("question_mark")
-        assert isinstance(app.screen, PageScreen)
+@desk_of(games=200)
+async def test_what_shows_or_searches_a_run_is_left_when_another_is_opened(desk: Desk, other):
+    await desk.press("s end [")
+    screen = desk.screen
+    end, found = look_for(desk, "one", "two")
+    await desk.pilot.pause()
+    end()
+    await desk.finish()
+    assert found == ["two"], "the second of two searches counts"
+    for key in "rv":
+        await desk.finish(key)
+        assert isinstance(desk.screen, PageScreen)
+        await desk.press("?")
+        assert isinstance(desk.screen, PageScreen)
         screen.take(screen.controller.current.resume(other))
-        await pilot.pause()
-        assert app.screen is screen
-        assert app.session.run is other.run
-        await pilot.press("s", "right", "left_square_bracket")
+        await desk.pilot.pause()
+        assert desk.screen is screen
+        assert desk.session.run is other.run
+        await desk.press("s → [")
+        desk.session.start(desk.session.settings)
+        desk.session.run.train(20)
+        await desk.press("s end [")
+    end, found = look_for(desk, "something")
+    screen.take(screen.controller.current.resume(other))
+    end()
+    assert await desk.finish() == "Given up."
+    assert found == []
 
 
-async def test_what_is_found_in_the_run_before_is_not_gone_to(lab, other):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await stepping(pilot)
-        may_end, found = threading.Event(), []
-        run = app.session.run
-        screen.look_for(Search("something", lambda *_: may_end.wait(30), found.append, run))
-        screen.take(screen.controller.current.resume(other))
-        may_end.set()
-        await settled(pilot)
-        assert found == []
-        assert app.session.note == "Given up."
-
-
-async def test_what_is_found_in_a_game_that_was_taken_back_is_not_gone_to(lab):
-    app = lab(x="human")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await play_to_end(pilot)
-        may_end, found = threading.Event(), []
-        run = app.session.run
-        app.screen.look_for(Search("it", lambda *_: may_end.wait(30), found.append, run))
-        await pilot.press("u")
-        await play_to_end(pilot, -1)
-        may_end.set()
-        await settled(pilot)
-        assert found == []
-        assert app.session.note == "Given up."
-
-
-async def test_the_second_of_two_searches_is_the_one_that_counts(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await stepping(pilot)
-        may_end, found = threading.Event(), []
-        run = app.session.run
-        screen.look_for(Search("one", lambda *_: may_end.wait(30), found.append, run))
-        screen.look_for(Search("two", lambda *_: may_end.wait(30) and "two", found.append, run))
-        await pilot.pause()
-        may_end.set()
-        await settled(pilot)
-        assert found == ["two"]
+@desk_of(x="human")
+async def test_what_is_found_in_a_game_that_was_taken_back_is_not_gone_to(desk: Desk):
+    await desk.pilot.pause()
+    await play_to_end(desk.pilot)
+    end, found = look_for(desk, "it")
+    await desk.press("u")
+    await play_to_end(desk.pilot, -1)
+    end()
+    assert await desk.finish() == "Given up."
+    assert found == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from piloting import answer, page_screen, settled
+from piloting import Desk, at, page_screen
 from textual.pilot import Pilot
 
 from afterstate_lab.tui.blocks.block import Place, pasted
@@ -51,61 +51,42 @@ def rounded(number: str, like: str) -> str:
     return text.removeprefix("0") if like.startswith(".") else text
 
 
-@pytest.mark.quick("td-('v',)")
+@pytest.mark.quick("td-places0")
 @pytest.mark.parametrize(
-    ("players", "keys"),
+    ("players", "places"),
     [
-        ("menace", ("s", "left_square_bracket", "left_square_bracket")),
-        *(
-            pytest.param(learner, ("s", *["left_square_bracket"] * back), marks=pytest.mark.slow)
-            for learner, back in (("td", 1), ("double-q", 2), ("tdlambda", 2))
-        ),
-        pytest.param("td", ("w",), marks=pytest.mark.slow),
-        ("td", ("p", "5", "h", "h", "h")),
-        ("td", ("v",)),
-        pytest.param("td", ("E", "enter"), marks=pytest.mark.slow),
-        pytest.param("menace", ("s", "O"), marks=pytest.mark.slow),
-        pytest.param("td", ("s", "left_square_bracket", "r"), marks=pytest.mark.slow),
-        pytest.param("td", ("Q", "enter"), marks=pytest.mark.slow),
-        pytest.param("td", ("p", *"123456789", *"123456789", "enter"), marks=pytest.mark.slow),
-        pytest.param("td", ("o",), marks=pytest.mark.slow),
-        pytest.param("td", ("R",), marks=pytest.mark.slow),
+        ("td", ["v"]),
+        ("td", ["w", "p 5 h h h", "E Enter", "s [", "s [ r", "Q Enter", "o", "R",
+                "p 1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 Enter"]),
+        ("menace", ["s [ [", "s O"]),
+        ("double-q", ["s [ ["]),
+        ("tdlambda", ["s [ ["]),
     ],
-    ids=str,
-)
-async def test_no_screen_cuts_a_number_at_any_size(lab, players, keys):
-    app = lab(players, players)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("t")
-        await answer(pilot, "60")
-        await settled(pilot)
-        await pilot.press(*keys)
-        await settled(pilot)
-        for size in SIZES:
-            await pilot.resize_terminal(*size)
-            await pilot.pause()
-            assert cut_numbers(pilot) == [], size
-            await pilot.press("Z")
-            await pilot.pause()
-            assert cut_numbers(pilot) == [], size
-            await pilot.press("escape")
+)  # fmt: skip
+async def test_no_screen_cuts_a_number_at_any_size(lab, players: str, places: list[str]):
+    async with at(lab(players, players), (120, 40)) as desk:
+        await desk.ask("t", "60")
+        for keys in places:
+            await desk.finish(keys)
+            for size in SIZES:
+                await desk.resize(size)
+                assert cut_numbers(desk.pilot) == [], (keys, size)
+                await desk.finish("Z")
+                assert cut_numbers(desk.pilot) == [], (keys, size)
+                await desk.press("Esc")
+            await desk.go_home()
 
 
-@pytest.mark.quick("keys0")
-@pytest.mark.parametrize(
-    "keys",
-    [
-        *(("space",), ("s",), ("v",)),
-        *(pytest.param(k, marks=pytest.mark.slow) for k in (("p", "5"), ("t",), ("E",), ("o",))),
-    ],
-)
-async def test_a_terminal_may_change_in_the_middle_of_anything(lab, keys):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("full_stop", *keys)
+@pytest.mark.quick("places0")
+@pytest.mark.parametrize("places", [["space", "s"], ["w", "p 5", "v", "t", "E", "o"]])
+async def test_a_terminal_may_change_in_the_middle_of_anything(desk: Desk, places: list[str]):
+    await desk.press(".")
+    for keys in places:
+        await desk.press(keys)
         for size in (*SMALL, (200, 60), *SMALL, (80, 24)):
-            await pilot.resize_terminal(*size)
-            await pilot.press("down", "z")
-        await pilot.pause()
-        assert app.is_running
-        assert app.size == (80, 24)
+            await desk.pilot.resize_terminal(*size)
+            await desk.press("↓ z")
+        await desk.pilot.pause()
+        assert desk.app.is_running
+        assert desk.app.size == (80, 24)
+        await desk.go_home()

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import AsyncIterator
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
 import pytest
-from piloting import settled
+from piloting import ESCAPE, WINDOW, Desk, settled
 from textual._context import visible_screen_stack
 from textual.command import CommandList
-from textual.pilot import Pilot
 from textual.renderables.background_screen import BackgroundScreen
 from textual.widget import Widget
 
@@ -32,77 +30,35 @@ from afterstate_lab.tui.screens.base import Overlay
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.screens.page import PageScreen
 from afterstate_lab.tui.screens.palette import LabPalette
-from afterstate_lab.tui.terminal.driver import TerminalInput
 from afterstate_lab.tui.terminal.threads import Threads
 
-WINDOW = (80, 24)
-ESCAPE, CLEAR, DOWN, PAGES = "\x1b[27u", "\x15", "\x1b[B", ("\x1b[6~", "\x1b[5~")
-"""Esc as terminals with the newer key protocol send it: nothing has to be waited for."""
+CLEAR, DOWN, PAGES = "\x15", "\x1b[B", ("\x1b[6~", "\x1b[5~")
+TD = parse_player("td")
 
 
-class Desk:
-    """A lab at which bytes are typed as a terminal sends them."""
-
-    def __init__(self, pilot: Pilot[None]) -> None:
-        self.pilot, self.lab = pilot, pilot.app
-        self.session: Any = pilot.app.session  # type: ignore[attr-defined]
-        self._keys = TerminalInput(pilot.app.post_message)
-
-    async def press(self, *packets: str) -> None:
-        for packet in packets:
-            self._keys.feed(packet.encode())
-            await self.pilot.pause()
-
-    async def resize(self, *sizes: tuple[int, int]) -> None:
-        for size in sizes:
-            await self.pilot.resize_terminal(*size)
-            await self.pilot.pause()
-
-    async def go_home(self) -> None:
-        await self.resize(WINDOW)
-        for _ in range(12):
-            if not isinstance(self.lab.screen, LabScreen):
-                await self.press(ESCAPE)
-        assert isinstance(self.lab.screen, LabScreen)
-
-    @property
-    def screen(self) -> Any:
-        return self.lab.screen
-
-    async def click(self, words: str) -> None:
-        """Click on a hint in the last row."""
-        strips = self.screen._compositor.render_strips(self.lab.size)
-        lines = ["".join(segment.text for segment in strip) for strip in strips]
-        (row,) = (y for y, line in enumerate(lines) if words in line)
-        x = lines[row].index(words) + 1
-        await self.press(f"\x1b[<0;{x};{row + 1}M\x1b[<0;{x};{row + 1}m")
-
-
-@pytest.fixture
-async def desk(lab) -> AsyncIterator[Desk]:
-    async with lab().run_test(size=WINDOW) as pilot:
-        yield Desk(pilot)
+def run_of_td() -> Run:
+    return Run(TD, TD, 7)
 
 
 async def test_a_click_on_a_hint_does_what_its_key_does(desk: Desk):
-    await desk.press("p")
+    await desk.feed("p")
     await desk.click("1–9 move")
     assert "marks a cell" in desk.session.note
     assert desk.session.mode is Mode.PLAY
-    await desk.press("5", "5")
+    await desk.feed("5", "5")
     script = dict(desk.session.script)
     await desk.click("u undo")
     assert script and desk.session.script != script
-    await desk.press("v")
+    await desk.feed("v")
     await desk.click("/ filter")
     assert desk.screen.asked.word == "filter"
-    await desk.press(ESCAPE)
+    await desk.feed(ESCAPE)
     await desk.click("Esc back")
     assert isinstance(desk.screen, LabScreen)
 
 
 async def test_a_page_that_has_no_room_has_its_ground_all_over_and_takes_any_key(desk: Desk):
-    await desk.press("v")
+    await desk.feed("v")
     await desk.resize((79, 23))
     strips = [desk.screen.paper.render_line(y) for y in range(23)]
     assert "needs 80×24" in "".join(strip.text for strip in strips)
@@ -110,147 +66,127 @@ async def test_a_page_that_has_no_room_has_its_ground_all_over_and_takes_any_key
     assert all(segment.style and segment.style.bgcolor for strip in strips for segment in strip)
     await desk.go_home()
     for key in ("z", "Z", "i", "?", PAGES[0]):
-        await desk.press("v")
+        await desk.feed("v")
         await desk.resize((1, 1))
-        await desk.press(key, ESCAPE, ESCAPE, "v" + key, ESCAPE, ESCAPE, "v", key)
+        await desk.feed(key, ESCAPE, ESCAPE, "v" + key, ESCAPE, ESCAPE, "v", key)
         await desk.go_home()
 
 
-async def test_a_second_enter_in_the_same_packet_changes_nothing(desk: Desk):
-    for key in ("o", ":", "t"):
-        await desk.press(key, "\r\r\r\r")
-        assert isinstance(desk.lab.screen_stack[0], LabScreen)
-    assert [worker.group for worker in desk.lab.workers].count("training") == 1
-
-
-@pytest.mark.quick("o:")
-@pytest.mark.parametrize("keys", ["o:", "tvRE?"])
-async def test_what_is_left_before_it_is_shown_does_no_harm(desk: Desk, keys: str):
-    for key in keys:
-        await desk.press(key + ESCAPE, key + ESCAPE + key + ESCAPE)
+async def test_enters_in_one_packet_and_what_is_left_before_it_is_shown_do_no_harm(desk: Desk):
+    for key in "o:tvRE?":
+        await desk.feed(key + ESCAPE, key + ESCAPE + key + ESCAPE)
         await desk.go_home()
+    await desk.feed(":", "experiments (E)")
+    await settled(desk.pilot)
+    await desk.feed(DOWN, "\r" * 8)
+    assert [type(screen) for screen in desk.app.screen_stack] == [LabScreen, PageScreen]
+    await desk.go_home()
+    for key in "o:t":
+        await desk.feed(key, "\r\r\r\r")
+        assert isinstance(desk.app.screen_stack[0], LabScreen)
+    assert [worker.group for worker in desk.app.workers].count("training") == 1
 
 
-async def test_a_palette_that_is_left_before_it_searches_does_no_harm(desk: Desk):
-    await desk.press(":")
-    assert isinstance(desk.screen, LabPalette)
-    palette = desk.screen
+async def test_a_palette_without_its_list_or_its_room_or_its_widgets_does_no_harm(desk: Desk):
+    await desk.feed(":")
+    assert isinstance(palette := desk.screen, LabPalette)
 
     async def search_too_late() -> None:
         await palette.query_one(CommandList).remove()
         palette._gather_commands("")
 
-    desk.lab.call_later(search_too_late)
+    desk.app.call_later(search_too_late)
     await settled(desk.pilot)
     await desk.go_home()
-
-
-@pytest.mark.parametrize("again", [False, True])
-async def test_a_palette_is_left_before_it_is_mounted(desk: Desk, again: bool):
-    lab: Any = desk.lab
-    with lab._context():
-        lab.action_command_palette()
-        first = lab.screen
-        first.dismiss()
-        if again:
-            lab.action_command_palette()
-    await desk.pilot.pause()
-    assert isinstance(lab.screen, LabPalette) == again
-    if not again:
-        await desk.press(":")
-    assert isinstance(lab.screen, LabPalette)
-    assert lab.screen is not first
-
-
-async def test_a_palette_that_is_not_composed_hears_that_it_searches(desk: Desk):
-    with desk.lab._context():
+    with desk.app._context():
         palette = LabPalette()
         palette._watch__list_visible()
         await palette._watch__show_busy()
-
-
-async def test_no_palette_is_opened_over_a_word_that_is_explained(desk: Desk):
-    lab: Any = desk.lab
-    with lab._context():
-        lab.explain()
-        lab.action_command_palette()
-    await desk.pilot.pause()
-    assert not [screen for screen in lab.screen_stack if isinstance(screen, LabPalette)]
-
-
-async def test_a_palette_that_has_no_room_can_be_paged(desk: Desk):
-    await desk.press(":")
+    await desk.feed(":")
     await desk.resize((1, 1))
     commands = desk.screen.query_one(CommandList)
     commands.add_option("one")
     commands.highlighted = 0
     commands._index_to_line.clear()
-    await desk.press(*PAGES)
+    await desk.feed(*PAGES)
     await desk.go_home()
 
 
-async def test_a_packet_of_enters_asks_for_what_the_palette_found_once(desk: Desk):
-    await desk.press(":", "experiments (E)")
-    await settled(desk.pilot)
-    await desk.press(DOWN, "\r" * 8)
-    assert [type(screen) for screen in desk.lab.screen_stack] == [LabScreen, PageScreen]
+async def test_a_palette_is_left_before_it_is_mounted_and_opened_over_no_explanation(desk: Desk):
+    for again in (False, True):
+        with desk.app._context():
+            desk.app.action_command_palette()
+            first = desk.screen
+            first.dismiss()
+            if again:
+                desk.app.action_command_palette()
+        await desk.pilot.pause()
+        assert isinstance(desk.screen, LabPalette) == again
+        if not again:
+            await desk.feed(":")
+        assert isinstance(desk.screen, LabPalette)
+        assert desk.screen is not first
+        await desk.go_home()
+    with desk.app._context():
+        desk.app.explain()
+        desk.app.action_command_palette()
+    await desk.pilot.pause()
+    assert not [screen for screen in desk.app.screen_stack if isinstance(screen, LabPalette)]
 
 
 async def test_a_policy_that_has_not_learned_a_side_is_not_seated_there(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(tmp_path)
-    save_policy(Run(parse_player("td"), parse_player("random")), Path("only-x.npz"))
-    await desk.press("o", "\t", CLEAR, "only-x.npz", "\r")
+    save_policy(Run(TD, parse_player("random")), Path("only-x.npz"))
+    await desk.feed("o", "\t", CLEAR, "only-x.npz", "\r")
     assert "'only-x.npz' holds no learner that plays O" in desk.screen.note
-    await desk.press(CLEAR, "td", ESCAPE, *"\t\t\t", CLEAR, "only-x.npz", "\r")
+    await desk.feed(CLEAR, "td", ESCAPE, *"\t\t\t", CLEAR, "only-x.npz", "\r")
     assert str(desk.session.run.x) == "only-x.npz"
 
 
 async def test_what_is_found_closes_no_screen_but_its_own(desk: Desk):
-    await desk.press("p", "5", "w", "R")
+    await desk.feed("p", "5", "w", "R")
     await settled(desk.pilot)
     runs = desk.screen
     assert isinstance(runs, PageScreen)
-    await desk.press("?")
+    await desk.feed("?")
     for _ in range(2):
-        desk.lab.call_later(runs.dismiss, None)
+        desk.app.call_later(runs.dismiss, None)
         await desk.pilot.pause()
         assert isinstance(desk.screen, LabScreen)
 
 
-async def test_the_tour_goes_on_in_a_window_of_any_size(desk: Desk):
-    await desk.press("T")
-    await desk.resize((1, 1), WINDOW, (2, 30), WINDOW, (4, 24), WINDOW)
-    assert desk.screen.controller.lessons.guide is not None
-
-
-@pytest.mark.quick("sR")
-@pytest.mark.parametrize("places", ["sR", "ovE:ptT?"])
+@pytest.mark.quick("sRT")
+@pytest.mark.parametrize("places", ["sRT", "ovE:pt?"])
 async def test_every_screen_bears_a_window_of_any_size(desk: Desk, places: str):
-    await desk.press("p", "5", "w", " ", " ")
+    await desk.feed("p", "5", "w", " ", " ")
     for place in places:
-        await desk.press(place)
+        await desk.feed(place)
         await desk.resize((1, 1), (3, 60), (5, 3), (7, 24), (300, 1), (80, 3), (61, 21), (300, 100))
+        if place == "T":
+            await desk.resize(WINDOW, (2, 30), WINDOW, (4, 24))
         await desk.go_home()
+        assert (desk.screen.controller.lessons.guide is not None) == (place == "T")
 
 
 @pytest.mark.quick("v")
-@pytest.mark.parametrize("place", ["", "v", "R", "?", "H"])
-async def test_a_key_that_is_held_explains_once(desk: Desk, place: str):
-    await desk.press("w", place)
-    below = len(desk.lab.screen_stack)
-    await desk.press("i" * 40)
-    assert len(desk.lab.screen_stack) == below + 1
-    await desk.go_home()
+@pytest.mark.parametrize("places", ["v", "wRH?"])
+async def test_a_key_that_is_held_explains_once(desk: Desk, places: str):
+    for place in places:
+        await desk.feed(place)
+        below = len(desk.app.screen_stack)
+        await desk.feed("i" * 40)
+        assert len(desk.app.screen_stack) == below + 1
+        await desk.feed(ESCAPE, ESCAPE)
 
 
 async def test_a_lab_that_is_left_hears_no_more_keys(desk: Desk):
-    lab, screen = desk.lab, desk.screen
-    await desk.press("p", "5")
+    screen = desk.screen
+    await desk.feed("p", "5")
     script = dict(desk.session.script)
-    with lab._context():
-        lab.leave()  # type: ignore[attr-defined]
+    with desk.app._context():
+        desk.app.leave()
         for name in ("step", "take_back", "watch"):
             screen.action_perform(name)
         screen.redraw()
@@ -270,7 +206,7 @@ def test_a_policy_is_exported_to_the_file_that_was_named(tmp_path: Path):
 
 
 def test_the_last_writer_can_be_asked_for_after_the_last_event_of_a_game():
-    run = Run(parse_player("td"), parse_player("td"), 7)
+    run = run_of_td()
     run.train(20)
     recording = run.record(19, 20)
     events = len(recording.rows_of(19))
@@ -282,22 +218,22 @@ def test_the_last_writer_can_be_asked_for_after_the_last_event_of_a_game():
 
 @pytest.mark.parametrize("way", ["set up", "open", "train"])
 async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: str):
-    lab = desk.screen
-    lab.start_training(Goal(10**9))
+    screen = desk.screen
+    screen.start_training(Goal(10**9))
     training = desk.session.training
     while training.snapshot.done < 100:
         await desk.pilot.pause()
     training.pause()
     if way == "set up":
-        lab.set_up(desk.session.settings)
+        screen.set_up(desk.session.settings)
     elif way == "open":
         with Store.open() as store:
-            store.save(Run(parse_player("td"), parse_player("td"), 7), name="other")
-            lab.take(lab.controller.current.resume(store.load("other")))
+            store.save(run_of_td(), name="other")
+            screen.take(screen.controller.current.resume(store.load("other")))
     else:
-        lab.start_training(Goal(10))
+        screen.start_training(Goal(10))
     assert training.snapshot.is_over
-    while any(not worker.is_finished for worker in desk.lab.workers):
+    while any(not worker.is_finished for worker in desk.app.workers):
         await desk.pilot.pause()
     if way == "train":
         assert desk.session.run.games >= 110
@@ -307,7 +243,7 @@ async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: 
 
 
 def test_nobody_waits_for_a_training_that_has_no_thread_yet():
-    run = Run(parse_player("td"), parse_player("td"), 7)
+    run = run_of_td()
     training = Training(run, Goal(1_000))
     training.stop()
     assert training.wait(0.0)
@@ -334,10 +270,10 @@ async def test_screens_that_are_left_are_gone(desk: Desk, monkeypatch: pytest.Mo
         make(widget, *arguments, **options)
 
     monkeypatch.setattr(Widget, "__init__", noted)
-    for key in ("v", "E", "?", "o", "t", ":", "R"):
-        await desk.press(key, "?", ESCAPE, ESCAPE)
+    for key in "vE?ot:R":
+        await desk.feed(key, "?", ESCAPE, ESCAPE)
     assert len(made) > 3
-    await desk.press("o", "\r")
+    await desk.feed("o", "\r")
     for _ in range(40):  # a timer that was cancelled keeps its screen until it would be due
         await desk.resize((79, 24), WINDOW)
         gc.collect()
@@ -350,36 +286,39 @@ async def test_a_training_is_left_at_once_when_all_threads_are_busy(desk: Desk):
     end = threading.Event()
     try:
         for _ in range(40):
-            desk.lab.run_worker(end.wait, thread=True, group="busy", exit_on_error=False)
-        await desk.press("t", CLEAR, "900m", "\r")
+            desk.app.run_worker(end.wait, thread=True, group="busy", exit_on_error=False)
+        await desk.feed("t", CLEAR, "900m", "\r")
         assert desk.session.is_training
-        await desk.press("w")
+        await desk.feed("w")
         assert not desk.session.is_training
-        await desk.press("t", CLEAR, "700m", "\r")
+        await desk.feed("t", CLEAR, "700m", "\r")
         second = desk.session.training
     finally:
         end.set()
     while second.snapshot.done == 0:
         await desk.pilot.pause()
     assert desk.session.training is second
-    await desk.press(ESCAPE)
+    await desk.feed(ESCAPE)
 
 
-@pytest.mark.quick("E?", "v?", "i")
-@pytest.mark.parametrize("keys", ["R/", "E?", "v?", "o", "t", "i", ":", "v:"])
-async def test_no_two_screens_are_painted_behind_each_other(desk: Desk, keys: str):
-    await desk.press(*keys)
-    await settled(desk.pilot)
-    stack = list(desk.lab.screen_stack)
-    under: list[object] = []
+@pytest.mark.quick("places0")
+@pytest.mark.parametrize("places", [("E?", "v?", "i"), ("R/", "o", "t", ":", "v:")])
+async def test_no_two_screens_are_painted_behind_each_other(desk: Desk, places: tuple[str, ...]):
+    for keys in places:
+        await desk.feed(*keys)
+        await settled(desk.pilot)
+        stack = list(desk.app.screen_stack)
+        under: list[object] = []
 
-    def render() -> None:
-        for screen in stack:
-            visible_screen_stack.set(stack * 2)  # what Textual has not counted
-            shown = screen.render()
-            under.append(shown.screen if isinstance(shown, BackgroundScreen) else None)
+        def render(stack=stack, under=under) -> None:
+            for screen in stack:
+                visible_screen_stack.set(stack * 2)  # what Textual has not counted
+                shown = screen.render()
+                under.append(shown.screen if isinstance(shown, BackgroundScreen) else None)
 
-    desk.lab.call_later(render)
-    await desk.pilot.pause()
-    for below, screen, seen in zip([None, *stack], stack, under, strict=False):
-        assert seen is (below if isinstance(screen, Overlay) else None)
+        desk.app.call_later(render)
+        await desk.pilot.pause()
+        assert len(under) == len(stack)
+        for below, screen, seen in zip([None, *stack], stack, under, strict=False):
+            assert seen is (below if isinstance(screen, Overlay) else None)
+        await desk.go_home()

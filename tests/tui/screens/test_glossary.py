@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from piloting import settled, state
-from textual.app import App
+from piloting import Desk, desk_of
 from textual.widgets import Label
 
 from afterstate_lab.tui.lab.glossary import asked_for, explain, glossary, look_up, words_in
@@ -25,24 +24,13 @@ def test_every_word_says_a_sentence_and_is_there_once():
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [
-        ("rms", "rms"),
-        ("is the step size?", "α"),
-        ("alpha", "α"),
-        ("does δ mean", "δ"),
-        ("a backup", "backup"),
-        ("menace", "menace"),
-        ("is a quiz", "quiz"),
-        ("the address", "address"),
-        ("a grade", "grade"),
-        ("whence", "whence"),
-        ("worst-loss", "worst loss"),
-        ("V(Sₜ₊₁)", "V"),
-    ],
-)
+    [("rms", "rms"), ("is the step size?", "α"), ("alpha", "α"), ("does δ mean", "δ"),
+     ("a backup", "backup"), ("menace", "menace"), ("is a quiz", "quiz"), ("V(Sₜ₊₁)", "V"),
+     ("the address", "address"), ("a grade", "grade"), ("whence", "whence"),
+     ("worst-loss", "worst loss")],
+)  # fmt: skip
 def test_a_question_finds_its_word(text: str, word: str):
-    found = asked_for(text)[0]
-    assert word in found.names
+    assert word in asked_for(text)[0].names
 
 
 def test_symbols_with_any_number_are_found_in_a_line():
@@ -60,74 +48,53 @@ def test_figures_of_now_are_those_of_the_verdict(lab):
     assert explain(look_up("alpha")[0], app.session)[-1] == "Here and now: X 0.1"
 
 
-def said(app: App[None]) -> str:
-    assert isinstance(app.screen, ExplainScreen)
-    return " ".join(str(label.content) for label in app.screen.query(Label))
+def said(desk: Desk) -> str:
+    assert isinstance(desk.screen, ExplainScreen)
+    return " ".join(str(label.content) for label in desk.screen.query(Label))
 
 
-async def test_i_explains_what_is_selected_and_typing_finds_another_word(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.session.run.train(30)
-        await pilot.press("s", "left_curly_bracket", "right_square_bracket")
-        while app.session.selection is None:
-            await pilot.press("right", "down")
-        await pilot.press("i")
-        first = said(app)
-        await pilot.press("down")
-        assert said(app) != first
-        await pilot.press(*"rms")
-        assert "Root mean square" in said(app)
-        await pilot.press("escape")
-        assert app.session.mode is Mode.STEP
+@desk_of(games=30)
+async def test_i_explains_what_is_selected_and_typing_finds_another_word(desk: Desk):
+    await desk.press("s { ]")
+    while desk.session.selection is None:
+        await desk.press("→ ↓")
+    await desk.press("i")
+    first = said(desk)
+    await desk.press("↓")
+    assert said(desk) != first
+    await desk.press("r m s")
+    assert "Root mean square" in said(desk)
+    await desk.press("Esc")
+    assert desk.session.mode is Mode.STEP
+    await desk.press("i e p s i l o m")
+    assert "is no word of the glossary: did you mean epsilon?" in said(desk)
+    await desk.press("Esc")
+    for key in "vRE?":
+        await desk.finish(key)
+        await desk.press("i e p s i l o n")
+        assert "chance of a random move" in said(desk)
+        await desk.press("Enter")
+        assert not isinstance(desk.screen, ExplainScreen)
+        if key == "?":
+            assert any(key == "i" for key, _ in desk.state.rows)
+        await desk.go_home()
 
 
-@pytest.mark.quick("v", "question_mark")
-@pytest.mark.parametrize("key", ["v", "R", "E", "question_mark"])
-async def test_i_explains_on_every_other_screen(lab, key: str):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press(key, "i", *"epsilon")
-        assert "chance of a random move" in said(app)
-        await pilot.press("enter")
-        assert not isinstance(app.screen, ExplainScreen)
+@desk_of(size=(120, 40), games=5)
+async def test_a_click_on_a_label_explains_it_and_one_beside_it_closes(desk: Desk):
+    await desk.press(".")
+    await desk.click("rms V−minimax")
+    assert "RMS error of its values against minimax" in said(desk)
+    await desk.pilot.click(offset=(5, 5))
+    assert not isinstance(desk.screen, ExplainScreen)
 
 
-async def test_a_click_on_a_label_explains_it_and_one_beside_it_closes(lab):
-    app = lab()
-    async with app.run_test(size=(120, 40)) as pilot:
-        app.session.run.train(5)
-        await pilot.press("full_stop")
-        lines = [line.text for line in app.screen.paper.lines]
-        row = next(y for y, line in enumerate(lines) if "rms V−minimax" in line)
-        await pilot.click(offset=(lines[row].index("rms V−minimax") + 2, row))
-        assert "RMS error of its values against minimax" in said(app)
-        await pilot.click(offset=(5, 5))
-        assert not isinstance(app.screen, ExplainScreen)
-
-
-async def test_a_word_that_is_none_is_told(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("i", *"epsilom")
-        assert "is no word of the glossary: did you mean epsilon?" in said(app)
-
-
-async def test_i_begins_in_the_row_under_the_cursor(lab):
-    app = lab("menace", "menace")
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.session.run.train(30)
-        await pilot.press("s", "O")
-        await settled(pilot)
-        await pilot.press("i")
-        assert "The player who moves" in said(app)
-
-
-async def test_help_names_the_key(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("question_mark")
-        assert any(key == "i" for key, _ in state(pilot).rows)
+@desk_of(x="menace", o="menace", games=30)
+async def test_i_begins_in_the_row_under_the_cursor(desk: Desk):
+    await desk.press("s")
+    await desk.finish("O")
+    await desk.press("i")
+    assert "The player who moves" in said(desk)
 
 
 def test_the_page_of_the_docs_has_every_word(monkeypatch: pytest.MonkeyPatch):

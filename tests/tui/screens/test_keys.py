@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 import pytest
+from piloting import Desk, desk_of
 from textual.keys import _character_to_key
 
 from afterstate_lab.learners.tape.events import Move
@@ -43,59 +44,38 @@ def test_help_tells_the_keys_of_the_mode_first_and_every_key(mode: Mode):
     assert told == {command.all_shown for command in with_keys}
 
 
-@pytest.mark.parametrize(
-    ("key", "second"),
-    [
-        ("left_square_bracket", "comma"),
-        ("right_square_bracket", "full_stop"),
-        ("left_curly_bracket", "left_parenthesis"),
-        ("right_curly_bracket", "right_parenthesis"),
-    ],
-)
-@pytest.mark.parametrize("mode", ["s", "w"])
-async def test_second_keys_do_the_same(lab, key: str, second: str, mode: str):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.session.run.train(30)
-        await pilot.press(mode)
-        places = []
-        for pressed in (key, second):
-            app.session.timeline.go_to(20)
-            app.session.timeline.step()
-            await pilot.press(pressed)
-            places.append(app.session.timeline.place)
-        assert places[0] == places[1]
+@desk_of(games=30)
+async def test_second_keys_do_the_same_and_watch_goes_back_over_the_moves_that_it_went(desk: Desk):
+    timeline = desk.session.timeline
+    for mode in "sw":
+        await desk.press(mode)
+        for pair in ("[,", "].", "{(", "})"):
+            places = []
+            for key in pair:
+                timeline.go_to(20)
+                timeline.step()
+                await desk.press(key)
+                places.append(timeline.place)
+            assert places[0] == places[1], (mode, pair)
+    timeline.go_to(20)
+    ends = []
+    for _ in range(13):
+        await desk.press("→")
+        ends.append((timeline.place, desk.session.board))
+    assert timeline.game > 20
+    for end in reversed(ends[:-1]):
+        await desk.press("←")
+        assert (timeline.place, desk.session.board) == end
+    assert desk.session.mode is Mode.WATCH
 
 
-async def test_watch_goes_back_over_the_moves_that_it_went(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        session = app.session
-        session.run.train(30)
-        session.timeline.go_to(20)
-        await pilot.press("right")
-        ends = [(session.timeline.place, session.board)]
-        for _ in range(12):
-            await pilot.press("right")
-            ends.append((session.timeline.place, session.board))
-        assert session.timeline.game > 20
-        for place, board in reversed(ends[:-1]):
-            await pilot.press("left")
-            assert (session.timeline.place, session.board) == (place, board)
-        assert session.mode is Mode.WATCH
-
-
-async def test_watch_plays_on_from_where_it_went_back_to(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        session = app.session
-        await pilot.press("right_curly_bracket", "right_curly_bracket")
-        assert session.run.games == 2
-        await pilot.press("left_curly_bracket", "left_square_bracket", "left_square_bracket")
-        assert session.timeline.game == 0
-        assert session.run.games == 2
-        await pilot.press("home")
-        assert isinstance(session.timeline.event, Move)
-        assert session.timeline.event.ply == 1
-        await pilot.press("plus")
-        assert session.note == "4 moves a second."
+async def test_watch_plays_on_from_where_it_went_back_to(desk: Desk):
+    session = desk.session
+    await desk.press("} }")
+    assert session.run.games == 2
+    await desk.press("{ [ [")
+    assert (session.timeline.game, session.run.games) == (0, 2)
+    await desk.press("home")
+    assert isinstance(desk.event, Move)
+    assert desk.event.ply == 1
+    assert await desk.press("plus") == "4 moves a second."

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+from typing import Any
+
 import pytest
-from piloting import proposed, settled
-from textual.pilot import Pilot
+from piloting import SIZES, Desk, at, desk_of, proposed, text_of
 
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
@@ -12,242 +14,157 @@ from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable, means_
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Search
 from afterstate_lab.tui.lab.searches import microscope_of
-from afterstate_lab.tui.screens.lab import LabScreen
-from afterstate_lab.tui.screens.page import PageScreen
 from afterstate_lab.tui.screens.paper import pen_of
 
-
-async def stepping(pilot: Pilot[None], games: int = 200) -> None:
-    """Train without a screen, then look at a backup of a late game as it is written."""
-    session = pilot.app.session  # type: ignore[attr-defined]
-    session.run.train(games)
-    await pilot.press("s")
-    session.timeline.go_to(150)
-    while not (isinstance(session.timeline.event, Backup) and session.timeline.event.ply >= 3):
-        session.timeline.step()
-    screen = pilot.app.screen
-    assert isinstance(screen, LabScreen)
-    screen.redraw()
-    await pilot.pause()
+stepped = desk_of(games=200)
 
 
-def selected(app) -> Quantity | None:  # type: ignore[no-untyped-def]
-    scope = microscope_of(app.session)
+async def stepping(desk: Desk) -> None:
+    """Look at a backup of a late game as it is written, with nothing selected."""
+    await desk.press("s")
+    desk.session.timeline.go_to(150)
+    while not (isinstance(desk.event, Backup) and desk.event.ply >= 3):
+        desk.session.timeline.step()
+    await select(desk, None)
+
+
+async def select(desk: Desk, quantity: Quantity | None) -> Quantity | None:
+    """Select a number; what is then selected."""
+    desk.session.selection = quantity
+    desk.screen.redraw()
+    await desk.pilot.pause()
+    return selected(desk)
+
+
+def selected(desk: Desk) -> Quantity | None:
+    scope = microscope_of(desk.session)
     assert scope is not None
     return scope.selected
 
 
-def shown(app) -> str:  # type: ignore[no-untyped-def]
-    """The characters of the screen."""
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(strip.text for strip in line) for line in lines)
-
-
-@pytest.mark.quick("tab-shift+tab")
-@pytest.mark.parametrize(("on", "back"), [("tab", "shift+tab"), ("down", "up")])
-async def test_keys_go_through_all_numbers_and_back(lab, on: str, back: str):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stepping(pilot)
-        quantities = microscope_of(app.session).quantities
-        seen = []
-        for _ in quantities:
-            await pilot.press(on)
-            seen.append(selected(app))
-        assert seen == list(quantities)
-        await pilot.press(on)
-        assert app.session.selection is None
+@stepped
+async def test_keys_go_through_all_numbers_and_back_and_what_is_selected_is_told(desk: Desk):
+    await stepping(desk)
+    assert "›" not in text_of(desk.app)
+    quantities = microscope_of(desk.session).quantities
+    for on, back in (("tab", "shift+tab"), ("down", "up")):
+        for quantity in quantities:
+            await desk.press(on)
+            assert selected(desk) == quantity
+            if quantity == Quantity(Role.NEW, desk.event.entry):
+                text = text_of(desk.app)
+                for words in ("RULE    ›V(Sₜ)", "NUMBERS ›", "›○ new", "╰─ new V(Sₜ) ."):
+                    assert words in text
+                assert text.count("›") >= 6
+        await desk.press(on)
+        assert desk.session.selection is None
         for quantity in reversed(quantities):
-            await pilot.press(back)
-            assert selected(app) == quantity
-        await pilot.press(back)
-        assert app.session.selection is None
+            await desk.press(back)
+            assert selected(desk) == quantity
+        await desk.press(back)
+        assert desk.session.selection is None
+    assert quantities[0] == Quantity(Role.NEW, desk.event.entry)
+    await desk.press("tab Esc")
+    assert desk.session.selection is None
+    assert "›" not in text_of(desk.app)
+    assert desk.session.mode is Mode.STEP
+    await desk.press("Esc")
+    assert desk.session.mode is Mode.WATCH
 
 
-async def test_the_selection_is_pointed_at_without_colours_and_told_in_a_line(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stepping(pilot)
-        assert "›" not in shown(app)
-        await pilot.press("tab")
-        event = app.session.timeline.event
-        assert selected(app) == Quantity(Role.NEW, event.entry)
-        text = shown(app)
-        assert "RULE    ›V(Sₜ)" in text
-        assert "NUMBERS ›" in text
-        assert "›○ new" in text
-        assert "╰─ new V(Sₜ) ." in text
-        assert text.count("›") >= 6
+@stepped
+async def test_escape_gives_up_a_search_and_keeps_the_selection_which_stays_as_one_steps(
+    desk: Desk,
+):
+    def wait_for(_: Any, stop: Any) -> None:
+        while not stop():
+            threading.Event().wait(0.005)
+
+    await stepping(desk)
+    await desk.press("tab")
+    desk.screen.look_for(Search("nothing", wait_for, lambda _: None, desk.session.run))
+    assert await desk.finish("Esc") == "Given up."
+    assert desk.session.selection is not None
+    errors = set()
+    desk.session.selection = Quantity(Role.ERROR)
+    for _ in range(40):
+        await desk.press("→")
+        if isinstance(desk.event, Backup) and desk.session.timeline.phase in (TARGET, WRITE):
+            assert selected(desk) == Quantity(Role.ERROR)
+            errors.add(desk.event.error)
+        else:
+            assert selected(desk) is None
+    assert len(errors) > 2
 
 
-async def test_escape_clears_the_selection_before_it_leaves_the_microscope(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stepping(pilot)
-        await pilot.press("tab", "escape")
-        assert app.session.selection is None
-        assert "›" not in shown(app)
-        assert app.session.mode is Mode.STEP
-        await pilot.press("escape")
-        assert app.session.mode is Mode.WATCH
-
-
-async def test_escape_gives_up_a_search_and_keeps_the_selection(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stepping(pilot)
-        await pilot.press("tab")
-        search = Search("nothing", lambda _, stop: wait_for(stop), lambda _: None, app.session.run)
-        app.screen.look_for(search)
-        await pilot.press("escape")
-        await settled(pilot)
-        assert app.session.selection is not None
-
-
-def wait_for(stop) -> None:  # type: ignore[no-untyped-def]
-    while not stop():
-        pass
-
-
-async def test_the_selection_stays_while_one_steps(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stepping(pilot)
-        app.session.selection = Quantity(Role.ERROR)
-        errors = set()
-        for _ in range(40):
-            await pilot.press("right")
-            event = app.session.timeline.event
-            if isinstance(event, Backup) and app.session.timeline.phase in (TARGET, WRITE):
-                assert selected(app) == Quantity(Role.ERROR)
-                errors.add(event.error)
-            else:
-                assert selected(app) is None
-        assert len(errors) > 2
-
-
-async def test_the_last_writer_is_that_of_the_selected_entry_which_stays_selected(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stepping(pilot)
-        app.session.selection = Quantity(Role.READ)
-        read = selected(app)
+@stepped
+async def test_a_break_a_writer_and_a_why_are_those_of_the_selected_entry(desk: Desk):
+    for keys in ("B", "r g", "b"):
+        await stepping(desk)
+        read = await select(desk, Quantity(Role.READ))
         assert read is not None
-        assert read.entry != app.session.timeline.event.entry
-        before = app.session.timeline.place
-        await pilot.press("B")
-        await settled(pilot)
-        writer = app.session.timeline.event
-        assert isinstance(writer, Backup)
-        assert writer.entry == read.entry
-        assert app.session.timeline.place < before
-        assert selected(app) == Quantity(Role.NEW, read.entry)
+        assert read.entry != desk.event.entry
+        before = desk.session.timeline.place
+        if keys == "b":
+            desk.session.breakpoint = ""
+            await desk.press("b")
+            assert proposed(desk.pilot).startswith("wrote X ")
+            await desk.finish("Enter C")
+        for key in keys.split() if keys != "b" else ():
+            await desk.finish(key)
+        assert isinstance(desk.event, Backup)
+        assert desk.event.entry == read.entry
+        assert desk.session.timeline.place < before
+        if keys != "b":
+            assert selected(desk) == Quantity(Role.NEW, read.entry)
+    desk.session.breakpoint = "flip"
+    await stepping(desk)
+    await select(desk, Quantity(Role.ERROR))
+    await desk.press("b")
+    assert proposed(desk.pilot) == "flip", "no entry is selected"
 
 
-async def test_provenance_is_that_of_the_selected_entry(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stepping(pilot)
-        app.session.selection = Quantity(Role.READ)
-        read = selected(app)
-        assert read is not None
-        await pilot.press("r")
-        await settled(pilot)
-        assert isinstance(app.screen, PageScreen)
-        await pilot.press("g")
-        event = app.session.timeline.event
-        assert isinstance(event, Backup)
-        assert event.entry == read.entry
-        assert selected(app) == Quantity(Role.NEW, read.entry)
-
-
-async def test_a_break_where_the_selected_entry_is_written_is_proposed(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stepping(pilot)
-        app.session.selection = Quantity(Role.READ)
-        read = selected(app)
-        assert read is not None
-        await pilot.press("b")
-        assert proposed(pilot).startswith("wrote X ")
-        await pilot.press("enter", "C")
-        await settled(pilot)
-        assert app.session.timeline.event.entry == read.entry
-
-
-async def test_without_a_selected_entry_the_break_of_now_is_proposed(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stepping(pilot)
-        app.session.breakpoint = "flip"
-        app.session.selection = Quantity(Role.ERROR)
-        await pilot.press("b")
-        assert proposed(pilot) == "flip"
-
-
-async def test_where_nothing_has_happened_there_is_nothing_to_select(lab):
-    app = lab(x="random", o="random")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("s", "home", "tab")
-        assert app.session.selection is None
-        assert "no number to select" in app.session.note
-
-
-@pytest.mark.parametrize(
-    "size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)], ids=str
-)
-@pytest.mark.parametrize(
-    "x",
-    [
-        "menace",
-        *(pytest.param(x, marks=pytest.mark.slow) for x in ("td", "q", "double-q", "tdlambda")),
-    ],
-)
-async def test_a_click_on_any_number_selects_it(lab, size: tuple[int, int], x: str):
-    app = lab(x=x, o="random")
-    async with app.run_test(size=size) as pilot:
-        await stepping(pilot)
-        clicked = set()
-        for number, place in enumerate(list(app.screen.places)):
-            if not isinstance(place.block, Selectable):
-                continue
-            taken: set[Quantity] = set()
-            app.session.selection = None  # A selected row may take the place of another.
-            app.screen.redraw()
-            block, left, top, columns, rows = app.screen.places[number]
-            columns, rows = columns - 2, rows - 2
-            for y, line in enumerate(block.draw(columns, rows, pen_of(app.look))[:rows]):
-                x = 0
-                for text, _ in line:
-                    quantity = means_at(line, x)
-                    if text and quantity is not None and x < columns and quantity not in taken:
-                        taken.add(quantity)
-                        app.session.selection = None
-                        app.screen.redraw()
-                        await pilot.click(offset=(left + x + 1, top + y + 2))
-                        assert app.session.selection == quantity
-                    x += len(text)
-            clicked |= taken
-        roles = {quantity.role for quantity in clicked}
-        assert {Role.OLD, Role.NEW} <= roles
+@pytest.mark.quick("menace-80x24")
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("x", ["menace", "td", "q", "double-q", "tdlambda"])
+async def test_a_click_on_any_number_selects_it(lab, x: str, size: str):
+    async with at(lab(x, "random"), SIZES[size]) as desk:
+        desk.session.run.train(200)
+        await stepping(desk)
+        clicked: set[Quantity] = set()
+        for number, place in enumerate(list(desk.screen.places)):
+            if isinstance(place.block, Selectable):
+                clicked |= await click_all(desk, number)
+        assert {Role.OLD, Role.NEW} <= {quantity.role for quantity in clicked}
         assert len(clicked) > 4
-        clicked |= {
-            quantity
-            for quantity in microscope_of(app.session).quantities
-            if quantity.role is Role.STEP
-        }
-        assert clicked <= set(microscope_of(app.session).quantities)
+        assert clicked <= set(microscope_of(desk.session).quantities)
 
 
-async def test_the_entry_selected_shows_its_life_where_there_is_room(lab):
-    app = lab()
-    async with app.run_test(size=(120, 40)) as pilot:
-        await stepping(pilot)
-        scope = microscope_of(app.session)
-        read = scope.next_afterstate().cells
-        app.session.selection = Quantity(Role.READ)
-        app.screen.redraw()
-        await pilot.pause()
-        assert f"life of {read}" in shown(app)
-        await pilot.press("escape")
-        assert f"life of {scope.afterstate().cells}" in shown(app)
+async def click_all(desk: Desk, number: int) -> set[Quantity]:
+    """Click on everything in a block that stands for a number; what was selected."""
+    taken: set[Quantity] = set()
+    await select(desk, None)  # A selected row may take the place of another.
+    block, left, top, columns, rows = desk.screen.places[number]
+    columns, rows = columns - 2, rows - 2
+    for y, line in enumerate(block.draw(columns, rows, pen_of(desk.app.look))[:rows]):
+        x = 0
+        for text, _ in line:
+            quantity = means_at(line, x)
+            if text and quantity is not None and x < columns and quantity not in taken:
+                taken.add(quantity)
+                desk.session.selection = None
+                desk.screen.redraw()
+                await desk.pilot.click(offset=(left + x + 1, top + y + 2))
+                assert desk.session.selection == quantity
+            x += len(text)
+    return taken
+
+
+@desk_of(games=200, size=(120, 40))
+async def test_the_entry_selected_shows_its_life_where_there_is_room(desk: Desk):
+    await stepping(desk)
+    scope = microscope_of(desk.session)
+    await select(desk, Quantity(Role.READ))
+    assert f"life of {scope.next_afterstate().cells}" in text_of(desk.app)
+    await desk.press("Esc")
+    assert f"life of {scope.afterstate().cells}" in text_of(desk.app)

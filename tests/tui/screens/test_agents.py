@@ -6,9 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
+from piloting import Desk, at
 
-from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.lab.modes import Mode
 
 AGENT = """
@@ -27,43 +26,41 @@ def agent(tmp_path: Path) -> str:
     return f"{tmp_path / 'agent.py'}:move"
 
 
-async def until(pilot: Pilot[None], done: Callable[[], bool]) -> None:
+async def until(desk: Desk, done: Callable[[], bool]) -> None:
     for _ in range(1000):
         if done():
             return
-        await pilot.pause(0.02)
+        await desk.pilot.pause(0.02)
     raise TimeoutError
 
 
 @pytest.mark.parametrize("at_home", [False, True], ids=["lab", "home"])
 async def test_keys_are_answered_while_an_agent_is_asked(lab, agent, tmp_path, at_home: bool):
-    app: Afterstate = lab(x="human", o=agent, at_home=at_home)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with at(lab(x="human", o=agent, at_home=at_home)) as desk:
         if at_home:
-            await pilot.press("w")
-        await until(pilot, lambda: app.session.note.startswith(f"asking {agent}"))
-        assert app.session.note.endswith("Esc gives up")
-        await pilot.press("v")
-        assert len(app.screen_stack) == 2
-        await pilot.press("escape")
-        assert not app.session.run.o.rule.is_asked
+            await desk.press("w")
+        session = desk.session
+        await until(desk, lambda: session.note.startswith(f"asking {agent}"))
+        assert session.note.endswith("Esc gives up")
+        await desk.press("v")
+        assert len(desk.app.screen_stack) == 2
+        await desk.press("Esc")
+        assert not session.run.o.rule.is_asked
         (tmp_path / "gate").touch()
-        await until(pilot, lambda: app.session.run.o.rule.is_asked)
-        assert (app.session.run.o.rule.name, app.session.mode) == (agent, Mode.PLAY)
+        await until(desk, lambda: session.run.o.rule.is_asked)
+        assert (session.run.o.rule.name, session.mode) == (agent, Mode.PLAY)
 
 
-async def test_asking_an_agent_is_given_up_though_it_does_not_answer(lab, agent):
-    app: Afterstate = lab(o=f"{agent}:seconds=600")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: app.session.note.startswith("asking"))
-        await pilot.press("escape")
-        await until(pilot, lambda: app.session.note == "Given up.")
-        assert str(app.session.run.o) == "td"
-
-
-async def test_an_agent_that_cannot_be_asked_is_told_in_the_log(lab, tmp_path):
-    (tmp_path / "agent.py").write_text("def move(board):\n    return 10\n")
-    app: Afterstate = lab(o=f"{tmp_path / 'agent.py'}:move")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: app.session.note == "Not opened: see the log.")
-        assert str(app.session.run.o) == "td"
+async def test_an_agent_is_given_up_or_told_of_if_it_cannot_be_asked(lab, agent, tmp_path):
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("def move(board):\n    return 10\n")
+    for spec, key, said in (
+        (f"{agent}:seconds=600", "Esc", "Given up."),
+        (f"{wrong}:move", "", "Not opened: see the log."),
+    ):
+        async with at(lab(o=spec)) as desk:
+            if key:
+                await until(desk, lambda desk=desk: desk.session.note.startswith("asking"))
+            await desk.press(key)
+            await until(desk, lambda desk=desk, said=said: desk.session.note == said)
+            assert str(desk.session.run.o) == "td"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import numpy as np
 import pytest
-from piloting import answer, block, settled, state
-from textual.pilot import Pilot
+from piloting import Desk, answer, at, play_to_end, settled
 
 from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.files import store_file
@@ -21,73 +22,64 @@ from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.cli.saved import named_run
-from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import MessageKind
-from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.screens.page import PageScreen
 
-
-def screen(app: Afterstate) -> LabScreen:
-    assert isinstance(app.screen, LabScreen)
-    return app.screen
+TD = parse_player("td")
 
 
-def log_text(app: Afterstate) -> str:
+def log_text(desk: Desk) -> str:
     """What the log says."""
-    view = block(app, Log)
-    lines = ("".join(piece for piece, _ in line) for line in view.lines)  # type: ignore[misc]
-    return " ".join(lines)
+    return " ".join("".join(piece for piece, _ in line) for line in desk.block(Log).lines)
 
 
-def choices(pilot: Pilot[None]) -> dict[str, str]:
+def choices(desk: Desk) -> dict[str, str]:
     """What the items of home say, by name."""
-    return {item.name: item.says for item in state(pilot).menu().items}
+    return {item.name: item.says for item in desk.state.menu().items}
 
 
-async def trained(pilot: Pilot[None], games: str) -> None:
-    """Train through the dialog and wait."""
-    await pilot.press("t")
-    await answer(pilot, games)
-    await settled(pilot)
+def run_of(games: int, x: str = "td", o: str = "td", seed: int = 1) -> Run:
+    run = Run(parse_player(x), parse_player(o), seed)
+    run.train(games)
+    return run
+
+
+@asynccontextmanager
+async def at_home(lab) -> AsyncIterator[Desk]:
+    """A lab that begins at home, once it has looked for a saved run."""
+    async with at(lab(at_home=True)) as desk:
+        await settled(desk.pilot)
+        yield desk
 
 
 async def test_a_fresh_lab_makes_no_file_and_offers_nothing(lab):
-    app = lab(at_home=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        assert not any(name.startswith("continue") for name in choices(pilot))
-        await pilot.press("c", "d", "d", "p")
-        await settled(pilot)
-    app.save_work()
+    async with at_home(lab) as desk:
+        assert not any(name.startswith("continue") for name in choices(desk))
+        await desk.finish("c d d p")
+    desk.app.save_work()
     assert not store_file().exists()
 
 
 async def test_half_a_game_is_gone_on_with_after_leaving(lab):
-    app = lab(o="td:epsilon=0.4")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await trained(pilot, "50")
-        await pilot.press("p", "5")
-        board, human = app.session.board, app.session.human
-        await pilot.press("q", "q")
-    again = lab(at_home=True)
-    async with again.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        assert choices(pilot)["continue td-td"].startswith("td v td, game 51, your move")
-        assert state(pilot).board().cells[4].mark == "X"
-        await pilot.press("c")
-        await settled(pilot)
+    async with at(lab(o="td:epsilon=0.4")) as desk:
+        await desk.ask("t", "50")
+        await desk.press("p 5")
+        board, human = desk.session.board, desk.session.human
+        await desk.press("q q")
+    async with at_home(lab) as again:
+        assert choices(again)["continue td-td"].startswith("td v td, game 51, your move")
+        assert again.state.board().cells[4].mark == "X"
+        await again.finish("c")
         session = again.session
         assert (session.mode, session.board, session.human) == (Mode.PLAY, board, human)
         assert session.history.last.games == 50
-        while session.game_goes_on:
-            await pilot.press(str(session.board.legal_cells[0] + 1))
-        await settled(pilot)
+        await play_to_end(again.pilot)
+        await again.finish()
         played = again.session.run
-    whole = Run(parse_player("td"), parse_player("td:epsilon=0.4"), 7)
-    whole.train(50)
+    whole = run_of(50, o="td:epsilon=0.4", seed=7)
     whole.seat(played.seating)
-    script = {p: c for p, c in enumerate(played.scripts[50]) if c >= 0}
-    whole.play(script)
+    whole.play({p: c for p, c in enumerate(played.scripts[50]) if c >= 0})
     assert np.array_equal(whole.memory, played.memory)
     with Store.open() as store:
         (info,) = store.list()
@@ -95,30 +87,20 @@ async def test_half_a_game_is_gone_on_with_after_leaving(lab):
 
 
 async def test_training_is_saved_and_gone_on_with_to_the_same_bits(lab):
-    app = lab("td", "q")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await trained(pilot, "200")
+    async with at(lab("td", "q")) as desk:
+        await desk.ask("t", "200")
         assert store_file().exists()
-    again = lab(at_home=True)
-    async with again.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        await pilot.press("c")
-        await settled(pilot)
+    async with at_home(lab) as again:
+        assert "Going on with td-q" in await again.finish("c")
         assert again.session.mode is Mode.WATCH
-        assert "Going on with td-q" in again.session.note
-        await trained(pilot, "100")
-        memory = again.session.run.memory.copy()
-    whole = Run(parse_player("td"), parse_player("q"), 7)
-    whole.train(300)
-    assert np.array_equal(whole.memory, memory)
+        await again.ask("t", "100")
+        assert np.array_equal(run_of(300, o="q", seed=7).memory, again.session.run.memory)
 
 
-@pytest.mark.parametrize("keys", [("c",), ("R", "enter")])
+@pytest.mark.parametrize("keys", ["c", "R Enter"])
 async def test_a_long_run_is_played_again_in_a_thread_of_its_own(lab, monkeypatch, keys):
-    run = Run(parse_player("td"), parse_player("td"), 1)
-    run.train(3_000)
     with Store.open() as store:
-        store.save(run)
+        store.save(run_of(3_000))
     in_front = threading.current_thread()
     stretches: dict[bool, list[int]] = {True: [], False: []}
     play = Kernel.play
@@ -128,89 +110,66 @@ async def test_a_long_run_is_played_again_in_a_thread_of_its_own(lab, monkeypatc
         return play(kernel, v, first, last, *args, **options)
 
     monkeypatch.setattr(Kernel, "play", noted)
-    app = lab(at_home=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        for key in keys:
-            await pilot.press(key)
-            await settled(pilot)
-        assert app.session.run.games == 3_000
-        assert app.session.timeline.game == 2_999
+    async with at_home(lab) as desk:
+        for key in keys.split():
+            await desk.finish(key)
+        assert (desk.session.run.games, desk.session.timeline.game) == (3_000, 2_999)
     assert max(stretches[False]) > GAMES_BEFORE + GAMES_AFTER >= max(stretches[True])
 
 
 @pytest.mark.slow
-async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("t")
-        await answer(pilot, "1000000")
-        while app.session.training.snapshot.done == 0:
-            await pilot.pause(0.01)
-        app.save_work()
-        games = app.session.run.games
+async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(desk: Desk):
+    await desk.press("t")
+    await answer(desk.pilot, "1000000")
+    while desk.session.training.snapshot.done == 0:
+        await desk.pilot.pause(0.01)
+    desk.app.save_work()
     with Store.open() as store:
         loaded = store.load("td-td")
-    assert loaded.run.games == games > 0
-    whole = Run(parse_player("td"), parse_player("td"), 7)
-    whole.train(games)
+    assert loaded.run.games == desk.session.run.games > 0
+    whole = run_of(loaded.run.games, seed=7)
     assert np.array_equal(whole.memory, loaded.run.memory)
 
 
-async def test_a_watched_game_is_saved_when_it_pauses(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("space")
-        screen(app).tick()
-        await settled(pilot)
-        assert not store_file().exists()
-        await pilot.press("space")
-        await settled(pilot)
+async def test_a_watched_game_is_saved_when_it_pauses(desk: Desk):
+    await desk.press("space")
+    desk.screen.tick()
+    await desk.finish()
+    assert not store_file().exists()
+    await desk.finish("space")
     with Store.open() as store:
         assert [info.games for info in store.list()] == [1]
 
 
 async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
-    lab, data_of_its_own: Path
+    desk: Desk, data_of_its_own: Path
 ):
     data_of_its_own.write_text("a file where the folder should be")
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("p", "5")
-        await settled(pilot)
-        assert "Not saved: " in log_text(app)
-        assert log_text(app).count("Not saved") == 1
-        await pilot.press("n", "1")
-        await settled(pilot)
-        assert app.session.board.ply == 2
-        assert log_text(app).count("Not saved") == 1
-        data_of_its_own.unlink()
-        screen(app).save_again()
-        await settled(pilot)
-        assert "Not saved" not in log_text(app)
-        assert app.session.note == "Saved."
+    for keys in ("p 5", "n 1"):
+        await desk.finish(keys)
+        assert log_text(desk).count("Not saved: ") == log_text(desk).count("Not saved") == 1
+    assert desk.session.board.ply == 2
+    data_of_its_own.unlink()
+    desk.screen.save_again()
+    assert await desk.finish() == "Saved."
+    assert "Not saved" not in log_text(desk)
     with Store.open() as store:
         assert store.list()[0].in_game
 
 
 async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
     with Store.open() as store:
-        store.save(Run(parse_player("td"), parse_player("td"), 1))
-    with sqlite3.connect(store_file()) as connection:
+        store.save(run_of(0))
+    with closing(sqlite3.connect(store_file())) as connection:
         connection.execute("PRAGMA user_version = 99")
-    connection.close()
-    app = lab(at_home=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        assert "newer afterstate" in state(pilot).note
-        await pilot.press("escape", "full_stop")
-        await settled(pilot)
-        assert "newer afterstate" in app.session.text_of(MessageKind.TROUBLE)
+        connection.commit()
+    async with at_home(lab) as desk:
+        assert "newer afterstate" in desk.state.note
+        await desk.finish("Esc .")
+        assert "newer afterstate" in desk.session.text_of(MessageKind.TROUBLE)
 
 
-async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
-    lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(lab, tmp_path: Path):
     rule = tmp_path / "mine.py"
     rule.write_text(
         "from afterstate_lab.learners.rules.td import TemporalDifference\n\n\n"
@@ -218,51 +177,38 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
     )
     spec = f"{rule}:Mine"
     with Store.open() as store:
-        run = Run(parse_player(spec), parse_player("td"), 1)
-        run.train(3)
-        store.save(run, name="with a rule")
+        store.save(run_of(3, spec), name="with a rule")
     rule.write_text("raise SystemExit('its code was run')\n")
-    app = lab(at_home=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        assert "continue with a rule" in choices(pilot)
-        await pilot.press("c")
-        await settled(pilot)
-        assert "needs code from a file" in log_text(app)
-        assert f"--x {spec}" in app.session.text_of(MessageKind.LOG)
-        assert app.session.run.games == 0
-        await pilot.press("R")
-        await settled(pilot)
-        await pilot.press("enter")
-        await settled(pilot)
-        assert isinstance(app.screen, PageScreen)
-        assert f"--x {spec}" in app.screen.note
+    async with at_home(lab) as desk:
+        assert "continue with a rule" in choices(desk)
+        await desk.finish("c")
+        assert "needs code from a file" in log_text(desk)
+        assert f"--x {spec}" in desk.session.text_of(MessageKind.LOG)
+        assert desk.session.run.games == 0
+        await desk.finish("R")
+        await desk.finish("Enter")
+        assert isinstance(desk.screen, PageScreen)
+        assert f"--x {spec}" in desk.screen.note
 
 
-async def test_a_named_run_is_there_without_a_question(lab):
+async def test_a_named_run_is_there_without_a_question():
     with Store.open() as store:
-        run = Run(parse_player("td"), parse_player("td"), 1)
-        run.train(3)
-        stored = store.save(run, pending=Pending({1: 4}, "X"))
+        stored = store.save(run_of(3), pending=Pending({1: 4}, "X"))
         loaded = store.load(stored.id)
-    settings = lab().lazy.settings
-    named = Afterstate(settings, loaded=loaded, name=stored.name)
-    async with named.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        assert named.session.run.games == 3
+    async with at(Afterstate(Settings(TD, TD), loaded=loaded, name=stored.name)) as desk:
+        await desk.finish()
+        assert desk.session.run.games == 3
 
 
-def test_a_named_run_must_have_the_players_that_are_named_with_it(lab):
+def test_a_named_run_must_have_the_players_that_are_named_with_it():
     with Store.open() as store:
-        run = Run(parse_player("td"), parse_player("q"), 1)
-        run.train(3)
-        store.save(run, name="mine", pending=Pending({1: 4}, "X"))
+        store.save(run_of(3, o="q"), name="mine", pending=Pending({1: 4}, "X"))
     loaded = named_run("mine", {"o": parse_player("q"), "seed": 1})
     assert loaded is not None
     assert loaded.run.games == 3
     assert named_run("another", {}) is None
     with pytest.raises(UsageError, match="has --o q, not td"):
-        named_run("mine", {"o": parse_player("td")})
+        named_run("mine", {"o": TD})
     with pytest.raises(StoreError, match="1 to 60"):
         named_run("\x1b[2J", {})
 

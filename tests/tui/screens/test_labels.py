@@ -34,7 +34,7 @@ WORD = re.compile(r"[^\W\d_]+")
 PLAIN = """
     Enter Self a and another any as at begins book chance each for from further in is it its
     itself just lab learned middle more most name no none not No one newest nothing of or other
-    own reviews same self since stands the this too v were what yet your k M after
+    only own reviews same self since stands the this too v were what yet your k M after
 """
 ENGLISH = frozenset(PLAIN.split())
 

@@ -36,7 +36,8 @@ FOUND = {
         "undo": "undo (u)", "parameter study": "experiment A parameter study",
         "two-agents": "recipe two-agents", "root mean square": "what is rms",
         "menace as O": "choose learner menace as O",
-        "winblock as X": "choose opponent winblock as X", "tour": "lesson ", "dark": "theme (d)", "breakpoint": "break (C)",
+        "winblock as X": "choose opponent winblock as X", "tour": "lesson ",
+        "dark": "theme (d)", "breakpoint": "break (C)",
     },
 }  # fmt: skip
 """What is typed, and how what it finds begins; nothing where no command has these words."""

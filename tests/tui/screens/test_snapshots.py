@@ -9,7 +9,6 @@ from __future__ import annotations
 import pytest
 from piloting import SIZES, at, compare
 
-
 LEARNERS = ("td", "q", "tdlambda", "menace", "double-q")
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("any machine", deadline=None, max_examples=10)
+settings.register_profile("any machine", deadline=None, max_examples=6)
 settings.register_profile("thorough", deadline=None, max_examples=60)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 

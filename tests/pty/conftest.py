@@ -6,27 +6,23 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 for folder in ("benchmarks", "pty"):
     sys.path.append(str(Path(__file__).parents[1] / folder))
 
-if TYPE_CHECKING:
-    from pseudo_terminal import PseudoTerminal
+from pseudo_terminal import PseudoTerminal  # noqa: E402
 
 MAIN = "from afterstate_lab.tui.command import main; main()"
 TELLING = frozenset(("--x", "--o", "--seed", "--run", "--recipe", "--tour", "lesson"))
 """Options after which the lab does not begin at home."""
-Open = Callable[..., "PseudoTerminal"]
+Open = Callable[..., PseudoTerminal]
 
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Open]:
     """Opens a lab and waits for its picture; `at_home` begins there, where no option leads on."""
-    from pseudo_terminal import PseudoTerminal
-
     with ExitStack() as stack:
 
         def run(
@@ -37,7 +33,8 @@ def lab(tmp_path: Path) -> Iterator[Open]:
             before: str = "",
             at_home: bool = False,
             shows: tuple[str, ...] = ("board", "log", "stats", "learning", "home"),
-            reports: bool = False,
+            terminal: Callable[..., PseudoTerminal] = PseudoTerminal,
+            **more: object,
         ) -> PseudoTerminal:
             settings = {
                 "AFTERSTATE_INTERPRETED": "1",
@@ -46,11 +43,9 @@ def lab(tmp_path: Path) -> Iterator[Open]:
             } | (env or {})
             straight = () if at_home or TELLING.intersection(options) else ("--seed", "0")
             command = [sys.executable, "-c", f"{before}\n{MAIN}", *options, *straight]
-            terminal = stack.enter_context(
-                PseudoTerminal(command, columns, rows, settings, reports=reports)
-            )
-            terminal.read_until_shown(*shows)
-            terminal.read_until_quiet(0.1)
-            return terminal
+            opened = stack.enter_context(terminal(command, columns, rows, settings, **more))
+            opened.read_until_shown(*shows)
+            opened.read_until_quiet(0.1 if terminal is PseudoTerminal else 0.5)
+            return opened
 
         yield run

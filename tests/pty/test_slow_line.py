@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
+from functools import partial
 
 import pytest
-from pseudo_terminal import QUESTION
-from slow_terminal import SlowTerminal
+from pseudo_terminal import QUESTION, SlowTerminal
 
-MAIN = "from afterstate_lab.tui.command import main; main()"
 SLOW = 4_000
 """Bytes a second: a picture of a watched game takes a third of one."""
 SLOWEST = 1_200
 REPAINT = "\x0c"
-Open = Callable[..., SlowTerminal]
 
 
 @pytest.fixture
-def at_line(tmp_path: Path) -> Iterator[Open]:
+def at_line(lab):
     """Opens a lab at the end of a line and waits for its picture."""
-    with ExitStack() as stack:
-
-        def run(env: dict[str, str] | None = None, **line: object) -> SlowTerminal:
-            settings = dict.fromkeys(("AFTERSTATE_DATA", "AFTERSTATE_CACHE"), str(tmp_path))
-            settings |= {"AFTERSTATE_INTERPRETED": "1"} | (env or {})
-            command = [sys.executable, "-c", MAIN, "--seed", "0"]
-            terminal = stack.enter_context(SlowTerminal(command, env=settings, **line))
-            terminal.read_until_shown("board", "log", "stats", "learning", "home")
-            terminal.read_until_quiet(0.5)
-            return terminal
-
-        yield run
+    return partial(lab, terminal=SlowTerminal)
 
 
 def watch_fast(terminal: SlowTerminal) -> None:

@@ -365,7 +365,7 @@ class SlowTerminal(PseudoTerminal):
         self._pieces = pieces
         self.underway = bytearray()
         """What was written and has not arrived."""
-        self._coming: deque[tuple[float, bytes]] = deque()
+        self.coming: deque[tuple[float, bytes]] = deque()
         """Pieces of answers, with when they arrive."""
         self._arrived_at = time.perf_counter()
         super().__init__(command, columns, rows, env, answers)
@@ -374,7 +374,7 @@ class SlowTerminal(PseudoTerminal):
         due = time.perf_counter() + self._delay
         for after, piece in self._pieces:
             due += after
-            self._coming.append((due, piece))
+            self.coming.append((due, piece))
 
     def _read(self, seconds: float, done: Callable[[], bool]) -> int:
         """Let arrive what comes until `done` after something came, or the time is over."""
@@ -398,9 +398,9 @@ class SlowTerminal(PseudoTerminal):
     def _arrive(self) -> int:
         """Let arrive what the line has carried since the last time; the number of bytes."""
         now = time.perf_counter()
-        while self._coming and self._coming[0][0] <= now:
+        while self.coming and self.coming[0][0] <= now:
             with contextlib.suppress(OSError):
-                os.write(self._end, self._coming.popleft()[1])
+                os.write(self._end, self.coming.popleft()[1])
         size = min(len(self.underway), int((now - self._arrived_at) * self.rate))
         if size:
             self._show(bytes(self.underway[:size]))

@@ -199,11 +199,11 @@ def film_track(lab: LabController, do: Do) -> Iterable[Block]:
 def update_body(lab: LabController, lit: Lit) -> Part:
     """One update: two states, the choice, the equation, the backup diagram, and the run."""
     from afterstate_lab.tui.blocks.small_board import SmallBoard
+    from afterstate_lab.tui.lab.microscope.card import life_curve
     from afterstate_lab.tui.lab.microscope.choice import Choice
     from afterstate_lab.tui.lab.microscope.diagram import Diagram
     from afterstate_lab.tui.lab.microscope.entries import Entries
     from afterstate_lab.tui.lab.microscope.equation import Equation
-    from afterstate_lab.tui.lab.microscope.life import life_curve
     from afterstate_lab.tui.lab.panes import break_words, curve_view
     from afterstate_lab.tui.lab.searches import microscope_of
 

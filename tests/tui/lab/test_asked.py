@@ -12,7 +12,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, Move
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.lab.log import log_view
-from afterstate_lab.tui.lab.microscope.life import MASKED, life_curve
+from afterstate_lab.tui.lab.microscope.card import MASKED, life_curve
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.outcomes import Message, Question, Search
 from afterstate_lab.tui.lab.panes import break_words

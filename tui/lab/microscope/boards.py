@@ -109,7 +109,7 @@ def places(u: Update) -> int:
 
 
 def exact(u: Update, board: int) -> Value:
-    return Value("v*", float(u.truth(u.player)[board]), "truth", places=3)
+    return Value("v*", float(u.truths[u.player][board]), "truth", places=3)
 
 
 def just_played(u: Update, step: Step) -> tuple[int, ...]:

@@ -225,7 +225,7 @@ def choice_of(u: Update) -> Choice:
 
 def values(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Candidate]:
     """What a learner knows of each candidate, best first; of two tables both beside their mean."""
-    table, truth, s = u.table_of(move.player), u.truth(move.player), space()
+    table, truth, s = u.table_of(move.player), u.truths[move.player], space()
     visits, known = table.visits(u.v).sum(axis=0), values_of(table, u.v, move.board)
     tables = table.spec.rule.tables
     each = [values_of(table, u.v, move.board, k) for k in range(tables)] if tables > 1 else []
@@ -251,7 +251,7 @@ def beads(
     most = max(colour.beads for colour in colours)
     for colour in sorted(colours, key=lambda colour: (-colour.beads, colour.number)):
         cell = taken if taken in colour.cells else colour.cells[0]
-        exact = float(u.truth(player)[space().successor[board, cell]])
+        exact = float(u.truths[player][space().successor[board, cell]])
         best = colour.beads == most > 0 and len(colours) > 1
         one = Candidate(colour.cells, colour.beads, exact, taken in colour.cells, best,
                         share=colour.share, colour=colour.number,
@@ -265,7 +265,7 @@ def beads(
 
 def unvalued(u: Update, move: Move, taken: int | None, *, drawn: bool) -> list[Candidate]:
     """The moves of somebody who values none, the likeliest first: what each is worth."""
-    s, truth = space(), u.truth(move.player)
+    s, truth = space(), u.truths[move.player]
     state = EvaluatedState(u.recording.layout, u.v, move.game)
     shares = state.behaviour(Side.parse(move.player)) if drawn else None
     found = []

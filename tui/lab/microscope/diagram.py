@@ -56,7 +56,7 @@ class Diagram(Selectable):
         return tuple(
             Row(index, is_remark)
             for index, step in enumerate(steps)
-            for is_remark in ((True, False) if step.is_exploratory else (False,))
+            for is_remark in ((True, False) if step.move and step.move.exploratory else (False,))
         )
 
     @cached_property
@@ -197,7 +197,7 @@ def words_of(u: Update, index: int) -> Words:
         return (("no box", "dim"),) if is_forced else ""
     if not isinstance(event, Backup):
         after = u.steps[index + 1]
-        if not after.is_exploratory:
+        if not (after.move and after.move.exploratory):
             return (("forgotten", "remark"),)
         return ((f"★ best {best_sibling(u, after)}", "truth"),)
     is_now = step.at == u.at

@@ -85,7 +85,7 @@ class Entries(Selectable):
         if u is None or not u.spec.rule.learns:
             return ()
         if not u.is_beads:
-            error = decimals(rms_against(u.table, u.after, u.truth(u.player)), 5)
+            error = decimals(rms_against(u.table, u.after, u.truths[u.player]), 5)
             return (((f"{u.player} {RMS_OPTIMAL.error_label} ", "dim"), (error, "text")),)
         if u.step.move is None:
             return ()

@@ -62,11 +62,6 @@ class Step:
     looks_at: int = -1
     """Which of the steps its backup read."""
 
-    @property
-    def is_exploratory(self) -> bool:
-        """Whether a sibling of the move was ranked strictly higher."""
-        return self.move is not None and self.move.exploratory
-
 
 @dataclass(frozen=True, eq=False)
 class Update:
@@ -479,7 +474,7 @@ class Update:
 
     def exact_of(self, step: Step) -> float:
         """v* of a step."""
-        return float(self.truth(self.player)[self._valued(step)])
+        return float(self.truths[self.player][self._valued(step)])
 
     def now_of(self, step: Step) -> float:
         """v_π of a step: what it is worth to the player if both go on as they play now."""
@@ -496,25 +491,23 @@ class Update:
         return state.v_pi(self.table.side)
 
     @cached_property
-    def _truths(self) -> dict[str, NDArray[np.float64]]:
-        return {}
-
-    def truth(self, player: str) -> NDArray[np.float64]:
-        """float64[5478], v* by position for a player; of beads, from a loss (0) to a win (1)."""
-        if player not in self._truths:
+    def truths(self) -> Mapping[str, NDArray[np.float64]]:
+        """float64[5478], v* by position for X and O; of beads, from a loss (0) to a win (1)."""
+        found = {}
+        for player in "XO":
             spec, layout = self.table_of(player).spec, self.recording.layout
             values = true_values(layout, self.after, Side.parse(player), self.event.game)
             if spec.rule.learns and not spec.rule.estimates:
                 win, _, loss = spec.rule.rewards(spec.settings)
                 values = (values - loss) / ((win - loss) or 1.0)
-            self._truths[player] = values
-        return self._truths[player]
+            found[player] = values
+        return found
 
     def exact_of_entry(self, event: Learning) -> float:
         """v* of what an event is about."""
         at = event.board
         at = at if event.cell is None else int(space().successor[at, event.cell])
-        return float(self.truth(event.player)[at])
+        return float(self.truths[event.player][at])
 
     def role_of_change(self, backup: Backup) -> str:
         """`better` for a change that leads nearer to v*, `worse` for one that leads away."""

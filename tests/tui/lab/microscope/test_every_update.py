@@ -162,7 +162,7 @@ def check_direction(words: str, role: str, u: Update, event: Backup) -> None:
         assert role == "text"
         return
     board = event.board
-    exact = u.truth(event.player)[
+    exact = u.truths[event.player][
         board if event.cell is None else space().successor[board, event.cell]
     ]
     gained = abs(event.old - exact) - abs(event.new - exact)

@@ -14,9 +14,8 @@ from afterstate_lab.learners.tape.timeline import TARGET, Timeline
 from afterstate_lab.tui.blocks.meaning import Quantity, Role, resolved
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.labels import board_label
-from afterstate_lab.tui.lab.microscope.card import wrote_condition
+from afterstate_lab.tui.lab.microscope.card import life_curve, wrote_condition
 from afterstate_lab.tui.lab.microscope.equation import arguments_of
-from afterstate_lab.tui.lab.microscope.life import life_curve
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.theme.numerals import decimals
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
@@ -31,8 +31,6 @@ FIRST_GAP, GAP = 7, 2
 WIDE: Final = 110
 """Columns from which on it leaves room for a board beside it."""
 BOARD_COLUMNS: Final = 26
-NAMED: Final = (Role.OLD, Role.NEW)
-"""What the source code has one name for: the entry."""
 OPERATORS: Final = {"+": "plus", "−": "minus", "×": "times"}
 COLOURS: Final = {
     TermRole.NEW: "written", TermRole.READ: "target", TermRole.TARGET: "target",
@@ -335,17 +333,15 @@ class Equation(Selectable):
 
     def _line(self, inside: int, rows: int, pen: Pen) -> list[Line]:
         """The number line; the error or the step, where one is selected, is a stretch of it."""
-        u, stretch, scale = self.update, None, (0.0, 1.0)
-        if u is not None:
-            event, scale = u.backup, scale_of(u)
-            if event is not None and u.at_work and u.phase >= TARGET and shows_error(u):
-                if self.has(meanings.ERROR):
-                    stretch = event.old, event.target
-                elif u.phase == WRITE and self.has(meanings.change(u)):
-                    stretch = event.old, event.new
-        return NumberLine(marks=self.marks, scale=scale, stretch=stretch, chosen=self.chosen).draw(
-            inside, rows, pen
-        )
+        u, stretch = self.update, None
+        event = None if u is None or not u.at_work or not shows_error(u) else u.backup
+        if u is not None and event is not None and u.phase >= TARGET:
+            if self.has(meanings.ERROR):
+                stretch = event.old, event.target
+            elif u.phase == WRITE and self.has(meanings.change(u)):
+                stretch = event.old, event.new
+        line = NumberLine(self.marks, (0.0, 1.0) if u is None else scale_of(u), stretch)
+        return replace(line, chosen=self.chosen).draw(inside, rows, pen)
 
     def _code(self, inside: int, pen: Pen) -> Line:
         head = pen.piece(f"{'CODE':<{HEAD}}", "dim")
@@ -362,23 +358,23 @@ class Equation(Selectable):
         return (*crop(line, room), (pen.glyphs.cell("…"), "dim"), *blank(2), *place)
 
     def _source(self, code: str, pen: Pen) -> Line:
-        """The line of code, its selected parts marked."""
+        """The line of code, whose arguments stand for the numbers of the update."""
         u, at = self.update, 0
         line: Line = ()
-        if u is None or self.chosen is None or not u.at_work or u.phase < TARGET:
+        if u is None or not u.at_work or u.phase < TARGET:
             return (pen.piece(code),)
-        named = {"entry": meanings.old(u), "target": meanings.target(u), "new": meanings.new(u),
-                 "step": Quantity(Role.STEP)}  # fmt: skip
+        entry = meanings.old(u), meanings.new(u)
+        named: dict[str, tuple[Quantity | None, ...]] = {
+            "entry": entry, "new": entry if u.is_written else (),
+            "target": (meanings.target(u),), "step": (Quantity(Role.STEP),),
+        }  # fmt: skip
         for name, start, stop in arguments_of(code):
-            means = named.get(name)
-            same = means is not None and means.role in NAMED and self.chosen.role in NAMED
-            if not (same or self.has(means)):
-                continue
-            before = code[at:start]
-            has_blank = before.endswith(" ")
-            line = (*line, pen.piece(before[:-1] if has_blank else before))
-            line = (*line, self.pointer(pen, True)) if has_blank else line
-            line = (*line, pen.piece(code[start:stop], "picked text"))
+            means, before = named.get(name, ()), code[at:start]
+            if self.has(*means) and before.endswith(" "):
+                line = (*line, pen.piece(before[:-1]), self.pointer(pen, True))
+            else:
+                line = (*line, pen.piece(before))
+            line = (*line, pen.piece(code[start:stop], self.role("text", *means)))
             at = stop
         return (*line, pen.piece(code[at:]))
 

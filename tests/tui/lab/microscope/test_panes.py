@@ -258,5 +258,6 @@ def test_a_click_lies_where_the_number_is_drawn(columns: int) -> None:
     u = update_of("td", TARGET)
     read = next(term.quantity for term in Equation(u).terms if term.symbol == "V(Sₜ₊₁)")
     texts = list(meant(Equation(u), columns - 2, 6, read))
+    assert "v[s_next]" in meant(Equation(u), 98, 8, read)
     assert texts[:2] == ["V(Sₜ₊₁)", decimals(u.backup.target, 6)]
     assert ("δ" in meant(Equation(u), columns - 2, 6, ERROR)) == (columns > 60)

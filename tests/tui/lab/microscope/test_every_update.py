@@ -15,7 +15,7 @@ from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
 from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable, following
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.microscope.equation import Term
+from afterstate_lab.tui.lab.microscope.equation import Equation, Term
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.theme.glyphs import ASCII
@@ -292,15 +292,18 @@ def test_all_marked_numbers_are_the_number_of_the_event(walk, x, o):
             assert chosen.selected == quantity
             value, equation = expected(u, quantity), chosen.equation()
             is_whole = quantity.role in (Role.TARGET, Role.ERROR)
-            blocks = [block for block in panes(chosen) if block is not equation]
+            blocks = [block for block in panes(chosen) if not isinstance(block, Equation)]
+            held = [one.value for one in equation.sums if one.quantity == quantity]
+            held += [mark.value for mark in equation.marks if quantity in mark.means]
             marked = [text for block in blocks for line in drawn(block) for text, role in line
                       if role.startswith("picked ") and is_number(text)
                       and "on cell" not in role and "picked key" not in role]  # fmt: skip
             terms = [term for term in equation.terms if term.quantity == quantity]
             told = [term.number.strip().strip("()") for term in terms]
-            assert terms or marked or is_whole or any(s.quantity == quantity for s in equation.sums)
+            assert terms or marked or is_whole or held
             if value is not None:
                 assert all(same(value, text) for text in marked), (quantity, value, marked)
+                assert held == [value] * len(held)
                 check_told(u, told, value)
             check_card([joined(piece) for piece in equation.selection], quantity, value, told)
     assert {Role.OLD, Role.NEW} <= seen

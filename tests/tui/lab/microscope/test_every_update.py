@@ -306,7 +306,7 @@ def test_all_marked_numbers_are_the_number_of_the_event(walk, x, o):
                 assert held == [value] * len(held)
                 check_told(u, told, value)
             check_card([joined(piece) for piece in equation.selection], quantity, value, told)
-    assert {Role.OLD, Role.NEW} <= seen
+    assert x == "random" or {Role.OLD, Role.NEW} <= seen
 
 
 def same(value: float, text: str) -> bool:

@@ -16,13 +16,13 @@ from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.cli.group import COMMANDS, afterstate
-from afterstate_lab.tui.lab.commands import COMMANDS as LAB_COMMANDS
 from afterstate_lab.tui.lab.commands import PLAIN, Plain
 from afterstate_lab.tui.lab.glossary import glossary
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.own_keys import has_own
 from afterstate_lab.tui.plain.words import WHERE, WORDS
 from afterstate_lab.tui.screens.page import OWN
+from afterstate_lab.tui.verbs import COMMANDS as LAB_COMMANDS
 
 STATUSES = (
     ("0", "done; of grade: the same; of judge: it cannot be beaten"),
@@ -116,12 +116,12 @@ def keys() -> Iterator[str]:
             (
                 code(command.shown),
                 code(command.name if has_own(command) else ""),
-                command.help or (command.plain.help if isinstance(command.plain, Plain) else ""),
+                command.help or command.plain.help,
                 ", ".join(sorted(mode.value for mode in command.modes)),
-                code(command.plain.line) if isinstance(command.plain, Plain) else "",
+                code(command.plain.line if command.plain else ""),
             )
             for command in LAB_COMMANDS
-            if command.help or (isinstance(command.plain, Plain) and command.plain.help)
+            if command.help or (command.plain and command.plain.help)
         ),
     )
     yield "## Pages\n"

@@ -102,7 +102,7 @@ class Preferences:
     @property
     def in_force(self) -> tuple[str, ...]:
         """What the file sets, each as `theme light`."""
-        from afterstate_lab.tui.lab.own_keys import written
+        from afterstate_lab.tui.lab.key_names import written
 
         keys = (f"{name} {' '.join(map(written, keys))}" for name, keys in self.keys.items())
         values = {n: f"{v:g}" if isinstance(v, float) else v for n, v in self.given.items()}

@@ -11,8 +11,8 @@ import afterstate_lab.tui.lab.stepping
 def fail(*_):
     secret = "a value of a local"
     raise RuntimeError("\\x1b[31mit failed")
-from afterstate_lab.tui.lab import controller
-controller.METHODS = controller.METHODS | {{"{command}": fail}}
+from afterstate_lab.tui.verbs import BY_NAME
+BY_NAME["{command}"].do = fail
 """
 
 

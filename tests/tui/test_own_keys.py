@@ -76,10 +76,10 @@ def test_footer_help_and_tour_show_the_user_s_keys():
     lab = LabController(LazySession(Settings(td, td)))
     assert next(i.key for i in Home(lab).menu().items if i.name == "train it") == "F6"
     meanings = dict(key for _, keys in sections_of(Mode.WATCH) for key in keys)
-    assert meanings["F6 m"] == "train at full speed"
+    assert meanings["F6 m"] == "let the two learners play each other at full speed"
     assert "t" not in meanings
     assert as_keys("`step` plays a game") == (("w", "key"), (" plays a game", "text"))
     give_keys({"train": ("c",), "to_break": ("K",)})
     assert dict(key for _, keys in sections_of(Mode.WATCH) for key in keys)["c"] == (
-        "train at full speed"
+        "let the two learners play each other at full speed"
     )

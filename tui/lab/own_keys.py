@@ -7,49 +7,24 @@ from __future__ import annotations
 
 import difflib
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.tui.lab.commands import COMMANDS, Command
+from afterstate_lab.tui.lab.commands import COMMANDS, Command, load_commands
+from afterstate_lab.tui.lab.key_names import CONTROL, NAMED, SIGNS, name_of, written
 
 OwnKeys = Mapping[str, tuple[str, ...]]
 """Textual's names of the keys of a command, by its name."""
 MOST: Final = 4
 """Maximum number of keys of a command."""
-RENAMED: Final = {
-    "solidus": "slash", "reverse_solidus": "backslash", "commercial_at": "at",
-    "hyphen_minus": "minus", "plus_sign": "plus", "low_line": "underscore",
-}  # fmt: skip
-"""Textual's names of characters where they are not those of Unicode."""
-
-
-def name_of(character: str) -> str:
-    """Textual's name of the key of a character."""
-    name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
-    return character if character.isalnum() else RENAMED.get(name, name)
-
-
-def is_sign(character: str) -> bool:
-    """Whether a character is neither a letter nor a digit."""
-    return character.isprintable() and not character.isalnum()
-
-
-SIGNS: Final = {name_of(c): c for c in map(chr, range(33, 0x180)) if is_sign(c)}
-"""Characters by Textual's names."""
-NAMED: Final = {
-    "space": "space", "insert": "Ins", "home": "Home", "end": "End", "enter": "Enter",
-    "escape": "Esc", "tab": "Tab", "shift+tab": "Sh-Tab", "backspace": "Bksp", "delete": "Del",
-    "left": "←", "right": "→", "up": "↑", "down": "↓", "pageup": "PgUp", "pagedown": "PgDn",
-} | {f"f{number}": f"F{number}" for number in range(1, 13)}  # fmt: skip
-"""Other keys, and how they are written."""
-CONTROL: Final = {f"ctrl+{letter}": f"^{letter.upper()}" for letter in "abdefgknoprstuvwxy"}
-"""Those that a terminal neither keeps for itself nor sends for another key."""
 TAKEN: Final = {"colon": "the palette"}
 """Keys that answer everywhere, and what they do."""
 ASIDE: Final = re.compile(r" \((?:or )?(?:[A-Z↑↓]|Tab|Shift\+Tab|Esc|Del)\)")
 """Where a help text names a second key."""
+
+
+load_commands()
 
 
 def key_named(text: object) -> str:
@@ -85,11 +60,6 @@ def keys_named(name: str, value: object) -> tuple[str, ...]:
     if not 1 <= len(keys) <= MOST:
         raise UsageError(f"must be a key, or a list of 1 to {MOST}")
     return tuple(dict.fromkeys(map(key_named, keys)))
-
-
-def written(key: str) -> str:
-    """A key as the footer and help write it."""
-    return (SIGNS | NAMED | CONTROL).get(key, key)
 
 
 def has_own(command: Command) -> bool:

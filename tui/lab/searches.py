@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import ConditionError, UsageError
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.microscope.microscope import Microscope
     from afterstate_lab.tui.lab.session import Session
-    from afterstate_lab.tui.lab.why import Why
 
 EXAMPLES = (
     "error > .3, change, wrote X ....X...., flip, exploratory, first visit, X loses, game 9;"
@@ -42,7 +41,7 @@ def microscope_of(session: Session) -> Microscope | None:
     return Microscope.at(session.timeline, session.selection, asks=session.predictions.wanted)
 
 
-def select(session: Session, by: int) -> Outcome:
+def move_selection(session: Session, by: int) -> Outcome:
     """Select another number; past the last and before the first, none."""
     from afterstate_lab.tui.blocks.meaning import following
 
@@ -85,8 +84,8 @@ def search(
     return Search(title, lambda told, stop: look(progress=told, stop=stop), found, session.run)
 
 
-def breaks(session: Session) -> Outcome:
-    """Ask for the condition; a selected entry's writes are proposed."""
+def ask_for_break(session: Session) -> Outcome:
+    """Ask for the condition; the backups of a selected value are proposed."""
     now = session.breakpoint
     usage = "There is no break: break error > .4 sets one; help break tells more."
     return Question(
@@ -134,7 +133,7 @@ def run_to_break(session: Session, *, forwards: bool) -> Outcome:
     """Search the whole run for the next place where the breakpoint holds, or the last one."""
     text = session.breakpoint
     if not text:
-        return breaks(session)
+        return ask_for_break(session)
     from afterstate_lab.learners.ask.conditions import parse
     from afterstate_lab.learners.ask.find import find
 
@@ -161,7 +160,7 @@ def change(session: Session, *, forwards: bool) -> Outcome:
 
     timeline, run = session.timeline, session.run
     if forwards and session.predictions.wanted and session.backup_to_predict is not None:
-        return stepping.phase(session)
+        return stepping.go_on_a_phase(session)
     recording, row = timeline.recording, timeline.row
     rows = Change().rows(recording)
     is_shown = timeline.phases_done == 0
@@ -184,68 +183,6 @@ def change(session: Session, *, forwards: bool) -> Outcome:
 
     look = partial(find, run, Change(), start, forwards=forwards)
     return search(session, "to a backup that changes a value", look, found)
-
-
-def last_writer(session: Session) -> Outcome:
-    """Go to the backup that last wrote the value that is looked at."""
-    from afterstate_lab.learners.ask.why import last_write
-
-    entry = current_entry(session)
-    if entry is None:
-        return NO_VALUE
-
-    def found(writer: TapePosition | None) -> Outcome:
-        if writer is None:
-            return refusal("Nobody had written this value before: it is the initial one.")
-        session.timeline.go_to_place(writer)
-        select_entry(session, entry)
-        return Message(f"Last written in game {writer.game + 1:,}.")
-
-    look = partial(last_write, session.run, entry, session.timeline.place)
-    return search(session, "the last writer", look, found)
-
-
-def provenance(session: Session) -> Outcome:
-    """List the backups that made the value that is looked at."""
-    from afterstate_lab.learners.ask.why import last_write
-    from afterstate_lab.learners.tape.recording import TapePosition
-    from afterstate_lab.tui.lab.why import explained
-
-    entry = current_entry(session)
-    if entry is None:
-        return NO_VALUE
-    run, place = session.run, session.timeline.place
-
-    def work(*, progress: Callable[[float], None], stop: Callable[[], bool]) -> Why | None:
-        until = TapePosition(place.game, place.row + 1)
-        writer = last_write(run, entry, until, progress=progress, stop=stop)
-        if writer is None:
-            return None
-        return explained(run, writer, progress=progress, stop=stop)
-
-    def found(made: Why | None) -> Outcome:
-        if made is None:
-            return refusal("Nobody has written this value yet: it is the initial one.")
-        return Open(Screen.PROVENANCE, made)
-
-    return search(session, "where this value comes from", work, found)
-
-
-def what_if(session: Session) -> Outcome:
-    """Ask who plays the current game again."""
-    from afterstate_lab.tui.lab.microscope.reading import update_at
-
-    update = update_at(session.timeline)
-    if update is None or session.timeline.game >= session.run.games:
-        return refusal("What if needs a game that is over.")
-    was = str(update.table.spec)
-    return Question(
-        "what if",
-        f"who else plays {update.player} (now {was})",
-        lambda text: replay_with(session, update.player, text),
-        default="td:exploration=learn" if was.startswith("td") else "td",
-        usage="whatif q or whatif td:alpha=.5 plays this game again with another learner.",
-    )
 
 
 def replay_with(session: Session, player: str, text: str) -> Outcome:
@@ -278,18 +215,3 @@ def replay_as(session: Session, player: str, spec: PlayerSpec) -> Outcome:
     other: dict[str, Any] = {player.lower(): spec}
     look = partial(replay_game, run, session.timeline.game, **other)
     return search(session, f"what if {player} were {spec}", look, found)
-
-
-METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
-    "select": lambda session: select(session, 1),
-    "select_back": lambda session: select(session, -1),
-    "next_change": lambda session: change(session, forwards=True),
-    "change_back": lambda session: change(session, forwards=False),
-    "to_break": lambda session: run_to_break(session, forwards=True),
-    "back_to_break": lambda session: run_to_break(session, forwards=False),
-    "breaks": breaks,
-    "last_writer": last_writer,
-    "provenance": provenance,
-    "what_if": what_if,
-}
-"""What each command does that selects a value, asks where it comes from or goes to a change."""

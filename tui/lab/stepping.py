@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, speed_words
 from afterstate_lab.tui.lab.outcomes import (
     Message,
@@ -32,34 +31,12 @@ NOBODY_LEARNS: Final = Message(
 )
 
 
-def phase(session: Session) -> Outcome:
-    """Go to the next phase; where writes are predicted, ask before each."""
+def go_on_a_phase(session: Session) -> Outcome:
+    """Go to the next phase; where backups are predicted, ask before each."""
     backup = session.backup_to_predict if session.predictions.wanted else None
     if backup is not None:
         return prediction_question(session, backup)
     return None if session.timeline.step_phase() else play_on(session, by_phase=True)
-
-
-def phase_back(session: Session) -> Outcome:
-    """Go to the phase before."""
-    return moved_back(session.timeline.step_phase_back())
-
-
-def event(session: Session) -> Outcome:
-    """Go to the next event."""
-    return None if session.timeline.step() else play_on(session)
-
-
-def event_back(session: Session) -> Outcome:
-    """Go to the event before."""
-    session.is_running = False
-    return moved_back(session.timeline.step_back())
-
-
-def game_back(session: Session) -> Outcome:
-    """Go to the game before."""
-    session.is_running = False
-    return moved_back(session.timeline.previous_game())
 
 
 def moved_back(has_moved: bool) -> Outcome:
@@ -125,22 +102,6 @@ def at_change(session: Session, after: int = 0, before: int = 0) -> Message | No
     return Message(f"Passed over {backups} nothing.")
 
 
-def predict(session: Session) -> Outcome:
-    """Ask before every write what will be written, or no more."""
-    predictions = session.predictions
-    predictions.wanted = not predictions.wanted
-    wanted = "You are asked before every write."
-    return Message(wanted if predictions.wanted else "No more predictions.")
-
-
-def prediction(session: Session) -> Outcome:
-    """Ask what will be written next."""
-    backup = session.backup_to_predict
-    if backup is None:
-        return refusal("Go on to a target first: what is written next can be predicted there.")
-    return prediction_question(session, backup, sentence)
-
-
 def prediction_question(
     session: Session, backup: Backup, say: Callable[[str], str] = str
 ) -> Outcome:
@@ -163,36 +124,6 @@ def prediction_question(
     )
 
 
-def home(session: Session) -> Outcome:
-    """Go to the first event of the run."""
-    if session.run.games:
-        session.timeline.go_to(0)
-    return None
-
-
-def end(session: Session) -> Outcome:
-    """Go to the last event of the run."""
-    if session.run.games:
-        session.timeline.go_to(session.run.games - 1, at_end=True)
-    return None
-
-
-def go_to(session: Session) -> Question | Message:
-    """Ask for the place to go to."""
-    session.is_running = False
-    if not (session.run.games or session.timeline.recording.size):
-        return refusal(f"No game yet: {command_key('step')} plays one.")
-    games = max(1, session.run.games)
-    return Question(
-        "go to",
-        f"a game from 1 to {games:,}, or game.ply.event.phase",
-        lambda text: go_to_place(session, text),
-        kind="game",
-        hint="a number such as 424, or 424.5 for its fifth move",
-        usage=f"Go where? go 123 goes to a game, 1 to {games:,}; go 123.4 to its fourth move.",
-    )
-
-
 def go_to_place(session: Session, text: str) -> Outcome:
     """Go to the place that a user typed: a game, a ply of it, an event of that, a phase."""
     from afterstate_lab.learners.runs.address import AddressError, AddressPlace
@@ -211,63 +142,11 @@ def go_to_place(session: Session, text: str) -> Outcome:
     return None
 
 
-def fork(session: Session) -> Outcome:
-    """Ask for the cell to mark instead, in a branch of its own."""
-
-    def answer(text: str) -> Outcome:
-        if text.strip() not in list("123456789"):
-            return refusal("")
-        try:
-            session.fork(int(text) - 1)
-        except IllegalMoveError as error:
-            return refusal(error)
-        back = command_key("other_line")
-        return Message(f"A line of its own; {back} goes back to the old one.")
-
-    move = session.move_looked_at
-    instead = "" if move is None else f" of {move.player}→{move.cell + 1}"
-    return Question(
-        "fork",
-        f"the cell to mark instead{instead}, 1 to 9",
-        answer,
-        kind="cell",
-        hint="a cell from 1 to 9",
-        usage="Fork needs a cell from 1 to 9, to be marked instead.",
-    )
-
-
-def other_line(session: Session) -> Outcome:
-    """Go to the branch that was forked, and back."""
-    if session.next_branch():
-        return None
-    return refusal(f"There is no other line; {command_key('fork')} makes one, while stepping.")
-
-
 def at_speed(session: Session, by: int) -> Outcome:
     """Change the speed by so many steps."""
     at = SPEEDS.index(session.speed) + by
     session.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
     return Message(f"{speed_words(session.speed)}.")
-
-
-def move_back(session: Session) -> Outcome:
-    """Look at the move before, and what was learned from it."""
-    session.is_running = False
-    timeline = session.timeline
-    has_moved = timeline.step_back()
-    while has_moved and not is_move_watched(session) and timeline.step_back():
-        pass
-    return moved_back(has_moved)
-
-
-def game(session: Session) -> Outcome:
-    """Go to the next game; at the end of the run one is played, or watched."""
-    is_there = session.timeline.next_game()
-    if not is_there and session.mode is Mode.WATCH:
-        session.timeline.seek(session.timeline.recording.size)
-        return watch_until(session, lambda session: True)
-    session.is_running = False
-    return None if is_there else play_on(session)
 
 
 def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outcome:
@@ -330,20 +209,3 @@ def go_to_event(timeline: Timeline, place: TapePosition) -> None:
     if place.game != timeline.game:
         timeline.go_to(place.game)
     timeline.seek(row_at(timeline.recording, place) + 1)
-
-
-METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
-    "faster": lambda session: at_speed(session, 1),
-    "slower": lambda session: at_speed(session, -1),
-    "one_event": lambda session: watch_until(session, lambda session: True),
-    "watch_move": lambda session: watch_until(session, is_move_watched),
-    "watch_game": lambda session: watch_until(session, is_game_watched),
-    **{
-        method.__name__: method
-        for method in (
-            *(phase, phase_back, event, event_back, move_back, game, game_back, home, end),
-            *(predict, prediction, fork, other_line),
-        )
-    },
-}
-"""What each command does that goes along the tape, predicts, forks or watches."""

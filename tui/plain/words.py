@@ -6,8 +6,9 @@ import difflib
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from afterstate_lab.tui.lab.commands import COMMANDS, PLAIN, Command, Plain, SameAs
+from afterstate_lab.tui.lab.commands import PLAIN, Command, Plain
 from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 CELLS: Final = "1 to 9: mark that cell (1 2 3 is the top row)."
 WHERE: Final = {
@@ -25,7 +26,7 @@ class Line(NamedTuple):
     rest: str
 
 
-FORMS: Final = tuple(Line(c, c.plain, "") for c in COMMANDS if isinstance(c.plain, Plain))
+FORMS: Final = tuple(Line(c, c.plain, "") for c in COMMANDS if c.plain is not None)
 """What can be typed, each with its command, in the order of the table."""
 WORDS: Final = tuple(form.plain for form in FORMS if form.plain.is_word)
 
@@ -75,18 +76,14 @@ def nearest(word: str) -> str:
 
 def word_of(name: str) -> str:
     """What a message calls a command: the short form of its word, or the word."""
-    plain = next(command.plain for command in COMMANDS if command.name == name)
-    if isinstance(plain, SameAs):
-        return plain.line
-    assert isinstance(plain, Plain)
-    return plain.short or plain.line
+    found = BY_NAME[name]
+    return found.same or (found.plain.short or found.plain.line if found.plain else "")
 
 
 def lab_name(command: Command) -> str:
-    """The screen's command that a line does, for the tour."""
-    assert isinstance(command.plain, Plain)
-    same = SameAs(command.plain.line)
-    return next((other.name for other in COMMANDS if other.plain == same), command.name)
+    """The screen's command that a line does, for lessons."""
+    line = "" if command.plain is None else command.plain.line
+    return next((other.name for other in COMMANDS if line and other.same == line), command.name)
 
 
 def help_lines(mode: Mode) -> Iterator[str]:

@@ -11,6 +11,8 @@ from afterstate_lab.game import Board, IllegalMoveError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, Move
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.microscope.card import MASKED, life_curve
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
@@ -18,7 +20,6 @@ from afterstate_lab.tui.lab.outcomes import Message, Question, Search
 from afterstate_lab.tui.lab.panes import break_words
 from afterstate_lab.tui.lab.searches import run_to_break, set_break
 from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.lab.stepping import fork
 from afterstate_lab.tui.theme.numerals import decimals, signed
 from afterstate_lab.tui.views.words import Words
 
@@ -104,7 +105,7 @@ def test_a_fork_plays_the_move_differently_that_a_backup_belongs_to():
     move = made.move_looked_at
     assert isinstance(move, Move)
     assert move.ply <= backup.ply
-    question = fork(made)
+    question = LabController(LazySession.of(made)).perform("fork")
     assert isinstance(question, Question)
     assert f"{move.player}→{move.cell + 1}" in question.prompt
     other = next(cell for cell in range(9) if cell != move.cell and legal(move, cell))

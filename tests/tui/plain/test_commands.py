@@ -7,10 +7,10 @@ import re
 import pytest
 
 from afterstate_lab.tui.blocks.speech import WIDTH, lines_of
-from afterstate_lab.tui.lab.commands import COMMANDS, PLAIN, NoWord, Plain, SameAs
-from afterstate_lab.tui.lab.controller import METHODS
+from afterstate_lab.tui.lab.commands import PLAIN
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.plain.words import CELLS, WORDS, help_lines, named, read, spelled
+from afterstate_lab.tui.verbs import COMMANDS
 
 
 @pytest.mark.parametrize("mode", sorted(PLAIN, key=lambda mode: mode.value))
@@ -39,23 +39,23 @@ def test_the_empty_line_is_no_command():
     assert named("") == []
 
 
-def test_every_command_has_a_method_and_every_method_a_command():
-    assert sorted(METHODS) == sorted(command.name for command in COMMANDS)
+SCREEN_ONLY = {
+    "stop",  # Ctrl-C
+    *("faster", "slower"),  # no clock
+    "move_back",  # back, while stepping
+    *("cursor_left", "cursor_right", "cursor_up", "cursor_down", "keypad"),  # numbers
+    *("scroll_up", "scroll_down", "theme", "zoom", "next_pane"),  # what the terminal looks like
+}
 
 
-def test_every_command_of_the_lab_has_a_line_or_says_why_it_has_none():
+def test_every_command_of_the_lab_has_a_line_or_is_of_the_screen_alone():
+    assert {c.name for c in COMMANDS if c.plain is None and not c.same} == SCREEN_ONLY
     for command in COMMANDS:
-        plain = command.plain
-        if isinstance(plain, SameAs) and plain.line.isdigit():
-            assert plain.line in "123456789"
-        elif isinstance(plain, SameAs):
-            asked = [read(plain.line, mode) for mode in PLAIN]
+        if command.same and not command.same.isdigit():
+            asked = [read(command.same, mode) for mode in PLAIN]
             assert any(line is not None and not line.rest for line in asked), command.name
-        elif isinstance(plain, NoWord):
-            assert plain.reason
-        else:
-            assert isinstance(plain, Plain), command.name
-            assert all(read(plain.line, mode).command is command for mode in plain.modes)
+        elif command.plain is not None:
+            assert all(read(command.plain.line, m).command is command for m in command.plain.modes)
 
 
 @pytest.mark.parametrize("mode", sorted(PLAIN, key=lambda mode: mode.value))

@@ -48,7 +48,8 @@ def labels(place: Place, look: Look) -> str:
     names = (field.name for field in fields(block) if field.init)
     block = replace(block, **{n: type(getattr(block, n))() for n in names if n in PROSE})
     lines = pasted([place._replace(block=block, x=0, y=0)], place.rows, pen_of(look))
-    return "\n".join("".join(text for text, _ in line) for line in lines)
+    texts = ("".join(text for text, _ in line) for line in lines)
+    return "\n".join(text for text in texts if "CODE" not in text and "WORDS" not in text)
 
 
 def unexplained(line: str) -> str:

@@ -31,7 +31,7 @@ async def test_a_key_without_a_list_and_an_action_without_widgets_do_nothing(des
 
 
 FOUND = {
-    "s": {"greatest lives": "", "backups that made": "whence (r)"},
+    "s": {"greatest lives": "", "backups that made": "why (r)"},
     "p": {
         "undo": "undo (u)", "parameter study": "experiment A parameter study",
         "two-agents": "recipe two-agents", "root mean square": "what is rms",

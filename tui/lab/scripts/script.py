@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.learners.errors import UsageError, hint, printable, shown
 from afterstate_lab.learners.runs.address import LONGEST, Address, quoted
 from afterstate_lab.learners.toml_reader import TomlText, choice, line_of, whole, words
-from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command, Plain, SameAs, key_of
+from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command, key_of, load_commands
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.scripts.numbers import LIVE, MARK, checked_claim, checked_name
 
@@ -334,15 +334,16 @@ def command_of(verb: str) -> Command:
     Raises:
         UsageError: there is none.
     """
+    load_commands()
     pieces = "5" if verb.isdecimal() else verb
     for count in (2, 1):
         line = " ".join(pieces.split()[:count])
         for command in COMMANDS:
-            if command.plain == SameAs(line):
+            if command.same == line:
                 return command
         for command in COMMANDS:
             plain = command.plain
-            if isinstance(plain, Plain) and line in (plain.line, plain.short, *plain.also):
+            if plain is not None and line in (plain.line, plain.short, *plain.also):
                 return command
     raise UsageError(f"{shown(verb)} is no verb: help in plain mode lists them")
 
@@ -352,8 +353,8 @@ def keys_of(verb: str) -> list[str]:
     command, rest = command_of(verb), verb.partition(" ")[2]
     if verb.isdecimal() or not command.shown:
         return [verb]
-    assert isinstance(command.plain, Plain | SameAs)
-    if not rest or rest in command.plain.line or command.name == "help_level":
+    line = command.same if command.plain is None else command.plain.line
+    if not rest or rest in line or command.name == "help_level":
         return [command.shown]
     return [command.shown, *([key_of("phase")] * (command.name == "predict")), rest, "Enter"]
 

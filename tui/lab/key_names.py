@@ -1,0 +1,40 @@
+"""Textual's names of keys, and how they are written."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+RENAMED: Final = {
+    "solidus": "slash", "reverse_solidus": "backslash", "commercial_at": "at",
+    "hyphen_minus": "minus", "plus_sign": "plus", "low_line": "underscore",
+}  # fmt: skip
+"""Textual's names of characters where they are not those of Unicode."""
+
+
+def name_of(character: str) -> str:
+    """Textual's name of the key of a character."""
+    name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
+    return character if character.isalnum() else RENAMED.get(name, name)
+
+
+def is_sign(character: str) -> bool:
+    """Whether a character is neither a letter nor a digit."""
+    return character.isprintable() and not character.isalnum()
+
+
+SIGNS: Final = {name_of(c): c for c in map(chr, range(33, 0x180)) if is_sign(c)}
+"""Characters by Textual's names."""
+NAMED: Final = {
+    "space": "space", "insert": "Ins", "home": "Home", "end": "End", "enter": "Enter",
+    "escape": "Esc", "tab": "Tab", "shift+tab": "Sh-Tab", "backspace": "Bksp", "delete": "Del",
+    "left": "←", "right": "→", "up": "↑", "down": "↓", "pageup": "PgUp", "pagedown": "PgDn",
+} | {f"f{number}": f"F{number}" for number in range(1, 13)}  # fmt: skip
+"""Other keys, and how they are written."""
+CONTROL: Final = {f"ctrl+{letter}": f"^{letter.upper()}" for letter in "abdefgknoprstuvwxy"}
+"""Those that a terminal neither keeps for itself nor sends for another key."""
+
+
+def written(key: str) -> str:
+    """A key as the footer and help write it."""
+    return (SIGNS | NAMED | CONTROL).get(key, key)

@@ -1,0 +1,9 @@
+"""Everything that a user can ask for; importing this makes all commands, in the order of help."""
+
+from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS
+from afterstate_lab.tui.verbs import find, learn, look, play, step, store, watch
+
+ORDER = [module.__name__ for module in (watch, step, find, play, store, learn, look)]
+COMMANDS.sort(key=lambda one: ORDER.index(one.do.__module__))
+
+__all__ = ["BY_NAME", "COMMANDS"]

@@ -1,0 +1,210 @@
+"""Commands that ask something of the whole run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from afterstate_lab.game import Side
+from afterstate_lab.tui.lab import refuting
+from afterstate_lab.tui.lab.commands import (
+    NOWHERE,
+    STEP,
+    TRAIN,
+    WATCH,
+    Plain,
+    Screen,
+    Tells,
+    command,
+)
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Question, refusal
+from afterstate_lab.tui.lab.searches import (
+    NO_VALUE,
+    ask_for_break,
+    current_entry,
+    replay_with,
+    run_to_break,
+    search,
+    select_entry,
+)
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.tui.lab.why import Why
+
+
+@command("c", modes=STEP, footer=12,
+         plain=Plain("continue", "c", STEP, tells=Tells.FOUND, first="breaks"))  # fmt: skip
+def to_break(lab: LabController) -> Outcome:
+    """Run on to the breakpoint."""
+    return run_to_break(lab.session, forwards=True)
+
+
+@command("C", "break", STEP, footer=13,
+         plain=Plain("reverse", "C", STEP, tells=Tells.FOUND, first="breaks"))  # fmt: skip
+def back_to_break(lab: LabController) -> Outcome:
+    """Run back to the breakpoint."""
+    return run_to_break(lab.session, forwards=False)
+
+
+@command("b", modes=STEP, footer=11, plain=Plain("break", modes=STEP))
+def breaks(lab: LabController) -> Outcome:
+    """Set a breakpoint: the condition at which c and C stop.
+
+    break error > .4: a TD error above .4.  break flip: a greedy move changes.
+    break wrote X ....X....: that value of X is written.
+    break change: a backup changes a value.  break draw, break game 9.
+    break exploratory, break first visit, break X loses.
+    Join them with and, or. break alone shows it; break off drops it.
+    """
+    return ask_for_break(lab.session)
+
+
+@command("B", "last", STEP, footer=16, plain=Plain("writer", modes=STEP, tells=Tells.FOUND))
+def last_writer(lab: LabController) -> Outcome:
+    """Go to the last backup of this value."""
+    session = lab.session
+    from afterstate_lab.learners.ask.why import last_write
+
+    entry = current_entry(session)
+    if entry is None:
+        return NO_VALUE
+
+    def found(writer: TapePosition | None) -> Outcome:
+        if writer is None:
+            return refusal("Nobody had written this value before: it is the initial one.")
+        session.timeline.go_to_place(writer)
+        select_entry(session, entry)
+        return Message(f"Last written in game {writer.game + 1:,}.")
+
+    look = partial(last_write, session.run, entry, session.timeline.place)
+    return search(session, "the last writer", look, found)
+
+
+@command("r", "why", STEP, footer=17, plain=Plain("why", "y", STEP))
+def provenance(lab: LabController) -> Outcome:
+    """Show the backups that made this value, newest first.
+
+    why: what this value is made of, and its backups, a line each.
+    why 2: what the second line was made of; why 2.1: the first line of that.
+    """
+    session = lab.session
+    from afterstate_lab.learners.ask.why import last_write
+    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.tui.lab.why import explained
+
+    entry = current_entry(session)
+    if entry is None:
+        return NO_VALUE
+    run, place = session.run, session.timeline.place
+
+    def work(*, progress: Callable[[float], None], stop: Callable[[], bool]) -> Why | None:
+        until = TapePosition(place.game, place.row + 1)
+        writer = last_write(run, entry, until, progress=progress, stop=stop)
+        if writer is None:
+            return None
+        return explained(run, writer, progress=progress, stop=stop)
+
+    def found(made: Why | None) -> Outcome:
+        if made is None:
+            return refusal("Nobody has written this value yet: it is the initial one.")
+        return Open(Screen.PROVENANCE, made)
+
+    return search(session, "where this value comes from", work, found)
+
+
+@command("W", "what if", STEP, footer=16, plain=Plain("whatif", modes=STEP))
+def what_if(lab: LabController) -> Outcome:
+    """Play this game again, with the same random numbers and another player.
+
+    whatif q, whatif td:alpha=.5: who plays instead of the player of this update.
+    next difference, back difference: where else the two games differ.
+    """
+    session = lab.session
+    from afterstate_lab.tui.lab.microscope.reading import update_at
+
+    update = update_at(session.timeline)
+    if update is None or session.timeline.game >= session.run.games:
+        return refusal("What if needs a game that is over.")
+    was = str(update.table.spec)
+    return Question(
+        "what if",
+        f"who else plays {update.player} (now {was})",
+        lambda text: replay_with(session, update.player, text),
+        default="td:exploration=learn" if was.startswith("td") else "td",
+        usage="whatif q or whatif td:alpha=.5 plays this game again with another learner.",
+    )
+
+
+@command(modes=NOWHERE, plain=Plain("next difference", modes=STEP))
+def difference(lab: LabController) -> Outcome:
+    return lab.difference(1)
+
+
+@command(modes=NOWHERE, plain=Plain("back difference", modes=STEP))
+def difference_back(lab: LabController) -> Outcome:
+    return lab.difference(-1)
+
+
+@command("m", "film", WATCH | TRAIN, footer=28, same="film")
+def film(lab: LabController) -> Outcome:
+    """Play the whole run in some seconds; any key stops it."""
+    from afterstate_lab.tui.lab.film import film
+
+    return film(lab.session)
+
+
+@command(modes=NOWHERE, plain=Plain("film"))
+def marks(lab: LabController) -> Outcome:
+    """Show what happened first in this run, and in which game.
+
+    film: first wins, unbeatable players, the largest error. go 123 goes there.
+    A first time need not be the last: a verdict can turn back.
+    """
+    from afterstate_lab.tui.lab.film import marks
+
+    return marks(lab.session)
+
+
+@command("apostrophe", modes=WATCH | TRAIN | STEP,
+         plain=Plain("next mark", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+def next_mark(lab: LabController) -> Outcome:
+    """Go to the next milestone of the film."""
+    from afterstate_lab.tui.lab.film import next_mark
+
+    return next_mark(lab.session)
+
+
+@command("semicolon", modes=WATCH | TRAIN | STEP,
+         plain=Plain("back mark", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+def mark_back(lab: LabController) -> Outcome:
+    """Go to the previous milestone."""
+    from afterstate_lab.tui.lab.film import mark_back
+
+    return mark_back(lab.session)
+
+
+@command("J", plain=Plain(
+    "beat", tells=Tells.BRANCH, wrong="{text} is no player: beat, beat X or beat O."
+))  # fmt: skip
+def refutation(lab: LabController) -> Outcome:
+    """Step through the game that beats a player, if any does.
+
+    beat X, beat O: the game that beats this one.  line: back to the run.
+    """
+    lab.pause()
+    return refuting.refutation(lab.session, lab.current.show_game)
+
+
+@command(modes=NOWHERE, plain=Plain("beat X", also=("beat x",), tells=Tells.BRANCH))
+def refutation_x(lab: LabController) -> Outcome:
+    lab.pause()
+    return refuting.refutation_of(lab.session, Side.X, lab.current.show_game)
+
+
+@command(modes=NOWHERE, plain=Plain("beat O", also=("beat o",), tells=Tells.BRANCH))
+def refutation_o(lab: LabController) -> Outcome:
+    lab.pause()
+    return refuting.refutation_of(lab.session, Side.O, lab.current.show_game)

@@ -1,0 +1,98 @@
+"""Lessons, walkthroughs and quizzes."""
+
+from __future__ import annotations
+
+from afterstate_lab.tui.lab.commands import (
+    NOWHERE,
+    PLAIN,
+    STEP,
+    TRAIN,
+    WATCH,
+    Plain,
+    Screen,
+    Tells,
+    command,
+)
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, refusal
+
+
+@command("asterisk", plain=Plain("walkthrough", "l", also=("lecture",)))
+def lecture(lab: LabController) -> Outcome:
+    """Return to the walkthrough, or skip ahead in it.
+
+    walkthrough: to where it is now; or to its next moment, without waiting.
+    """
+    return lab.lectures.come_back()
+
+
+@command("quotation_mark", plain=Plain("remark"))
+def remark(lab: LabController) -> Outcome:
+    """Tell those who follow something.
+
+    remark TEXT: it is recorded with this moment.
+    """
+    return lab.lectures.remark()
+
+
+@command("enter", modes=WATCH | STEP | TRAIN, plain=Plain("answer"))
+def answer(lab: LabController) -> Outcome:
+    """Answer the question of a lesson.
+
+    answer .75, answer X: what the lesson asked for.
+    """
+    return lab.lessons.answer()
+
+
+@command("T", plain=Plain(
+    "tour", tells=Tells.TOUR,
+    wrong="{text} is no part of the tour: tour, tour next, tour back, tour off.",
+))  # fmt: skip
+def tour(lab: LabController) -> Outcome:
+    """Begin the tour, or end the current lesson."""
+    return lab.lessons.tour()
+
+
+@command("less_than_sign", plain=Plain("tour back", tells=Tells.LESSON))
+def lesson_back(lab: LabController) -> Outcome:
+    """Go to the previous step of a lesson."""
+    return lab.lessons.turn(-1)
+
+
+@command("greater_than_sign", plain=Plain("tour next", tells=Tells.LESSON))
+def lesson(lab: LabController) -> Outcome:
+    """Show the lessons; in one, go to the next step."""
+    return lab.lessons.next()
+
+
+@command(modes=NOWHERE, plain=Plain("lessons"))
+def lessons(lab: LabController) -> Outcome:
+    """Show the lessons, or begin one.
+
+    lessons 3, lessons menace: that one begins.
+    tour next: its next step.  tour back: the previous one.  tour off: its end.
+    """
+    return Open(Screen.LESSONS)
+
+
+@command(modes=NOWHERE, plain=Plain("tour off", tells=Tells.LESSON))
+def end_tour(lab: LabController) -> Outcome:
+    return lab.lessons.end()
+
+
+@command("Q", modes=PLAIN, plain=Plain("quiz"))
+def quiz(lab: LabController) -> Outcome:
+    """Answer ten questions on the games of this run, for a score.
+
+    quiz: ten questions. Answer with a word or a number; quiz off ends it.
+    """
+    from afterstate_lab.tui.lab.quiz import ask_quiz
+
+    lab.pause()
+    return ask_quiz(lab.session)
+
+
+@command(modes=NOWHERE, plain=Plain("quiz off"))
+def end_quiz(lab: LabController) -> Outcome:
+    was, lab.current_quiz = lab.current_quiz, None
+    return refusal("No quiz goes on.") if was is None else Message("The quiz is off.")

@@ -1,0 +1,128 @@
+"""Commands that show something."""
+
+from __future__ import annotations
+
+from afterstate_lab.tui.lab.commands import NOWHERE, STEP, Plain, Screen, Tells, command
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Request
+
+SCROLLED = 5
+"""Lines of the log that a key scrolls."""
+
+
+@command("O", plain=Plain("box"))
+def matchbox(lab: LabController) -> Outcome:
+    """Show the matchbox of this board, and what this game did to its beads.
+
+    box: the boxes of this game so far, the latest first.
+    box XO.......: the box of that board; nine characters, . is empty.
+    """
+    from afterstate_lab.tui.lab.matchbox import matchbox
+
+    lab.session.is_running = False
+    return matchbox(lab.session)
+
+
+@command("v", "table", footer=25, plain=Plain("table"))
+def table(lab: LabController) -> Outcome:
+    """Show every value that was learned, its exact value and visits.
+
+    table: the player's whole table, the most visited first.
+    table O: of the other player.  table by error: largest error first.
+    table visits>10 error>.1 ply=3 X.O...... never: only such values.
+    A board is nine characters, with ? for any; class takes its mirror images too.
+    """
+    return Open(Screen.TABLE)
+
+
+@command(modes=NOWHERE, plain=Plain("stats", tells=Tells.STATS))
+def stats(lab: LabController) -> None:
+    """Show how good the players are, exactly."""
+
+
+@command(modes=NOWHERE, plain=Plain("equation", "=", STEP, tells=Tells.EQUATION))
+def equation(lab: LabController) -> None:
+    """Show the update in numbers, with its line of code."""
+
+
+@command(modes=NOWHERE, plain=Plain("more", "m"))
+def more(lab: LabController) -> None:
+    """Show the next lines of a list."""
+
+
+@command("E", "experiments", footer=27, plain=Plain("experiments"))
+def experiments(lab: LabController) -> Outcome:
+    """Run the book's exercises, with exact verdicts."""
+    return Open(Screen.EXPERIMENTS)
+
+
+@command("pageup")
+def scroll_up(lab: LabController) -> None:
+    """Scroll the log back."""
+    lab.log_offset += SCROLLED
+
+
+@command("pagedown")
+def scroll_down(lab: LabController) -> None:
+    """Scroll the log on."""
+    lab.log_offset = max(0, lab.log_offset - SCROLLED)
+
+
+@command("d")
+def theme(lab: LabController) -> Outcome:
+    """Change between dark and light."""
+    return Request.THEME
+
+
+@command("z")
+def zoom(lab: LabController) -> Outcome:
+    """Show the largest part alone; again: all."""
+    return Request.ZOOM
+
+
+@command("Z")
+def next_pane(lab: LabController) -> Outcome:
+    """Show the next part alone."""
+    return Request.NEXT_PANE
+
+
+@command(modes=NOWHERE, plain=Plain("where", "?", tells=Tells.WHERE))
+def where(lab: LabController) -> None:
+    """Show where you are."""
+
+
+@command(modes=NOWHERE, plain=Plain("again", "a"))
+def again(lab: LabController) -> None:
+    """Repeat the last answer."""
+
+
+@command("i", "explain", footer=97, plain=Plain("what"))
+def explain(lab: LabController) -> Outcome:
+    """Explain a word, a sign or a number.
+
+    what is rms, what is alpha: a sentence, the formula, and what it is now.
+    """
+    return Open(Screen.EXPLAIN)
+
+
+@command("question_mark f1", "help", footer=98, name="help", plain=Plain("help", "h"))
+def show_help(lab: LabController) -> Outcome:
+    """Show this help.
+
+    help WORD: how a word is used.
+    """
+    return Open(Screen.HELP)
+
+
+@command("q H", "home", footer=99, plain=Plain("home"))
+def go_home(lab: LabController) -> Outcome:
+    """Go home (or H); again: leave the lab."""
+    if lab.lazy.is_started:
+        lab.session.is_running = False
+    return Open(Screen.HOME)
+
+
+@command(label="quit", name="quit", shown="Ctrl-C", plain=Plain("quit", "q"))
+def leave(lab: LabController) -> Outcome:
+    """Leave the lab at once; everything is saved."""
+    return Request.QUIT

@@ -1,0 +1,178 @@
+"""Commands of a person who plays."""
+
+from __future__ import annotations
+
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, Tells, command
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Message, Outcome, Question, refusal
+from afterstate_lab.tui.lab.playing import SHOWS, mark_cell, move_cursor
+
+
+@command("1 2 3 4 5 6 7 8 9", "move", PLAY, shown="1–9", footer=1, same="5")
+def cell(lab: LabController) -> Outcome:
+    """Mark a cell."""
+    return Message("A digit from 1 to 9 marks a cell, and so does a click on it.")
+
+
+@command("left", modes=PLAY, shown="arrows")
+def cursor_left(lab: LabController) -> Outcome:
+    """Choose a cell."""
+    move_cursor(lab.session, -1, 0)
+    return None
+
+
+@command("right", modes=PLAY, shown="")
+def cursor_right(lab: LabController) -> None:
+    move_cursor(lab.session, 1, 0)
+
+
+@command("up", modes=PLAY, shown="")
+def cursor_up(lab: LabController) -> None:
+    move_cursor(lab.session, 0, -1)
+
+
+@command("down", modes=PLAY, shown="")
+def cursor_down(lab: LabController) -> None:
+    move_cursor(lab.session, 0, 1)
+
+
+@command("enter", modes=PLAY, same="review")
+def mark(lab: LabController) -> Outcome:
+    """Mark the chosen cell; after a game, review it."""
+    session = lab.session
+    if not session.game_goes_on:
+        from afterstate_lab.tui.lab.review import review
+
+        return review(session)
+    return None if session.cursor is None else mark_cell(session, session.cursor)
+
+
+@command("0", modes=PLAY)
+def keypad(lab: LabController) -> Outcome:
+    """Number the cells like a keypad, or like a phone."""
+    lab.uses_keypad = not lab.uses_keypad
+    where = "a keypad: 7 8 9" if lab.uses_keypad else "a phone: 1 2 3"
+    return Message(f"The digits lie as on {where} above.")
+
+
+@command("u", "undo", PLAY, footer=2,
+         plain=Plain("undo", "u", PLAY, done="Taken back.", tells=Tells.BOARD))  # fmt: skip
+def take_back(lab: LabController) -> Outcome:
+    """Take back your last move."""
+    session = lab.session
+    if session.take_back():
+        return None
+    return refusal("There is no move of yours to take back.")
+
+
+@command("n", "new", PLAY, footer=3, plain=Plain("new", "n", PLAY | WATCH, tells=Tells.GAME))
+def new_game(lab: LabController) -> Outcome:
+    """Begin a new game."""
+    session = lab.session
+    session.new_game()
+    return None
+
+
+@command("x", "swap", PLAY, footer=5, plain=Plain("swap", "s", PLAY, tells=Tells.GAME))
+def swap(lab: LabController) -> Outcome:
+    """Swap sides, in a new game."""
+    session = lab.session
+    try:
+        session.swap_sides()
+    except UsageError as error:
+        return refusal(error)
+    return None
+
+
+@command(modes=NOWHERE, plain=Plain("values", "v", PLAY | STEP, tells=Tells.VALUES))
+def values(lab: LabController) -> None:
+    """Show what a learner expects of each move.
+
+    While you play: what a learner on your side expects of each move.
+    While stepping: the moves that were chosen from, best first, and the dice.
+    """
+
+
+@command(modes=NOWHERE, plain=Plain("exact", "e", PLAY | STEP, tells=Tells.EXACT))
+def exact(lab: LabController) -> None:
+    """Show the exact value of each move."""
+
+
+@command(modes=NOWHERE, plain=Plain("show", modes=PLAY))
+def show(lab: LabController) -> Outcome:
+    """Choose what you are told before the other side moves.
+
+    show values: what it expects of each move.  show exact: what each is worth.
+    show none: only its move.
+    """
+    three = "show values, show exact or show none."
+
+    def answer(text: str) -> Outcome:
+        if text not in SHOWS:
+            return refusal(f"{shown(text)} cannot be shown: {three}")
+        lab.shows, lab.session.help = text, SHOWS[text]
+        return Message(f"Before the other side moves you are told: {text}.")
+
+    return Question(
+        "show", "values, exact or none", answer, usage=f"Now it is show {lab.shows}: {three}"
+    )
+
+
+@command("h", "hints", PLAY, footer=4, same="show")
+def help_level(lab: LabController) -> Outcome:
+    """Change the hints: off, hint, ranks, the learner's values, exact values."""
+    session = lab.session
+    session.help = session.help.next()
+    return Message(f"Help: {session.help.value}.")
+
+
+@command("L", "learn", PLAY, plain=Plain("learning", modes=PLAY))
+def learning(lab: LabController) -> Outcome:
+    """Let the learner learn from your games, or not.
+
+    It changes each time, from the next game on.
+    """
+    session = lab.session
+    session.toggle_learning()
+    does = "learns from your games" if session.learner_learns else "is frozen"
+    when = ", from the next game on" if session.script else ""
+    return Message(f"The learner {does}{when}.")
+
+
+@command(modes=NOWHERE, plain=Plain("play", "p", WATCH | STEP, tells=Tells.GAME))
+def return_to_game(lab: LabController) -> Outcome:
+    """Go back to your game, or begin a new one."""
+    session = lab.session
+    if session.return_to_game():
+        return Message("Back to your game.")
+    session.new_game()
+    return None
+
+
+@command(
+    modes=NOWHERE, plain=Plain("play", "p", PLAY, done="This is your game.", tells=Tells.BOARD)
+)
+def own_game(lab: LabController) -> None:
+    """Show your game."""
+
+
+@command("p", "play", footer=22, same="play")
+def play(lab: LabController) -> Outcome:
+    """Play against a learner."""
+    lab.pause()
+    if lab.session.waits and lab.session.mode is not Mode.PLAY:
+        return return_to_game(lab)
+    return new_game(lab)
+
+
+@command(modes=NOWHERE, plain=Plain("review"))
+def review(lab: LabController) -> Outcome:
+    """Review your last game, move by move, and what it taught.
+
+    review: how good each move was, what it learned from you, what it does next.
+    """
+    from afterstate_lab.tui.lab.review import review
+
+    return review(lab.session)

@@ -1,0 +1,239 @@
+"""Commands that go along the tape."""
+
+from __future__ import annotations
+
+from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, Tells, command
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import (
+    Message,
+    Outcome,
+    Question,
+    command_key,
+    refusal,
+    sentence,
+)
+from afterstate_lab.tui.lab.searches import change, move_selection
+from afterstate_lab.tui.lab.stepping import (
+    go_on_a_phase,
+    go_to_place,
+    moved_back,
+    play_on,
+    prediction_question,
+    watch_until,
+)
+
+
+@command("left", modes=STEP, footer=1, plain=Plain(
+    "back", "b", STEP, also=("back phase",), tells=Tells.PLACE,
+    wrong="{text} is no step: back phase, back event, back change or back game.",
+))  # fmt: skip
+def phase_back(lab: LabController) -> Outcome:
+    """Go to the previous phase.
+
+    back: the previous phase.  back event: the previous event.
+    back game: the start of this game, or of the previous one.
+    back change: the last backup that changed a value.
+    """
+    session = lab.session
+    return moved_back(session.timeline.step_phase_back())
+
+
+@command("right", "phase", STEP, footer=2, plain=Plain(
+    "next", "n", STEP, also=("next phase",), tells=Tells.PLACE,
+    wrong="{text} is no step: next phase, next event, next change or next game.",
+))  # fmt: skip
+def phase(lab: LabController) -> Outcome:
+    """Go to the next phase of the update.
+
+    next: the next phase.  next event: the next event.  next game: the next game.
+    next change: the next backup that changes a value.  An empty line is next, too.
+    """
+    return go_on_a_phase(lab.session)
+
+
+@command("left_square_bracket comma", modes=STEP | WATCH, second=",", footer=3,
+         plain=Plain("back event", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+def event_back(lab: LabController) -> Outcome:
+    """Go to the previous event."""
+    session = lab.session
+    session.is_running = False
+    return moved_back(session.timeline.step_back())
+
+
+@command("right_square_bracket full_stop", "event", STEP, second=".", footer=4,
+         plain=Plain("next event", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+def event(lab: LabController) -> Outcome:
+    """Go to the next event."""
+    session = lab.session
+    return None if session.timeline.step() else play_on(session)
+
+
+@command("backspace", modes=STEP, plain=Plain("back change", modes=STEP, tells=Tells.FOUND))
+def change_back(lab: LabController) -> Outcome:
+    """Go to the last backup that changed a value."""
+    return change(lab.session, forwards=False)
+
+
+@command("space", "change", STEP, footer=5,
+         plain=Plain("next change", modes=STEP, tells=Tells.FOUND))  # fmt: skip
+def next_change(lab: LabController) -> Outcome:
+    """Go to the next backup that changes a value. Past the end, the players play on."""
+    return change(lab.session, forwards=True)
+
+
+@command("left_curly_bracket left_parenthesis", modes=STEP | WATCH, second="(", footer=8,
+         plain=Plain("back game", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+def game_back(lab: LabController) -> Outcome:
+    """Go to the previous game."""
+    session = lab.session
+    session.is_running = False
+    return moved_back(session.timeline.previous_game())
+
+
+@command("right_curly_bracket right_parenthesis", "game", STEP | WATCH, second=")", footer=9,
+         plain=Plain("next game", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+def game(lab: LabController) -> Outcome:
+    """Go to the next game. At the end of the run one is played, or watched."""
+    session = lab.session
+    is_there = session.timeline.next_game()
+    if not is_there and session.mode is Mode.WATCH:
+        session.timeline.seek(session.timeline.recording.size)
+        return watch_until(session, lambda session: True)
+    session.is_running = False
+    return None if is_there else play_on(session)
+
+
+@command("home", modes=STEP | WATCH,
+         plain=Plain("go first", modes=STEP, also=("go start",), tells=Tells.PLACE))  # fmt: skip
+def home(lab: LabController) -> Outcome:
+    """Go to the first event of the run."""
+    session = lab.session
+    if session.run.games:
+        session.timeline.go_to(0)
+    return None
+
+
+@command("end", modes=STEP | WATCH,
+         plain=Plain("go last", modes=STEP, also=("go end",), tells=Tells.PLACE))  # fmt: skip
+def end(lab: LabController) -> Outcome:
+    """Go to the last event of the run."""
+    session = lab.session
+    if session.run.games:
+        session.timeline.go_to(session.run.games - 1, at_end=True)
+    return None
+
+
+@command("g", "go", STEP | WATCH, footer=10, plain=Plain("go", "g", STEP, tells=Tells.PLACE))
+def go_to(lab: LabController) -> Outcome:
+    """Go to any game, or to game.ply.event.phase.
+
+    go 123: to game 123.  go 123.4: to its fourth move.
+    go 123.4.2: to the second event of that move.  go 123.4.1.2: its second phase.
+    go first, go last: to the ends of the run.  go ADDRESS: to another run.
+    """
+    session = lab.session
+    session.is_running = False
+    if not (session.run.games or session.timeline.recording.size):
+        return refusal(f"No game yet: {command_key('step')} plays one.")
+    games = max(1, session.run.games)
+    return lab.or_address(Question(
+        "go to",
+        f"a game from 1 to {games:,}, or game.ply.event.phase",
+        lambda text: go_to_place(session, text),
+        kind="game",
+        hint="a number such as 424, or 424.5 for its fifth move",
+        usage=f"Go where? go 123 goes to a game, 1 to {games:,}; go 123.4 to its fourth move.",
+    ))  # fmt: skip
+
+
+@command("down tab", "choose", STEP, footer=7, plain=Plain(
+    "select", modes=STEP, tells=Tells.SELECTION,
+    wrong="{text} cannot be selected: select, select back or select off.",
+))  # fmt: skip
+def select(lab: LabController) -> Outcome:
+    """Choose the next number of the update (Tab).
+
+    select: the next number.  select back: the previous one.  select off: none.
+    writer and why then ask about the selected value, here and elsewhere.
+    """
+    return move_selection(lab.session, 1)
+
+
+@command("up shift+tab", modes=STEP, footer=6,
+         plain=Plain("select back", modes=STEP, tells=Tells.SELECTION))  # fmt: skip
+def select_back(lab: LabController) -> Outcome:
+    """Choose the previous number (Shift+Tab)."""
+    return move_selection(lab.session, -1)
+
+
+@command(modes=NOWHERE, plain=Plain("select off", modes=STEP, done="Nothing is selected."))
+def select_off(lab: LabController) -> Outcome:
+    """Choose no number."""
+    lab.session.selection = None
+    return None
+
+
+@command("y", "predict", STEP, footer=15, same="predict")
+def predict(lab: LabController) -> Outcome:
+    """Predict each backup before you see it, or stop doing so."""
+    session = lab.session
+    predictions = session.predictions
+    predictions.wanted = not predictions.wanted
+    wanted = "You are asked before every write."
+    return Message(wanted if predictions.wanted else "No more predictions.")
+
+
+@command(modes=NOWHERE, plain=Plain("predict", modes=STEP, tells=Tells.PLACE))
+def prediction(lab: LabController) -> Outcome:
+    """Predict what will be written.
+
+    At a target, predict .42: the value to be written.
+    predict +, predict -, predict =: more, less, or the same. It is scored.
+    """
+    session = lab.session
+    backup = session.backup_to_predict
+    if backup is None:
+        return refusal("Go on to a target first: what is written next can be predicted there.")
+    return prediction_question(session, backup, sentence)
+
+
+@command("f", "fork", STEP, footer=14, plain=Plain("fork", modes=STEP, tells=Tells.BRANCH))
+def fork(lab: LabController) -> Outcome:
+    """Play this move differently, in a branch of its own.
+
+    fork 5: mark cell 5 instead. What you do there leaves the old branch as it is.
+    line: to the branch that was forked, and back.
+    """
+    session = lab.session
+
+    def answer(text: str) -> Outcome:
+        if text.strip() not in list("123456789"):
+            return refusal("")
+        try:
+            session.fork(int(text) - 1)
+        except IllegalMoveError as error:
+            return refusal(error)
+        back = command_key("other_line")
+        return Message(f"A line of its own; {back} goes back to the old one.")
+
+    move = session.move_looked_at
+    instead = "" if move is None else f" of {move.player}→{move.cell + 1}"
+    return Question(
+        "fork",
+        f"the cell to mark instead{instead}, 1 to 9",
+        answer,
+        kind="cell",
+        hint="a cell from 1 to 9",
+        usage="Fork needs a cell from 1 to 9, to be marked instead.",
+    )
+
+
+@command("F", modes=STEP | PLAY, plain=Plain("line", done="The other line.", tells=Tells.BRANCH))
+def other_line(lab: LabController) -> Outcome:
+    """Go to the branch that was forked, and back."""
+    session = lab.session
+    if session.next_branch():
+        return None
+    return refusal(f"There is no other line; {command_key('fork')} makes one, while stepping.")

@@ -1,0 +1,176 @@
+"""Commands that watch the two players, and let them train."""
+
+from __future__ import annotations
+
+from afterstate_lab.tui.lab import searches, stepping
+from afterstate_lab.tui.lab.commands import (
+    NOWHERE,
+    STEP,
+    TRAIN,
+    WATCH,
+    Plain,
+    Screen,
+    Tells,
+    command,
+)
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.goal import goal_of
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question, Train, refusal
+from afterstate_lab.tui.lab.stepping import (
+    at_speed,
+    is_game_watched,
+    is_move_watched,
+    moved_back,
+    watch_until,
+)
+
+
+@command("space", "run/pause", WATCH | TRAIN, footer=1, same="watch game")
+def run(lab: LabController) -> Outcome:
+    """Run or pause."""
+    session, training = lab.session, lab.session.training
+    if session.mode is Mode.WATCH:
+        session.is_running = not session.is_running
+    elif training is None:
+        return train(lab)
+    elif session.snapshot is not None and training.is_paused:
+        training.resume()
+    else:
+        training.pause()
+    return None
+
+
+@command("escape", "stop", TRAIN, footer=2)
+def stop(lab: LabController) -> Outcome:
+    """Stop training and keep what was learned."""
+    if lab.session.training is None:
+        return watch(lab)
+    lab.session.training.stop()
+    return None
+
+
+@command("plus equals_sign", modes=WATCH, footer=5)
+def faster(lab: LabController) -> Outcome:
+    """Watch more moves a second."""
+    return at_speed(lab.session, 1)
+
+
+@command("minus", "speed", WATCH, shown="−", footer=6)
+def slower(lab: LabController) -> Outcome:
+    """Watch fewer moves a second."""
+    return at_speed(lab.session, -1)
+
+
+@command("left", modes=WATCH, footer=1)
+def move_back(lab: LabController) -> Outcome:
+    """Go to the previous move."""
+    session = lab.session
+    session.is_running = False
+    timeline = session.timeline
+    has_moved = timeline.step_back()
+    while has_moved and not is_move_watched(session) and timeline.step_back():
+        pass
+    return moved_back(has_moved)
+
+
+@command("right", "move", WATCH, footer=2, plain=Plain(
+    "watch", "w", also=("watch move",), tells=Tells.PLACE,
+    wrong="{text} cannot be watched: watch move, watch event or watch game.",
+))  # fmt: skip
+def watch_move(lab: LabController) -> Outcome:
+    """Watch the next move, and what is learned from it.
+
+    watch: the next move.  watch event: the next event.  watch game: a whole game.
+    At the end of the run the two learners play another game.
+    """
+    return watch_until(lab.session, is_move_watched)
+
+
+@command("right_square_bracket full_stop", "event", WATCH, second=".", footer=4,
+         plain=Plain("watch event", tells=Tells.PLACE))  # fmt: skip
+def one_event(lab: LabController) -> Outcome:
+    """Go to the next event."""
+    return watch_until(lab.session, lambda session: True)
+
+
+@command(modes=NOWHERE, plain=Plain("watch game", tells=Tells.PLACE))
+def watch_game(lab: LabController) -> Outcome:
+    """Watch a whole game."""
+    return watch_until(lab.session, is_game_watched)
+
+
+@command("escape", modes=STEP | WATCH, same="select off")
+def give_up(lab: LabController) -> Outcome:
+    """Give up a search or a selection; else watch."""
+    if lab.session.mode is Mode.WATCH or searches.unselect(lab.session):
+        return None
+    return watch(lab)
+
+
+@command("w", "watch", footer=21, same="watch")
+def watch(lab: LabController) -> Outcome:
+    """Watch the two players."""
+    lab.current.leave_training()
+    lab.session.leave_seat()
+    lab.session.mode = Mode.WATCH
+    return None
+
+
+@command("s", "step", footer=20, same="step")
+def step(lab: LabController) -> Outcome:
+    """Step through what is learned."""
+    lab.pause()
+    session = lab.session
+    has_tape = session.run.games or session.timeline.recording.size
+    session.enter_step_mode()
+    return None if has_tape else stepping.first_change(session)
+
+
+@command(modes=NOWHERE, plain=Plain("step", tells=Tells.STEPPING))
+def step_through(lab: LabController) -> Outcome:
+    """Step through what was learned."""
+    return step(lab)
+
+
+@command("t", "train", footer=23, plain=Plain("train", "t"))
+def train(lab: LabController) -> Outcome:
+    """Let the two learners play each other at full speed.
+
+    train 20000, train 100k, train 1m: so many games.
+    train until unbeatable: until neither can be beaten.
+    Ctrl-C stops it; what was learned is kept.
+    """
+    if lab.session.is_training:
+        return None
+    lab.session.is_running = False
+    usage = "train 20000 or train until unbeatable trains the two learners."
+
+    def answer(text: str) -> Outcome:
+        goal = goal_of(text)
+        return refusal("") if goal is None else Train(goal)
+
+    return Question(
+        "train",
+        "how many games: 20000, 100k, 1m; or unbeatable",
+        answer,
+        default="100k",
+        kind="number of games",
+        hint="20000, 100k or 1m, or the word unbeatable",
+        usage=f"How long? {usage}",
+        wrong=f"{{text}} is no number of games: {usage}",
+        compiles=True,
+    )
+
+
+@command("o", "setup", footer=24, plain=Plain("players", also=("setup",)))
+def setup(lab: LabController) -> Outcome:
+    """Choose players, options and seed.
+
+    players x td:alpha=.2: another X.  players o random: another O.
+    players td q: both.  players seed 7: the same players, other random numbers.
+    players recipe two-agents: the players of a recipe.
+    human is you. help td shows what td is and its options.
+    """
+    lab.pause()
+    return Open(Screen.SETUP, lab.session.settings)

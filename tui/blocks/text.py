@@ -37,7 +37,9 @@ class Text(Block):
         return Room(min(self.least, many), many)
 
     def say(self) -> Iterator[str]:
-        yield from (spoken(joined(words)) for words in self.paragraphs if words)
+        for words in self.paragraphs:
+            if said := spoken(joined(words)):
+                yield said if said.endswith((".", "?", "!", ":")) else f"{said}."
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ async def test_a_game_is_watched_event_by_event_or_as_it_runs(desk: Desk):
     for kind in (Move, Backup):
         await desk.press(".")
         assert isinstance(desk.event, kind)
-    assert await desk.press("n") == "n answers in PLAY (p): a new game."
+    assert await desk.press("n") == "n answers in PLAY (p): begin a new game."
     for runs in (True, False):
         await desk.press("space")
         assert desk.session.is_running is runs
@@ -42,7 +42,7 @@ async def test_a_game_of_ones_own_is_played_looked_at_and_taken_back(desk: Desk)
     assert "The next move is yours" in await desk.press("s end ] }")
     await desk.press("p")
     assert (session.mode, session.board) == (Mode.PLAY, board), "looking drops no game"
-    assert await desk.press("]") == "] answers in WATCH (w): to the next event."
+    assert await desk.press("]") == "] answers in WATCH (w): go to the next event."
     assert await desk.press(str(board.legal_cells[0] + 1)) == ""
     await desk.press("u u")
     assert session.board == Board()

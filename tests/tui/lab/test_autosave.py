@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,18 +19,10 @@ from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.lab.stepping import go_on
 
 
-class Clock:
-    """Seconds that pass when they are told to."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> SimpleNamespace:
+    """Seconds that pass when they are told to."""
+    return SimpleNamespace(now=100.0)
 
 
 @pytest.fixture
@@ -38,8 +31,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def autosave(clock: Clock, path: Path) -> Autosave:
-    return Autosave(open_store=lambda: Store.open(path), clock=clock)
+def autosave(clock: SimpleNamespace, path: Path) -> Autosave:
+    return Autosave(open_store=lambda: Store.open(path), clock=lambda: clock.now)
 
 
 def session(x: str = "td", o: str = "td", seed: int = 7) -> Session:
@@ -65,18 +58,26 @@ def reopened(path: Path) -> Session:
     return lab
 
 
-def test_what_was_never_played_is_not_saved_and_makes_no_file(autosave, path):
+def games_in(path: Path) -> set[int]:
+    with Store.open(path) as store:
+        return {info.games for info in store.list()}
+
+
+def trained(lab: Session, games: int) -> Session:
+    """Train, and look at what came of it while the training is still there."""
+    lab.begin_training(Goal(games)).work()
+    lab.look_at_training()
+    return lab
+
+
+def test_what_was_never_played_makes_no_file_and_nothing_is_written_twice(autosave, path):
     lab = session()
-    assert not autosave.capture(lab)
-    lab.new_game()
-    assert not autosave.capture(lab)
+    for change in (lambda: None, lab.new_game):
+        change()
+        assert not autosave.capture(lab)
     assert autosave.finish(lab)
     assert not path.exists()
-
-
-def test_nothing_is_written_twice(autosave, path):
-    lab = session()
-    go_on(lab)
+    go_on(lab := session())
     assert saved(autosave, lab)
     assert not autosave.capture(lab)
     assert not autosave.capture(lab, at_once=True)
@@ -89,15 +90,27 @@ def test_every_move_of_a_person_is_saved_and_the_game_goes_on(autosave, path):
     lab.move(4)
     assert saved(autosave, lab)
     again = reopened(path)
-    assert again.mode is Mode.PLAY
-    assert again.human == "X"
-    assert again.board == lab.board
-    assert again.script == lab.script
+    assert (again.mode, again.human) == (Mode.PLAY, "X")
+    assert (again.board, again.script) == (lab.board, lab.script)
     while lab.game_goes_on:
         cell = lab.board.legal_cells[0]
-        lab.move(cell)
-        again.move(cell)
+        for each in (lab, again):
+            each.move(cell)
     assert again.run.sha256 == lab.run.sha256
+    assert saved(autosave, lab)
+    assert reopened(path).run.games == 1
+    lab.take_back()
+    assert saved(autosave, lab), "what is taken back is taken back in the store too"
+    assert reopened(path).run.games == 0
+    assert reopened(path).board == lab.board
+
+
+def test_an_unfinished_game_is_kept_while_one_looks_elsewhere(autosave, path):
+    lab = session("human", "td")
+    lab.move(4)
+    lab.enter_step_mode()
+    assert saved(autosave, lab)
+    assert reopened(path).script == lab.script
 
 
 def test_a_person_who_plays_o_against_a_frozen_learner_sits_there_again(autosave, path):
@@ -110,32 +123,10 @@ def test_a_person_who_plays_o_against_a_frozen_learner_sits_there_again(autosave
     assert (again.human, again.learner_learns, again.board) == ("O", False, lab.board)
 
 
-def test_a_game_taken_back_is_taken_back_in_the_store_too(autosave, path):
-    lab = session("human", "td")
-    while lab.game_goes_on:
-        lab.move(lab.board.legal_cells[0])
-    assert saved(autosave, lab)
-    assert reopened(path).run.games == 1
-    lab.take_back()
-    assert saved(autosave, lab)
-    again = reopened(path)
-    assert again.run.games == 0
-    assert again.board == lab.board
-
-
-def test_an_unfinished_game_is_kept_while_one_looks_elsewhere(autosave, path):
-    lab = session("human", "td")
-    lab.move(4)
-    lab.enter_step_mode()
-    assert saved(autosave, lab)
-    assert reopened(path).script == lab.script
-
-
-def test_while_it_trains_it_is_saved_every_few_seconds(autosave, clock, path):
-    lab = session()
-    training = lab.begin_training(Goal(500))
-    training.work()
-    lab.look_at_training()
+def test_while_it_trains_it_is_saved_every_few_seconds_and_at_once_when_paused(
+    autosave, clock, path
+):
+    lab = trained(session(), 500)
     assert not autosave.capture(lab)
     clock.now += SAVE_SECONDS
     assert saved(autosave, lab)
@@ -144,36 +135,25 @@ def test_while_it_trains_it_is_saved_every_few_seconds(autosave, clock, path):
     lab.end_training()
     assert saved(autosave, lab)
     again = reopened(path)
-    assert again.mode is Mode.WATCH
+    assert (again.mode, again.is_over) == (Mode.WATCH, True)
     assert again.history.points == lab.history.points
-    assert again.is_over
-
-
-def test_a_paused_training_is_saved_at_once(autosave, path):
-    lab = session()
-    training = lab.begin_training(Goal(500))
-    training.work()
-    lab.look_at_training()
-    training.pause()
+    trained(lab, 10)
+    lab.training.pause()
     assert saved(autosave, lab)
-    assert reopened(path).run.games == 500
+    assert reopened(path).run.games == 510
 
 
 def test_training_that_goes_on_comes_to_the_bits_of_an_undisturbed_one(autosave, path):
-    lab = session("td:epsilon=0.3", "q")
-    lab.begin_training(Goal(300)).work()
+    lab = trained(session("td:epsilon=0.3", "q"), 300)
     lab.end_training()
     assert saved(autosave, lab)
-    again = reopened(path)
-    again.begin_training(Goal(200)).work()
     whole = session("td:epsilon=0.3", "q")
     whole.run.train(500)
-    assert again.run.sha256 == whole.run.sha256
+    assert trained(reopened(path), 200).run.sha256 == whole.run.sha256
 
 
 def test_a_fork_is_a_run_of_its_own_and_leaves_the_old_one_as_it_was(autosave, path):
-    lab = session()
-    lab.begin_training(Goal(50)).work()
+    lab = trained(session(), 50)
     lab.end_training()
     assert saved(autosave, lab)
     points = list(lab.history.points)
@@ -182,14 +162,13 @@ def test_a_fork_is_a_run_of_its_own_and_leaves_the_old_one_as_it_was(autosave, p
     lab.fork((taken + 1) % 9)
     assert saved(autosave, lab)
     assert lab.history.points[-1].games == 11
-    with Store.open(path) as store:
-        assert {info.games for info in store.list()} == {11, 50}
+    assert games_in(path) == {11, 50}
     lab.next_branch()
     assert not autosave.capture(lab)
     assert lab.history.points == points
 
 
-def test_what_cannot_be_saved_is_said_and_saved_later(clock, path):
+def test_what_cannot_be_saved_is_said_and_saved_later(path):
     working = False
 
     def door() -> Store:
@@ -197,7 +176,7 @@ def test_what_cannot_be_saved_is_said_and_saved_later(clock, path):
             raise StoreError("the disk is full")
         return Store.open(path)
 
-    autosave, lab = Autosave(open_store=door, clock=clock), session()
+    autosave, lab = Autosave(open_store=door), session()
     go_on(lab)
     assert autosave.capture(lab)
     assert not autosave.write()
@@ -209,8 +188,8 @@ def test_what_cannot_be_saved_is_said_and_saved_later(clock, path):
     assert reopened(path).run.games == 1
 
 
-def test_a_store_that_another_holds_is_waited_for_a_moment_and_tried_again(clock, path):
-    autosave, lab = Autosave(lambda: Store.open(path, patience=0.05), clock), session()
+def test_a_store_that_another_holds_is_waited_for_a_moment_and_tried_again(path):
+    autosave, lab = Autosave(lambda: Store.open(path, patience=0.05)), session()
     go_on(lab)
     assert saved(autosave, lab)
     lab.run.train(1)
@@ -223,9 +202,9 @@ def test_a_store_that_another_holds_is_waited_for_a_moment_and_tried_again(clock
     assert reopened(path).run.games == 2
 
 
-def test_the_newest_state_is_what_is_saved_after_trouble(clock, path):
+def test_the_newest_state_is_what_is_saved_after_trouble(path):
     path.write_bytes(b"this is no database, but it is long enough to look like a file" * 20)
-    autosave, lab = Autosave(open_store=lambda: Store.open(path), clock=clock), session()
+    autosave, lab = Autosave(open_store=lambda: Store.open(path)), session()
     go_on(lab)
     autosave.capture(lab)
     assert not autosave.write()
@@ -247,12 +226,11 @@ def test_a_run_changed_elsewhere_is_kept_beside_it(autosave, path):
     lab.run.train(1)
     assert saved(autosave, lab)
     assert "changed elsewhere" in autosave.notice
-    with Store.open(path) as store:
-        assert {info.games for info in store.list()} == {2, 6}
+    assert games_in(path) == {2, 6}
 
 
-def test_the_first_run_has_the_name_that_was_wanted(clock, path):
-    autosave = Autosave(open_store=lambda: Store.open(path), clock=clock, name="mine")
+def test_the_first_run_has_the_name_that_was_wanted(path):
+    autosave = Autosave(open_store=lambda: Store.open(path), name="mine")
     for _ in range(2):
         lab = session()
         go_on(lab)

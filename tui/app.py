@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from textual.command import Provider
     from textual.driver import Driver
 
+    from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
-    from afterstate_lab.learners.runs.store import LoadedRun
     from afterstate_lab.tui.lab.outcomes import Outcome
     from afterstate_lab.tui.lab.scripts.recording import Follower, Recorder
     from afterstate_lab.tui.lab.scripts.script import Script

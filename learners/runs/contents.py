@@ -43,8 +43,7 @@ from afterstate_lab.learners.runs.address import (
     check_openings,
     script_at,
 )
-from afterstate_lab.learners.runs.replay import play_on
-from afterstate_lab.learners.runs.store import (
+from afterstate_lab.learners.runs.listing import (
     LoadedRun,
     OwnRuleError,
     Pending,
@@ -56,6 +55,7 @@ from afterstate_lab.learners.runs.store import (
     update,
     whole,
 )
+from afterstate_lab.learners.runs.replay import play_on
 from afterstate_lab.learners.runs.verify import engine_hash
 from afterstate_lab.learners.tape.run import MOST, Keyframe, Run, Seat, Seating, script_of
 

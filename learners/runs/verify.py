@@ -20,7 +20,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.store import LoadedRun
+    from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.tape.run import Run
 
 MOST: Final = 100

@@ -50,8 +50,9 @@ from afterstate_lab.learners.players.policy_file import (
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs import contents
 from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.listing import info_of
 from afterstate_lab.learners.runs.replay import open_address
-from afterstate_lab.learners.runs.store import checked_name, checked_note, info_of
+from afterstate_lab.learners.runs.store import checked_name, checked_note
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.cli.bench import kept_figures

@@ -14,7 +14,7 @@ from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.store import RunInfo
+from afterstate_lab.learners.runs.listing import RunInfo
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.block import Part, placed

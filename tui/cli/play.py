@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
-    from afterstate_lab.learners.runs.store import LoadedRun
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Training
     from afterstate_lab.tui.lab.scripts.recording import Recorder

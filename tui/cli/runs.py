@@ -16,7 +16,7 @@ from afterstate_lab.tui.cli.saved import address_of_stored, opened_address
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from afterstate_lab.learners.runs.store import RunInfo
+    from afterstate_lab.learners.runs.listing import RunInfo
 
 HEADER = ("NAME", "X", "O", "GAMES", "UPDATED", "NOTE")
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from afterstate_lab.learners.kernel.memory import Layout
     from afterstate_lab.learners.runs.address import Address
+    from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
-    from afterstate_lab.learners.runs.store import LoadedRun
     from afterstate_lab.learners.tape.recording import Recording
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Training
@@ -154,7 +154,8 @@ def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
     Raises:
         UsageError: the run has others, or cannot be opened.
     """
-    from afterstate_lab.learners.runs.store import OwnRuleError, Store, checked_name
+    from afterstate_lab.learners.runs.listing import OwnRuleError, checked_name
+    from afterstate_lab.learners.runs.store import Store
 
     name, store = checked_name(name), Store.open()
     if not store.has(name):

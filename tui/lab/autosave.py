@@ -19,7 +19,8 @@ from afterstate_lab.tui.lab.outcomes import Message, MessageKind
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.curve import Point
-    from afterstate_lab.learners.runs.store import Pending, Store, StoredRun
+    from afterstate_lab.learners.runs.listing import Pending, StoredRun
+    from afterstate_lab.learners.runs.store import Store
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.session import Session
 
@@ -235,7 +236,7 @@ def state_of(session: Session) -> Run:
 
 def pending_of(session: Session) -> Pending | None:
     """The person's game that is not over; none before the first move."""
-    from afterstate_lab.learners.runs.store import Pending
+    from afterstate_lab.learners.runs.listing import Pending
 
     waits = session.waits and session.script
     return Pending(dict(session.script), session.human) if waits else None

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.players.agent import ReadAgent
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.address import Address
+    from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
-    from afterstate_lab.learners.runs.store import LoadedRun
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.lazy_session import LazySession

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.store import RunInfo
+    from afterstate_lab.learners.runs.listing import RunInfo
 
 STEPS: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 TABLE: Final = re.compile(r".+\.(?:csv|json)(?=:|$)")

@@ -22,7 +22,8 @@ from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from afterstate_lab.learners.runs.store import LoadedRun, RunInfo, Store, StoredRun
+    from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo, StoredRun
+    from afterstate_lab.learners.runs.store import Store
     from afterstate_lab.tui.lab.current_run import CurrentRun
 
 T = TypeVar("T")
@@ -238,7 +239,7 @@ def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun | str:
     Raises:
         StoreError: it cannot be read.
     """
-    from afterstate_lab.learners.runs.store import OwnRuleError
+    from afterstate_lab.learners.runs.listing import OwnRuleError
 
     found = store()
     try:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.ask.what_if import WhatIf
     from afterstate_lab.learners.judge.evaluation import Evaluation
     from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
-    from afterstate_lab.learners.runs.store import LoadedRun
     from afterstate_lab.tui.blocks.meaning import Quantity
 
 

@@ -23,7 +23,7 @@ from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.curve import Point
-    from afterstate_lab.learners.runs.store import LoadedRun
+    from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.runs.verify import Difference
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.controller import LabController

@@ -22,7 +22,7 @@ from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hi
 from afterstate_lab.tui.pages.page import Key, Leave, Page, Work, asking
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.store import LoadedRun, RunInfo
+    from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.session import Session
 

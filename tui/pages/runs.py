@@ -26,7 +26,8 @@ from afterstate_lab.tui.theme.numerals import count, percents
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.store import LoadedRun, RunInfo, Store
+    from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo
+    from afterstate_lab.learners.runs.store import Store
     from afterstate_lab.tui.lab.controller import LabController
 
 EMPTY = "No run is saved yet. The lab saves every game automatically."
@@ -107,7 +108,7 @@ class Runs:
         return Work(lambda _: Leave(self.load(run.id).make_ready()))
 
     def rename(self, text: str) -> Work:
-        from afterstate_lab.learners.runs.store import checked_name
+        from afterstate_lab.learners.runs.listing import checked_name
 
         run, name = self.selected, checked_name(text)
         if any(other.name == name and other is not run for other in self.runs or ()):
@@ -115,7 +116,7 @@ class Runs:
         return self._change(lambda store: store.rename(run.id, name))
 
     def write_note(self, text: str) -> Work:
-        from afterstate_lab.learners.runs.store import checked_note
+        from afterstate_lab.learners.runs.listing import checked_note
 
         run, note = self.selected, "" if text == "off" else checked_note(text)
         return self._change(lambda store: store.set_note(run.id, note))

@@ -49,7 +49,7 @@ from afterstate_lab.tui.plain.words import (
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.runs.store import LoadedRun
+    from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.pages.quiz import Quiz
 

@@ -32,7 +32,7 @@ from afterstate_lab.tui.plain.sentences import (
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.evaluation import Evaluation
     from afterstate_lab.learners.kernel.memory import Table
-    from afterstate_lab.learners.runs.store import LoadedRun
+    from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.plain.session import PlainSession
 

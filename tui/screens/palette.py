@@ -28,7 +28,7 @@ from afterstate_lab.tui.screens.page import PageScreen, shown
 from afterstate_lab.tui.terminal.textual_internals import OpenPalette
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.store import RunInfo
+    from afterstate_lab.learners.runs.listing import RunInfo
     from afterstate_lab.tui.screens.lab import LabScreen
 
 IN_FULL: Final = 1_000.0

@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.store import Pending, Store
+from afterstate_lab.learners.runs.listing import Pending
+from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 

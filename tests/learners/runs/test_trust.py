@@ -18,7 +18,8 @@ from afterstate_lab.learners.errors import PolicyFileError, StoreError
 from afterstate_lab.learners.files import path_of
 from afterstate_lab.learners.players.policy_file import check_place, read_policy, save_policy
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.store import OwnRuleError, Store
+from afterstate_lab.learners.runs.listing import OwnRuleError
+from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.runs.verify import verify
 from afterstate_lab.learners.tape.run import Run
 

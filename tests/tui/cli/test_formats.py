@@ -19,8 +19,9 @@ from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluation
 from afterstate_lab.learners.judge.figures import JUDGED
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.listing import Pending
 from afterstate_lab.learners.runs.replay import open_address
-from afterstate_lab.learners.runs.store import Pending, Store
+from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.trace import trace_recording

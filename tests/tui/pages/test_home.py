@@ -10,7 +10,8 @@ from textual.widgets import Input
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.store import Pending, Store
+from afterstate_lab.learners.runs.listing import Pending
+from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.menu import Item, Menu

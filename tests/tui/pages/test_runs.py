@@ -12,7 +12,8 @@ from textual.pilot import Pilot
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.store import Pending, Store
+from afterstate_lab.learners.runs.listing import Pending
+from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.runs import Runs

@@ -10,7 +10,8 @@ import pytest
 from piloting import Desk, desk_of, play_to_end
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.store import LoadedRun, Store
+from afterstate_lab.learners.runs.listing import LoadedRun
+from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.outcomes import Search
 from afterstate_lab.tui.screens.page import PageScreen

@@ -16,7 +16,8 @@ from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.store import Pending, Store
+from afterstate_lab.learners.runs.listing import Pending
+from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from afterstate_lab.tui.app import Afterstate

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.store import LoadedRun, Store, last_run
+from afterstate_lab.learners.runs.listing import LoadedRun
+from afterstate_lab.learners.runs.store import Store, last_run
 from afterstate_lab.learners.tape.run import Run
 
 COMMAND = (sys.executable, "-m", "afterstate_lab")

@@ -43,7 +43,7 @@ LINES = st.one_of(
 
 
 @given(st.lists(LINES, max_size=25), st.sampled_from(["td", "q", "menace", "random", "human"]))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_sequence_of_lines_is_answered(lines: list[str], o: str):
     run = seated_run(parse_player("human"), parse_player(o), 0)
     dialogue = Dialogue(run)
@@ -58,22 +58,21 @@ def test_any_sequence_of_lines_is_answered(lines: list[str], o: str):
     assert dialogue.is_over
 
 
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        "z" * 100_000, "\x1b]0;title\x07", "\x00\x01\x02", "9" * 4_500, "go " + "9" * 4_500,
-        "t " + "9" * 4_500, "break " + "(" * 5_000, "table " + "x" * 5_000, "\u202e\u2066evil",
-        "help " + "\x1b[2J", "open \x1b[2J", "fork \u0663", "go \u0663", "\ud800",
-        "players x " + "a" * 5_000, "players x ../../\x1b.npz", "watch \x9b31m", "show \x85",
-    ],
+HOSTILE = (
+    "z" * 100_000, "\x1b]0;title\x07", "\x00\x01\x02", "9" * 4_500, "go " + "9" * 4_500,
+    "t " + "9" * 4_500, "break " + "(" * 5_000, "table " + "x" * 5_000, "\u202e\u2066evil",
+    "help " + "\x1b[2J", "open \x1b[2J", "fork \u0663", "go \u0663", "\ud800",
+    "players x " + "a" * 5_000, "players x ../../\x1b.npz", "watch \x9b31m", "show \x85",
 )  # fmt: skip
+
+
 @pytest.mark.parametrize("mode", ["playing", "stepping"])
-def test_a_hostile_line_is_answered_in_one_sentence(lab, sit, hostile: str, mode: str):
+def test_a_hostile_line_is_answered_in_one_sentence(lab, sit, mode: str):
     dialogue = sit() if mode == "playing" else lab("td", "td", train=5)
-    told = dialogue.answer(hostile)
-    assert len(told) == 1
-    assert len(told[0]) < 600
-    assert re.fullmatch("[ -~]+", plain(told[0]))
+    for line in HOSTILE:
+        (told,) = dialogue.answer(line)
+        assert len(told) < 600
+        assert re.fullmatch("[ -~]+", plain(told))
 
 
 def test_the_command_ends_at_the_end_of_its_input_with_status_0(afterstate):

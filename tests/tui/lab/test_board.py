@@ -54,27 +54,16 @@ def test_double_learning_ranks_by_the_mean_and_notes_both_tables():
         assert said(view.note) == f"{first:.2f} {second:.2f}".replace("0.", ".")
 
 
-def test_an_open_matchbox_shows_beads_and_shares():
-    view = board_view(session("menace"))
-    assert [cell.beads for cell in view.cells] == [4] * 9
-    assert said(view.cells[0].note) == "33%"
-    assert said(view.cells[4].note) == "33%"
-
-
-def test_cells_that_share_a_colour_say_whose_it_is():
-    view = board_view(session("menace"))
-    corners, edges = ([view.cells[c] for c in cells] for cells in ((0, 2, 6, 8), (1, 3, 5, 7)))
-    assert [said(cell.note) for cell in corners[1:]] == ["as 1"] * 3
-    assert [said(cell.note) for cell in edges[1:]] == ["as 2"] * 3
-    assert len({cell.colour for cell in corners}) == 1
-    assert len({cell.colour for cell in (corners[0], edges[0], view.cells[4])}) == 3
-
-
-def test_the_bead_drawn_is_marked_with_its_share():
-    made = session("menace-article")
-    view = played(made, 1)
-    drawn = [cell for cell in view.cells if cell.mark == "X"]
-    assert [said(cell.note) for cell in drawn] == ["drew 11%"]
+def test_an_open_matchbox_shows_beads_and_shares_and_whose_colour_a_cell_shares():
+    cells = board_view(session("menace")).cells
+    assert [cell.beads for cell in cells] == [4] * 9
+    assert [said(cell.note) for cell in cells] == [
+        "33%", "33%", "as 1", "as 2", "33%", "as 2", "as 1", "as 2", "as 1",
+    ]  # fmt: skip
+    assert len({cells[corner].colour for corner in (0, 2, 6, 8)}) == 1
+    assert len({cells[cell].colour for cell in (0, 1, 4)}) == 3
+    view = played(session("menace-article"), 1)
+    assert [said(cell.note) for cell in view.cells if cell.mark == "X"] == ["drew 11%"]
 
 
 def test_negamax_values_the_boards_from_the_side_of_the_mover():

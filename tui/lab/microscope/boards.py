@@ -79,7 +79,8 @@ def board_of_step(u: Update, step: Step, name: str, *, lit: bool) -> SmallBoard:
     """A time step with what is known of it; a pair with its move."""
     is_move = not u.spec.rule.by_state
     placed = step.move.cell if is_move and step.move and u.is_revealed(step) else None
-    value, means, visits = u.value_of(step), meanings.of_step(u, step), u.visits_of(step)
+    value, visits = u.value_of(step), u.visits_of(step)
+    means = None if value is None else meanings.of_step(u, step)
     values = []
     if value is not None:
         label = "beads" if u.is_beads else "Q" if u.is_pair else "V"

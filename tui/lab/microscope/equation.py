@@ -74,7 +74,8 @@ def terms_of(u: Update) -> tuple[Term, ...]:
             wholes = tuple(whole for whole in term.wholes if whole in shown[-1].wholes)
             shown.append(Term("×", "×", wholes=wholes, is_sign=True))
         number = term.number.strip()
-        if declared.is_number and number.startswith("−") and shown[-1].symbol in OPERATORS:
+        follows_sign = declared.is_number and bool(shown) and shown[-1].symbol in OPERATORS
+        if follows_sign and number.startswith("−"):
             term = term._replace(number=f"({number})")
         shown.append(term)
     return tuple(shown)
@@ -359,7 +360,7 @@ class Equation(Selectable):
 
     def _source(self, code: str, pen: Pen) -> Line:
         """The line of code, whose arguments stand for the numbers of the update."""
-        u, at = self.update, 0
+        u, at, shown = self.update, 0, set(self.quantities())
         line: Line = ()
         if u is None or not u.at_work or u.phase < TARGET:
             return (pen.piece(code),)
@@ -369,7 +370,8 @@ class Equation(Selectable):
             "target": (meanings.target(u),), "step": (Quantity(Role.STEP),),
         }  # fmt: skip
         for name, start, stop in arguments_of(code):
-            means, before = named.get(name, ()), code[at:start]
+            means = tuple(one for one in named.get(name, ()) if one in shown)
+            before = code[at:start]
             if self.has(*means) and before.endswith(" "):
                 line = (*line, pen.piece(before[:-1]), self.pointer(pen, True))
             else:

@@ -14,6 +14,7 @@ from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
 from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable, following
+from afterstate_lab.tui.blocks.span import meaning_of
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope.equation import Equation, Term
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
@@ -72,6 +73,9 @@ def test_every_pane_agrees_with_the_event_in_every_phase(walk, x, o):
         check_diagram(scope, u)
         check_entries(scope, u)
         check_words(scope, u)
+        drawn_means = {one for block in panes(scope) for line in drawn(block) for _, role in line
+                       for one in meaning_of(role)}  # fmt: skip
+        assert drawn_means - {None} <= set(scope.quantities), "what can be clicked can be selected"
     assert {(Move, VALUES), (Move, CHOICE), (GameOver, WRITE)} <= seen
 
 
@@ -286,7 +290,9 @@ def test_all_marked_numbers_are_the_number_of_the_event(walk, x, o):
         u = scope.update
         check_nothing_is_selected_before_it_is_known(scope, u)
         assert len(set(scope.quantities)) == len(scope.quantities)
-        for quantity in pick.sample(scope.quantities, min(3, len(scope.quantities))):
+        of_new_roles = {one.role: one for one in scope.quantities if one.role not in seen}
+        picked = pick.sample(scope.quantities, min(3, len(scope.quantities)))
+        for quantity in dict.fromkeys([*picked, *of_new_roles.values()]):
             seen.add(quantity.role)
             chosen = Microscope(u, quantity)
             assert chosen.selected == quantity

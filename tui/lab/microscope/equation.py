@@ -74,8 +74,7 @@ def terms_of(u: Update) -> tuple[Term, ...]:
             wholes = tuple(whole for whole in term.wholes if whole in shown[-1].wholes)
             shown.append(Term("×", "×", wholes=wholes, is_sign=True))
         number = term.number.strip()
-        follows_sign = declared.is_number and bool(shown) and shown[-1].symbol in OPERATORS
-        if follows_sign and number.startswith("−"):
+        if declared.is_number and shown and number[:1] == "−" and shown[-1].symbol in OPERATORS:
             term = term._replace(number=f"({number})")
         shown.append(term)
     return tuple(shown)
@@ -370,8 +369,7 @@ class Equation(Selectable):
             "target": (meanings.target(u),), "step": (Quantity(Role.STEP),),
         }  # fmt: skip
         for name, start, stop in arguments_of(code):
-            means = tuple(one for one in named.get(name, ()) if one in shown)
-            before = code[at:start]
+            means, before = tuple(shown.intersection(named.get(name, ()))), code[at:start]
             if self.has(*means) and before.endswith(" "):
                 line = (*line, pen.piece(before[:-1]), self.pointer(pen, True))
             else:

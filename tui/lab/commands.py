@@ -202,6 +202,7 @@ def load_commands() -> None:
 
 def key_of(name: str) -> str:
     """The key of a command, as it is written."""
+    load_commands()
     return BY_NAME[name].shown
 
 

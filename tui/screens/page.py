@@ -115,7 +115,7 @@ class PageScreen(PacedScreen[Any]):
     def redraw(self) -> None:
         """Make the page of the state again, and paint it."""
         columns, rows = self.size
-        if not columns:
+        if not columns or not self.is_attached:
             return
         self.page = page = self.make()
         pen = pen_of(self.look)

@@ -9,10 +9,7 @@ import pytest
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.tui.lab.commands import load_commands
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
-
-load_commands()
 
 Walk = Callable[..., Iterator[Microscope]]
 

@@ -11,7 +11,7 @@ async def test_the_lab_behind_it_follows_the_size_of_the_terminal_and_no_old_one
     behind = desk.screen
     for key in ("t", "colon"):
         await desk.press(key)
-        await desk.resize((40, 12))
+        await desk.resize((2, 30), (40, 12))
         assert not behind.places
         await desk.resize((100, 30))
         assert behind.places

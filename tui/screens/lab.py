@@ -166,8 +166,10 @@ class LabScreen(PageScreen):
 
     def on_key(self, event: events.Key) -> None:
         """Do what a key asks for; say where it answers, if it does nothing in this mode."""
+        event.prevent_default()  # Textual would call the page's handler as well
         if self.app.screen is not self:
-            self.app.screen.post_message(event)  # typed before home was opened
+            # typed before home was opened
+            self.app.screen.post_message(events.Key(event.key, event.character))
             event.stop()
             return
         super().on_key(event)
@@ -435,8 +437,6 @@ class LabScreen(PageScreen):
             self.take_find(event)
         elif group == "saving" and event.state is not WorkerState.CANCELLED:
             self.take_save(event)
-        else:
-            super().on_worker_state_changed(event)
 
     def on_unmount(self) -> None:
         """Let nothing run on."""

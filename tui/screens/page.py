@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
@@ -382,12 +382,25 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
     )
     right = (*pen.line(page.right), *blank(1))
     line: Line = (*blank(1), *head, *blank(1))
-    for label, value in page.title:
+    for label, value in shortened(page.title, columns - width(line) - width(right) - 1):
         more = (*blank(2), *pen.line(((f"{label} ", MARKS.get(label, "dim")), (value, "text"))))
         if width(line) + width(more) + width(right) + 1 > columns:
             break
         line = (*line, *more)
     return on(spread(line, right, columns), "bar")
+
+
+def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
+    """The fields in so many columns: the longest value loses its last words first."""
+    fields = list(title)
+    while sum(len(label) + len(value) + 3 for label, value in fields) > room:
+        words = [len(value) if " " in value else 0 for _, value in fields]
+        longest = max(range(len(fields)), key=words.__getitem__, default=0)
+        if not fields or not words[longest]:
+            break
+        label, value = fields[longest]
+        fields[longest] = label, value.removesuffix("…").rpartition(" ")[0] + "…"
+    return fields
 
 
 def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:

@@ -15,13 +15,14 @@ from afterstate_lab.tui.theme.look import Look
 SIZES = [(80, 24), (120, 40), (200, 60)]
 SMALL = [(1, 1), (300, 1), (59, 60)]
 NUMBER = re.compile(r"[\d.,]*\d[\d.,]*")
-MORE = re.compile(r"\d+ more")
+NO_COUNT = re.compile(r"\d+ more|\b\d+%")
+"""What is hidden, and shares, which narrow panes show where wide ones have counts."""
 
 
 def numbers(place: Place, columns: int, rows: int, look: Look) -> set[str]:
     lines = pasted([Place(place.block, 0, 0, columns, rows)], rows, pen_of(look))
     text = "\n".join("".join(piece for piece, _ in line) for line in lines)
-    return set(NUMBER.findall(MORE.sub("", text)))
+    return set(NUMBER.findall(NO_COUNT.sub("", text)))
 
 
 def cut_numbers(pilot: Pilot[None]) -> list[tuple[str, set[str]]]:

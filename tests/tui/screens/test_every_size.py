@@ -15,14 +15,17 @@ from afterstate_lab.tui.theme.look import Look
 SIZES = [(80, 24), (120, 40), (200, 60)]
 SMALL = [(1, 1), (300, 1), (59, 60)]
 NUMBER = re.compile(r"[\d.,]*\d[\d.,]*")
-NO_COUNT = re.compile(r"\d+ more|\b\d+%")
-"""What is hidden, and shares, which narrow panes show where wide ones have counts."""
+MORE = re.compile(r"\d+ more")
+SHARE = re.compile(r"\b\d+%")
+"""What narrow panes show where wide ones have counts."""
 
 
-def numbers(place: Place, columns: int, rows: int, look: Look) -> set[str]:
+def numbers(
+    place: Place, columns: int, rows: int, look: Look, but: re.Pattern[str] = MORE
+) -> set[str]:
     lines = pasted([Place(place.block, 0, 0, columns, rows)], rows, pen_of(look))
     text = "\n".join("".join(piece for piece, _ in line) for line in lines)
-    return set(NUMBER.findall(NO_COUNT.sub("", text)))
+    return set(NUMBER.findall(but.sub("", MORE.sub("", text))))
 
 
 def cut_numbers(pilot: Pilot[None]) -> list[tuple[str, set[str]]]:
@@ -31,7 +34,7 @@ def cut_numbers(pilot: Pilot[None]) -> list[tuple[str, set[str]]]:
     screen = page_screen(pilot)
     for place in screen.places:
         whole = numbers(place, 400, 100, screen.look)
-        cut = numbers(place, place.columns, place.rows, screen.look) - whole
+        cut = numbers(place, place.columns, place.rows, screen.look, SHARE) - whole
         if cut := {n for n in cut if is_cut(n, whole)}:
             found.append((type(place.block).__name__, cut))
     return found

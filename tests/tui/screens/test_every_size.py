@@ -16,7 +16,7 @@ SIZES = [(80, 24), (120, 40), (200, 60)]
 SMALL = [(1, 1), (300, 1), (59, 60)]
 NUMBER = re.compile(r"[\d.,]*\d[\d.,]*")
 MORE = re.compile(r"\d+ more")
-SHARE = re.compile(r"\b\d+%")
+SHARE = re.compile(r"[\d.,]*\d%")
 """What narrow panes show where wide ones have counts."""
 
 

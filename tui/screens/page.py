@@ -382,7 +382,8 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
     )
     right = (*pen.line(page.right), *blank(1))
     line: Line = (*blank(1), *head, *blank(1))
-    for label, value in shortened(page.title, columns - width(line) - width(right) - 1):
+    room = columns - width(line) - width(right) - 1
+    for label, value in (*shortened(page.title[:3], room), *page.title[3:]):
         more = (*blank(2), *pen.line(((f"{label} ", MARKS.get(label, "dim")), (value, "text"))))
         if width(line) + width(more) + width(right) + 1 > columns:
             break
@@ -391,10 +392,10 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
 
 
 def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """The fields in so many columns: the longest value loses its last words first."""
+    """Two players and a field in so many columns: the longer player loses its last option."""
     fields = list(title)
     while sum(len(label) + len(value) + 3 for label, value in fields) > room:
-        words = [len(value) if " " in value else 0 for _, value in fields]
+        words = [len(value) * (label in MARKS and " " in value) for label, value in fields]
         longest = max(range(len(fields)), key=words.__getitem__, default=0)
         if not fields or not words[longest]:
             break

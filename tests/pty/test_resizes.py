@@ -35,7 +35,7 @@ def rewrite(self, data):
     if inside:
         os._exit(99)
     inside.append(1)
-    if "how many games" in data and not sent:
+    if "unbeatable" in data and not sent:
         sent.append(1)
         os.kill(os.getpid(), signal.SIGTSTP)
         sum(range(10_000))

@@ -202,7 +202,7 @@ def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
     for size in (*SIZES, *reversed(SIZES), (80, 24)):
         resize(terminal, size)
     terminal.read_until_shown("stop")
-    assert "left" in terminal.lines[0]
+    assert "left" in terminal.text  # of the training, in the stats
     press(terminal, "escape")
     terminal.read_until_shown("t trains at full speed")
     for key in ("s", "b", "error > 2", "enter", "C"):

@@ -56,6 +56,8 @@ OWN = (
 """What every page can be asked for."""
 MARKS = {"X": "x_strong", "O": "o_strong"}
 """Roles of the players' names in the top line."""
+LEAST_PLAYER = 7
+"""Characters of a player that is worth naming."""
 WHEEL = 3
 HINT = re.compile(r"\S+( \S+)*")
 LEAVING = ("up", "down", "tab", "enter", "escape")
@@ -392,15 +394,16 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
 
 
 def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """Two players and a field in so many columns: the longer player loses its last option."""
+    """Two players and a field in so many columns: the longer player loses options, then letters."""
     fields = list(title)
     while sum(len(label) + len(value) + 3 for label, value in fields) > room:
-        words = [len(value) * (label in MARKS and " " in value) for label, value in fields]
-        longest = max(range(len(fields)), key=words.__getitem__, default=0)
-        if not fields or not words[longest]:
+        sizes = [len(value) * (label in MARKS) for label, value in fields]
+        if max(sizes, default=0) <= LEAST_PLAYER:
             break
-        label, value = fields[longest]
-        fields[longest] = label, value.removesuffix("…").rpartition(" ")[0] + "…"
+        at = sizes.index(max(sizes))
+        label, value = fields[at]
+        name = value.removesuffix("…")
+        fields[at] = label, (name.rpartition(" ")[0] or name[:-1]) + "…"
     return fields
 
 

@@ -16,6 +16,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Place, Window, pasted, placed
 from afterstate_lab.tui.blocks.meaning import means_at
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
+from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.outcomes import Open, Question, Request, sentence
 from afterstate_lab.tui.pages.help import Help
 from afterstate_lab.tui.pages.page import Copy, Key, Leave, Page, Work, asking
@@ -35,12 +36,6 @@ MOVES: dict[str, Callable[[Window], None]] = {
     "home": lambda window: window.move(-window.count),
     "end": lambda window: window.move(window.count),
 }
-SIGNS = {
-    "slash": "/", "enter": "Enter", "escape": "Esc", "tab": "Tab", "left": "←", "right": "→",
-    "question_mark": "?", "greater_than_sign": ">",
-    "left_square_bracket": "[", "right_square_bracket": "]", "up": "↑", "down": "↓",
-    "home": "Home", "end": "End", "pageup": "PgUp", "pagedown": "PgDn",
-}  # fmt: skip
 SHARED = (("↑↓", "move"),)
 LAST = (("i ?", "help"),)
 LAST_TYPING = (("F1", "help"),)
@@ -436,8 +431,7 @@ def shown(key: Key) -> str:
     """The keys of a verb as the footer writes them, or the first."""
     if key.signs:
         return key.signs
-    first = key.key.split()[0]
-    return SIGNS.get(first, first)
+    return written(key.key.split()[0])
 
 
 def help_of(page: Page) -> Help:

@@ -21,6 +21,7 @@ from afterstate_lab.tui.blocks.block import Part, placed
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.experiments import PlanEntry
 from afterstate_lab.tui.lab.matchbox import boxes_of_game
+from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.review import review_game
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.lab.why import Why, explained
@@ -28,7 +29,7 @@ from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.experiments import Experiments
 from afterstate_lab.tui.pages.lessons import Lessons
 from afterstate_lab.tui.pages.matchbox import Matchbox
-from afterstate_lab.tui.pages.page import Page, Work
+from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.pages.provenance import WhyPage
 from afterstate_lab.tui.pages.quiz import Quiz
 from afterstate_lab.tui.pages.review import ReviewPage

@@ -32,8 +32,9 @@ from afterstate_lab.tui.lab.experiments import (
 )
 from afterstate_lab.tui.lab.goal import games_of
 from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.outcomes import Copy, Work
 from afterstate_lab.tui.pages.experiment_curves import curves
-from afterstate_lab.tui.pages.page import BACK, Copy, Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import NONE, aligned, count, duration, short
 from afterstate_lab.tui.views.words import Words
 

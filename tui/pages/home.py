@@ -17,9 +17,9 @@ from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.first_run import FRAMES, Frame
 from afterstate_lab.tui.lab.heat import HeatScale, ranks
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question, Request
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question, Request, Work
 from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hint
-from afterstate_lab.tui.pages.page import Key, Leave, Page, Work, asking
+from afterstate_lab.tui.pages.page import Key, Leave, Page, asking
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo

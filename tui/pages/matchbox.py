@@ -14,7 +14,8 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.labels import player_label, side_role
 from afterstate_lab.tui.lab.matchbox import Box, BoxEvent, box_of
 from afterstate_lab.tui.lab.microscope.reading import Colour
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.lab.outcomes import Work
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import signed
 from afterstate_lab.tui.views.words import Words
 

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Block, Part, Window, leaves
 from afterstate_lab.tui.lab.commands import Screen, key_of
-from afterstate_lab.tui.lab.outcomes import Copy as Copy
-from afterstate_lab.tui.lab.outcomes import Message, MessageKind
-from afterstate_lab.tui.lab.outcomes import Work as Work
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Work
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.labels import board_label, entry_label, side_role
 from afterstate_lab.tui.lab.microscope.reading import board_of
+from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.why import Links, Why, WhyNode, WhyTree
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, decimals, signed
 from afterstate_lab.tui.views.words import Words
 

@@ -12,6 +12,7 @@ from afterstate_lab.learners.files import path_of
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.resume_hint import ago, games_text, players_of
 from afterstate_lab.tui.lab.saved_runs import (
     deleted_sentence,
@@ -21,7 +22,7 @@ from afterstate_lab.tui.lab.saved_runs import (
     store,
 )
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
-from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, percents
 from afterstate_lab.tui.views.words import Words
 

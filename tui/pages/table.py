@@ -25,7 +25,7 @@ from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.labels import board_label, side_role
-from afterstate_lab.tui.lab.outcomes import Open
+from afterstate_lab.tui.lab.outcomes import Open, Work
 from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.lab.table import (
     BY_SIZE,
@@ -37,7 +37,7 @@ from afterstate_lab.tui.lab.table import (
     sorted_rows,
     table_rows,
 )
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import aligned, count_in
 from afterstate_lab.tui.views.words import Words
 

@@ -19,9 +19,10 @@ from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.speech import board_words, figure, places_for
 from afterstate_lab.tui.blocks.stats import Stats
 from afterstate_lab.tui.lab.microscope.equation import Equation
+from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.panes import sides_stats
 from afterstate_lab.tui.lab.what_if import NO_FURTHER, Lockstep, pair_line, value_lines
-from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, short
 
 if TYPE_CHECKING:

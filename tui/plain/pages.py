@@ -11,8 +11,8 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.table import Table
-from afterstate_lab.tui.lab.outcomes import Open, sentence
-from afterstate_lab.tui.pages.page import Copy, Key, Leave, Page, Work
+from afterstate_lab.tui.lab.outcomes import Copy, Open, Work, sentence
+from afterstate_lab.tui.pages.page import Key, Leave, Page
 
 ROWS = 5
 """Rows of a table that are said at once."""

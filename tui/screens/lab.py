@@ -25,10 +25,11 @@ from afterstate_lab.tui.lab.outcomes import (
     Search,
     Steps,
     Train,
+    Work,
 )
 from afterstate_lab.tui.lab.stepping import go_on_a_move
 from afterstate_lab.tui.pages.lab import lab_page
-from afterstate_lab.tui.pages.page import Key, Page, Work, asking, page_of
+from afterstate_lab.tui.pages.page import Key, Page, asking, page_of
 from afterstate_lab.tui.screens.base import lab_app
 from afterstate_lab.tui.screens.page import ALONE, NEXT, PageScreen
 from afterstate_lab.tui.theme.glyphs import ASCII
@@ -91,7 +92,7 @@ class LabScreen(PageScreen):
         self._searcher: Worker[Any] | None = None
 
     def make_page(self) -> Page:
-        return lab_page(self.controller, self.action_perform, self.size)
+        return lab_page(self.controller, self.perform, self.size)
 
     @property
     def session(self) -> Session:
@@ -149,20 +150,23 @@ class LabScreen(PageScreen):
             self.take_quietly(self.controller.lessons.follow())
         super().redraw()
 
-    def action_perform(self, name: str, *given: Any) -> None:
-        """Do what a command or a click asks for and show what came of it."""
-        if not self.is_attached:
-            return
+    def perform(self, name: str, *given: Any) -> Outcome:
+        """Do what a command or a click asks for; what came of it is still to be taken."""
+        outcome: Outcome = None
         if name in ("give_up", "stop") and self.search is not None:
             self.search.stop()
-            outcome = None
         elif given:
             self.session.clear_messages()
             outcome = self.controller.clicked(name, *given)
         else:
             outcome = self.controller.perform(name)
         self.controller.lessons.note(name)
-        self.take(outcome)
+        return outcome
+
+    def action_perform(self, name: str, *given: Any) -> None:
+        """Do what a command asks for and show what came of it, unless the lab is being left."""
+        if self.is_attached:
+            self.take(self.perform(name, *given))
 
     def on_key(self, event: events.Key) -> None:
         """Do what a key asks for; say where it answers, if it does nothing in this mode."""

@@ -17,9 +17,9 @@ from afterstate_lab.tui.blocks.block import Place, Window, pasted, placed
 from afterstate_lab.tui.blocks.meaning import means_at
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
 from afterstate_lab.tui.lab.key_names import written
-from afterstate_lab.tui.lab.outcomes import Open, Question, Request, sentence
+from afterstate_lab.tui.lab.outcomes import Copy, Open, Question, Request, Work, sentence
 from afterstate_lab.tui.pages.help import Help
-from afterstate_lab.tui.pages.page import Copy, Key, Leave, Page, Work, asking
+from afterstate_lab.tui.pages.page import Key, Leave, Page, asking
 from afterstate_lab.tui.screens.base import PacedScreen, lab_app
 from afterstate_lab.tui.screens.paper import Paper, pen_of
 from afterstate_lab.tui.theme.look import Look
@@ -139,11 +139,6 @@ class PageScreen(PacedScreen[Any]):
         return self.size.width < SMALLEST[0] or self.size.height < SMALLEST[1]
 
     # keys
-
-    @property
-    def takes_letters(self) -> bool:
-        """Whether any character is typed, and none is a command."""
-        return self.asked is not None or (self.page is not None and self.page.typing is not None)
 
     def on_key(self, event: events.Key) -> None:
         page = self.page = self.page or self.make()  # a key may come before the first picture

@@ -14,7 +14,7 @@ from afterstate_lab.tui.lab.outcomes import (
     refusal,
     sentence,
 )
-from afterstate_lab.tui.lab.searches import change, move_selection
+from afterstate_lab.tui.lab.searches import change, move_selection, unselect
 from afterstate_lab.tui.lab.stepping import (
     go_on_a_phase,
     go_to_place,
@@ -171,7 +171,7 @@ def select_back(lab: LabController) -> Outcome:
 @command(modes=NOWHERE, plain=Plain("select off", modes=STEP, done="Nothing is selected."))
 def select_off(lab: LabController) -> Outcome:
     """Choose no number."""
-    lab.session.selection = None
+    unselect(lab.session)
     return None
 
 

@@ -10,8 +10,9 @@ from afterstate_lab.learners.ask.why import chain, last_write
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.why import Why, WhyNode, WhyTree, discount, explained, weights
-from afterstate_lab.tui.pages.page import Leave, Work
+from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.provenance import WhyPage, node_cells
 
 

@@ -32,8 +32,9 @@ from afterstate_lab.tui.lab.experiments import (
     swept,
 )
 from afterstate_lab.tui.lab.goal import games_of
+from afterstate_lab.tui.lab.outcomes import Copy
 from afterstate_lab.tui.pages.experiments import Experiments
-from afterstate_lab.tui.pages.page import Copy, Leave
+from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.views.words import Words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Input
+from textual.worker import WorkerFailed
 
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.players.resolve import parse_player
@@ -136,10 +137,12 @@ def compare(app: App[None], name: str) -> None:
 
 
 async def settled(pilot: Pilot[None]) -> None:
-    """Wait for what goes on in the background, and for what that leads to."""
-    for _ in range(2):
-        await pilot.app.workers.wait_for_complete()
+    """Wait for background work, and for what that leads to; the page says what failed."""
+    for _ in range(3):
         await pilot.pause()
+        with suppress(WorkerFailed):
+            await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
 
 
 async def play_to_end(pilot: Pilot[None], which: int = 0) -> None:

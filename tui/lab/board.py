@@ -11,8 +11,8 @@ from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.trace import best_cells, mover_values
 from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView
 from afterstate_lab.tui.lab.coach import holding_cells
+from afterstate_lab.tui.lab.first_blocks import welcome
 from afterstate_lab.tui.lab.heat import HeatScale, ranks
-from afterstate_lab.tui.lab.lazy_session import welcome
 from afterstate_lab.tui.lab.microscope.reading import Colour, colours_of, values_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session

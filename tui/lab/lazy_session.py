@@ -1,4 +1,4 @@
-"""The start screen, and the session that the first command creates.
+"""The session, which the first command creates.
 
 The engine, numpy and the exact tables take 100 ms and 25 MB. Nothing that a fresh lab shows needs
 them, so they come with the first key.
@@ -7,19 +7,11 @@ them, so they come with the first key.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from afterstate_lab.learners.rules.base import Rule
-from afterstate_lab.tui.blocks.cells import Cells, CellView
-from afterstate_lab.tui.blocks.curve import Curve
-from afterstate_lab.tui.blocks.log import Log
-from afterstate_lab.tui.blocks.stats import SideStats, Stats
-from afterstate_lab.tui.lab.commands import key_of
-from afterstate_lab.tui.lab.heat import HeatScale
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.tui.lab.session import Session
 
 
@@ -59,52 +51,3 @@ class LazySession:
     def mode(self) -> Mode:
         """What the lab is doing."""
         return self.session.mode if self.is_started else self.settings.mode
-
-
-NO_CURVE: Final = "From the second game on: how the games end, X won, O won or a draw."
-
-
-def welcome() -> str:
-    """What to begin with."""
-    return f"{key_of('run')} runs, {key_of('train')} trains"
-
-
-def first_board(settings: Settings) -> Cells:
-    """The empty board, with what X thinks of every cell where that is one number."""
-    value = first_value(settings.x) if settings.mode is Mode.WATCH else None
-    heat = None
-    if value is not None:
-        heat = HeatScale((value,), settings.x.rule.rewards(settings.x.settings)).heat(value)
-    cells = tuple(CellView(label=str(cell + 1), value=value, heat=heat) for cell in range(9))
-    messages = (welcome(),) if settings.mode is Mode.WATCH else ()
-    return Cells(cells=cells, right="X to move", messages=messages)
-
-
-def first_value(spec: PlayerSpec) -> float | None:
-    """What a learner thinks of every opening move; None where its rule has more to say."""
-    rule = spec.rule
-    plain = rule.initial_values.__func__ is Rule.initial_values.__func__  # type: ignore[attr-defined]
-    if not (rule.learns and rule.estimates and plain):
-        return None
-    return float(spec.settings.get("initial", 0.5))
-
-
-def first_log() -> Log:
-    """Nothing yet."""
-    return Log(lines=((("no game yet", "dim"),),))
-
-
-def first_stats() -> Stats:
-    """Nothing judged yet."""
-    return Stats(sides=(SideStats("X"), SideStats("O")), hints=training_notes())
-
-
-def training_notes() -> tuple[str, ...]:
-    """How to train, the longest words first."""
-    key = key_of("train")
-    return f"{key} trains at full speed", f"{key} trains"
-
-
-def first_curve() -> Curve:
-    """Too little was played for a curve."""
-    return Curve(series=(), note=NO_CURVE)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
 from afterstate_lab.tui.blocks.lesson import ROWS as LESSON_ROWS
-from afterstate_lab.tui.lab import lazy_session
 from afterstate_lab.tui.lab.commands import Command, footer
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
@@ -153,9 +152,11 @@ def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
 
 def first_body(settings: Settings, lit: Lit) -> Part:
     """What is shown before anything is played."""
+    from afterstate_lab.tui.lab import first_blocks as first
+
     return four(
-        lit("board", lazy_session.first_board(settings)), lit("log", lazy_session.first_log()),
-        lit("stats", lazy_session.first_stats()), lit("curve", lazy_session.first_curve()),
+        lit("board", first.first_board(settings)), lit("log", first.first_log()),
+        lit("stats", first.first_stats()), lit("curve", first.first_curve()),
     )  # fmt: skip
 
 

@@ -112,6 +112,9 @@ class LabScreen(PageScreen):
         if self.controller.lectures.follower is not None:
             self.set_interval(FOLLOW_SECONDS, self.follow)
 
+    def on_screen_suspend(self) -> None:
+        self._at_home = False  # home is in front now, and left like any page
+
     def follow(self) -> None:
         """Go where the walkthrough that is followed is by now."""
         outcome = self.controller.lectures.follow()
@@ -140,7 +143,7 @@ class LabScreen(PageScreen):
 
     def redraw(self) -> None:
         """Show the session as it is, and save it; behind another screen only save."""
-        if not self.is_attached:
+        if not self.is_attached or self._at_home:
             return
         self.save_changes()
         front = self.app.screen

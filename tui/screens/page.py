@@ -14,11 +14,9 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Place, Window, pasted, placed
-from afterstate_lab.tui.blocks.meaning import means_at
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.outcomes import Copy, Open, Question, Request, Work, sentence
-from afterstate_lab.tui.pages.help import Help
 from afterstate_lab.tui.pages.page import Key, Leave, Page, asking
 from afterstate_lab.tui.screens.base import PacedScreen, lab_app
 from afterstate_lab.tui.screens.paper import Paper, pen_of
@@ -26,6 +24,8 @@ from afterstate_lab.tui.theme.look import Look
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
+
+    from afterstate_lab.tui.pages.help import Help
 
 SMALLEST = (80, 24)
 MOVES: dict[str, Callable[[Window], None]] = {
@@ -235,7 +235,8 @@ class PageScreen(PacedScreen[Any]):
             self._waiting.stop()
             self._waiting = None
         if work is not None and not work.after and not self._is_working:
-            self.begin_work(work)  # a timer of 0 seconds is an error in Textual
+            self._is_working = True
+            self.call_after_refresh(self.begin_work, work)  # what is shown is painted first
         elif work is not None and not self._is_working:
             self._waiting = self.set_timer(work.after, lambda: self.begin_work(work))
 
@@ -272,6 +273,8 @@ class PageScreen(PacedScreen[Any]):
         means = None
         select = None if self.page is None else self.page.select
         if found is not None and select is not None:
+            from afterstate_lab.tui.blocks.meaning import means_at
+
             drawn = found.block.draw(found.columns - 2, found.rows - 2, pen_of(self.look))
             line_there = drawn[y - found.y - 1] if 0 < y - found.y <= len(drawn) else ()
             means = means_at(line_there, x - found.x - 1)
@@ -431,6 +434,8 @@ def shown(key: Key) -> str:
 
 def help_of(page: Page) -> Help:
     """Everything that a page can be asked for."""
+    from afterstate_lab.tui.pages.help import Help
+
     told = [
         (shown(key), key.help or key.asks or key.word)
         for key in page.keys

@@ -1,0 +1,65 @@
+"""What the lab shows before anything is played; light, since no engine is loaded for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.curve import Curve
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.stats import SideStats, Stats
+from afterstate_lab.tui.lab.commands import key_of
+from afterstate_lab.tui.lab.heat import HeatScale
+from afterstate_lab.tui.lab.modes import Mode, Settings
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+
+NO_CURVE: Final = "From the second game on: how the games end, X won, O won or a draw."
+
+
+def welcome() -> str:
+    """What to begin with."""
+    return f"{key_of('run')} runs, {key_of('train')} trains"
+
+
+def first_board(settings: Settings) -> Cells:
+    """The empty board, with what X thinks of every cell where that is one number."""
+    value = first_value(settings.x) if settings.mode is Mode.WATCH else None
+    heat = None
+    if value is not None:
+        heat = HeatScale((value,), settings.x.rule.rewards(settings.x.settings)).heat(value)
+    cells = tuple(CellView(label=str(cell + 1), value=value, heat=heat) for cell in range(9))
+    messages = (welcome(),) if settings.mode is Mode.WATCH else ()
+    return Cells(cells=cells, right="X to move", messages=messages)
+
+
+def first_value(spec: PlayerSpec) -> float | None:
+    """What a learner thinks of every opening move; None where its rule has more to say."""
+    rule = spec.rule
+    plain = rule.initial_values.__func__ is Rule.initial_values.__func__  # type: ignore[attr-defined]
+    if not (rule.learns and rule.estimates and plain):
+        return None
+    return float(spec.settings.get("initial", 0.5))
+
+
+def first_log() -> Log:
+    """Nothing yet."""
+    return Log(lines=((("no game yet", "dim"),),))
+
+
+def first_stats() -> Stats:
+    """Nothing judged yet."""
+    return Stats(sides=(SideStats("X"), SideStats("O")), hints=training_notes())
+
+
+def training_notes() -> tuple[str, ...]:
+    """How to train, the longest words first."""
+    key = key_of("train")
+    return f"{key} trains at full speed", f"{key} trains"
+
+
+def first_curve() -> Curve:
+    """Too little was played for a curve."""
+    return Curve(series=(), note=NO_CURVE)

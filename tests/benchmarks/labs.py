@@ -17,7 +17,7 @@ BYTE_CODE = tempfile.TemporaryDirectory()
 """Where Python keeps the byte code of all programs started here."""
 DOORS = ("board", "play it", "the tour", "quit")
 """Words of the whole picture of home."""
-PANES = ("board", "log", "stats", "learning", "home")
+PANES = ("log", "stats", "learning", "home")
 """Words of the whole picture of the lab."""
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l")
 """What is written to a terminal that is given back."""

@@ -89,7 +89,7 @@ class PseudoTerminal:
         self.pid, self._end = pty.fork()
         if self.pid == 0:
             termios.tcsetwinsize(0, (rows, columns))
-            for ignored in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):  # by nohup, a shell's background
+            for ignored in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):  # by nohup, or a shell
                 signal.signal(ignored, signal.SIG_DFL)
             os.execvpe(command[0], list(command), environment(env or {}))
         self.is_open = True

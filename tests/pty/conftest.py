@@ -32,7 +32,7 @@ def lab(tmp_path: Path) -> Iterator[Open]:
             env: dict[str, str | None] | None = None,
             before: str = "",
             at_home: bool = False,
-            shows: tuple[str, ...] = ("board", "log", "stats", "learning", "home"),
+            shows: tuple[str, ...] = ("log", "stats", "learning", "home"),
             terminal: Callable[..., PseudoTerminal] = PseudoTerminal,
             **more: object,
         ) -> PseudoTerminal:

@@ -66,7 +66,7 @@ def test_the_panes_follow_the_size_of_the_window(lab):
     terminal.press("space")
     terminal.resize(40, 12)
     terminal.read_until_shown("80")
-    assert "board" not in terminal.text
+    assert "to move" not in terminal.text
     for columns, rows in ((120, 40), (200, 60), (80, 24)):
         terminal.resize(columns, rows)
         terminal.read_until(

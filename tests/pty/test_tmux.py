@@ -38,7 +38,7 @@ def test_a_lab_in_tmux_outlives_the_link(tmp_path):
     changes = {"AFTERSTATE_DATA": str(tmp_path), "AFTERSTATE_INTERPRETED": "1", "TMUX": None}
     tmux = ["tmux", "-u", "-S", str(tmp_path / "socket"), "-f", "/dev/null"]
     lab = shlex.join([sys.executable, "-c", MAIN])
-    panes = ("board", "log", "stats", "learning")
+    panes = ("log", "stats", "learning")
     try:
         with PseudoTerminal([*tmux, "new-session", lab], 80, 25, changes) as first:
             first.read_until_shown("watch it learn")

@@ -295,7 +295,7 @@ class Window:
         }
         command = [sys.executable, "-c", PRELUDE, *options]
         terminal = PseudoTerminal(command, env=env, reports=self.counts["labs"] % 2 == 0)
-        terminal.read_until_shown("board", "home")
+        terminal.read_until_shown("stats", "home")
         return terminal
 
     def close(self) -> None:
@@ -364,7 +364,7 @@ class Window:
             TimeoutError: no way led back to the lab.
         """
         until = time.perf_counter() + STUCK
-        words = ("WATCH", "board", "log", "home")
+        words = ("WATCH", "log", "stats", "home")
         while not (self.terminal.is_over() or all(word in self.terminal.text for word in words)):
             if time.perf_counter() > until:
                 raise TimeoutError(f"no way led home; the screen shows:\n{self.terminal.text}")

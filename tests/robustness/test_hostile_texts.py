@@ -180,7 +180,7 @@ def lab(store: Path, here: Path) -> Iterator[object]:
         "0",
     ]
     with PseudoTerminal(command, 120, 40, environment) as terminal:
-        terminal.read_until_shown("board", "log", "home")
+        terminal.read_until_shown("log", "stats", "home")
         yield terminal
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Board, Side, space
@@ -68,8 +69,10 @@ def board_view(session: Session) -> Cells:
             title = f"{'O' if event.result == 'X' else 'X'} resigns"
     v = session.timeline.v
     shows = shown_help(session) in (Help.VALUES, Help.EXACT)
+    cells = cell_views(session, board, v)
     return Cells(
-        cells=cell_views(session, board, v),
+        title=whose(cells, board),
+        cells=cells,
         scale=shown_scale(session, board, v) if shows else None,
         right=title,
         messages=() if session.run.games or session.mode is not Mode.WATCH else (welcome(),),
@@ -78,11 +81,21 @@ def board_view(session: Session) -> Cells:
 
 def opening_view(session: Session, memory: NDArray[np.float64]) -> Cells:
     """The values of the opening moves, as they settle."""
+    cells = valued_cells(session, Board(), memory, Help.VALUES)
     return Cells(
-        cells=valued_cells(session, Board(), memory, Help.VALUES),
+        title=whose(cells, Board()),
+        cells=cells,
         scale=shown_scale(session, Board(), memory),
         right="opening moves",
     )
+
+
+def whose(cells: Sequence[CellView], board: Board) -> str:
+    """Whose values the cells show; the board where they show none."""
+    if any(cell.beads is not None for cell in cells):
+        return f"{board.to_move}'s beads"
+    has_values = any(cell.value is not None for cell in cells)
+    return f"{board.to_move}'s values" if has_values else "board"
 
 
 def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[CellView, ...]:
@@ -174,8 +187,8 @@ def valued_cells(
         views.append(
             CellView(
                 label=str(cell + 1),
-                value=known.get(cell) if shows else None,
-                beads=None if colour is None else round(colour.beads),
+                value=known.get(cell) if shows and colour is None else None,
+                beads=round(colour.beads) if colour and cell == colour.cells[0] else None,
                 colour=0 if colour is None else colour.number,
                 heat=scale.heat(known[cell]) if scale and shows and cell in known else None,
                 rank=by_rank.get(cell) if shows and tells_ranks else None,

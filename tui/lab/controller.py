@@ -96,6 +96,15 @@ class LabController:
         outcome: Outcome = BY_NAME[name].do(self)
         return outcome
 
+    @property
+    def question(self) -> Question | None:
+        """What the lesson asks, or what the next backup will write where it is to be predicted."""
+        session = self.session
+        backup = session.backup_to_predict if session.predictions.wanted else None
+        if self.lessons.question is not None or backup is None:
+            return self.lessons.question
+        return stepping.prediction_question(session, backup)
+
     def end_training(self) -> Message | None:
         """Look at the last game of a training that is over; say so where nobody can be beaten."""
         session = self.session

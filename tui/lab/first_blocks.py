@@ -32,7 +32,8 @@ def first_board(settings: Settings) -> Cells:
         heat = HeatScale((value,), settings.x.rule.rewards(settings.x.settings)).heat(value)
     cells = tuple(CellView(label=str(cell + 1), value=value, heat=heat) for cell in range(9))
     messages = (welcome(),) if settings.mode is Mode.WATCH else ()
-    return Cells(cells=cells, right="X to move", messages=messages)
+    title = "board" if value is None else "X's values"
+    return Cells(title=title, cells=cells, right="X to move", messages=messages)
 
 
 def first_value(spec: PlayerSpec) -> float | None:

@@ -104,7 +104,7 @@ def at_change(session: Session, after: int = 0, before: int = 0) -> Message | No
 
 def prediction_question(
     session: Session, backup: Backup, say: Callable[[str], str] = str
-) -> Outcome:
+) -> Question:
     """Ask what a backup will write; `say` puts the verdict into a sentence."""
 
     def answer(text: str) -> Outcome:

@@ -12,6 +12,7 @@ from textual.worker import Worker, WorkerState
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import Screen, answers_elsewhere, key_of
 from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
@@ -31,7 +32,7 @@ from afterstate_lab.tui.lab.stepping import go_on_a_move
 from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.page import Key, Page, asking, page_of
 from afterstate_lab.tui.screens.base import lab_app
-from afterstate_lab.tui.screens.page import ALONE, NEXT, PageScreen
+from afterstate_lab.tui.screens.page import ALONE, DOES_NOTHING, NEXT, PageScreen
 from afterstate_lab.tui.theme.glyphs import ASCII
 
 if TYPE_CHECKING:
@@ -179,11 +180,18 @@ class LabScreen(PageScreen):
             self.app.screen.post_message(events.Key(event.key, event.character))
             event.stop()
             return
+        is_digit = event.key in list("0123456789") and self.asked is None
+        if is_digit and self.lazy.mode is not Mode.PLAY and self.controller.question is not None:
+            self.action_perform("answer")
         super().on_key(event)
-        told = "" if event._stop_propagation else answers_elsewhere(event.key, self.lazy.mode)
-        if told and self.lazy.is_started and not self.session.is_running:
+
+    def nothing_for(self, key: str) -> None:
+        if not self.lazy.is_started:
+            super().nothing_for(key)
+        elif not self.session.is_running:
             self.session.clear_messages()
-            self.session.say(Message(told))
+            told = answers_elsewhere(key, self.lazy.mode)
+            self.session.say(Message(told or DOES_NOTHING.format(written(key))))
             self.redraw()
 
     def take(self, outcome: Any) -> None:

@@ -36,7 +36,7 @@ MOVES: dict[str, Callable[[Window], None]] = {
     "home": lambda window: window.move(-window.count),
     "end": lambda window: window.move(window.count),
 }
-SHARED = (("↑↓", "move"),)
+SHARED = (("↑ ↓", "move"),)
 LAST = (("i ?", "help"),)
 LAST_TYPING = (("F1", "help"),)
 ANSWERING = (("Enter", "takes it"), ("Esc", "leaves"))
@@ -55,6 +55,7 @@ LEAST_PLAYER = 7
 """Characters of a player that is worth naming."""
 WHEEL = 3
 HINT = re.compile(r"\S+( \S+)*")
+DOES_NOTHING = "{} does nothing here. ? lists the keys."
 LEAVING = ("up", "down", "tab", "enter", "escape")
 """Keys that a typed line leaves to the page."""
 
@@ -165,9 +166,16 @@ class PageScreen(PacedScreen[Any]):
             page.typing.begin(event.character)
             self.redraw()
         elif not self.is_own(event.key):
+            if event.is_printable:
+                self.nothing_for(event.key)
             return
         event.stop()
         event.prevent_default()
+
+    def nothing_for(self, key: str) -> None:
+        """Say that a key does nothing here."""
+        self.note = DOES_NOTHING.format(written(key))
+        self.redraw()
 
     def is_own(self, key: str) -> bool:
         """Do what every page can be asked for; whether it is that."""
@@ -284,8 +292,9 @@ class PageScreen(PacedScreen[Any]):
             self.take(found.block.choose(row))
         elif event.y == self.size.height - 1 and self.page is not None:
             hint = next((part for part in HINT.finditer(line) if x in range(*part.span())), None)
+            text = self.look.glyphs.text
             for key in self.page.keys:
-                if hint and not key.hidden and hint[0] == f"{shown(key)} {key.word}":
+                if hint and not key.hidden and hint[0] == text(f"{shown(key)} {key.word}"):
                     self.do(key)
                     break
         else:
@@ -409,10 +418,11 @@ def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
     kept = [*(LAST if page.typing is None else LAST_TYPING), out]
     if is_asked:
         others, kept = [], list(ANSWERING)
-    room = columns - sum(len(f"{key} {word}") + 2 for key, word in kept)
+    sizes = {pair: len(pen.glyphs.text(" ".join(pair))) + 2 for pair in (*others, *kept)}
+    room = columns + 1 - sum(sizes[pair] for pair in kept)  # a blank first, none at the end
     line: Line = blank(1)
     for pair in [*others, *kept]:
-        size = len(" ".join(pair)) + 2
+        size = sizes[pair]
         if pair in kept or size <= room:
             room -= 0 if pair in kept else size
             key, word = pair

@@ -68,7 +68,12 @@ LINUX: Final = Glyphs(
     "linux", (1, 2), ("▀", "▄", "█"), "", str.maketrans(_WIDE), str.maketrans(_LINUX)
 )
 ASCII: Final = Glyphs(
-    "ascii", (1, 2), ("'", ".", ":"), "", str.maketrans(_WIDE), str.maketrans(_ASCII)
+    "ascii",
+    (1, 2),
+    ("'", ".", ":"),
+    "",
+    str.maketrans(_WIDE | {"↑": "Up", "↓": "Dn"}),
+    str.maketrans(_ASCII),
 )
 
 

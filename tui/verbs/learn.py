@@ -14,7 +14,7 @@ from afterstate_lab.tui.lab.commands import (
     command,
 )
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, command_key, refusal
 
 
 @command("asterisk", plain=Plain("walkthrough", "l", also=("lecture",)))
@@ -37,11 +37,12 @@ def remark(lab: LabController) -> Outcome:
 
 @command("enter", modes=WATCH | STEP | TRAIN, plain=Plain("answer"))
 def answer(lab: LabController) -> Outcome:
-    """Answer the question of a lesson.
+    """Answer the question of a lesson, or predict the next backup.
 
     answer .75, answer X: what the lesson asked for.
     """
-    return lab.lessons.answer()
+    nothing = f"There is no question here; {command_key('quiz')} asks you ten."
+    return lab.question or refusal(nothing)
 
 
 @command("T", plain=Plain(

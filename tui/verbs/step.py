@@ -178,11 +178,12 @@ def select_off(lab: LabController) -> Outcome:
 @command("y", "predict", STEP, footer=15, same="predict")
 def predict(lab: LabController) -> Outcome:
     """Predict each backup before you see it, or stop doing so."""
-    session = lab.session
-    predictions = session.predictions
+    predictions = lab.session.predictions
     predictions.wanted = not predictions.wanted
-    wanted = "You are asked before every write."
-    return Message(wanted if predictions.wanted else "No more predictions.")
+    if not predictions.wanted:
+        return Message("No more predictions.")
+    onwards = f"You predict every backup from here on. {command_key('phase')} goes to the next one."
+    return lab.question or Message(onwards)
 
 
 @command(modes=NOWHERE, plain=Plain("predict", modes=STEP, tells=Tells.PLACE))

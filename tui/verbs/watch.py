@@ -16,7 +16,7 @@ from afterstate_lab.tui.lab.commands import (
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question, Train, refusal
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question, Train, command_key, refusal
 from afterstate_lab.tui.lab.stepping import (
     at_speed,
     is_game_watched,
@@ -123,6 +123,8 @@ def step(lab: LabController) -> Outcome:
     lab.pause()
     session = lab.session
     has_tape = session.run.games or session.timeline.recording.size
+    if session.waits and not has_tape:
+        return refusal(f"Your game has no move yet. Make one, or {command_key('watch')} leaves it.")
     session.enter_step_mode()
     return None if has_tape else stepping.first_change(session)
 

@@ -55,8 +55,11 @@ def test_double_learning_ranks_by_the_mean_and_notes_both_tables():
 
 
 def test_an_open_matchbox_shows_beads_and_shares_and_whose_colour_a_cell_shares():
-    cells = board_view(session("menace")).cells
-    assert [cell.beads for cell in cells] == [4] * 9
+    """No bead is drawn twice: 4 of each of the 3 colours are in the box."""
+    opened = board_view(session("menace"))
+    cells = opened.cells
+    assert [cell.beads for cell in cells] == [4, 4, None, None, 4, None, None, None, None]
+    assert opened.title == "X's beads"
     assert [said(cell.note) for cell in cells] == [
         "33%", "33%", "as 1", "as 2", "33%", "as 2", "as 1", "as 2", "as 1",
     ]  # fmt: skip

@@ -17,6 +17,7 @@ from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.session import Help, Mode
 from afterstate_lab.tui.terminal.pacing import Pacer
+from afterstate_lab.tui.theme.look import BARE
 
 
 async def test_a_game_is_watched_event_by_event_or_as_it_runs(desk: Desk):
@@ -266,3 +267,51 @@ async def test_the_header_of_a_game_against_a_person_says_you_wherever_it_is_loo
     await desk.press("→")
     title = desk.block(SmallBoard, 1).title
     assert "".join(piece for piece, _ in title) == "reply, yours"
+
+
+async def test_enter_and_digits_answer_what_is_asked_and_say_so_where_nothing_is(desk: Desk):
+    assert "There is no question here" in await desk.press("w space space Enter")
+    guide = desk.app.controller.lessons
+    guide.begin("credit")
+    while guide.question is None:
+        guide.turn(1)
+    await desk.finish("1")
+    assert (desk.screen.asked.word, desk.screen.line.value) == ("answer", "1")
+
+
+async def test_predicting_asks_at_once_where_a_write_comes_next(desk: Desk):
+    assert "backup from here on" in await desk.press("s y")
+    assert "No more" in await desk.press("← y")
+    await desk.press("y")
+    assert desk.screen.asked.word == "predict"
+    await desk.press("Esc Enter . 4 Enter")
+    assert desk.session.predictions.asked == 1
+
+
+async def test_stepping_before_the_first_move_leaves_the_game_to_the_person(desk: Desk):
+    assert "has no move yet" in await desk.press("p s")
+    assert (desk.session.mode, desk.session.waits, desk.session.run.games) == (Mode.PLAY, True, 0)
+    await desk.press("5 s")
+    assert (desk.session.mode, desk.session.run.games) == (Mode.STEP, 0)
+
+
+async def test_a_key_that_does_nothing_anywhere_is_told_at_home_and_in_the_lab(desk: Desk):
+    for keys in ("k", ". k", "q k"):
+        await desk.press(keys)
+        assert "k does nothing here. ? lists the keys." in desk.text
+
+
+async def test_arrows_in_ascii_are_not_the_letters_of_other_keys(desk: Desk):
+    desk.screen.look = BARE
+    await desk.press("s")
+    assert "Up Dn choose" in desk.text
+    await desk.click("Up Dn choose")
+    assert desk.session.selection is not None
+
+
+async def test_the_board_says_whose_values_it_shows(desk: Desk):
+    assert desk.block(Cells).title == "X's values"
+    await desk.press(".")
+    assert (desk.block(Cells).title, desk.block(Cells).right) == ("O's values", "O to move")
+    await desk.press("p")
+    assert desk.block(Cells).title == "board", "a person plays without values at first"

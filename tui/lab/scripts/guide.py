@@ -202,10 +202,11 @@ class Lessons:
         """Go on to the next step where the current one is done."""
         return self.turn(1) if self.is_done else None
 
-    def answer(self) -> Outcome:
-        """Ask for the answer to the question of the lesson."""
+    @property
+    def question(self) -> Question | None:
+        """The question of the step, if it has one."""
         if self._lesson is None or self.step.question is None:
-            return refusal("Only a lesson asks questions, and none is asked now.")
+            return None
         question, answer = self.step.question
 
         def judge(text: str) -> Outcome:

@@ -64,7 +64,7 @@ class Board:
         """
         fault = _fault(text)
         if fault is not None:
-            raise InvalidBoardError(f"{quoted(text)} is no board: {fault}.")
+            raise InvalidBoardError(f"{quoted(text)} is not a board: {fault}.")
         return _trusted(text)
 
     @classmethod
@@ -77,7 +77,7 @@ class Board:
         id = operator.index(id)
         if not 0 <= id < POSITIONS:
             raise InvalidBoardError(
-                f"{shorten(id)} is no board's id: ids run from 0 to {POSITIONS - 1}."
+                f"{shorten(id)} is not a board's id: ids run from 0 to {POSITIONS - 1}."
             )
         return _trusted(space().text(id))
 
@@ -189,7 +189,7 @@ def _fault(text: str) -> str | None:
     if x_won and o_won:
         return "both players have three in a row"
     if x_won and x_count == o_count:
-        return "play went on after X had won"
+        return "play continued after X won"
     if o_won and x_count > o_count:
-        return "play went on after O had won"
+        return "play continued after O won"
     return None

@@ -30,7 +30,7 @@ class Side(IntEnum):
             ValueError: the text is neither.
         """
         if text not in cls.__members__:
-            raise ValueError(f"{text!r} is no side: X or O.")
+            raise ValueError(f"{text!r} is not a side: use X or O.")
         return cls[text]
 
     @property

@@ -10,7 +10,7 @@ LONGEST_NAME = 300
 
 
 class UsageError(ValueError):
-    """An error of the user; the message is one sentence that says what would be right."""
+    """An error of the user; the message shows what is wrong, then what is right."""
 
 
 class SpecError(UsageError):
@@ -18,7 +18,7 @@ class SpecError(UsageError):
 
 
 class ConditionError(UsageError):
-    """A breakpoint is no known condition, or can never come true in this run."""
+    """A breakpoint is not a known condition, or can never come true in this run."""
 
 
 class PolicyFileError(UsageError):
@@ -38,11 +38,11 @@ class StoreError(UsageError):
 
 
 class DamagedError(StoreError):
-    """A part of a stored run is damaged; the message says which, to follow a colon."""
+    """A part of a stored run is damaged; the message names it, to follow a colon."""
 
 
 def shown(text: object, limit: int = 60) -> str:
-    """A text from outside in printable form: escaped, quoted and cut to `limit` characters."""
+    """Return a text from outside escaped, quoted and cut to `limit` characters."""
     try:
         full = str(text)
     except (ValueError, RecursionError):
@@ -52,30 +52,30 @@ def shown(text: object, limit: int = 60) -> str:
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str:
-    """What a message adds about the known word that is most like a wrong one; maybe nothing."""
+    """Return a question about the known word nearest to a wrong one, or nothing."""
     import difflib
 
     near = difflib.get_close_matches(word[:60], known, n=1)
-    return f" — did you mean {near[0]}?" if near else ""
+    return f". Did you mean {near[0]}?" if near else ""
 
 
 def shown_path(path: Path | str) -> str:
-    """A path in printable form."""
+    """Return a path in printable form."""
     return shown(path, LONGEST_NAME)
 
 
 def reason(error: OSError | ValueError) -> str:
-    """Why a file cannot be used, in a few words."""
+    """Return why a file cannot be used, in a few words."""
     if not isinstance(error, OSError):
-        return "it is no path"
+        return "it is not a path"
     return (error.strerror or type(error).__name__).lower()
 
 
 def printable(text: str) -> str:
-    """A text with all control characters escaped, without quotes."""
+    """Return a text with its control characters escaped, without quotes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def hint(name: str, known: Collection[str]) -> str:
     """Return the known name nearest to a wrong one as a question, or all known names."""
-    return did_you_mean(name, known).removeprefix(" — ") or f"known: {', '.join(known)}"
+    return did_you_mean(name, known) or f". Known: {', '.join(known)}"

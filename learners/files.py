@@ -30,14 +30,14 @@ class NoPlainFileError(OSError):
     """The path is a folder, a pipe or a device."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(errno.EINVAL, "it is no ordinary file", str(path))
+        super().__init__(errno.EINVAL, "it is not a regular file", str(path))
 
 
 class LockedError(OSError):
     """The path leads out of the folder to which the lab is locked."""
 
     def __init__(self, path: Path) -> None:
-        why = "this lab is locked, so it uses no file outside its own folder"
+        why = "this lab is locked and uses only files in its own folder"
         super().__init__(errno.EACCES, why, str(path))
 
 
@@ -91,8 +91,8 @@ def check_trust(path: Path, what: str, found: os.stat_result | None = None) -> N
     """
     if not (is_only_ours(path, found) or os.environ.get(TRUST)):
         raise RuleFileError(
-            f"{what} {shown_path(path)} is not run, because others could have written it: only "
-            "you should own it and be able to write to it and to its folder (or give --trust)"
+            f"refusing to run {what} {shown_path(path)}: other users can write "
+            "to it or to its folder. Fix its permissions, or pass --trust"
         )
 
 
@@ -114,7 +114,7 @@ def source_of(path: Path, what: str) -> bytes:
     except UsageError:
         raise
     except (OSError, ValueError) as error:
-        raise RuleFileError(f"{name} cannot be read: {reason(error)}") from None
+        raise RuleFileError(f"cannot read {name}: {reason(error)}") from None
     if len(source) > LARGEST_SOURCE:
         raise RuleFileError(f"{name} is larger than a megabyte")
     return source
@@ -253,7 +253,7 @@ def path_of(text: str) -> Path:
     try:
         return path.expanduser()
     except (RuntimeError, ValueError):
-        raise UsageError(f"there is no home folder for {shown(text)}") from None
+        raise UsageError(f"no home folder for {shown(text)}") from None
 
 
 def data_folder() -> Path:

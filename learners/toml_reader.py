@@ -57,9 +57,7 @@ class TomlText:
         except UnicodeDecodeError:
             raise TomlError(f"{shown_path(path)} is not a {kind}: it is not UTF-8 text") from None
         except (OSError, ValueError) as error:
-            raise TomlError(
-                f"the {kind} {shown_path(path)} cannot be read: {reason(error)}"
-            ) from None
+            raise TomlError(f"cannot read the {kind} {shown_path(path)}: {reason(error)}") from None
         return cls(str(path), text.replace("\r\n", "\n"))
 
     def table(self) -> dict[str, Any]:
@@ -69,7 +67,7 @@ class TomlText:
             TomlError: it is not TOML.
         """
         if len(self.text) > LARGEST_FILE:
-            raise TomlError(f"{self.label}: it may have at most {LARGEST_FILE:,} characters")
+            raise TomlError(f"{self.label}: it can have at most {LARGEST_FILE:,} characters")
         if longest_key(self.text) > LONGEST_KEY:
             raise TomlError(f"{self.label}: a key has more than {LONGEST_KEY} parts")
         import tomllib  # only where a file is read: every command imports this module
@@ -151,7 +149,7 @@ class Declared:
         values: dict[str, Any] = {}
         for name in table:
             if name not in known:
-                problem = f"there is no such key; {hint(name, known)}"
+                problem = f"unknown key{hint(name, known)}"
                 raise source.error((*path, name), problem)
         for name, one in known.items():
             at = (*path, name)
@@ -181,7 +179,7 @@ def read_tables(
     if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
         raise source.error(path, f"must be tables ([[{path[-1]}]]), not {shown(value)}")
     if len(value) > most:
-        raise source.error(path, f"{len(value):,} are too many; at most {most:,} are valid")
+        raise source.error(path, f"{len(value):,} are too many: at most {most:,} are valid")
     return tuple(kind.read(source, item, (*path, n)) for n, item in enumerate(value))
 
 

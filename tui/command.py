@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-STOPPED = "afterstate: stopped\n"
+STOPPED = "afterstate: Stopped.\n"
 LONGEST_SIDE = 9_999
 """Maximum columns or rows that are believed of `COLUMNS` and `LINES`."""
 

@@ -35,7 +35,7 @@ LARGEST: Final = 65_536
 THEMES: Final = ("dark", "light")
 NUMBERING: Final = ("phone", "keypad")
 """How the digits lie on the board: 1 2 3 at the top, or 7 8 9."""
-OTHERS: Final = "others can write to it or to its folder; correct that, or give --trust"
+OTHERS: Final = "other users can write to it or to its folder. Fix its permissions, or pass --trust"
 
 
 def speed_of(value: Any) -> float:
@@ -86,7 +86,7 @@ class Preferences:
     given: dict[str, object] = field(default_factory=dict)
     """What the file sets, but for the keys of commands."""
     mistakes: list[str] = field(default_factory=list)
-    """What is wrong with the file, each in a sentence."""
+    """What is wrong with the file, one sentence each."""
     runs_code: bool = True
     """Whether players that are code were opened."""
     is_unreadable: bool = False
@@ -128,7 +128,7 @@ class Preferences:
 
     def _take_setting(self, source: TomlText, name: str, value: Any) -> None:
         if name not in SETTINGS:
-            raise source.error((name,), f"there is no such key; {hint(name, SETTINGS)}")
+            raise source.error((name,), f"unknown key{hint(name, SETTINGS)}")
         if name in ("x", "o") and not self.runs_code and is_code(str(value)):
             self.given[name] = value
             return
@@ -204,7 +204,7 @@ def read_preferences(*, runs_code: bool = True) -> Preferences:
         return found
     except (OSError, ValueError) as error:
         if not isinstance(error, LockedError):
-            found.mistakes.append(f"{printable(str(found.path))} cannot be read: {reason(error)}")
+            found.mistakes.append(f"cannot read {printable(str(found.path))}: {reason(error)}")
         found.is_unreadable = True
         return found
     if len(data) > LARGEST:

@@ -170,7 +170,7 @@ def abandonable(work: Callable[[ProgressLine], Result]) -> Result:
     def end(number: int, frame: Any) -> None:
         line.clear()
         if sys.stderr is not None:
-            print("afterstate: stopped", file=sys.stderr, flush=True)
+            print("afterstate: Stopped.", file=sys.stderr, flush=True)
         os._exit(128 + number)
 
     with ProgressLine() as line, signals_call(end):

@@ -110,8 +110,8 @@ class Joined(Condition):
             others = part.ways()
             if len(ways) * len(others) > MOST_ALTERNATIVES:
                 raise ConditionError(
-                    f"this condition can come true in more than {MOST_ALTERNATIVES} ways;"
-                    " ask for fewer of them at once"
+                    f"this condition can come true in more than {MOST_ALTERNATIVES} ways:"
+                    " use fewer of them at once"
                 )
             ways = tuple(way + other for way in ways for other in others)
         return ways
@@ -176,7 +176,7 @@ class Error(Atom):
         except ValueError:
             above = -1.0
         if not (math.isfinite(above) and above >= 0.0):
-            raise ConditionError(f"error > {shown(number)} will not do: a number from 0 is needed")
+            raise ConditionError(f"error > {shown(number)} is not a condition: use 0 or more")
         return cls(above)
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
@@ -219,7 +219,7 @@ class Wrote(Atom):
         if cell is None:
             return cls(player.upper(), found.id)
         if not cell.isascii() or not cell.isdigit() or int(cell) - 1 not in found.legal_cells:
-            raise ConditionError(f"cell {shown(cell)} cannot be marked on {found}: it must be free")
+            raise ConditionError(f"cell {shown(cell)} is not free on {found}")
         return cls(player.upper(), found.id, int(cell) - 1)
 
     def check(self, layout: Layout) -> None:
@@ -236,21 +236,19 @@ class Wrote(Atom):
         entries, who = table.entries, f"{self.player} ({table.spec.rule.name})"
         board = Board.from_id(self.board)
         if not table.spec.learns:
-            raise ConditionError(f"{who} learns nothing, so it never writes")
+            raise ConditionError(f"{who} learns nothing, so it has no backups")
         if entries.of_state is not None:
             if self.cell is not None:
-                raise ConditionError(
-                    f"{who} keeps values of boards, not of moves: leave out the cell"
-                )
+                raise ConditionError(f"{who} keeps values of boards, not of moves: omit the cell")
             found = np.zeros(0, np.int64) if board.is_over else entries.of_state[[self.board]]
         elif board.is_over or board.to_move != self.player:
-            raise ConditionError(f"{self.player} has no move to value on {board}")
+            raise ConditionError(f"{self.player} does not value moves on {board}")
         else:
             cells = board.legal_cells if self.cell is None else (self.cell,)
             found = np.unique(entries.of_edge[space().edge_of[self.board, list(cells)]])
         found = found[entries.live[found]]
         if not len(found):
-            raise ConditionError(f"{who} has no entry to write for {board}")
+            raise ConditionError(f"{who} keeps no value for {board}")
         tables = np.arange(table.spec.rule.tables) * len(entries.boards)
         return np.sort((table.base + found + tables[:, None]).ravel()).astype(np.int64)
 
@@ -311,7 +309,7 @@ class Flip(Atom):
         board = Board.from_id(self.board)
         table = layout.x if board.to_move == "X" else layout.o
         if board.is_over:
-            raise ConditionError(f"the game is over on {board}: no move there can become greedy")
+            raise ConditionError(f"the game is over on {board}, so no move there can become greedy")
         if not table.spec.learns:
             raise ConditionError(f"{board.to_move} learns nothing: its greedy moves never change")
 
@@ -380,11 +378,9 @@ class Games(Atom):
     def read(cls, first: str, last: str | None) -> Self:
         low, high = (int(n.replace(",", "").replace("_", "")) for n in (first, last or first))
         if low < 1:
-            raise ConditionError("there is no game 0: games are counted from 1")
+            raise ConditionError("no game 0: games count from 1")
         if high < low:
-            raise ConditionError(
-                f"game {low}..{high} are none: the first number must be the smaller"
-            )
+            raise ConditionError(f"game {low}..{high} is empty: put the smaller number first")
         return cls(low - 1, high - 1)
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
@@ -443,10 +439,10 @@ def part(words: list[str], depth: int) -> Condition:
     if words and words[-1] == "(":
         words.pop()
         if depth == DEEPEST:
-            raise ConditionError(f"a condition has at most {DEEPEST} parentheses in each other")
+            raise ConditionError(f"a condition has at most {DEEPEST} nested parentheses")
         found = alternatives(words, depth + 1)
         if not words or words.pop() != ")":
-            raise ConditionError("a parenthesis is opened and not closed")
+            raise ConditionError("a parenthesis is not closed")
         return found
     taken = []
     while words and words[-1].lower() not in ("(", ")", "and", "or"):
@@ -457,7 +453,7 @@ def part(words: list[str], depth: int) -> Condition:
         match = re.fullmatch(kind.notation, text, re.IGNORECASE | re.ASCII)
         if match is not None:
             return kind.read(*match.groups())
-    raise ConditionError(f"{shown(text)} is no condition: {WHAT}" if text else WHAT)
+    raise ConditionError(f"{shown(text)} is not a condition: {WHAT}" if text else WHAT)
 
 
 def position(text: str) -> Board:

@@ -245,7 +245,7 @@ def chain(
         recording = run.record(at.game, at.game + 1)
         event = recording.event(row_at(recording, at)) if at.row >= 0 else None
         if not isinstance(event, Backup):
-            raise IndexError(f"there is no backup at event {at.row} of game {at.game}")
+            raise IndexError(f"no backup at event {at.row} of game {at.game}")
         columns: Any = recording.columns
         table = recording.layout.table_of(event.entry)
         reads = watch(run, recording, at.game)[at.row]
@@ -387,7 +387,7 @@ def shares_of(
     found = walk.finish()
     if abs(found.total - value) > CLOSE * max(1.0, abs(value)):
         raise NotLinearError(
-            f"the backups of {table.spec} are no sum of results with fixed weights"
+            f"the backups of {table.spec} are not a sum of results with fixed weights"
         )
     return found
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.errors import UsageError, hint, shown
+from afterstate_lab.learners.errors import UsageError, did_you_mean, hint, shown
 from afterstate_lab.learners.files import is_file
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import FIGURES, FLAG, Figure
@@ -71,7 +71,7 @@ class SidedMetric:
             name, side = written, ""
         name = name.strip()
         if name not in METRICS:
-            raise UsageError(f"there is no metric {shown(name)}; {hint(name, METRICS)}")
+            raise UsageError(f"unknown metric {shown(name)}{hint(name, METRICS)}")
         if not side:
             raise UsageError(f"{shown(written)} needs a side: {name} X or {name} O")
         return cls(METRICS[name], Side.parse(side))
@@ -313,7 +313,7 @@ class Plan(Texts):
         if numbers > MOST_NUMBERS:
             raise UsageError(
                 f"arms x seeds x points x metrics make {numbers:,} numbers; "
-                f"at most {MOST_NUMBERS:,} are valid"
+                f"the most is {MOST_NUMBERS:,}"
             )
         return self
 
@@ -422,7 +422,7 @@ def read_arms(file: PlanFile, own_rules: bool) -> tuple[Arm, ...]:
     arms: dict[str, Arm] = {}
     for table in file.arms:
         if table.name in arms:
-            raise table.error("name", f"there are two arms {shown(table.name)}")
+            raise table.error("name", f"two variants are named {shown(table.name)}")
         if table.baseline and table.baseline not in arms:
             raise table.error("baseline", f"there is no arm {shown(table.baseline)} before it")
         x = table.checked("x", read_player, table.x, Side.X, own_rules)
@@ -435,11 +435,11 @@ def read_arms(file: PlanFile, own_rules: bool) -> tuple[Arm, ...]:
 
 def read_player(written: str, side: Side, own_rules: bool) -> PlayerSpec:
     if runs_code(written) and not own_rules:
-        raise UsageError(f"{shown(written)} would run a file's code (allow it: --own-rules)")
+        raise UsageError(f"{shown(written)} runs code from a file: pass --own-rules to allow it")
     spec = parse_player(written)
     spec.rule.check_side(side)
     if spec.rule.human:
-        raise UsageError("a human cannot take part in an experiment")
+        raise UsageError("a person cannot take part in an experiment")
     return spec
 
 
@@ -482,7 +482,6 @@ def find_plan(written: str, *, own_rules: bool = False) -> Plan:
         return built_in(name)
     if is_path(written):
         return Plan.load(Path(written), own_rules=own_rules)
-    near = hint(written, NAMES)
-    if near.startswith("known"):
-        near = f"there is {', '.join([*NAMES, *sorted(NUMBERS)])}, or a file.toml"
-    raise TomlError(f"there is no plan {shown(written)}: {near}")
+    known = f": use {', '.join([*NAMES, *sorted(NUMBERS)])}, or a file.toml"
+    near = did_you_mean(written, NAMES) or known
+    raise TomlError(f"unknown experiment {shown(written)}{near}")

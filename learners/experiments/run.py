@@ -181,7 +181,7 @@ class Journal:
             pass
         except OSError as error:
             name = shown(self._path)
-            raise TomlError(f"the journal {name} cannot be read: {reason(error)}") from None
+            raise TomlError(f"cannot read the journal {name}: {reason(error)}") from None
         return found
 
     def keep(self, trials: Sequence[tuple[str, Trial]]) -> None:
@@ -261,7 +261,7 @@ def executor(text: str) -> Executor:
             f"--executor {shown(text)} must be module:factory; it fails: {error_text(error)}"
         ) from None
     if not isinstance(made, Executor):
-        raise UsageError(f"--executor {shown(text)} makes no concurrent.futures.Executor")
+        raise UsageError(f"--executor {shown(text)} does not return a concurrent.futures.Executor")
     return made
 
 

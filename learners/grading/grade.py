@@ -181,7 +181,7 @@ def check_comparable(rule: PlayerSpec, reference: PlayerSpec) -> None:
     """
     for spec in (rule, reference):
         if not spec.learns:
-            raise UsageError(f"{shown(str(spec))} learns nothing: a rule that learns is needed")
+            raise UsageError(f"{shown(str(spec))} learns nothing: give a rule that learns")
     tables = Run(reference, reference).layout, Run(rule, rule).layout
     for one, other in ((tables[0].x, tables[1].x), (tables[0].o, tables[1].o)):
         same = one.spec.rule.tables == other.spec.rule.tables and all(
@@ -191,7 +191,7 @@ def check_comparable(rule: PlayerSpec, reference: PlayerSpec) -> None:
         if not same or tables[0].is_shared != tables[1].is_shared:
             raise UsageError(
                 f"{shown(str(rule))} and {shown(str(reference))} keep values of different things "
-                "(boards or moves, one table or two), so no event of theirs can be compared"
+                "(boards or moves, one table or two), so their events cannot be compared"
             )
 
 

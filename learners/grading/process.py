@@ -86,12 +86,12 @@ def graded(
         where = after or "before its first game"
         if isinstance(error, LateAnswer):
             raise GradingError(
-                f"{shown(rule)} was not done after {seconds:,} s, {where}: does it loop for ever? "
+                f"{shown(rule)} was not done after {seconds:,} s, {where}: does it loop forever? "
                 "(--seconds allows more)"
             ) from None
         raise GradingError(
             f"{shown(rule)} ended the process that ran it, {where}: it took too much memory or "
-            "time, or left by itself"
+            "time, or exited"
         ) from None
 
 
@@ -116,7 +116,7 @@ def main(seconds: str) -> None:
     except UsageError as error:
         answer(error=str(error))
     except MemoryError:
-        answer(error=f"{shown(name)} took more memory than it is given")
+        answer(error=f"{shown(name)} took more memory than it may")
     except Exception as error:
         answer(error=f"{shown(name)} failed: {shown(error)}")
 

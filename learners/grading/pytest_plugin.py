@@ -39,7 +39,7 @@ def afterstate_grade() -> Callable[..., dict[str, Any]]:
         for name in properties:
             if name not in known:
                 pytest.fail(
-                    f"{name} is no property of {against}: {', '.join(known)}", pytrace=False
+                    f"{name} is not a property of {against}: {', '.join(known)}", pytrace=False
                 )
             if not known[name]["holds"]:
                 pytest.fail(f"{rule}: {property_text(known[name])}", pytrace=False)

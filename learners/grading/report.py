@@ -182,7 +182,7 @@ def hint_of(grade: Grade, first: FirstDifference, pair: EventPair) -> str:
         )
     if why is EventDifference.CHOICE:
         return (
-            "The same values and the same dice give the same move: look at how ties are broken, "
+            "The same values and random numbers give the same move: check how ties are broken, "
             "at the exploration rate, and at what a finished game is worth."
         )
     if why is EventDifference.EXTRA and isinstance(other, Backup):
@@ -190,13 +190,13 @@ def hint_of(grade: Grade, first: FirstDifference, pair: EventPair) -> str:
             return "The value of a finished game is its result: it never changes."
         if isinstance(one, NoBackup):
             return (
-                "What comes of an exploratory move says nothing about the board before it, so that "
-                "value stays as it is."
+                "What follows an exploratory move says nothing about the board before it, so that "
+                "value stays the same."
             )
-        return "No value is to be written here."
+        return "No value changes here."
     if why is EventDifference.MISSING and isinstance(one, Backup):
         if not is_end:
-            return "Every move that is no exploratory one backs up the value before it."
+            return "Every move that is not exploratory backs up the previous value."
         if one.player == ("O" if one.ply % 2 == 0 else "X"):
             return "The game is over, and its last value moves towards the result."
         return (

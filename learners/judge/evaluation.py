@@ -117,7 +117,7 @@ class Evaluation:
             played = read_values(drawn, (f for f in wanted if f.of_play is not None))
             return cls(spec, values, cls(spec, played))
         except (AttributeError, KeyError, OverflowError, TypeError) as error:
-            raise ValueError("it is no evaluation") from error
+            raise ValueError("it is not an evaluation") from error
 
 
 def read_values(told: Any, figures: Iterable[Figure[Any]]) -> dict[str, Any]:

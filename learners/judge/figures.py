@@ -41,14 +41,14 @@ def share(told: Any) -> tuple[int, int]:
     """Some out of so many."""
     some, out_of = map(count, told)
     if not some <= out_of != 0:
-        raise ValueError("it is no share")
+        raise ValueError("it is not a share")
     return some, out_of
 
 
 def count(told: Any) -> int:
     """A whole number >= 0."""
     if type(told) is not int or not 0 <= told < 2**63:
-        raise ValueError("it is no count")
+        raise ValueError("it is not a count")
     return told
 
 
@@ -56,7 +56,7 @@ def number(told: Any, largest: float = 1.0) -> float:
     """A finite number from 0 to the largest; a probability by default."""
     is_number = type(told) in (int, float) and -ROUNDING <= told <= largest + ROUNDING
     if not (is_number and math.isfinite(told)):
-        raise ValueError("it is no number of its kind")
+        raise ValueError("it is not a valid number")
     return float(told)
 
 
@@ -193,8 +193,8 @@ OPTIMAL: Final = Figure(
     curve="{} decides right",
 )  # fmt: skip
 MISSED_WINS: Final = Figure(
-    "missed-wins", "wins passed over {}", COUNT,
-    "positions in which greedy play may pass over a win at once",
+    "missed-wins", "wins missed {}", COUNT,
+    "positions in which greedy play may miss an immediate win",
     "positions with a winning move and a greedy move that does not win",
     lambda play: play.verdict.missed_wins,
     path=("missed_wins",), higher_is_better=False, over_seeds=mean,
@@ -206,7 +206,7 @@ RMS_MINIMAX: Final = Figure(
     path=("rms_minimax",), higher_is_better=False, over_seeds=mean, against="minimax",
 )  # fmt: skip
 COVERAGE: Final = Figure(
-    "coverage", "seen {}", SHARE, "share of its entries that were ever written",
+    "coverage", "seen {}", SHARE, "share of its values that were ever updated",
     "entries with a backup, of all but the empty board's: of afterstates 2,097 (X) or 2,422 (O)",
     of_state=lambda state, side: state.coverage(side),
     path=("coverage",), higher_is_better=None,
@@ -260,15 +260,15 @@ FIGURES: Final[tuple[Figure[Any], ...]] = (
     RMS_MINIMAX,
     COVERAGE,
     Figure(
-        "won", "won {}", CHANCE, "share of games won since the point before", "counted",
+        "won", "won {}", CHANCE, "share of games won since the previous point", "counted",
         of_state=lambda state, side: state.share(side),
     ),
     Figure(
-        "drawn", "drawn {}", CHANCE, "share of games drawn since the point before", "counted",
+        "drawn", "drawn {}", CHANCE, "share of games drawn since the previous point", "counted",
         of_state=lambda state, side: state.share(2), higher_is_better=None,
     ),
     Figure(
-        "lost", "lost {}", CHANCE, "share of games lost since the point before", "counted",
+        "lost", "lost {}", CHANCE, "share of games lost since the previous point", "counted",
         of_state=lambda state, side: state.share(side.other), higher_is_better=False,
     ),
 )  # fmt: skip

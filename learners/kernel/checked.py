@@ -14,7 +14,7 @@ from afterstate_lab.learners.rules.base import Rule
 def check(me: Any, entry: Any, new: Any) -> None:
     """Refuse a write outside the player's own table, or of a number that is not finite."""
     if entry < me.start or entry >= me.rewards:
-        raise ValueError("it writes to an entry that is not its own")
+        raise ValueError("it writes to a value that is not its own")
     if not (-LARGEST_VALUE <= new <= LARGEST_VALUE):
         raise ValueError("it writes a number that is not finite, or beyond 1e30")
 

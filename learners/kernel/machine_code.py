@@ -51,7 +51,7 @@ def load(file: Path) -> Callable[[bytes], int]:
     try:
         with opened_plain(file) as stream:
             if not is_only_ours(file, os.fstat(stream.fileno())):
-                raise Unusable("others can write to it")
+                raise Unusable("other users can write to it")
             content = stream.read(LARGEST)
     except OSError as error:
         raise Unusable(str(error)) from None

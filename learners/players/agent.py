@@ -95,7 +95,7 @@ TABLE: Final = re.compile(r"(.+\.(?:csv|json))(?::(.*))?", re.DOTALL)
 DIGITS: Final = 16
 """Of a SHA-256, in a spec."""
 PROGRAM: Final = "cmd:"
-FILE: Final = "the file"
+FILE: Final = "file"
 """What messages call the file of an agent."""
 
 
@@ -140,7 +140,7 @@ class Child(asyncio.SubprocessProtocol):
             OSError: it cannot be started.
         """
         if not hasattr(os, "fork"):
-            raise UsageError("code from outside needs processes that end with ours: not on Windows")
+            raise UsageError("external agents and programs are not available on this system")
         transport, child = await asyncio.get_running_loop().subprocess_exec(
             cls,
             *(sys.executable, *command),
@@ -422,9 +422,9 @@ class Reading:
             message: object = error
             if isinstance(error, LateAnswer):
                 self._lives -= HANG - 1
-                message = f"{error} (:seconds={10 * self._seconds:g} behind it gives it longer)"
+                message = f"{error} (:seconds={10 * self._seconds:g} allows more)"
             elif isinstance(error, OSError):
-                message = f"cannot be started: {reason(error)}"
+                message = f"does not start: {reason(error)}"
             raise agent.error(message, where) from None
         if "failed" in told:
             raise Complaint(failed(told))
@@ -498,14 +498,14 @@ def program(text: str) -> type[ReadAgent]:
     """
     name = shown_path(text)
     if is_locked():
-        raise AgentError(f"{name} is not run: {LockedError(Path(text)).strerror}")
+        raise AgentError(f"refusing to run {name}: {LockedError(Path(text)).strerror}")
     try:
         words = shlex.split(text.removeprefix(PROGRAM))
     except ValueError:
-        raise AgentError(f"{name} has a quote that does not end") from None
+        raise AgentError(f"{name} has an unclosed quote") from None
     if not words or shutil.which(words[0]) is None:
         missing = shown_path(words[0]) if words else "nothing"
-        raise AgentError(f"there is no program {missing} to run for {name}")
+        raise AgentError(f"no such program for {name}: {missing}")
     digest = hashlib.sha256(text.encode("utf-8", "surrogateescape"))
     for word in filter(is_file, words):
         digest.update(digest_of(word).encode())
@@ -537,7 +537,7 @@ def digest_of(path: str) -> str:
         with opened(Path(path)) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()[:DIGITS]  # type: ignore[arg-type]
     except (OSError, ValueError) as error:
-        raise AgentError(f"{shown_path(path)} cannot be read: {reason(error)}") from None
+        raise AgentError(f"cannot read {shown_path(path)}: {reason(error)}") from None
 
 
 def with_digest(spec: PlayerSpec) -> PlayerSpec:

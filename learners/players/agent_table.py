@@ -151,7 +151,7 @@ class AgentTable:
                 raise Complaint(f"the player is X or O, not {shown(row.get('player'), 20)}")
             cell = 0 if row.get("cell") in (None, "") else cell_of(row["cell"])
             if cell and (board.is_over or cell - 1 not in board.legal_cells):
-                raise Complaint(f"cell {cell} is no move on the board {board}")
+                raise Complaint(f"cell {cell} is not a move on the board {board}")
             value_key = Side.parse(row["player"]), board.id, cell - 1
             self._note(value_key, f"this value of the board {board}", place)
             self._values[value_key] = number_of(row["value"])
@@ -163,7 +163,7 @@ class AgentTable:
             self._note((str(board), cell), f"cell {cell} of the board {board}", place)
             chances = self._answers.setdefault(str(board), {})
             if not isinstance(chances, dict):
-                raise Complaint(f"the board {board} stands there without a probability, too")
+                raise Complaint(f"the board {board} is also there without a probability")
             chances[str(cell)] = number_of(row["probability"])
             return
         answer = row["answer"] if "answer" in row else cell_of(row.get("cell"))
@@ -172,7 +172,7 @@ class AgentTable:
 
     def _note(self, key: Any, what: str, place: str) -> None:
         if key in self._places:
-            raise Complaint(f"{what} stands in {self._places[key]} already")
+            raise Complaint(f"{what} is already in {self._places[key]}")
         self._places[key] = place
 
     def _value(self, board: int, cell: int) -> float:
@@ -203,7 +203,7 @@ def read_table(path: Path) -> AgentTable:
         with opened(path) as file:
             return parse_table(file.read(LARGEST_FILE + 1), is_json=path.suffix == ".json")
     except OSError as error:
-        raise AgentError(f"{shown_path(path)} cannot be read: {reason(error)}") from None
+        raise AgentError(f"cannot read {shown_path(path)}: {reason(error)}") from None
     except AgentError as error:
         raise AgentError(f"{shown_path(path)} {error}") from None
 
@@ -219,7 +219,7 @@ def parse_table(data: bytes, *, is_json: bool) -> AgentTable:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise AgentError("is no text") from None
+        raise AgentError("is not text") from None
     return AgentTable(json_rows(text) if is_json else csv_rows(text))
 
 
@@ -233,7 +233,7 @@ def csv_rows(text: str) -> Iterator[tuple[str, Row]]:
             yield f"line {reader.line_num}", row
     except csv.Error as error:
         why = printable(str(error))[:100]
-        raise AgentError(f"is no CSV in line {reader.line_num}: {why}") from None
+        raise AgentError(f"is not CSV in line {reader.line_num}: {why}") from None
 
 
 def json_rows(text: str) -> Iterator[tuple[str, Row]]:
@@ -241,7 +241,7 @@ def json_rows(text: str) -> Iterator[tuple[str, Row]]:
     try:
         table = json.loads(text)
     except (ValueError, RecursionError):
-        raise AgentError("is no JSON") from None
+        raise AgentError("is not JSON") from None
     if isinstance(table, dict):
         table = [{"board": board, "answer": answer} for board, answer in table.items()]
     elif isinstance(table, list) and all(isinstance(row, dict) for row in table):
@@ -265,7 +265,7 @@ def check_keys(names: Iterable[str]) -> None:
 def board_of(text: Any) -> Board:
     """A board as it or another program spells it."""
     if not isinstance(text, str) or len(text) > LONGEST_NAME:
-        raise Complaint(f"{shown(text, 20)} is no board")
+        raise Complaint(f"{shown(text, 20)} is not a board")
     return Board.parse(text.strip("\r\n").translate(SPELLED).upper())
 
 
@@ -281,7 +281,7 @@ def number_of(text: Any) -> float:
     try:
         number = float("no" if isinstance(text, bool) else text)
     except (TypeError, ValueError, OverflowError):
-        raise Complaint(f"{shown(text, 20)} is no number") from None
+        raise Complaint(f"{shown(text, 20)} is not a number") from None
     if not abs(number) <= 1e30:
-        raise Complaint(f"{shown(text, 20)} is no finite number")
+        raise Complaint(f"{shown(text, 20)} is not a finite number")
     return number

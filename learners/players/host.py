@@ -185,7 +185,7 @@ def answer_boards(path: str, name: str) -> None:
         tell(**failure(error, path))
         return
     if not callable(function):
-        tell(failed=f"{name} is no function")
+        tell(failed=f"{name} is not a function")
         return
     tell(answer=None)
     for board in boards:

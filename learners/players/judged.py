@@ -148,7 +148,7 @@ def against_random(spec: PlayerSpec, sides: Iterable[Side]) -> tuple[Layout, lis
         UsageError: it is a person, or plays none of them.
     """
     if spec.rule.human:
-        raise UsageError("a person cannot be judged: nobody answers on thousands of boards")
+        raise UsageError("a person cannot be judged: that takes answers on thousands of boards")
     known, refused = [], None
     for side in sides:
         try:

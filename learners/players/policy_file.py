@@ -70,7 +70,7 @@ LONGEST_LIST: Final = 4096
 class ArchiveError(ValueError):
     """The archive is malformed; the message says why, to follow a colon."""
 
-    def __init__(self, why: str = "it is damaged, or no .npz file at all") -> None:
+    def __init__(self, why: str = "it is damaged, or not an .npz file") -> None:
         super().__init__(why)
 
 
@@ -123,15 +123,15 @@ def check_place(path: Path) -> None:
     try:
         check_lock(path)
     except OSError as error:
-        raise PolicyFileError(f"{shown_path(path)} cannot be written: {reason(error)}") from None
+        raise PolicyFileError(f"cannot write {shown_path(path)}: {reason(error)}") from None
     if path.suffix != ".npz":
-        raise PolicyFileError(f"{shown_path(path)} will not do: a policy's file name ends in .npz")
+        raise PolicyFileError(f"{shown_path(path)} does not end in .npz, as a policy file must")
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise PolicyFileError(f"there is no folder {shown_path(folder)} to save into")
+        raise PolicyFileError(f"no such folder: {shown_path(folder)}")
     with file_beside(path):
         if path.is_dir() and not path.is_symlink():
-            raise PolicyFileError(f"{shown_path(path)} cannot be written: it is a folder")
+            raise PolicyFileError(f"cannot write {shown_path(path)}: it is a folder")
 
 
 @contextmanager
@@ -151,7 +151,7 @@ def file_beside(path: Path) -> Iterator[IO[bytes]]:
             finally:
                 Path(file.name).unlink(missing_ok=True)
     except OSError as error:
-        raise PolicyFileError(f"{shown_path(path)} cannot be written: {reason(error)}") from None
+        raise PolicyFileError(f"cannot write {shown_path(path)}: {reason(error)}") from None
 
 
 def memory_views(layout: Layout, memory: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
@@ -187,9 +187,9 @@ def load_policy(path: Path) -> SavedPolicy:
     except NoPlainFileError as error:
         raise refused(path, reason(error)) from None
     except (FileNotFoundError, ValueError):
-        raise PolicyFileError(f"there is no file {shown_path(path)}") from None
+        raise PolicyFileError(f"no such file: {shown_path(path)}") from None
     except OSError as error:
-        raise PolicyFileError(f"{shown_path(path)} cannot be read: {reason(error)}") from None
+        raise PolicyFileError(f"cannot read {shown_path(path)}: {reason(error)}") from None
     return checked_policy(path, header, members)
 
 
@@ -213,12 +213,12 @@ def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray
         with zipfile.ZipFile(file) as archive:
             members = archive.infolist()
             if sorted(m.filename for m in members) != sorted(f"{name}.npy" for name in longest):
-                raise ArchiveError("it does not hold the arrays that one holds")
+                raise ArchiveError("its arrays are not those of a policy")
             for member in members:
                 if member.file_size > longest[member.filename.removesuffix(".npy")]:
                     raise ArchiveError(f"its {member.filename} is longer than any learner's")
                 if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                    raise ArchiveError(f"its {member.filename} is packed in a strange way")
+                    raise ArchiveError(f"its {member.filename} uses an unknown compression")
             arrays = {}
             for member in members:
                 with archive.open(member) as stream:
@@ -256,12 +256,12 @@ def array_of(member: bytes, name: str) -> NDArray[np.generic]:
     """
     start = ARRAY.match(member)
     if start is None:
-        raise ArchiveError(f"its {name} is no plain array of numbers")
+        raise ArchiveError(f"its {name} is not a plain array of numbers")
     dtype = np.dtype(start["dtype"].decode())
     shape = tuple(int(n) for n in start["shape"].split(b",") if n)
     body = 10 + int.from_bytes(start["length"], "little")
     if body != start.end() or len(member) != body + math.prod(shape) * dtype.itemsize:
-        raise ArchiveError(f"its {name} is not as long as it says")
+        raise ArchiveError(f"its {name} has the wrong length")
     return np.frombuffer(member, dtype, offset=body).reshape(shape)
 
 
@@ -272,7 +272,7 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
         PolicyFileError: a claim is false, or the format is newer.
     """
     if not isinstance(header, dict) or not is_count(header.get("format")):
-        raise refused(path, "its header says no format")
+        raise refused(path, "its header names no format")
     if header["format"] > FORMAT:
         raise PolicyFileError(
             f"{shown_path(path)} was saved by a newer afterstate (format {header['format']}, "
@@ -294,10 +294,10 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
         if array.dtype != np.float64 or array.shape != place.shape:
             raise refused(path, f"its {name} has the wrong shape for {x} against {o}")
         if not is_in_range(array, counts=name.endswith("visits")):
-            raise refused(path, f"its {name} has numbers that no learner has")
+            raise refused(path, f"its {name} has impossible numbers")
         place[:] = array
     if digest(arrays) != header.get("sha256"):
-        raise refused(path, "its arrays are not those that were saved (checksum)")
+        raise refused(path, "its checksum is wrong")
     memory[layout.x.counter], memory[layout.o.counter] = greedy
     return SavedPolicy(x, o, int(str(seed)), int(str(games)), layout, memory)
 
@@ -334,7 +334,7 @@ def player_in_header(text: str) -> tuple[type[Rule], str]:
     if (match := AGENT.fullmatch(text)) is not None:
         return named_agent(match[1]), match[2]
     if runs_code(text):
-        raise SpecError(f"it learned by the rule {shown(text)}, and no code is run for a file")
+        raise SpecError(f"it learned by the rule {shown(text)}, and a policy never runs code")
     return find_built_in(text)
 
 

@@ -61,5 +61,5 @@ def find_recipe(name: str) -> Recipe:
         UsageError: there is none.
     """
     if name not in recipes():
-        raise UsageError(f"there is no recipe {shown(name)} (recipes: {', '.join(recipes())})")
+        raise UsageError(f"unknown recipe {shown(name)} (recipes: {', '.join(recipes())})")
     return recipes()[name]

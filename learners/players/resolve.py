@@ -114,6 +114,6 @@ def as_file(text: str) -> str | None:
         if (point.attr or "").isidentifier() and Path(str(place)).is_file():
             return f"{place}:{point.attr}{colon}{options}"
     raise SpecError(
-        f"the player {shown(name)} of {package_of(point)} cannot be found: its entry point "
+        f"the player {shown(name)} of {package_of(point)} is missing: its entry point "
         f"{shown(point.value)} must be MODULE:NAME of a file that is installed with it"
     )

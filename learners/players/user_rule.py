@@ -76,7 +76,7 @@ def user_rule(path: str, class_name: str) -> type[Rule]:
     found = rules.get(class_name)
     if found is None or found is Rule:
         known = [name for name, one in rules.items() if one.__module__ == module.__name__]
-        rest = f"; it has {', '.join(known)}" if known else ""
+        rest = f" (rules: {', '.join(known)})" if known else ""
         raise RuleFileError(f"{shown_path(path)} defines no rule {shown(class_name)}{rest}")
     check_hooks(found, path)
     found.name = f"{path}:{class_name}"
@@ -92,7 +92,7 @@ def loaded(path: str) -> ModuleType:
     Raises:
         RuleFileError: it is missing, too large, or fails.
     """
-    source, place = source_of(Path(path), "the rule file"), str(Path(path).resolve())
+    source, place = source_of(Path(path), "rule file"), str(Path(path).resolve())
     module = ModuleType(f"afterstate_rule_{hashlib.sha256(place.encode()).hexdigest()[:12]}")
     module.__file__ = place
     sys.modules[module.__name__] = module
@@ -173,7 +173,7 @@ def check_declarations(rule: type[Rule], path: str) -> None:
         for table in (layout.x, layout.o):
             parameters(table, layout, frozen=False)
             if table.entries.counted < 1:
-                raise ValueError("it has no entry to learn")
+                raise ValueError("it has no value to learn")
         memory = layout.fresh()
         if not (abs(memory) <= LARGEST_VALUE).all():
             raise ValueError("it begins with a number that is not finite, or beyond 1e30")
@@ -196,7 +196,7 @@ class GuardedMemory(list[float]):
         frame = sys._getframe(1)
         if frame.f_code not in WRITERS:
             self.frame = self.frame or (frame.f_code.co_filename, frame.f_lineno)
-            raise ValueError("it writes to memory by itself")
+            raise ValueError("it writes to memory directly")
         super().__setitem__(index, value)
 
 
@@ -302,7 +302,7 @@ def written_by_itself(rule: type[Rule], file: str, line: int) -> RuleFileError:
     path = rule.name.rpartition(":")[0]
     where = "" if file == str(Path(path).resolve()) else f" of {shown(Path(file).name)}"
     return RuleFileError(
-        f"the rule {shown(rule.name)} writes to memory by itself in line {line}{where}, and no "
+        f"the rule {shown(rule.name)} writes to memory directly in line {line}{where}, and no "
         "tape would know of it: call backup(v, tape, me, entry, target, step) there, or "
         "write(v, tape, me, entry, target, step, trace, new)"
     )

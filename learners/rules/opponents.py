@@ -137,12 +137,12 @@ def draw_move(v, game, me, row, n, ply, low, high, threshold):
 class Agent(Opponent):
     """Somebody's agent: the entries are the probabilities with which it makes its moves."""
 
-    summary = "somebody's agent, asked for its move on every board before the first game"
+    summary = "an external agent, asked for its move on every board before the first game"
     is_saved = True
     is_asked = True
     options = (
-        options.Option("seconds", 2.0, "how long it may take for a move", 0.01, 3600.0),
-        options.DigestOption("sha256", "", "the file that it was read from"),
+        options.Option("seconds", 2.0, "time limit for a move", 0.01, 3600.0),
+        options.DigestOption("sha256", "", "its file"),
     )
     choose = draw_move
     choose_frozen = draw_move

@@ -57,7 +57,7 @@ class Option:
 
     def refused(self, text: str) -> SpecError:
         """The error for a text that is no value of this option."""
-        return SpecError(f"{self.name}={shown(text)[1:-1]} will not do: it must be {self.range}")
+        return SpecError(f"{self.name}={shown(text)[1:-1]} is not valid: use {self.range}")
 
     def format(self, value: Any) -> str:
         """The text that `parse` reads back as `value`, bit by bit."""
@@ -186,25 +186,25 @@ ALPHA = Option("alpha", 0.1, "step size α: how far a value moves towards its ta
 EPSILON = RateOption(
     "epsilon",
     ("constant", (0.1,)),
-    "exploration rate ε: how often a move is drawn at random",
+    "exploration rate ε: how often a move is random",
     source="2.2",
 )
 DRAW = Option("draw", 0.5, "value of a draw", -10.0, 10.0, source="1.5")
 WIN = Option("win", 1.0, "value of a win", -10.0, 10.0, source="1.5")
 LOSS = Option("loss", 0.0, "value of a loss", -10.0, 10.0, source="1.5")
-INITIAL = Option("initial", 0.5, "value that every entry starts with", -10.0, 10.0, source="2.6")
+INITIAL = Option("initial", 0.5, "initial value of everything it learns", -10.0, 10.0, source="2.6")
 GAMMA = Option("gamma", 1.0, "discount rate γ", source="3.3")
 EXPLORATION = ChoiceOption(
     "exploration",
     "skip",
-    "what an exploratory move does to the backup before it",
+    "what an exploratory move does to the previous backup",
     choices=("skip", "learn"),
     source="1.5, exercise 1.4",
 )
 STEP = ChoiceOption(
     "step",
     "constant",
-    "step size: α, or 1/n at the n-th backup of an entry",
+    "step size: α, or 1/n at the n-th backup of a value",
     choices=("constant", "1/n"),
     source="2.5",
 )
@@ -216,7 +216,7 @@ OVER = IntegerOption("over", 10_000, "games over which a falling or phased ε ru
 SYMMETRY = ChoiceOption(
     "symmetry",
     "off",
-    "share one entry among symmetric boards",
+    "share one value among symmetric boards",
     choices=("off", "on"),
     source="exercise 1.2",
 )

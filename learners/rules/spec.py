@@ -70,14 +70,13 @@ def find_built_in(text: str) -> tuple[type[Rule], str]:
         name, _, options = options.partition(":")
         return piece(name), options
     if text.endswith(".py"):
-        there = "nothing is named in the" if is_file(text) else "no"
+        there = "no name after the" if is_file(text) else "no such"
         raise SpecError(
-            f"{there} file {shown(text)}; an agent is FILE.py:FUNCTION, "
-            "a rule of your own FILE.py:CLASS"
+            f"{there} file {shown(text)}: an agent is FILE.py:FUNCTION, your own rule FILE.py:CLASS"
         )
     raise SpecError(
-        f"there is no player {shown(name)}{did_you_mean(name, BUILT_IN)} "
-        f"(players: {', '.join(BUILT_IN)}, a file.npz, or my_rule.py:MyRule)"
+        f"unknown player {shown(name)}{did_you_mean(name, BUILT_IN)} "
+        "(afterstate players lists them all)"
     )
 
 
@@ -124,11 +123,9 @@ class PlayerSpec:
             name, equals, value = part.partition("=")
             name = name.strip()
             if name not in known:
-                names = ", ".join(known) or "no options at all"
-                raise SpecError(
-                    f"{rule.name} has no option {shown(name)}{did_you_mean(name, known)} "
-                    f"(it has {names})"
-                )
+                names = f"Its options are {', '.join(known)}" if known else "It has no options"
+                near = did_you_mean(name, known) or f". {names}"
+                raise SpecError(f"{rule.name} has no option {shown(name)}{near}")
             if not equals:
                 raise SpecError(f"option {name} needs a value: {name}={known[name].range}")
             if name in given:

@@ -100,7 +100,7 @@ class AddressPlace:
             or not (place.phase is None or 1 <= place.phase <= 4)
         ):
             raise AddressError(
-                f"{shown(text)} in an address is no place: that is GAME, GAME.PLY or "
+                f"{shown(text)} in an address is not a moment: use GAME, GAME.PLY or "
                 "GAME.PLY.EVENT, such as 19999.3"
             )
         return place
@@ -140,7 +140,7 @@ class Address:
         if len(text) > LONGEST:
             raise AddressError(f"an address is at most {LONGEST:,} characters long")
         if not text.startswith(SCHEME):
-            raise AddressError(f"{shown(text)} is no address: that is {FORM}")
+            raise AddressError(f"{shown(text)} is not an address: use {FORM}")
         version, _, rest = text.removeprefix(SCHEME).partition("/")
         if version != "1":
             if NUMBER.fullmatch(version) and int(version) > 1:
@@ -148,19 +148,19 @@ class Address:
                     f"the address is of version {version}, and this afterstate reads version 1: "
                     "a newer one opens it"
                 )
-            raise AddressError(f"{shown(version)} in an address is no version: it is {FORM}")
+            raise AddressError(f"{shown(version)} in an address is not a version: use {FORM}")
         x, o, seed, tail = (*rest.split("/", 3), "", "", "", "")[:4]
         found = TAIL.fullmatch(tail)
         if rest.count("/") != 3 or found is None:
-            raise AddressError(f"{shown(text)} is no whole address: that is {FORM}")
+            raise AddressError(f"{shown(text)} is not a whole address: use {FORM}")
         count, scripts, engine, place, side, spec = found.groups()
         games = whole(count, "number of games", LARGEST_GAMES)
         if engine is not None and not ENGINE.fullmatch(engine):
-            raise AddressError(f"{shown(engine)} in an address is no engine: 8 hex digits are")
+            raise AddressError(f"{shown(engine)} in an address is not an engine: use 8 hex digits")
         if side and place is None:
-            raise AddressError("a what-if in an address needs a place: @GAME before +x or +o")
+            raise AddressError("a what-if in an address needs a moment: @GAME before +x or +o")
         if scripts == "":
-            raise AddressError(f"there are no games after the ~ in the address {shown(text)}")
+            raise AddressError(f"no games follow the ~ in the address {shown(text)}")
         changes, moves = read_scripts(scripts or "", games)
         players = read_spec(x, "X"), read_spec(o, "O"), whole(seed, "seed", LARGEST_SEED)
         moment = None if place is None else AddressPlace.parse(place)
@@ -169,7 +169,7 @@ class Address:
         last = games + (changes[-1][1].has_human or games in moves)
         if address.place is not None and address.place.game > max(last, 1):
             raise AddressError(
-                f"there is no game {address.place.game:,}: the run of the address has {games:,}"
+                f"no game {address.place.game:,}: the run of the address has {games:,}"
             )
         return address
 
@@ -206,7 +206,7 @@ def whole(text: str, what: str, most: int) -> int:
     """
     if not NUMBER.fullmatch(text) or int(text) > most:
         raise AddressError(
-            f"{shown(text)} in an address is no {what}: a whole number is, at most {most}"
+            f"{shown(text)} in an address is not a {what}: use a whole number of at most {most}"
         )
     return int(text)
 
@@ -219,7 +219,7 @@ def read_spec(text: str, side: str) -> str:
     """
     spec = unquote(text, errors="surrogateescape").strip()
     if len(spec) > LONGEST_SPEC or not spec.isprintable():
-        raise AddressError(f"{side} of the address, {shown(spec)}, is no player spec")
+        raise AddressError(f"{side} of the address, {shown(spec)}, is not a player spec")
     if HASHED.fullmatch(spec):
         return spec
     name = spec.partition(":")[0]
@@ -347,7 +347,7 @@ def read_scripts(text: str, games: int) -> tuple[Changes, Scripts]:
     for part in text.split(",") if text else ():
         found = PART.fullmatch(part)
         if found is None:
-            raise AddressError(f"{shown(part)} in an address is no part of a person's games")
+            raise AddressError(f"{shown(part)} in an address is not a part of a person's games")
         game, x, o, codes, pairs = int(found[1]) - 1, *found.groups()[1:]
         if game > games:
             raise AddressError(f"an address of {games:,} games has moves in game {game + 1:,}")
@@ -357,13 +357,13 @@ def read_scripts(text: str, games: int) -> tuple[Changes, Scripts]:
             given = {int(ply): int(cell) - 1 for ply, cell in zip(*[iter(pairs)] * 2, strict=True)}
             if 2 * len(given) != len(pairs) or len(set(given.values())) != len(given):
                 raise AddressError(
-                    f"an address marks a cell of game {game + 1:,} twice, or at one ply two"
+                    f"an address plays a cell twice in game {game + 1:,}, or two at one ply"
                 )
             forks[game] = script_at(given)
             continue
         if seatings[-1][0] >= game > 0 or (game == 0 and len(seatings) > 1):
             raise AddressError(
-                f"the seats in an address are not in order of games at game {game + 1:,}"
+                f"the sides in an address are not in order of games at game {game + 1:,}"
             )
         if game == 0:
             seatings.clear()
@@ -401,7 +401,7 @@ def read_moves(
             found[game] = moves_of_code(code, plies)
         except ValueError:
             raise AddressError(
-                f"{shown(code)} in an address stands for no moves of game {game + 1:,}"
+                f"{shown(code)} in an address is not a list of moves of game {game + 1:,}"
             ) from None
     return found
 

@@ -86,7 +86,7 @@ def load(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[st
         error.args = (f"the run {shown(info.name)} was not loaded: {error}",)
         raise
     except UsageError as error:
-        raise StoreError(f"the run {shown(info.name)} cannot be loaded: {error}") from None
+        raise StoreError(f"cannot load run {shown(info.name)}: {error}") from None
 
 
 def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[str]) -> LoadedRun:
@@ -102,7 +102,7 @@ def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[
     find = partial(player_in_store, own_rules)
     players = PlayerSpec.parse(str(x), find), PlayerSpec.parse(str(o), find)
     if any(spec.rule.human for spec in players):
-        raise DamagedError("a person keeps no table: a learner does, whose place is taken")
+        raise DamagedError("a person keeps no table, only the learner on that side does")
     contents = next(get("memory, tally, legs, pending FROM contents", 1), None)
     if contents is None:
         raise DamagedError("its contents are missing")
@@ -124,18 +124,18 @@ def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[
         frames = get("game, sha256, memory, tally FROM keyframes", MOST)
         run.keyframes = keyframes_of(frames, size, info.games)
         if run.sha256 != info.sha256:
-            raise DamagedError("its memory is not the one that was saved (checksum)")
+            raise DamagedError("its memory is not what was saved (checksum)")
     except DamagedError as error:
         began = Address("", "", info.seed, info.games, changes, scripts)
         if (again := played_again(players, began, info)) is None:
             raise
         run = again
-        repairs.append(f"{error}; all {info.games:,} games were played again")
+        repairs.append(f"{error}; all {info.games:,} games were replayed")
     try:
         columns = "games, x_won, drawn, o_won, substr(evaluation, 1, 20000)"
         points = tuple(map(point_of, get(f"{columns} FROM points", MOST_POINTS)))
     except DamagedError as error:
-        repairs.append(f"{error}, and is left out")
+        repairs.append(f"{error}, and is omitted")
     repair = f"{info.name} was damaged: {'; '.join(repairs)}." if repairs else ""
     known = rows_of(run, points)
     stored = StoredRun(
@@ -156,7 +156,7 @@ def rows(
     query = f"SELECT {what} WHERE {key} = ? ORDER BY 1 LIMIT ?"
     for count, row in enumerate(connection.execute(query, (number, most + 1))):
         if count == most:
-            raise DamagedError("it has more of everything than a run has")
+            raise DamagedError("it has more of everything than a run can have")
         yield row
 
 
@@ -181,10 +181,10 @@ def keyframes_of(found: Iterable[tuple[Any, ...]], size: int, games: int) -> tup
     for game, sha256, memory, tally in found:
         frame = Keyframe(whole(game), memory_of(memory, size), tally_of(tally, whole(game)))
         if frame.sha256 != sha256:
-            raise DamagedError(f"its keyframe before game {game} is not the one saved (checksum)")
+            raise DamagedError(f"its keyframe before game {game} is not what was saved (checksum)")
         frames.append(frame)
     if not frames or frames[0].game != 0 or frames[-1].game > games:
-        raise DamagedError("its keyframes are not those of its games")
+        raise DamagedError("its keyframes do not match its games")
     return tuple(frames)
 
 
@@ -238,7 +238,7 @@ def unpacked(data: Any, size: int, what: str, kind: str) -> NDArray[Any]:
     with read_as(f"its {what} cannot be unpacked"):
         numbers = unpacker.decompress(data, 8 * size + 1)
     if len(numbers) != 8 * size or not unpacker.eof or unpacker.unused_data:
-        raise DamagedError(f"its {what} is not as long as its players need")
+        raise DamagedError(f"the length of its {what} is wrong for its players")
     return np.frombuffer(numbers, f"<{kind}").astype(kind)
 
 
@@ -259,7 +259,7 @@ def checked(memory: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     values, visits = np.split(memory, 2)
     if not (is_in_range(values, counts=False) and is_in_range(visits, counts=True)):
-        raise DamagedError("its memory has numbers that no learner has")
+        raise DamagedError("its memory has impossible numbers")
     return memory
 
 
@@ -271,7 +271,7 @@ def tally_of(data: Any, games: int) -> NDArray[np.int64]:
     """
     tally = unpacked(data, 4 + RECENT, "results", "i8")
     if (tally < 0).any() or sum(tally[:4].tolist()) != games or (tally[4:] > 3).any():
-        raise DamagedError("its results are not those of its games")
+        raise DamagedError("its results do not match its games")
     return tally
 
 
@@ -281,7 +281,7 @@ def seating_changes_of(told: Any, games: int) -> Changes:
     Raises:
         DamagedError: the text is malformed.
     """
-    with read_as("who sat where cannot be read"):
+    with read_as("its sides cannot be read"):
         changes = tuple((game, Seating(Seat(x), Seat(o))) for game, x, o in json.loads(told))
         starts = [game for game, _ in changes if type(game) is int]
         is_sorted = starts == sorted({*starts}) and len(starts) == len(changes)
@@ -319,7 +319,7 @@ def moves_of(told: Any) -> Script:
         raise DamagedError("a person's moves cannot be read")
     given = {ply: int(cell) - 1 for ply, cell in enumerate(told, 1) if cell != "."}
     if len({*given.values()}) != len(given):
-        raise DamagedError("a person's moves mark a cell twice")
+        raise DamagedError("a person's moves play a cell twice")
     return script_at(given)
 
 
@@ -362,9 +362,9 @@ def point_of(row: tuple[Any, ...]) -> Point:
             x, o = map(Evaluation.read, judged[:2])
             opening = tuple(cell for cells in judged[2:3] for cell in cells)
         if any(type(cell) is not int or not 0 <= cell < 9 for cell in opening):
-            raise ValueError("it is no cell")
+            raise ValueError("it is not a cell")
         if any(type(n) is not int or not 0 <= n < 2**63 for n in row[:4]):
-            raise ValueError("it is no count")
+            raise ValueError("it is not a count")
         return Point(games, (won_x, drawn, won_o), None if judged is None else (x, o), opening)
 
 
@@ -412,7 +412,7 @@ class Save:
             checked(run.memory)
             told = pending and json.dumps([pending.side, moves_text(script_of(pending.script))])
         except (DamagedError, IllegalMoveError) as error:
-            raise StoreError(f"the run is not saved: {error}") from None
+            raise StoreError(f"could not save the run: {error}") from None
         _, won_x, won_o, drawn = run.tally[:4].tolist()
         self._rows = rows_of(run, before["points"].values() if history is None else history)
         self._frames = {frame.game: frame for frame in run.keyframes}

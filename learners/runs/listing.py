@@ -45,8 +45,8 @@ class OwnRuleError(StoreError):
         self.rule = rule
         """The rule, `file.py:Class`."""
         super().__init__(
-            f"it is played by the rule {shown(rule)}, and a file's code is run only when its rule "
-            "is named with the run"
+            f"it is played by the rule {shown(rule)}, and code from a file runs only if you name "
+            "its rule with the run"
         )
 
 
@@ -146,7 +146,7 @@ def text(value: Any) -> str:
         DamagedError: the value is no text.
     """
     if not isinstance(value, str):
-        raise DamagedError("one of its texts is none")
+        raise DamagedError("one of its texts is not text")
     return printable(value)
 
 
@@ -157,7 +157,7 @@ def whole(value: Any) -> int:
         DamagedError: the value is no count.
     """
     if type(value) is not int or not 0 <= value <= LARGEST_COUNT:
-        raise DamagedError("one of its numbers is no count")
+        raise DamagedError("one of its numbers is not a count")
     return value
 
 
@@ -168,7 +168,7 @@ def seed(value: Any) -> int:
         DamagedError: the value is no seed.
     """
     if not (isinstance(value, str) and re.fullmatch("[0-9]{1,40}", value)):
-        raise DamagedError("its seed is no number")
+        raise DamagedError("its seed is not a number")
     return int(value)
 
 
@@ -179,7 +179,7 @@ def moment(value: Any) -> datetime:
         DamagedError: the value is no time.
     """
     if type(value) not in (int, float) or not 0 <= value <= LATEST:
-        raise DamagedError("one of its times is none")
+        raise DamagedError("one of its times is not a time")
     return datetime.fromtimestamp(value, UTC)
 
 
@@ -249,7 +249,7 @@ def found_info(connection: sqlite3.Connection, which: str | int) -> RunInfo:
     is_sound = isinstance(which, int) or which.isprintable()
     found = infos(connection, where, which) if is_sound else []
     if not found:
-        raise StoreError(f"there is no run {shown(which)}; afterstate runs lists them all")
+        raise StoreError(f"no such run: {shown(which)} (afterstate runs lists them all)")
     return found[0]
 
 
@@ -302,7 +302,7 @@ def refuse_taken(connection: sqlite3.Connection, name: str) -> None:
         StoreError: a run has it.
     """
     if is_taken(connection, name):
-        raise StoreError(f"there is a run called {shown(name)} already")
+        raise StoreError(f"a run named {shown(name)} already exists")
 
 
 def free_name(connection: sqlite3.Connection, name: str) -> str:

@@ -68,7 +68,7 @@ def file_hash(path: str) -> str:
             if size <= LARGEST_FILE:
                 return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
     except (OSError, ValueError) as error:
-        raise AddressError(f"the file {shown_path(path)} cannot be used: {reason(error)}") from None
+        raise AddressError(f"cannot use the file {shown_path(path)}: {reason(error)}") from None
     raise AddressError(f"{shown_path(path)} is too large for a player's file")
 
 
@@ -136,7 +136,7 @@ class OpenedAddress:
         assert self.what_if is not None and address.what_if is not None and address.place
         game = address.place.game - 1
         if game >= self.run.games:
-            raise AddressError(f"game {game + 1:,} is not over, and a what-if plays a game again")
+            raise AddressError(f"game {game + 1:,} is not over, and a what-if needs a whole game")
         x, o = (self.what_if if side == address.what_if[0] else None for side in "xo")
         found = replay_game(self.run, game, x=x, o=o, progress=advance)
         assert found is not None
@@ -225,13 +225,11 @@ def go_to(timeline: Timeline, place: AddressPlace) -> None:
     try:
         timeline.go_to(place.game - 1)
     except IndexError:
-        raise AddressError(
-            f"there is no game {place.game:,}: the run has {timeline.run.games:,}"
-        ) from None
+        raise AddressError(f"no game {place.game:,}: the run has {timeline.run.games:,}") from None
     if place.ply is not None:
         timeline.seek(events_until(place, timeline.recording))
     if place.phase is not None and not timeline.go_to_phase(place.phase):
-        raise AddressError(f"the event at {place} has no phase {place.phase} to stop at")
+        raise AddressError(f"the event at {place} has no phase {place.phase}")
 
 
 def events_until(place: AddressPlace, recording: Recording) -> int:
@@ -250,7 +248,7 @@ def events_until(place: AddressPlace, recording: Recording) -> int:
     if not 1 <= event <= len(of_ply):
         events = "1 event" if len(of_ply) == 1 else f"{len(of_ply)} events"
         raise AddressError(
-            f"move {place.ply} of game {place.game:,} has {events}, and no event {event}"
+            f"move {place.ply} of game {place.game:,} has {events}, not event {event}"
         )
     return of_ply[event - 1] + 1
 

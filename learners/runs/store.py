@@ -104,13 +104,13 @@ SETTINGS: Final = (
 )
 MODES: Final = ("mode=rw", "mode=ro", "mode=ro&immutable=1")
 """How a file is opened for reading: where nothing can be written, without a log."""
-READ_ONLY: Final = "the store {} cannot be written: its folder or file is read-only"
-HELD: Final = "the store {} is held by another process: try again"
+READ_ONLY: Final = "cannot write the store {}: its folder or file is read-only"
+HELD: Final = "another process is using the store {}: try again"
 SENTENCES: Final = {
     sqlite3.SQLITE_BUSY: HELD,
     sqlite3.SQLITE_LOCKED: HELD,
-    sqlite3.SQLITE_FULL: "the disk is full: nothing was written to {}, what it holds is unharmed",
-    sqlite3.SQLITE_NOTADB: "{} is no store of runs: it is not a database",
+    sqlite3.SQLITE_FULL: "the disk is full: nothing was written to {}, and its runs are unharmed",
+    sqlite3.SQLITE_NOTADB: "{} is not a store of runs: it is not a database",
     sqlite3.SQLITE_IOERR: "the disk of {} is full or fails: what was saved before is unharmed",
     sqlite3.SQLITE_READONLY: READ_ONLY,
     sqlite3.SQLITE_PERM: READ_ONLY,
@@ -142,7 +142,7 @@ class Store:
         try:
             store = cls(path or store_file(), patience)
         except RuntimeError:
-            raise StoreError("there is no home folder for runs: set AFTERSTATE_DATA") from None
+            raise StoreError("no home folder for runs: set AFTERSTATE_DATA") from None
         with store._reading():
             return store
 
@@ -323,11 +323,11 @@ class Store:
         except (sqlite3.Error, UnicodeError) as error:
             # A damaged name in the file can make SQLite's message impossible to decode.
             why = printable(str(error)[:100])
-            damaged = f"the store {{}} is damaged ({why}): move it away, and a new one is made"
+            damaged = f"the store {{}} is damaged ({why}): move it away to start a new store"
             sentence = SENTENCES.get(primary(error), damaged)
             raise StoreError(sentence.replace("{}", place, 1)) from None
         except OSError as error:
-            raise StoreError(f"the store {place} cannot be used: {reason(error)}") from None
+            raise StoreError(f"cannot use the store {place}: {reason(error)}") from None
 
     def _readable(self) -> sqlite3.Connection:
         """A connection for reading; to an empty store where there is no file, or an empty one."""
@@ -365,7 +365,9 @@ class Store:
         except FileNotFoundError:
             return 0
         if not stat.S_ISREG(found.st_mode):
-            raise StoreError(f"{shown_path(self.path)} is no store of runs: it is no ordinary file")
+            raise StoreError(
+                f"{shown_path(self.path)} is not a store of runs: it is not a regular file"
+            )
         return found.st_size
 
     def _connected(self, mode: str) -> sqlite3.Connection:
@@ -396,7 +398,7 @@ class Store:
                 connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("COMMIT")
         if one(connection, "PRAGMA application_id") != APPLICATION:
-            raise StoreError(f"{place} is a database of another program")
+            raise StoreError(f"{place} is another program's database")
         version = one(connection, "PRAGMA user_version")
         if version != VERSION:
             raise StoreError(
@@ -410,7 +412,7 @@ class Store:
         )
         found = connection.execute(query, (2 * len(STATEMENTS),)).fetchall()
         if {plain(str(statement)) for (statement,) in found} != STATEMENTS:
-            raise StoreError(f"{place} is no store of runs: its tables are not those of one")
+            raise StoreError(f"{place} is not a store of runs: its tables are different")
 
     def _use_log(self, connection: sqlite3.Connection) -> None:
         """Turn on the write-ahead log; retries, as SQLite's own timeout does not apply here."""

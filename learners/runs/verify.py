@@ -67,13 +67,13 @@ def verify(loaded: LoadedRun, stopped: Callable[[], bool] = lambda: False) -> Ve
     wrong, games = [], 0
     is_from_file = any(spec.rule.is_saved for spec in (run.x, run.o))
     if not is_from_file and run.memory_at(0).tobytes() != run.layout.fresh().tobytes():
-        wrong.append("the players know other things before their first game here")
+        wrong.append("the players start with other values here")
     try:
         for first, last, is_same in run.replayed():
             games = last
             if not is_same:
                 wrong.append(
-                    f"replayed from game {first:,}, it knows other numbers after game {last:,}"
+                    f"replayed from game {first:,}, it has other values after game {last:,}"
                 )
             if stopped():
                 break
@@ -87,7 +87,7 @@ def verify(loaded: LoadedRun, stopped: Callable[[], bool] = lambda: False) -> Ve
 def file_notes(run: Run) -> list[str]:
     """A sentence if the file of a player is gone or has changed; the run has its own copy."""
     gone = " and ".join(changed_files(run))
-    return [f"{gone} is gone or has changed; the run goes on with what it held"] if gone else []
+    return [f"{gone} is gone or has changed; the run uses what it contained"] if gone else []
 
 
 def changed_files(run: Run) -> list[str]:

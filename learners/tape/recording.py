@@ -185,7 +185,7 @@ class Cursor:
             IndexError: the recording has fewer events.
         """
         if not 0 <= at <= self.recording.size:
-            raise IndexError(f"a place from 0 to {self.recording.size} is needed, not {at}")
+            raise IndexError(f"{at} is not a moment from 0 to {self.recording.size}")
         if at > self.at:
             self._apply(slice(self.at, at), "new", 1.0)
         elif at < self.at:

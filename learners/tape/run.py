@@ -415,7 +415,7 @@ def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
     for ply, cell in moves.items():
         if not (1 <= ply <= 9 and 0 <= cell <= 8):
             raise IllegalMoveError(
-                f"There is no cell {shorten(cell + 1)} at ply {shorten(ply)}: both are 1 to 9."
+                f"No cell {shorten(cell + 1)} at ply {shorten(ply)}: both are 1 to 9."
             )
     return tuple(moves.get(ply, -1) for ply in range(10))
 

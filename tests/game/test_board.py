@@ -73,19 +73,19 @@ def test_parsing_gives_the_board_of_the_text_or_says_that_there_is_none(text: st
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("X.O", "'X.O' is no board: its length is 3, a board has 9 characters."),
-        ("X" * 99, f"'{'X' * 24}'... is no board: its length is 99, a board has 9 characters."),
+        ("X.O", "'X.O' is not a board: its length is 3, a board has 9 characters."),
+        ("X" * 99, f"'{'X' * 24}'... is not a board: its length is 99, a board has 9 characters."),
         ("X.O.x....",
-         "'X.O.x....' is no board: it contains 'x', a board has only 'X', 'O' and '.'."),
+         "'X.O.x....' is not a board: it contains 'x', a board has only 'X', 'O' and '.'."),
         ("X.O.\x1b....",
-         r"'X.O.\x1b....' is no board: it contains '\x1b', a board has only 'X', 'O' and '.'."),
-        ("O........", "'O........' is no board: X has 0 and O has 1 marks, "
+         r"'X.O.\x1b....' is not a board: it contains '\x1b', a board has only 'X', 'O' and '.'."),
+        ("O........", "'O........' is not a board: X has 0 and O has 1 marks, "
          "but X opens and the players take turns."),
-        ("XXXOOO...", "'XXXOOO...' is no board: both players have three in a row."),
-        ("XXXOO...O", "'XXXOO...O' is no board: play went on after X had won."),
-        ("OOOXX.X.X", "'OOOXX.X.X' is no board: play went on after O had won."),
-        (-1, "-1 is no board's id: ids run from 0 to 5477."),
-        (5478, "5478 is no board's id: ids run from 0 to 5477."),
+        ("XXXOOO...", "'XXXOOO...' is not a board: both players have three in a row."),
+        ("XXXOO...O", "'XXXOO...O' is not a board: play continued after X won."),
+        ("OOOXX.X.X", "'OOOXX.X.X' is not a board: play continued after O won."),
+        (-1, "-1 is not a board's id: ids run from 0 to 5477."),
+        (5478, "5478 is not a board's id: ids run from 0 to 5477."),
     ],
 )  # fmt: skip
 def test_a_refused_board_is_told_in_one_sentence_what_is_wrong(text: str | int, message: str):

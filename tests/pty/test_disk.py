@@ -74,7 +74,7 @@ def test_in_a_folder_that_is_read_only_one_can_play_and_nothing_is_harmed(lab, d
     terminal.press("q", "q")
     assert terminal.wait() == 1
     assert terminal.written.endswith(b"its folder or file is read-only\r\n")
-    assert terminal.written.count(b"afterstate: not saved: ") == 1
+    assert terminal.written.count(b"afterstate: Could not save: ") == 1
     assert store.read_bytes() == before
     assert mount("-o", "remount,rw", str(disk))
     assert saved_games(store.parent) == 200

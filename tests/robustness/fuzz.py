@@ -457,7 +457,7 @@ def header(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     policy = attempt(lambda: checked_policy(Path("policy.npz"), told, arrays_of_td()))
-    holds(policy is None or bool(np.isfinite(policy.memory).all()), "memory that is no number")
+    holds(policy is None or bool(np.isfinite(policy.memory).all()), "memory that is not a number")
     return policy is not None
 
 

@@ -163,7 +163,7 @@ def test_in_a_home_that_takes_nothing_one_can_play(
     lines = "5\nsave as one\nsave as one\nquit\n"
     _, out, err = told("play", "--plain", "--train", "0", stdin=lines)
     assert out.count("Not saved: ") == 3
-    assert err.startswith("afterstate: not saved: ") and err.count("\n") == 1
+    assert err.startswith("afterstate: Could not save: ") and err.count("\n") == 1
 
 
 @pytest.mark.parametrize("where", DATA)

@@ -20,7 +20,7 @@ from afterstate_lab.learners.runs.store import TABLES, Store
 from afterstate_lab.learners.tape.run import Run
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
-NO_STORE = "is no store of runs: its tables are not those of one"
+NO_STORE = "is not a store of runs: its tables are different"
 ATTACKS = {
     "endless view": f"""ALTER TABLE runs RENAME TO was;
         CREATE VIEW runs AS {ENDLESS} was.* FROM was, n""",
@@ -115,17 +115,17 @@ def test_a_command_refuses_an_endless_view_at_once(path: Path) -> None:
 def test_a_time_that_is_none_in_some_zones_is_refused(path: Path) -> None:
     attack(path, "UPDATE runs SET updated = 253402300799")
     (info,) = Store.open(path).list()
-    assert (info.name, info.note) == ("a", "damaged: one of its times is none")
+    assert (info.name, info.note) == ("a", "damaged: one of its times is not a time")
     info.updated.astimezone()
 
 
 DAMAGED_ROWS = {
-    "name = x'00'": ("?", "one of its texts is none"),
-    "note = x'00'": ("a", "one of its texts is none"),
-    "games = -1": ("a", "one of its numbers is no count"),
-    "x = zeroblob(20000000)": ("?", "one of its texts is none"),
-    "seed = 'none'": ("a", "its seed is no number"),
-    "updated = -1, created = 'now'": ("a", "one of its times is none"),
+    "name = x'00'": ("?", "one of its texts is not text"),
+    "note = x'00'": ("a", "one of its texts is not text"),
+    "games = -1": ("a", "one of its numbers is not a count"),
+    "x = zeroblob(20000000)": ("?", "one of its texts is not text"),
+    "seed = 'none'": ("a", "its seed is not a number"),
+    "updated = -1, created = 'now'": ("a", "one of its times is not a time"),
 }
 
 
@@ -142,7 +142,7 @@ def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_t
     assert (damaged.name, damaged.note) == (name, f"damaged: {why}")
     latest = store.latest()
     assert latest is not None and latest.name == "b"
-    with pytest.raises(StoreError, match=f"cannot be loaded: {why}"):
+    with pytest.raises(StoreError, match=f"cannot load run .*: {why}"):
         store.load(damaged.id)
     store.delete(damaged.id)
     assert [info.name for info in store.list()] == ["b"]
@@ -170,7 +170,7 @@ def test_a_figure_that_no_evaluation_has_is_refused(path: Path, figure: str, val
     add_point(path, EVALUATION | {figure: value})
     loaded = Store.open(path).load("a")
     assert loaded.history == ()
-    assert loaded.repair == "a was damaged: its learning curve cannot be read, and is left out."
+    assert loaded.repair == "a was damaged: its learning curve cannot be read, and is omitted."
 
 
 def add_point(path: Path, evaluation: dict[str, Any]) -> None:

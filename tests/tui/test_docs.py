@@ -59,7 +59,7 @@ def test_the_page_of_figures_says_which_of_them_evaluate_prints(monkeypatch, aft
 def test_the_walk_of_the_readme_leads_where_it_says(afterstate, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
-    walk = re.findall(r"## A walk\n\n```sh\n(.*?)```", readme, re.DOTALL)[0]
+    walk = re.findall(r"## Try it\n\n```sh\n(.*?)```", readme, re.DOTALL)[0]
     lab, lecture, train, evaluate, judge, address = (
         shlex.split(line, comments=True) for line in walk.splitlines()
     )
@@ -130,7 +130,7 @@ def test_the_examples_of_judge_do_what_it_says(afterstate, here):
     assert afterstate("judge", "agent.py:move", "--as", "X").status == 0
     (here / "moves.csv").write_text(table)
     outcome = afterstate("judge", "moves.csv", "--as", "X")
-    assert outcome.err == "afterstate: on the board XO....... 'moves.csv' has no row for it\n"
+    assert outcome.err == "afterstate: On the board XO....... 'moves.csv' has no row for it.\n"
     (words,) = re.findall(r'# agent2.py: afterstate judge "(.*)"', JUDGE)
     told = json.loads(afterstate("judge", words, "--as", "O", "--json").out)
     assert told["O"]["beatable"] and len(told["O"]["refutation"]) == 5

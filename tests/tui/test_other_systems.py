@@ -150,9 +150,9 @@ def test_textuals_own_driver_for_windows_paints_the_lab(elsewhere):
         pytest.param("runs", 0, "", marks=pytest.mark.slow),
         pytest.param("play --plain", 0, "", marks=pytest.mark.slow),
         pytest.param("experiment self-play --games 20 --seeds 1", 0, "", marks=pytest.mark.slow),
-        ("serve", 1, "serve needs pseudo-terminals, which this system has not"),
-        ("follow -", 1, "follow - needs a terminal beside its pipe"),
-        ("judge agent.py:move", 2, "code from outside needs processes that end with ours"),
+        ("serve", 1, "Serve is not available on this system: it needs pseudo-terminals"),
+        ("follow -", 1, "Reading a pipe is not available on this system"),
+        ("judge agent.py:move", 2, "External agents and programs are not available on this system"),
     ],
 )
 def test_every_command_runs_or_says_why_not(elsewhere, tmp_path, words, status, says):

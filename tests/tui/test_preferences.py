@@ -50,7 +50,7 @@ def test_every_setting_is_read(config):
 @pytest.mark.parametrize(
     ("text", "mistake"),
     [
-        ('theme = "light"\nthem = 1\n', "config.toml, line 2: them: there is no such key; did you"),
+        ('theme = "light"\nthem = 1\n', "config.toml, line 2: them: unknown key. Did you"),
         ("\n\nspeed = 3\n", "config.toml, line 3: speed: must be one of 0.5, 1, 2, 4, 8, 16"),
         ('theme = "pink"', "config.toml, line 1: theme: must be dark or light, not 'pink'"),
         ('x = "tdd"', "config.toml, line 1: x: "),
@@ -92,10 +92,10 @@ def test_what_is_right_beside_a_mistake_counts(config):
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        (lambda path: path.mkdir(), "cannot be read: it is no ordinary file"),
-        (lambda path: os.mkfifo(path), "cannot be read: it is no ordinary file"),
-        (lambda path: path.symlink_to("/dev/zero"), "cannot be read: it is no ordinary file"),
-        (lambda path: path.symlink_to(path), "cannot be read: too many levels of symbolic links"),
+        (lambda path: path.mkdir(), ": it is not a regular file"),
+        (lambda path: os.mkfifo(path), ": it is not a regular file"),
+        (lambda path: path.symlink_to("/dev/zero"), ": it is not a regular file"),
+        (lambda path: path.symlink_to(path), ": too many levels of symbolic links"),
         (lambda path: (path.touch(), os.truncate(path, 10**9)), "has more than 65,536 bytes"),
         (lambda path: path.write_bytes(b"\xff\xfe"), "(at line 1, column 1)"),
     ],
@@ -116,7 +116,7 @@ def test_what_is_no_file_of_settings_is_one_sentence_and_stays_as_it_is(config, 
 def test_a_file_that_may_not_be_read_is_said(config):
     config('theme = "light"\n').chmod(0o000)
     (sentence,) = read_preferences().mistakes
-    assert sentence.endswith("cannot be read: permission denied")
+    assert sentence.endswith(": permission denied")
 
 
 def test_what_is_remembered_leaves_the_rest_as_it_was_written_and_links_as_links(config, tmp_path):
@@ -178,7 +178,7 @@ def test_a_file_that_others_can_write_to_is_not_obeyed(config, monkeypatch, who)
     (path if who == "file" else path.parent).chmod(0o777)
     found = read_preferences()
     (sentence,) = found.mistakes
-    assert "cannot be read: others can write to it or to its folder" in sentence
+    assert ": other users can write to it or to its folder" in sentence
     assert (found.o, found.given) == (None, {})
     found.keep(theme="light")
     assert path.read_text() == 'o = "cmd:true"\n'

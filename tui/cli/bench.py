@@ -1,4 +1,4 @@
-"""`afterstate bench`: games a second of every learner, compared with plain C and the last time."""
+"""`afterstate bench`: measure the training speed of every learner."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from afterstate_lab.tui.progress import interruptible
 
 SECONDS = 1.0
 TICK = 1e-6
-"""Seconds at least, where a clock of the processor's time has not moved yet."""
+"""Minimum number of seconds, for clocks of low resolution."""
 KEPT = "bench.json"
-"""The file of the data folder with the figures of the last time."""
+"""The file of the previous bench in the data folder."""
 LARGEST = 65_536
 """Maximum number of bytes of that file."""
 SOURCE = Path(__file__).with_name("yardstick.c")
 FLAGS = ("-O3", "-march=native", "-ffp-contract=off")
 GAMES = 1_000_000
-"""That the C program plays."""
+"""Games that the C program plays."""
 LONGEST = 60.0
-"""Seconds after which the C compiler, or its program, is ended."""
+"""Time limit for the C compiler and its program, in seconds."""
 
 
 @click.command()
@@ -41,8 +41,8 @@ LONGEST = 60.0
 def bench(as_json: bool) -> None:
     """Measure the training speed of every learner.
 
-    Each plays itself, and its processor's time counts. It is compared with td, with td in plain C
-    where there is a C compiler, and with what it did when this was last run.
+    Every learner plays itself for about a second of processor time. Its speed is compared with td,
+    with td in C if there is a C compiler, and with the previous bench.
     """
     from afterstate_lab.learners.files import data_folder, replace_file
     from afterstate_lab.learners.rules.spec import rules
@@ -52,7 +52,7 @@ def bench(as_json: bool) -> None:
         yardstick = compiled_yardstick(Path(folder))
         for rule in rules().values():
             if rule.learns:
-                # in turn with C, so that other work on the machine meets both alike
+                # alternate with C, so that other work on the machine slows both alike
                 c = max(c, 0.0 if yardstick is None else games_a_second(yardstick))
                 rows.append(measured(rule.name))
     speeds = {row["learner"]: row["games_per_second"] for row in rows}
@@ -65,9 +65,9 @@ def bench(as_json: bool) -> None:
         row["ratio_to_last_time"] = speed / known if known else None
     with suppress(OSError, RuntimeError):
         replace_file(data_folder() / KEPT, json.dumps({"when": time.time(), "speeds": speeds}))
-    said = f"td in plain C plays {c:,.0f} games a second." if c else "There is no C compiler here."
-    date = time.strftime("%Y-%m-%d %H:%M", time.localtime(when)) if before else "never"
-    show(as_json, rows, [*table(rows), f"{said} The last time was {date}."])
+    said = f"td in C plays {c:,.0f} games per second." if c else "No C compiler found."
+    date = time.strftime("%Y-%m-%d %H:%M", time.localtime(when)) if before else "none"
+    show(as_json, rows, [*table(rows), f"{said} Previous bench: {date}."])
 
 
 def table(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -86,7 +86,7 @@ def table(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def last_time() -> tuple[float, dict[str, float]]:
-    """When this was last run, and the games a second of each learner; none where it never was."""
+    """Return the time of the previous bench, and the games per second of each learner."""
     from afterstate_lab.learners.files import data_folder, opened
 
     try:
@@ -97,24 +97,24 @@ def last_time() -> tuple[float, dict[str, float]]:
 
 
 def kept_figures(data: bytes) -> tuple[float, dict[str, float]]:
-    """The time and the figures in the bytes of the file.
+    """Read the time and the speeds from the bytes of the file.
 
     Raises:
-        ValueError: they hold something else.
+        ValueError: they contain something else.
     """
     try:
         told = json.loads(data)
         when, speeds = float(told["when"]), {n: float(s) for n, s in told["speeds"].items()}
         time.localtime(when)
     except (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError):
-        raise ValueError("no figures") from None
+        raise ValueError("no speeds") from None
     if not all(0.0 < speed < math.inf for speed in speeds.values()):
-        raise ValueError("no figures")
+        raise ValueError("no speeds")
     return when, speeds
 
 
 def measured(name: str) -> dict[str, Any]:
-    """Train a learner against itself for about a second of the processor's time."""
+    """Train a learner against itself for about a second of processor time."""
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.tape.run import Run
 
@@ -135,7 +135,7 @@ def measured(name: str) -> dict[str, Any]:
 
 
 def compiled_yardstick(folder: Path) -> Path | None:
-    """`td` self-play in plain C, compiled into a folder; None where no C compiler can."""
+    """Compile `td` self-play in C into a folder; return None if that fails."""
     program, compiler = folder / "yardstick", os.environ.get("CC") or shutil.which("cc")
     if not compiler:
         return None
@@ -148,7 +148,7 @@ def compiled_yardstick(folder: Path) -> Path | None:
 
 
 def games_a_second(yardstick: Path, games: int = GAMES) -> float:
-    """Let the program in C play so many games."""
+    """Return the games per second of the C program."""
     words = [str(yardstick), str(games), "7"]
     done = subprocess.run(words, check=True, capture_output=True, text=True, timeout=LONGEST)
     return float(json.loads(done.stdout)["games_per_second"])

@@ -25,7 +25,7 @@ from afterstate_lab.tui.lab.resume_hint import games_text
 
 Pairs = Iterable[tuple[str, str]]
 LATEST = 10
-"""Saved runs whose addresses are offered."""
+"""Number of addresses to offer."""
 BASH = """\
 %(complete_func)s() {
     local IFS=$'\\n' line="${COMP_LINE:0:COMP_POINT}" word prefix reply type value
@@ -44,7 +44,7 @@ BASH = """\
 }
 complete -o nosort -F %(complete_func)s %(prog_name)s
 """
-"""Bash breaks words at `:`, `=` and `@`; the words are found and the replies cut here instead."""
+"""Bash breaks words at `:`, `=` and `@`, so this script finds the words and cuts the replies."""
 
 
 class BashCompletion(BashComplete):
@@ -53,7 +53,7 @@ class BashCompletion(BashComplete):
     source_template = BASH
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one that is typed, and what is typed of it."""
+        """Return the complete words, and the start of the word that the user is typing."""
         line = os.environ["COMP_WORDS"]
         words = split_arg_string(line)[1:]
         return (words, "") if line[-1:].isspace() or not words else (words[:-1], words[-1])
@@ -68,19 +68,19 @@ class FishCompletion(FishComplete):
 
 
 def register() -> None:
-    """Let click use these for bash and fish; its own does for zsh."""
+    """Register these with click for bash and fish; zsh uses click's."""
     add_completion_class(BashCompletion, "bash")
     add_completion_class(FishCompletion, "fish")
 
 
 def offered(known: Pairs, text: str, *, files: bool) -> list[CompletionItem[Any]]:
-    """What begins with a text, with its explanation; files where nothing does."""
+    """Return the known values that start with a text, or files if none does."""
     items = [CompletionItem(value, help=said) for value, said in known if value.startswith(text)]
     return items if items or not files else [CompletionItem(text, type="file")]
 
 
 def players(text: str) -> Pairs:
-    """The players; after `td:`, the options that it has not been given, and their values."""
+    """Return the players; after `td:`, its unused options and their values."""
     from afterstate_lab.learners.players.completion import completions
     from afterstate_lab.learners.players.resolve import package_of, plugins
     from afterstate_lab.learners.rules.spec import rules
@@ -89,13 +89,13 @@ def players(text: str) -> Pairs:
         yield from ((each.text, each.says) for each in completions(text))
         return
     yield from ((rule.name, rule.summary) for rule in rules().values())
-    yield from ((name, f"of {package_of(points[0])}") for name, points in plugins().items())
+    yield from ((name, f"from {package_of(points[0])}") for name, points in plugins().items())
     if text in rules() and rules()[text].options:
         yield f"{text}:", "its options"
 
 
 def runs(text: str) -> Pairs:
-    """The saved runs; after the beginning of an address, those of the latest."""
+    """Return the saved runs; after the start of an address, the latest addresses."""
     from afterstate_lab.learners.runs.store import Store
     from afterstate_lab.tui.cli.saved import address_of_stored
 
@@ -130,11 +130,10 @@ def lessons(_: str) -> Pairs:
 def walkthroughs(_: str) -> Pairs:
     from afterstate_lab.tui.lab.scripts.recording import OURS
 
-    return [(OURS, "the walkthrough of the program")]
+    return [(OURS, "the built-in walkthrough")]
 
 
 def mistakes(text: str) -> Pairs:
-    """The pieces of the museum."""
     from afterstate_lab.learners.rules.museum import PIECES, PREFIX, piece
 
     start = PREFIX if text.startswith(PREFIX) else ""
@@ -142,14 +141,12 @@ def mistakes(text: str) -> Pairs:
 
 
 def listed(text: str) -> Pairs:
-    """What afterstate players lists."""
     if ":" in text:
         return mistakes(text)
     return [pair for pair in (*players(text), *recipes(text)) if not pair[0].endswith(":")]
 
 
 def files_and_addresses(text: str) -> Pairs:
-    """Addresses of saved runs, or files."""
     return runs(text) if text.startswith(SCHEME[:2]) else ()
 
 

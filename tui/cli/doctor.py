@@ -1,4 +1,4 @@
-"""`afterstate doctor`: what the lab detects about this terminal and this machine, and why."""
+"""`afterstate doctor`: check the terminal and the machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
 
 PICTURE = 4_000
-"""Bytes, about what the first picture has."""
+"""Number of bytes of a typical first frame."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Finding:
     value: str
     why: str = ""
     change: str = ""
-    """What changes it."""
+    """How to change it."""
 
 
 @click.command()
@@ -35,7 +35,7 @@ class Finding:
 def doctor(as_json: bool) -> None:
     """Check the terminal, and show how to fix problems.
 
-    It runs no player, also not those that your settings name.
+    It does not load the players that your settings name.
     """
     findings = list(examine(os.environ))
     show(as_json, [asdict(finding) for finding in findings], lines(findings))
@@ -51,23 +51,21 @@ def lines(findings: list[Finding]) -> Iterator[str]:
 
 
 def examine(env: Mapping[str, str]) -> Iterator[Finding]:
-    """All findings, those about the terminal first."""
     for find in (terminal_findings, look_findings, link_findings, machine_findings):
         yield from find(env)
 
 
 def variables_text(env: Mapping[str, str], *names: str) -> str:
-    """Environment variables as `TERM=xterm`, or `TERM unset`."""
+    """Return environment variables as `TERM=xterm`, or `TERM unset`."""
     return ", ".join(f"{name}={env[name]}" if name in env else f"{name} unset" for name in names)
 
 
 def terminal_findings(env: Mapping[str, str]) -> Iterator[Finding]:
-    """Whether there is a terminal, which, and how large."""
     streams = {"input": sys.stdin, "output": sys.stdout}
     missing = [name for name, stream in streams.items() if stream is None or not stream.isatty()]
     if missing:
         why = f"{' and '.join(missing)} is not a terminal"
-        remedy = "the lab needs one; play --plain and the other commands do not"
+        remedy = "use play --plain, or another command"
         yield Finding("terminal", "no", why, remedy)
     else:
         yield Finding("terminal", "yes")
@@ -76,12 +74,11 @@ def terminal_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     sized = "COLUMNS and LINES" if "COLUMNS" in env else "the terminal reports it"
     small = "" if columns >= 80 and rows >= 24 else "; the lab needs 80×24"
     known = (f"{columns}×{rows}{small}", sized)
-    size = known if columns else ("unknown", "there is no terminal to ask")
+    size = known if columns else ("unknown", "no terminal to ask")
     yield Finding("size", *size, "the window")
 
 
 def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
-    """Colours and characters."""
     from rich.console import Console
 
     from afterstate_lab.tui.terminal.detect import is_coerced, terminal_encoding
@@ -100,7 +97,7 @@ def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     )
     encoding = terminal_encoding(env)
     locale = variables_text(env, "LC_ALL", "LC_CTYPE", "LANG")
-    coerced = "; Python took the C locale for C.UTF-8" if is_coerced(env) else ""
+    coerced = "; Python treats the C locale as C.UTF-8" if is_coerced(env) else ""
     yield Finding("encoding", encoding, locale + coerced, "LC_ALL, e.g. LC_ALL=C.UTF-8")
     why = f"encoding {encoding}, {variables_text(env, 'TERM')}"
     remedy = "--ascii for ASCII only; a UTF-8 locale for everything"
@@ -108,33 +105,31 @@ def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
-    """The connection between the lab and the terminal."""
     from afterstate_lab.tui.terminal.detect import is_screen, round_trip
 
     ssh = "yes", "SSH_CONNECTION is set: no animations"
     yield Finding("SSH", *(ssh if env.get("SSH_CONNECTION") else ("no", "SSH_CONNECTION unset")))
     inside = "tmux" if env.get("TMUX") else "screen" if env.get("STY") else "nothing"
     yield Finding("inside", inside, variables_text(env, "TMUX", "STY"))
-    remedy = "ssh -C on a slow line"
+    remedy = "ssh -C on a slow connection"
     seconds = round_trip()
     if seconds is None:
-        why = "the terminal does not answer, so the lab cannot see a slow line"
+        why = "the terminal does not answer, so the lab cannot detect a slow connection"
         yield Finding("round trip", "no answer", why)
     else:
-        why = "time until the terminal answers; until then, the lab waits with the next picture"
+        why = "time until the terminal answers; the lab sends the next frame after that"
         yield Finding("round trip", f"{seconds * 1000:.1f} ms", why, remedy)
         if (taken := round_trip(PICTURE)) is not None:
             rate = PICTURE / max(taken - seconds, 1e-4) / 1000
-            said = f"{PICTURE / 1000:g} kB, as much as the first picture"
+            said = f"{PICTURE / 1000:g} kB, the size of the first frame"
             why = f"{said}, arrived in {taken * 1000:.0f} ms"
             yield Finding("bytes", f"{rate:,.0f} kB/s; an event takes about 1 kB", why, remedy)
-    held = "not used", "screen would hold Esc back", "a TERM that is not screen's"
-    used = "used where the terminal has one", "", "--no-mouse"
+    held = "not used", "screen would delay Esc", "a TERM other than screen's"
+    used = "used if the terminal supports it", "", "--no-mouse"
     yield Finding("mouse", *(held if is_screen(env) else used))
 
 
 def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
-    """Python, the compiler, the folders, and the user's own settings."""
     from afterstate_lab.learners.files import cache_root, data_folder
     from afterstate_lab.learners.kernel.compiler import is_available
     from afterstate_lab.tui.preferences import read_preferences
@@ -142,42 +137,42 @@ def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     yield Finding("Python", platform.python_version(), sys.executable or "")
     switch = "AFTERSTATE_INTERPRETED"
     if is_available():
-        why, remedy = "loaded when the first training is asked for", f"{switch}=1 does without"
+        why, remedy = "loaded when you first train", f"{switch}=1 turns it off"
     elif env.get(switch):
         why, remedy = variables_text(env, switch), f"unset {switch}"
     else:
         why = "numba is not installed; results are the same"
-        remedy = "pip install numba, where there is a wheel for this Python and machine"
+        remedy = "pip install numba, if there is a wheel for this Python and machine"
     yield Finding("compiler", "numba" if is_available() else "none: interpreted", why, remedy)
     yield folder(env, "cache", cache_root)
     yield folder(env, "data", data_folder)
     found = read_preferences(runs_code=False)
-    there = "there is no home folder" if found.path is None else str(found.path)
+    there = "no home folder" if found.path is None else str(found.path)
     if found.path is not None and not (found.is_unreadable or found.path.exists()):
-        there += " (not there)"
-    state = ", ".join(found.in_force) or "nothing is set"
-    why = "; ".join((f"in force: {state}", *(f"left out: {text}" for text in found.mistakes)))
+        there += " (does not exist)"
+    state = ", ".join(found.in_force) or "nothing"
+    why = "; ".join((f"in force: {state}", *(f"ignored: {text}" for text in found.mistakes)))
     yield Finding("settings", there, why, "AFTERSTATE_CONFIG, or the file (docs/settings.md)")
 
 
 def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Finding:
-    """A folder that the lab writes to, and whether it can."""
+    """Check a folder that the lab writes to."""
     own, usual = f"AFTERSTATE_{name.upper()}", f"XDG_{name.upper()}_HOME"
     try:
         path = find()
     except RuntimeError:
-        return Finding(name, "none", "there is no home folder", own)
+        return Finding(name, "none", "no home folder", own)
     try:
         nearest = next((one for one in (path, *path.parents) if one.exists()), path)
         is_there, is_ours = nearest == path, os.access(nearest, os.W_OK)
         if not is_there:
-            state = "made when needed" if is_ours else "cannot be made"
+            state = "created when needed" if is_ours else "cannot be created"
         elif not (path.is_dir() and is_ours):
-            state = "cannot be written"
+            state = "not writable"
         elif name == "cache" and not is_private(path):
-            state = "not used: others own it or can write to it"
+            state = "not used: other users own it or can write to it"
         else:
-            state = "there"
+            state = "exists"
     except OSError as error:
-        state = f"cannot be used: {reason(error)}"
+        state = f"not usable: {reason(error)}"
     return Finding(name, f"{path} ({state})", variables_text(env, own, usual), own)

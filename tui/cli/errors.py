@@ -1,4 +1,4 @@
-"""How a command ends: a result on stdout, or one line on stderr and an exit status."""
+"""End a command with a result on stdout, or one line on stderr and an exit status."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ def show(as_json: bool, told: Any, lines: Iterable[str]) -> None:
 
 def fail(message: str, status: int) -> NoReturn:
     """Print one line on stderr and exit with a status."""
+    from afterstate_lab.tui.lab.outcomes import sentence
+
     with suppress(OSError):
-        click.echo(f"afterstate: {printable(message)}", err=True)
+        click.echo(f"afterstate: {sentence(printable(message))}", err=True)
     sys.exit(status)
 
 
 def one_line(error: click.ClickException) -> str:
-    """An error in a command line as one sentence."""
+    """Return an error in a command line as a sentence."""
     context: click.Context | None = getattr(error, "ctx", None)
     see = f" (see {context.command_path} --help)" if context else ""
     if isinstance(error, click.NoSuchOption):
         known = [name for p in context.command.params for name in p.opts] if context else []
         near = did_you_mean(error.option_name, known) or see
-        return f"there is no option {shown(error.option_name)}{near}"
+        return f"unknown option {shown(error.option_name)}{near}"
     param = error.param if isinstance(error, click.BadParameter) else None
     if isinstance(error, click.MissingParameter) and param is not None:
         is_argument = isinstance(param, click.Argument)
         return f"{param.human_readable_name if is_argument else param.opts[-1]} is missing{see}"
-    message = " ".join(error.message.split()).removesuffix(".")
-    if param is not None:
-        return f"{param.opts[-1]}: {message}"
-    return message[:1].lower() + message[1:]
+    message = " ".join(error.message.split())
+    return message if param is None else f"{param.opts[-1]}: {message}"
 
 
 def reported(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Print errors as one line each; exit with 2 for an error of the user, 1 for a failure."""
+    """Print an error as one line; exit with 2 for a user's error, 1 for a failure."""
 
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -78,7 +78,7 @@ def reported(command: Callable[..., Any]) -> Callable[..., Any]:
             about = f": {shown(error.filename)}" if error.filename else ""
             fail((error.strerror or str(error)).lower() + about, FAILED)
         except MemoryError:
-            fail("there is not enough memory for this", FAILED)
+            fail("not enough memory for this", FAILED)
 
     return run
 

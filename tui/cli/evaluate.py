@@ -1,4 +1,4 @@
-"""`afterstate evaluate` and `export`: a saved policy, measured exactly or printed whole."""
+"""`afterstate evaluate` and `export`: measure or print a saved policy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def evaluate(named: Named, as_json: bool) -> None:
     """Measure a saved player exactly, without sampling.
 
-    It is in FILE.npz, in a saved run or at an ADDRESS.
+    Give a FILE.npz, an ADDRESS or --run NAME.
     """
     from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 
@@ -37,13 +37,13 @@ def evaluate(named: Named, as_json: bool) -> None:
 @parameters.file_or_run
 @click.option(
     "--format", "form", type=click.Choice(["csv", "json", "svg"]), default="csv",
-    show_default=True, help="How to print it; svg is a picture of one board.",
+    show_default=True, help="Output format; svg draws one board.",
 )  # fmt: skip
-@parameters.option("--board", "The board of an svg.", "BOARD", default=".........")
+@parameters.option("--board", "Board for svg, such as X...O....", "BOARD", default=".........")
 def export(named: Named, form: str, board: str) -> None:
     """Export what a player has learned, as CSV, JSON or SVG.
 
-    The columns are player, board, cell, value and visits.
+    The columns are player, board, cell, value and visits. --format svg draws one board.
     """
     from afterstate_lab.game import Board
     from afterstate_lab.learners.export import HEADER, board_svg, table_rows
@@ -60,11 +60,11 @@ def export(named: Named, form: str, board: str) -> None:
 
 
 def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) -> list[str]:
-    """What is exactly true of X and of O, a few lines each.
+    """Return the exact metrics of X and of O, a few lines each.
 
     Args:
-        sides: the exact figures of X and of O; None for one that does not learn.
-        counted_once: whether both have the same entries; they are then counted with X's.
+        sides: the exact metrics of X and of O; None for one that does not learn.
+        counted_once: whether both share one table; it is then counted with X's.
     """
     from afterstate_lab.game import Side
     from afterstate_lab.learners.judge.figures import COVERAGE, RMS_MINIMAX
@@ -78,17 +78,17 @@ def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) 
         lines += [f"{name} {side.spec}, exact, greedy play:", *play_lines(side)]
         (written, of), rms, told = side[COVERAGE], side[RMS_MINIMAX], []
         if not (counted_once and name == Side.O.mark):
-            told.append(f"{written:,} of {of:,} entries written{whose}")
+            told.append(f"{written:,} of {of:,} values visited{whose}")
         if rms is not None:
             told.append(f"RMS error against minimax {rms:.4f}")
         lines += [f"  {', '.join(told)}"] if told else []
         if side.as_played is not None:
-            lines += [f"{name} as it plays, drawing its moves:", *play_lines(side.as_played)]
+            lines += [f"{name} as it plays, with its random moves:", *play_lines(side.as_played)]
     return lines
 
 
 def play_lines(found: Evaluation) -> list[str]:
-    """The figures of play, greedy or as a learner draws its moves."""
+    """Return the metrics of play, greedy or as the learner plays."""
     from afterstate_lab.learners.judge import figures as f
 
     right, decisions = found[f.OPTIMAL]
@@ -98,7 +98,7 @@ def play_lines(found: Evaluation) -> list[str]:
         f"  against random: wins {found[f.WIN]:.4f}, draws {found[f.DRAW]:.4f}, "
         f"loses {found[f.LOSS]:.4f}; "
         f"against perfect: draws {found[f.PERFECT_DRAW]:.4f}, loses {found[f.PERFECT_LOSS]:.4f}",
-        f"  {right:,} of {decisions:,} decisions optimal; "
-        f"{found[f.MISSED_WINS]:,} wins at once passed over",
+        f"  optimal moves in {right:,} of {decisions:,} positions; "
+        f"{found[f.MISSED_WINS]:,} immediate wins missed",
         *(f"  {figure.label}: {figure.kind.text(value)}" for figure, value in found.others),
     ]

@@ -1,4 +1,4 @@
-"""`afterstate experiment`: a question about learning, tried with many seeds, judged exactly."""
+"""`afterstate experiment`: compare learners over many seeds, exactly."""
 
 from __future__ import annotations
 
@@ -29,20 +29,22 @@ WIDTH = 96
 
 @click.command()
 @parameters.argument("plan", "PLAN.toml|NAME", "plans")
-@parameters.flag("--list as_list", "Name the plans that come with Afterstate.")
-@parameters.number("--seeds", 1, 1_000, None, "How many seeds instead.")
-@parameters.number("--games", 1, 10**10, None, "How many games instead.", kind="games")
-@parameters.number("--workers", 1, 256, None, "How many trials at once; all cores by default.")
+@parameters.flag("--list as_list", "List the built-in experiments.")
+@parameters.number("--seeds", 1, 1_000, None, "Number of seeds, instead of the file's.")
+@parameters.number(
+    "--games", 1, 10**10, None, "Number of games, instead of the file's.", kind="games"
+)
+@parameters.number("--workers", 1, 256, None, "Trials at once; one per core by default.")
 @parameters.option("--dask", "Run on the Dask cluster at this address.", "ADDRESS")
 @parameters.option(
-    "--executor", "Run in the concurrent.futures.Executor that this function returns.",
+    "--executor", "Run on the concurrent.futures.Executor that this function returns.",
     "MODULE:FACTORY",
 )  # fmt: skip
 @parameters.option(
-    "--out", "Keep finished trials, metrics and charts here; resume from there.", "DIR",
+    "--out", "Save trials, metrics and charts here, and resume from here.", "DIR",
     type=click.Path(path_type=Path, file_okay=False),
 )  # fmt: skip
-@parameters.flag("--own-rules", "Let the plan run rules from Python files.")
+@parameters.flag("--own-rules", "Let the experiment run rules from Python files.")
 @parameters.json_flag
 def experiment(
     plan: str | None, as_list: bool, seeds: int | None, games: int | None, workers: int | None,
@@ -50,9 +52,8 @@ def experiment(
 ) -> None:  # fmt: skip
     """Compare learners over many seeds.
 
-    It trains every arm of a plan with every seed, and measures each exactly.
-    PLAN is a TOML file, or a plan that comes with Afterstate by its name or the number of the
-    book's exercise, such as 1.4.
+    Trains every variant of an experiment with every seed, and measures each exactly. Give a TOML
+    file, the name of a built-in experiment, or the number of an exercise in the book, such as 1.4.
     """
     from afterstate_lab.learners.experiments import run
     from afterstate_lab.learners.experiments.plan import catalogue, find_plan
@@ -65,15 +66,15 @@ def experiment(
         show(as_json, told, (f"{one.name:<14}{one.title:<28}{one.source}" for one in plans))
         return
     if plan is None:
-        raise UsageError("which plan? a file.toml or a name (afterstate experiment --list)")
+        raise UsageError("no experiment given. Name a file or one of afterstate experiment --list")
     if dask is not None and executor is not None:
-        raise UsageError("--dask and --executor are two places to run: give one of them")
+        raise UsageError("give --dask or --executor, not both")
     asked = find_plan(plan, own_rules=own_rules)
     asked = asked if seeds is None else asked.with_seeds(seeds)
     asked = asked if games is None else asked.with_games(games)
     if is_locked() and (dask or executor):
         raise UsageError(
-            "this lab is locked, so it runs no code of others: no --dask or --executor"
+            "this lab is locked and does not run other programs. Omit --dask and --executor"
         )
     if out is not None:
         check_lock(out)
@@ -92,9 +93,13 @@ def experiment(
     if out is not None:
         write_results(last.results, out)
     if last.trouble:
-        click.echo(f"afterstate: the journal could not be written: {last.trouble}", err=True)
+        click.echo(f"afterstate: Could not write the journal: {last.trouble}", err=True)
     if last.done < last.total:
-        again = f"{shown(out)} has them; the same command goes on" if out else "not kept (no --out)"
+        again = (
+            f"run the same command to continue in {shown(out)}"
+            if out
+            else "give --out to keep them"
+        )
         fail(f"stopped after {last.done} of {last.total} trials; {again}", INTERRUPTED)
 
 
@@ -108,7 +113,7 @@ def report(last: ExperimentSnapshot) -> Iterator[str]:
     before = f", {last.resumed} of them before" if last.resumed else ""
     yield (
         f"\n{last.done:,} trials of {plan.games:,} games in {seconds_text(last.seconds)}{before}; "
-        "mean [95% interval], P: chance that a run is better than one of the baseline"
+        "mean [95% interval], P: chance that a run beats a baseline run"
     )
     for metric in plan.metrics:
         yield from metric_table(results, metric)
@@ -122,7 +127,7 @@ def wrapped(text: str) -> str:
 
 
 def metric_table(results: Results, metric: SidedMetric) -> Iterator[str]:
-    """What the plan judges every arm by, for a metric."""
+    """Compare the variants by one metric."""
     from afterstate_lab.learners.experiments.results import reference
 
     yield f"\n{metric}: {metric.metric.meaning}"
@@ -140,12 +145,12 @@ def metric_table(results: Results, metric: SidedMetric) -> Iterator[str]:
 
 
 def verdict_table(results: Results) -> Iterator[str]:
-    """The final exact verdicts on every learner."""
+    """List the final exact metrics of every learner."""
     from afterstate_lab.learners.judge import figures as f
 
-    yield "\nexact, greedy play: the worst loss of any seed, means of the other figures"
+    yield "\nexact, greedy play: largest chance of losing of any seed, means of the other metrics"
     row = "  {:<28}{:>9}{:>7}{:>15}{:>7}{:>14}{:>8}{:>9}"
-    heads = "beatable", "worst", "v random: win", "loss", "optimal", "rms v*", "rms v_pi"
+    heads = "beatable", "loses", "v random: win", "loss", "optimal", "rms v*", "rms v_pi"
     yield row.format("", *heads)
     for arm in results.arms:
         for side in Side:

@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.screens.lab import LabScreen
 
 POLL_SECONDS = 0.01
-"""Between two looks at whether a place of a walkthrough is reached."""
+"""Seconds between two checks of whether a moment is reached."""
 LAST_SECONDS = 3.0
-"""How long the last picture stays."""
+"""How long the last frame stays."""
 
 Shooting = Callable[["ProgressLine"], Footage]
-"""Films while it tells how far it is."""
+"""Films, and reports progress."""
 Goes = Callable[["FilmedLab", "Pilot[Any]"], AsyncIterator[tuple[float, float]]]
-"""Goes through what is filmed; yields the seconds of each picture, and the part done."""
+"""Moves through the film; yields the seconds of each frame, and the part done."""
 
 
 class FilmedLab(Afterstate):
-    """A lab in true colours and all characters, wherever it runs, that saves nothing."""
+    """A lab in true colour and Unicode on any machine; it saves nothing."""
 
     CSS_PATH = "../app.tcss"
 
@@ -58,58 +58,57 @@ class FilmedLab(Afterstate):
 
     @property
     def look(self) -> Look:
-        """What any browser can show."""
         return Look(LIGHT if self._is_light else DARK, UNICODE)
 
     def save_once(self) -> None:
-        """A film changes nothing."""
+        """Save nothing."""
 
 
 def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool) -> Shooting:
-    """What films a run or a walkthrough; all that can be refused is refused first.
+    """Return what films a run or a walkthrough, after every check that can fail.
 
     Args:
         named: an address, a saved run, or the file of a walkthrough.
         size: columns and rows.
-        seconds: how long all games of a run take.
-        is_light: dark text on a light ground.
+        seconds: length of the film of a run.
+        is_light: dark text on a light background.
 
     Raises:
         UsageError: it cannot be opened, or there is too little to film.
     """
-    text, files = named.one("ADDRESS"), named.files
+    text, files = named.one("an ADDRESS"), named.files
     if named.run is None and not is_address(text):
         if text != OURS and not is_file(text):
             raise UsageError(
-                "a film needs the games of a run: an ADDRESS, or --run NAME; or the FILE of a "
+                f"cannot film {shown_path(text)}. Give an ADDRESS, --run NAME or the FILE of a "
                 "walkthrough"
             )
         stops, td, path = whole_walkthrough(text), PlayerSpec.parse("td"), Path(text)
         if not stops:
-            raise UsageError(f"a film needs places: the walkthrough {shown_path(path)} has none")
+            raise UsageError(f"the walkthrough {shown_path(path)} has no moments to film")
         lab, title = FilmedLab(td, td, files=files, is_light=is_light), printable(path.stem)
         goes = partial(follow, stops=stops)
-        return lambda line: asyncio.run(shoot(lab, title, size, goes, line.told("pictures")))
+        return lambda line: asyncio.run(shoot(lab, title, size, goes, line.told("frames")))
     found = saved_run(text, files)
     found = up_to_place(found) if isinstance(found, OpenedAddress) else found
     run = found.run
     if run.games < 2:
-        raise UsageError("a film needs games: this run has fewer than two")
+        raise UsageError("a film needs at least two games")
     more: dict[str, Any] = {"opened" if isinstance(found, OpenedAddress) else "loaded": found}
     lab = FilmedLab(run.x, run.o, run.seed, is_light=is_light, **more)
 
     def shooting(line: ProgressLine) -> Footage:
-        marks = find_marks(run, progress=line.told("what happened when"))
+        marks = find_marks(run, progress=line.told("milestones"))
         assert marks is not None
         goes = partial(play, film=Film(run, marks), seconds=seconds)
         title = f"{run.x} v {run.o}, {games_text(run.games)}"
-        return asyncio.run(shoot(lab, title, size, goes, line.told("pictures")))
+        return asyncio.run(shoot(lab, title, size, goes, line.told("frames")))
 
     return shooting
 
 
 def up_to_place(opened: OpenedAddress) -> OpenedAddress:
-    """The run of an address without the games after its place."""
+    """Return the run of an address without the games after its moment."""
     place, run = opened.address.place, opened.run
     if place is None:
         return opened
@@ -125,7 +124,7 @@ def up_to_place(opened: OpenedAddress) -> OpenedAddress:
 async def play(
     lab: FilmedLab, pilot: Pilot[Any], film: Film, seconds: float
 ) -> AsyncIterator[tuple[float, float]]:
-    """Play the film of the lab's run; the time of each picture, and the part done."""
+    """Play the film of the lab's run; yield the time of each frame, and the part done."""
     session, screen = lab.session, cast("LabScreen", lab.screen)
     session.film = film
     show(session)
@@ -142,9 +141,9 @@ async def play(
 async def follow(
     lab: FilmedLab, pilot: Pilot[Any], stops: Sequence[Step]
 ) -> AsyncIterator[tuple[float, float]]:
-    """Go where a walkthrough goes; the time of each place, and the part done.
+    """Follow a walkthrough; yield the time of each moment, and the part done.
 
-    A walkthrough after another one in the same file begins at an earlier time.
+    Where a second walkthrough in the file starts, the time jumps back.
     """
     screen = cast("LabScreen", lab.screen)
     begins, before = 0.0, stops[0].seconds
@@ -162,7 +161,7 @@ async def follow(
 async def shoot(
     lab: FilmedLab, title: str, size: tuple[int, int], goes: Goes, told: Callable[[float], None]
 ) -> Footage:
-    """Take a picture wherever the lab goes; of two at the same time, the later one."""
+    """Take a picture at every moment; of two at the same time, keep the later."""
     shots: list[Shot] = []
     begins = 0.0
     async with lab.run_test(size=size) as pilot:

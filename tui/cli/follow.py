@@ -1,4 +1,4 @@
-"""`afterstate follow`: a lab that goes where a walkthrough goes, live or later."""
+"""`afterstate follow`: play a walkthrough, live or later."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.scripts.recording import Follower
 
 LOOK_SECONDS: Final = 0.1
-"""Between two looks at the walkthrough, in sentences."""
+"""Seconds between two checks of the walkthrough, in plain mode."""
 
 
 @click.command()
 @parameters.argument("file", "FILE|-", "walkthroughs", required=True)
-@parameters.flag("--fast", "Skip the pauses: go to the newest place, then follow live.")
+@parameters.flag("--fast", "Skip to the newest moment, then follow live.")
 @parameters.plain_flag
 @parameters.ascii_flag
 @parameters.no_mouse
@@ -36,10 +36,9 @@ LOOK_SECONDS: Final = 0.1
 def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **options: Any) -> None:
     """Play a recorded walkthrough, or follow one live.
 
-    afterstate --record FILE records one; - reads it from a pipe. The lab plays it with its pauses,
-    and keeps up as the file grows. Press any key to explore on your own; press * to return, or to
-    skip to the next stop. One walkthrough comes with the program: afterstate follow
-    temporal-differences.
+    Record one with afterstate --record FILE; - reads it from a pipe. The lab plays it with its
+    pauses, and keeps up as the file grows. Press any key to explore on your own; press * to return,
+    or to skip to the next stop. Try afterstate follow temporal-differences.
     """
     from afterstate_lab.tui.lab.scripts.recording import OURS, Follower, open_walkthrough
 
@@ -62,9 +61,12 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
 def pipe() -> BinaryIO:
     """Return standard input, which then is the terminal again, where there is one."""
     if sys.stdin is None or sys.stdin.isatty():
-        fail("follow - needs a walkthrough on its standard input: ssh HOST tail -f FILE |", 2)
+        fail(
+            "follow - reads a walkthrough from a pipe: ssh HOST tail -f FILE | afterstate follow -",
+            2,
+        )
     if not hasattr(os, "ctermid"):
-        fail("follow - needs a terminal beside its pipe, which this system has not: name a file", 1)
+        fail("reading a pipe is not available on this system. Name a file", 1)
     try:
         found = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
     except io.UnsupportedOperation:
@@ -81,7 +83,7 @@ def pipe() -> BinaryIO:
 
 
 def follow_plain(follower: Follower, files: Iterable[Path]) -> None:
-    """Follow a walkthrough in sentences until it, or the user, ends."""
+    """Follow a walkthrough in plain mode until it ends or the user quits."""
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.cli.play import lines, tell

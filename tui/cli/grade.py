@@ -1,4 +1,4 @@
-"""`afterstate grade`: a rule beside one that is known to be right, event by event."""
+"""`afterstate grade`: compare a rule with a correct one, event by event."""
 
 from __future__ import annotations
 
@@ -23,25 +23,26 @@ if TYPE_CHECKING:
 @click.command()
 @parameters.argument("rule", None, "players", required=True)
 @parameters.option(
-    "--against", "The reference.", "SPEC", default="td", show_default=True, known="players"
+    "--against", "The correct rule.", "SPEC", default="td", show_default=True, known="players"
 )
-@parameters.number("--games", 1, 100_000, 300, "Games of each seed.", kind="games")
+@parameters.number("--games", 1, 100_000, 300, "Games per seed.", kind="games")
 @parameters.seeds(3)
-@parameters.number("--ulps", 0, 1 << 20, 4, "Units in the last place by which a number may differ.")
-@parameters.number("--seconds", 1, 86_400, 60, "End it after so many seconds.")
+@parameters.number("--ulps", 0, 1 << 20, 4, "Allowed difference, in units in the last place.")
+@parameters.number("--seconds", 1, 86_400, 60, "Time limit, in seconds.")
 @parameters.json_flag
-@parameters.file("--gradescope", "results.json", "Write what Gradescope reads.")
-@parameters.flag("--look", "Open the lab on the first difference.")
+@parameters.file("--gradescope", "results.json", "Write a result file for Gradescope.")
+@parameters.flag("--look", "Open the lab at the first difference.")
 @parameters.trust
 def grade(
     rule: str, against: str, as_json: bool, gradescope: Path | None, look: bool, **limits: Any
 ) -> None:
     """Check an update rule against a correct one.
 
-    RULE is a player such as my_rule.py:MyRule. With the same random numbers and games it is the
-    same, or this names the first backup that differs, and the properties that hold.
-    Exits with 0 when it is the same, 1 when it differs, 2 when it cannot be graded. The rule runs
-    in a process of its own, with limits on time and memory; that is no sandbox.
+    RULE is a player such as my_rule.py:MyRule. Both rules play the same games with the same random
+    numbers. The result is "same", or the first backup that differs and the properties that hold.
+
+    Exit status: 0 if it is the same, 1 if it differs, 2 if it cannot be graded. The rule runs in a
+    separate process with limits on time and memory, which is not a sandbox.
     """
     from afterstate_lab.learners.grading.process import graded
     from afterstate_lab.learners.grading.report import SAME, lines_of
@@ -69,10 +70,10 @@ def grade(
 
 
 def check_results(path: Path) -> None:
-    """Refuse a place where no results can be written, before the work.
+    """Check that results can be written, before the work.
 
     Raises:
-        UsageError: the folder is not there, or the lab is locked to another.
+        UsageError: the folder does not exist, or the lab is locked to another.
     """
     from afterstate_lab.learners.files import check_lock
 
@@ -81,11 +82,11 @@ def check_results(path: Path) -> None:
     except OSError as error:
         raise UsageError(f"--gradescope: {error.strerror}") from None
     if not path.absolute().parent.is_dir():
-        raise UsageError(f"--gradescope: there is no folder {shown(path.parent)}")
+        raise UsageError(f"--gradescope: no such folder: {shown(path.parent)}")
 
 
 def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> None:
-    """Open the lab on the first event that differs; say so where none does.
+    """Open the lab on the first event that differs, or report that none does.
 
     The rule runs in this process, as it does in the lab.
 
@@ -125,7 +126,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
 
 
 def summary_of(found: Grade) -> WhatIfSummary:
-    """The game of the first difference, as a what-if."""
+    """Return the game of the first difference as a what-if."""
     from afterstate_lab.tui.lab.session import WhatIfSummary
 
     first = found.first

@@ -32,10 +32,10 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "Help": {"doctor": "doctor", "bench": "bench", "completion": "completing"},
 }  # fmt: skip
-"""Each command's file, which holds a click command of the same name; imported when used."""
+"""The file of each command, imported when the command is used."""
 COMMANDS = {name: file for group in GROUPS.values() for name, file in group.items()}
 ALIASES = {"learners": "players", "recipes": "players", "museum": "players"}
-"""Words of earlier versions, which --help does not list."""
+"""Commands of earlier versions; --help does not list them."""
 KNOWN = COMMANDS | ALIASES
 
 
@@ -56,7 +56,7 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands by what they are for, each with its first sentence."""
+        """List the commands in groups, each with its first sentence."""
         limit = formatter.width - 6 - max(map(len, COMMANDS))
         for title, names in GROUPS.items():
             commands = {name: self.get_command(ctx, name) for name in names}
@@ -74,7 +74,7 @@ class LazyGroup(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args[0] not in KNOWN:
             near = did_you_mean(args[0], KNOWN) or f" (commands: {', '.join(COMMANDS)})"
-            raise click.UsageError(f"there is no command {shown(args[0])}{near}")
+            raise click.UsageError(f"unknown command {shown(args[0])}{near}")
         return super().resolve_command(ctx, args)
 
 
@@ -104,7 +104,7 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
     if command is None:
         if not is_terminal():
             fail(
-                "the lab needs a terminal; without one, use afterstate play --plain or another "
+                "the lab needs a terminal. Without one, use afterstate play --plain or another "
                 "command (afterstate --help)",
                 USAGE,
             )
@@ -119,8 +119,8 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
             continue
         if ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
             raise click.UsageError(
-                f"{parameter.opts[-1]} has no effect before {command}: "
-                f"its options come after it (see afterstate {command} --help)"
+                f"{parameter.opts[-1]} has no effect before {command}. "
+                f"Put options after the command (see afterstate {command} --help)"
             )
 
 

@@ -1,4 +1,4 @@
-"""`afterstate judge`: is somebody's agent any good? Exactly, with the game that beats it."""
+"""`afterstate judge`: measure an agent exactly, with the game that beats it."""
 
 from __future__ import annotations
 
@@ -22,27 +22,32 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.players.judged import Judged, Mistake
 
 BEATABLE: Final = 3
-"""Exit status: some opponent beats the agent on a side that was asked for."""
-RESULTS: Final = {1.0: "a win", 0.5: "a draw", 0.0: "a loss"}
+"""Exit status if the agent can be beaten on a side that you asked for."""
+KEPT: Final = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 
 @click.command()
 @parameters.argument("agent", None, "players", required=True)
 @click.option("--as", "side", type=click.Choice(["X", "O"]), help="Judge this side only.")
-@parameters.flag("--all all_errors", "List errors that its games never reach.")
+@parameters.flag("--all all_errors", "Also list mistakes on boards that its games never reach.")
 @parameters.player_files
 @parameters.trust
 @parameters.json_flag
 def judge(agent: str, side: str | None, files: tuple[Path, ...], **flags: bool) -> None:
     """Find out whether an agent can be beaten, and how.
 
-    AGENT is a function FILE.py:NAME that takes the nine characters of a board such as X...O....
-    and returns a cell 1 to 9 (or the probabilities of the cells); a table, FILE.csv or FILE.json,
-    with board,cell or board,cell,probability, or as export writes it; cmd:PROGRAM ARGS, a board a
-    line in, a cell a line out; a saved FILE.npz; an ADDRESS; or a player such as td. It has 2 s
-    for a move, a function 20 s; :seconds=60 behind it gives it longer.
+    AGENT is one of these:
 
-    Exit status 0: it cannot be beaten; 3: it can; 2: it cannot be judged.
+    \b
+      FILE.py:NAME        a function from nine characters such as X...O.... to
+                          a cell 1 to 9, or to a probability for each cell
+      FILE.csv, FILE.json a table: board,cell or board,cell,probability
+      cmd:PROGRAM ARGS    a program that reads a board and prints a cell
+      FILE.npz, ADDRESS or a player such as td
+
+    A program has 2 s for a move, a function 20 s; append :seconds=60 for more.
+
+    Exit status: 0 if it cannot be beaten, 3 if it can, 2 if it cannot be judged.
     """
     from afterstate_lab.game import Side
     from afterstate_lab.learners.judge.figures import BEATABLE as IS_BEATABLE
@@ -58,7 +63,7 @@ def judge(agent: str, side: str | None, files: tuple[Path, ...], **flags: bool) 
 
 
 def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
-    """The sides of an agent, of those asked for, that it plays; asked with progress on a terminal.
+    """Return the requested sides that an agent plays, judged; shows progress on a terminal.
 
     Raises:
         UsageError: there is no such agent, it cannot be judged, or it plays none of them.
@@ -71,13 +76,13 @@ def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
         layout, memory = saved_memory(Named(text, tuple(files)))
         known = [side for side in sides if layout.table(side).spec.rule.learns]
         if not known:
-            raise UsageError(f"{shown(text)} holds no learner that plays {sides[0].mark}")
+            raise UsageError(f"{shown(text)} contains no learner that plays {sides[0].mark}")
         return judged.judged(layout, memory, known)
     layout, known = judged.against_random(parse_player(text), sides)
     with ProgressLine() as line:
 
         def progress(done: int, boards: int) -> None:
-            line.show(lambda: f"asked {done:,} times on {boards:,} boards")
+            line.show(lambda: f"{done:,} answers on {boards:,} boards")
 
         return judged.judged(layout, layout.fresh(), known, progress)
 
@@ -99,16 +104,16 @@ def lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
 
 
 def answer_lines(answers: Answers) -> Iterator[str]:
-    """What was odd about the answers of an agent."""
+    """Describe what is odd about an agent's answers."""
 
     def boards_of(count: int) -> str:
         return f"{count:,} board" + "s" * (count != 1)
 
     if answers.differs:
         yield (
-            f"  asked twice, it answers differently on {boards_of(len(answers.differs))} (first "
-            f"{answers.differs[0]}): judged as if it played each answer half of the time; an "
-            "agent that returns probabilities is judged exactly"
+            f"  it gives two answers on {boards_of(len(answers.differs))} (first "
+            f"{answers.differs[0]}) and is judged as if it played each half of the time; "
+            "return probabilities to be judged exactly"
         )
     if answers.complaint:
         lacking = answers.answered[1] - answers.answered[0] - answers.unasked
@@ -117,11 +122,11 @@ def answer_lines(answers: Answers) -> Iterator[str]:
             f"counts as random there: {answers.complaint}"
         )
     if answers.unasked:
-        yield f"  it was not asked on {boards_of(answers.unasked)} and counts as random there, too"
+        yield f"  it was not asked on {boards_of(answers.unasked)} and counts as random there"
 
 
 def refutation_lines(one: Judged, cells: Iterable[int], probability: float) -> Iterator[str]:
-    """The game that beats a side: its moves, the boards below them, and what each mistake costs."""
+    """Show the game that beats a side: moves, boards, and the cost of each mistake."""
     from afterstate_lab.game import Board
 
     if probability == 1.0:
@@ -135,9 +140,9 @@ def refutation_lines(one: Judged, cells: Iterable[int], probability: float) -> I
         boards.append(before.play(cell))
         for mistake in one.mistakes:
             if (mistake.board, mistake.played) == (str(before), cell + 1):
-                hold = "holds" if len(mistake.best) == 1 else "hold"
-                was, best = RESULTS[mistake.value], " ".join(map(str, mistake.best))
-                costs.append(f"    {heads[-1]} gives {was} away: {best} {hold} it")
+                keep = "keeps" if len(mistake.best) == 1 else "keep"
+                was, best = KEPT[mistake.value], " ".join(map(str, mistake.best))
+                costs.append(f"    {heads[-1]} loses the {was}: {best} {keep} it")
     if boards[-1].winner is None:
         yield f"    {' '.join(heads)} and it resigns" if heads else "    it resigns"
     yield "    " + "   ".join(f"{head:<3}" for head in heads)
@@ -147,26 +152,26 @@ def refutation_lines(one: Judged, cells: Iterable[int], probability: float) -> I
 
 
 def mistake_lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
-    """Where a side errs: the boards that its games reach, then the others, or how many."""
+    """List a side's mistakes: on boards that its games reach, then on others."""
     reached = [mistake for mistake in one.mistakes if mistake.reached]
     others = [mistake for mistake in one.mistakes if not mistake.reached]
     if reached:
-        yield "  its errors on the boards that its games reach: board, played, better, price"
+        yield "  its mistakes on boards that its games reach: board, played, better, cost"
         yield from map(mistake_line, reached)
     if others and all_errors:
-        yield "  its errors on boards that its games never reach"
+        yield "  its mistakes on boards that its games never reach"
         yield from map(mistake_line, others)
     elif others:
-        yield f"  {len(others):,} errors on boards that its games never reach (--all lists them)"
+        yield f"  {len(others):,} mistakes on boards that its games never reach (--all lists them)"
     if not one.mistakes:
         from afterstate_lab.learners.judge.figures import MISSED_WINS
 
         late = one.evaluation[MISSED_WINS]
-        yield "  it never errs" + (": where it passes over a win, it wins later" if late else "")
+        yield "  it makes no mistakes" + (": if it misses a win, it wins later" if late else "")
 
 
 def mistake_line(mistake: Mistake) -> str:
     share = f" ({mistake.probability:.4g} of the time)" if mistake.probability < 1.0 else ""
-    price = f"{RESULTS[mistake.value - mistake.loss]} instead of {RESULTS[mistake.value]}"
+    price = f"a {KEPT[mistake.value - mistake.loss]} instead of a {KEPT[mistake.value]}"
     best = " ".join(map(str, mistake.best))
     return f"    {mistake.board}  {mistake.played}  {best:<17}  {price}{share}"

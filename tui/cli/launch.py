@@ -15,20 +15,17 @@ if TYPE_CHECKING:
 
 
 def is_terminal() -> bool:
-    """Whether both input and output are a terminal."""
+    """Return whether both input and output are a terminal."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def can_draw() -> bool:
-    """Whether the lab can be drawn here; else it is told in sentences."""
+    """Return whether the lab can be drawn here; otherwise plain mode is used."""
     return is_terminal() and os.environ.get("TERM") != "dumb"
 
 
 def load_loop() -> None:
-    """Load the event loop without TLS, which it does not need here and which is slow to load.
-
-    It can still be imported afterwards.
-    """
+    """Import asyncio without TLS, which is slow to load; it can still be imported later."""
     is_hidden = sys.modules.setdefault("ssl", None) is None  # type: ignore[arg-type]
     import asyncio  # noqa: F401
 
@@ -52,15 +49,14 @@ def open_lab(
 ) -> NoReturn:
     """Open the lab on this terminal, by default with the players of the settings, or two `td`.
 
-    The garbage collector is off until the first paint, as it would find nothing to free among the
-    imported modules. `Afterstate` turns it on again.
+    The garbage collector is off until the first paint, since imports leave nothing to free.
 
     Args:
-        given: those of x, o and seed that the user gave.
+        given: x, o and seed as far as the user gave them.
         more: arguments of `Afterstate`.
 
     Raises:
-        UsageError: the run that was asked for cannot be opened.
+        UsageError: the run cannot be opened.
     """
     gc.disable()
     load_loop()
@@ -95,7 +91,7 @@ def open_lab(
 
 
 def stay(app: Afterstate, *, mouse: bool = True) -> NoReturn:
-    """Run the lab on this terminal until the user leaves, then end with its exit status."""
+    """Run the lab on this terminal, then exit with its status."""
     from afterstate_lab.tui.progress import interruptible
     from afterstate_lab.tui.terminal.detect import is_screen
     from afterstate_lab.tui.terminal.shutdown import die_of_quit
@@ -106,9 +102,9 @@ def stay(app: Afterstate, *, mouse: bool = True) -> NoReturn:
     if app.failure_text:
         print(app.failure_text, file=sys.stderr)
     if app.unkept:
-        print(f"afterstate: the settings could not be kept: {app.unkept}", file=sys.stderr)
+        print(f"afterstate: Could not save the settings: {app.unkept}", file=sys.stderr)
     if trouble:
-        print(f"afterstate: not saved: {trouble}", file=sys.stderr)
+        print(f"afterstate: Could not save: {trouble}", file=sys.stderr)
     else:
         die_of_quit(status)
     sys.exit(status or (1 if trouble else 0))

@@ -1,4 +1,4 @@
-"""`afterstate lesson`: lessons to begin, list or check."""
+"""`afterstate lesson`: start, list or check lessons."""
 
 from __future__ import annotations
 
@@ -32,9 +32,8 @@ def lesson(
 ) -> None:
     """Start a lesson, or check one that you wrote.
 
-    Without a name, it lists the lessons that come with the program. --check goes through a lesson
-    by its own keys and words, and names the first thing that fails, with file and line.
-    docs/lessons.md explains how to write one.
+    Without a name, it lists the built-in lessons. --check plays a lesson with its own keys and
+    words, and reports the first line that fails. docs/lessons.md explains how to write one.
     """
     from afterstate_lab.tui.lab.scripts.script import NAMES, find_script
 
@@ -42,7 +41,7 @@ def lesson(
     if check:
         for found in lessons:
             rehearse(found)
-            click.echo(f"{printable(found.name)}: all {len(found.steps)} steps hold")
+            click.echo(f"{printable(found.name)}: all {len(found.steps)} steps pass")
     elif name is None:
         for found in lessons:
             about = f"{found.name}: {found.title}. {found.about} ({found.minutes} minutes)"
@@ -62,7 +61,7 @@ def lesson(
 
 
 def plain_lab(autosave: Autosave | None = None) -> Dialogue:
-    """A lab of sentences, in which a lesson can begin."""
+    """Return a lab in plain mode, ready for a lesson."""
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
@@ -71,10 +70,10 @@ def plain_lab(autosave: Autosave | None = None) -> Dialogue:
 
 
 def rehearse(lesson: Script) -> list[str]:
-    """Go through a lesson in plain mode; what was told.
+    """Go through a lesson in plain mode, and return its output.
 
     Raises:
-        UsageError: it cannot be gone through, or something that it says is not so.
+        UsageError: a step fails, or a claim is wrong.
     """
     from afterstate_lab.tui.lab.scripts.check import walk
 

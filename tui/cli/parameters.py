@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
-from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.files import LOCK, TRUST
 from afterstate_lab.tui.cli.saved import Named
 from afterstate_lab.tui.lab.goal import games_of, goal_of
@@ -45,7 +45,7 @@ class WholeNumber(click.ParamType):
     Args:
         low: the smallest.
         high: the largest.
-        kind: `number`, `games`, which may be written 100k or 1m, or `goal`: games, or unbeatable.
+        kind: `number`; `games`, also written 100k or 1m; or `goal`: games, or unbeatable.
     """
 
     name = "N"
@@ -66,21 +66,20 @@ class WholeNumber(click.ParamType):
             if goal := goal_of(text):
                 return goal
         number = IntegerOption(param.opts[-1], 0, "", self._low, self._high)
-        try:
-            found = number.parse(text if games is None else str(games))
-        except UsageError as error:
-            is_word = self.kind != "number" and games is None and not text.isdecimal()
-            also = f", such as {self.examples}" if is_word else ""
-            raise UsageError(f"{error}{also}") from None
+        if self.kind != "number" and games is None and not text.isdecimal():
+            raise UsageError(
+                f"{param.opts[-1]}: {shown(text)} is not a number of games. Try {self.examples}"
+            )
+        found = number.parse(text if games is None else str(games))
         return Goal(found) if self.kind == "goal" else found
 
     @property
     def examples(self) -> str:
-        return "20000, 100k or 1m" + "; or unbeatable" * (self.kind == "goal")
+        return "20000, 100k, 1m or unbeatable" if self.kind == "goal" else "20000, 100k or 1m"
 
 
 def completed(kind: str) -> Callable[[Any, Any, str], list[Any]]:
-    """What a shell completes, by a function of `completing`; imported when a shell asks."""
+    """Return a completer that calls a function of `completing`, imported when a shell asks."""
 
     def complete(ctx: Any, param: Any, text: str) -> list[Any]:
         from afterstate_lab.tui.cli import completing
@@ -92,8 +91,6 @@ def completed(kind: str) -> Callable[[Any, Any, str], list[Any]]:
 
 
 def together(*decorators: Decorator) -> Decorator:
-    """Several parameters in this order."""
-
     def add(command: Any) -> Any:
         for decorator in reversed(decorators):
             command = decorator(command)
@@ -103,13 +100,13 @@ def together(*decorators: Decorator) -> Decorator:
 
 
 def switch_on(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-    """Set the environment variable of a flag; all that this process starts gets it, too."""
+    """Set the environment variable of a flag, for this process and its children."""
     if value:
         os.environ[LOCK if param.name == "locked" else TRUST] = "1"
 
 
 def option(names: str, help: str, metavar: str, *, known: str = "", **more: Any) -> Decorator:
-    """An option; `known` names what a shell completes."""
+    """Return an option; `known` names its completer."""
     if known:
         more["shell_complete"] = completed(known)
     return click.option(*names.split(), metavar=metavar, help=help, **more)
@@ -118,7 +115,6 @@ def option(names: str, help: str, metavar: str, *, known: str = "", **more: Any)
 def number(
     names: str, low: int, high: int, default: int | None, help: str, *, kind: str = "number"
 ) -> Decorator:
-    """An option that takes a whole number, or a number of games."""
     taken = WholeNumber(low, high, kind)
     return option(names, help, "N", type=taken, default=default, show_default=True)
 
@@ -136,26 +132,25 @@ def run(help: str = "A saved run, or an address.", **more: Any) -> Decorator:
 
 
 def players(x: str = "td", o: str = "td") -> Decorator:
-    """--x and --o, with these defaults."""
     more: dict[str, Any] = {"type": PlayerType(), "show_default": True, "known": "players"}
     return together(
         trust,
-        option("--x", "Who plays X.", "SPEC", default=x, **more),
-        option("--o", "Who plays O.", "SPEC", default=o, **more),
+        option("--x", "Player of X.", "SPEC", default=x, **more),
+        option("--o", "Player of O.", "SPEC", default=o, **more),
     )
 
 
 def games(default: int, *, names: str = "--games", kind: str = "games") -> Decorator:
     taken = WholeNumber(1, LARGEST_COUNT, kind)
-    help = f"How many games, such as {taken.examples}."
+    help = f"Number of games, such as {taken.examples}."
     return option(names, help, "N", type=taken, default=default, show_default=True)
 
 
 def seeds(default: int) -> Decorator:
-    return number("--seeds", 1, 1000, default, "How many seeds: 0, 1, 2 and so on.")
+    return number("--seeds", 1, 1000, default, "Number of seeds: 0, 1, 2 and so on.")
 
 
-# Read before any player is.
+# Read before the players.
 eager: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": switch_on}
 trust = flag("--trust", "Run a rule file that other users can write to.", **eager)
 locked = flag("--locked", "Restrict the lab to its own folder (also AFTERSTATE_LOCKED=1).", **eager)
@@ -174,13 +169,12 @@ record = file("--record", "FILE", "Append this session to FILE, for afterstate f
 
 
 def argument(name: str, metavar: str | None, known: str, *, required: bool = False) -> Decorator:
-    """An argument, with what a shell completes."""
     complete = completed(known)
     return click.argument(name, metavar=metavar, required=required, shell_complete=complete)
 
 
 def named(metavar: str, known: str, *more: Decorator) -> Decorator:
-    """An argument, which is optional, and --file, as one value `named`."""
+    """Pass an optional argument and --file to a command as one value `named`."""
 
     def add(command: Callable[..., Any]) -> Any:
         @wraps(command)
@@ -203,16 +197,12 @@ file_or_run = named(
 
 
 def given(ctx: click.Context, *names: str) -> dict[str, Any]:
-    """Those of these parameters that are on the command line, and their values."""
+    """Return the parameters of these names that the command line gives."""
     source = ctx.get_parameter_source
     return {name: ctx.params[name] for name in names if source(name) is ParameterSource.COMMANDLINE}
 
 
 def refuse_with_address(ctx: click.Context, *names: str) -> None:
-    """Refuse options whose values an address has.
-
-    Raises:
-        UsageError: one is given.
-    """
+    """Raise UsageError if an option is given whose value the address has."""
     for name in given(ctx, *names):
-        raise UsageError(f"the address says who plays, and the seed: leave --{name} out")
+        raise UsageError(f"the address already gives the players and the seed. Omit --{name}")

@@ -1,4 +1,4 @@
-"""`afterstate play`: play against a learner; with --plain a line at a time, without a screen."""
+"""`afterstate play`: play against a learner, in the lab or as plain text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 10_000
 LONGEST_ECHO = 1_000
-"""Characters of a line that are shown again; an address may be longer than anyone reads."""
+"""Maximum number of characters of a line to echo."""
 
 
 @click.command()
@@ -39,14 +39,14 @@ LONGEST_ECHO = 1_000
 @parameters.run_name
 @parameters.player_files
 @parameters.record
-@parameters.flag("--plain is_plain", "A line at a time: for screen readers and pipes.")
+@parameters.flag("--plain is_plain", "Text only, for screen readers and pipes.")
 @parameters.number(
     "--train games", 0, parameters.LARGEST_COUNT, 20_000,
-    "Games that a fresh learner trains first (with --plain).", kind="games",
+    "Games that a new learner trains first (with --plain).", kind="games",
 )  # fmt: skip
 @click.option(
     "--show", type=click.Choice(["values", "exact", "none"]), default="values", show_default=True,
-    help="What is told before the other side moves (with --plain).",
+    help="What to print before the other side moves (with --plain).",
 )  # fmt: skip
 @click.pass_context
 def play(
@@ -55,12 +55,12 @@ def play(
 ) -> None:  # fmt: skip
     """Play against a learner (--plain: as text).
 
-    Opens the lab where there is a terminal. With --plain, or without a terminal, it prints short
-    lines of plain ASCII, a line at a time; a learner first trains by self-play.
+    Opens the lab. With --plain, or without a terminal, it reads and prints short lines of plain
+    ASCII instead, and the learner first trains by self-play.
 
-    In plain mode 1 to 9 play a cell, and words do everything else: train, stats, step (then
-    next, back, go, break, why ...), watch, table, runs, players, tour. help lists them, help WORD
-    explains one. Your games are saved automatically; --run NAME resumes them. See docs/plain.md.
+    In plain mode, type 1 to 9 to play a cell, and words for everything else: train, stats, step
+    (then next, back, go, break, why), watch, table, runs, players, tour. Type help for a list, or
+    help WORD. Your games are saved automatically; --run NAME resumes them.
     """
     from afterstate_lab.tui.cli.launch import can_draw, open_lab
     from afterstate_lab.tui.preferences import read_preferences
@@ -73,7 +73,7 @@ def play(
     if not is_plain and can_draw():
         for name in parameters.given(ctx, "games", "show"):
             option = "--train" if name == "games" else "--show"
-            raise click.UsageError(f"{option} goes with --plain; the lab has its own way")
+            raise click.UsageError(f"{option} works only with --plain")
         more: dict[str, Any] = {"run_name": run_name, "files": files, "record": record}
         open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
     from afterstate_lab.tui.cli.saved import begun_with
@@ -90,7 +90,7 @@ def play(
     run = seated_run(x, o, seed) if found is None else found.run
     if found is None:
         say(train_first(run, games))
-        say("Tic-tac-toe, learned from nothing: home tells what there is to do.")
+        say("Tic-tac-toe, learned from scratch. Type home to see what you can do.")
     autosave = Autosave(name=run_name if opened is None else None)
     converse(Dialogue(run, show, autosave=autosave, tell=tell), found, recorder)
 
@@ -98,9 +98,9 @@ def play(
 def seated(
     x: PlayerSpec, o: PlayerSpec, named: Collection[str], preferences: Preferences
 ) -> tuple[PlayerSpec, PlayerSpec]:
-    """Who plays: a side that the command line does not name is that of the settings.
+    """Return the players; the settings fill in a side that the command line does not name.
 
-    A person sits at one side all the same: at X, or at O where that is so in the settings.
+    A person always plays one side: X, or O if the settings say so.
     """
     own = preferences.o
     if own is None or "o" in named:
@@ -113,10 +113,7 @@ def seated(
 
 
 def train_first(run: Run, games: int) -> str:
-    """Let a fresh learner play against its like before the person sits down; who it is, in a line.
-
-    A run without a learner, or one that learns nothing, is left as it is.
-    """
+    """Train a new learner by self-play before the game, and describe the opponent in a line."""
     from afterstate_lab.learners.tape.run import Seat, Seating
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.plain.long_work import ProgressReporter, progress
@@ -129,7 +126,7 @@ def train_first(run: Run, games: int) -> str:
         return f"{name} is {spec}."
     if not games:
         return f"{name} is {spec}, and knows nothing yet."
-    say(f"First {name} trains by {games_text(games)} of self-play; --train 0 skips that.")
+    say(f"Training {name} with {games_text(games)} of self-play first (--train 0 skips this).")
     run.seat(Seating())
     load(run, games)
     training, reporter = Training(run, Goal(games)), ProgressReporter(say)
@@ -148,12 +145,12 @@ def train_first(run: Run, games: int) -> str:
 def converse(
     dialogue: Dialogue, loaded: LoadedRun | OpenedAddress | Script | None, recorder: Recorder | None
 ) -> None:
-    """Hold the dialogue on standard input and output, to its end or the input's, and save it.
+    """Run the dialogue on standard input and output until either ends, and save it.
 
     Args:
         dialogue: the dialogue.
-        loaded: the run, the address or the lesson to go on with; None begins a game.
-        recorder: writes down where the dialogue goes.
+        loaded: the run, address or lesson to continue; None starts a game.
+        recorder: records the moments that the dialogue visits.
     """
     dialogue.controller.current.recorder = recorder
     try:
@@ -171,25 +168,25 @@ def converse(
         dialogue.close()
         autosave = dialogue.controller.current.autosave
         if autosave is not None and autosave.trouble:
-            click.echo(plain(f"afterstate: not saved: {autosave.trouble}"), err=True)
+            click.echo(plain(f"afterstate: Could not save: {autosave.trouble}"), err=True)
 
 
 def tell(text: str) -> None:
-    """Say a text, in lines that a terminal need not break."""
+    """Print a text in lines that fit a terminal."""
     for line in lines_of(text):
         click.echo(line)
 
 
 def say(text: str) -> None:
-    """Say a text in a line of its own, however long the names in it are."""
+    """Print a text on one line."""
     click.echo(plain(text))
 
 
 def lines(*, prompted: bool = True) -> Iterator[str]:
-    """The lines of standard input, each echoed where no terminal has done so; long ones are cut.
+    """Return the lines of standard input, cut if long, echoed unless a terminal echoes them.
 
     Args:
-        prompted: end the line of the prompt after the last one.
+        prompted: end the line of the prompt after the last line.
     """
     stream = sys.stdin
     if isinstance(stream, io.TextIOWrapper):

@@ -1,6 +1,6 @@
-"""`afterstate players`: learners, opponents, recipes and the museum, in one list.
+"""`afterstate players`: learners, opponents, recipes and the bug museum, in one list.
 
-`learners`, `recipes` and `museum` are what this command was before.
+Earlier versions had `learners`, `recipes` and `museum`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WIDTH = 88
 MUSEUM = "museum:"
 HEAD = "  {:<30} {:>10} {:>10} {:>13} {:>13}"
 MEASURED = parameters.together(parameters.games(100_000), parameters.seeds(5))
-"""What a piece of the museum costs."""
+"""Options that measure the cost of a bug."""
 
 
 @click.command()
@@ -31,8 +31,8 @@ MEASURED = parameters.together(parameters.games(100_000), parameters.seeds(5))
 def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     """List learners, opponents, recipes and bugs, or show one.
 
-    A NAME has its options; a recipe what a document did and got wrong; a piece of the museum its
-    story and, by --games and --seeds, what its mistake costs.
+    A learner shows its options, a recipe what its source did and got wrong, and a bug (museum:NAME)
+    its story and its cost over --games and --seeds.
     """
     from afterstate_lab.learners.players.recipes import recipes
     from afterstate_lab.learners.rules.museum import PIECES
@@ -56,11 +56,11 @@ def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     else:
         known = [*rules(), *recipes(), *(f"{MUSEUM}{piece}" for piece in PIECES)]
         near = did_you_mean(name, known) or " (afterstate players lists them all)"
-        raise UsageError(f"there is no player {shown(name)}{near}")
+        raise UsageError(f"unknown player {shown(name)}{near}")
 
 
 def list_lines() -> Iterator[str]:
-    """Everything in a line each, with the names of the options."""
+    """List everything, one line each."""
     from afterstate_lab.learners.players.recipes import recipes
     from afterstate_lab.learners.rules.museum import PIECES
     from afterstate_lab.learners.rules.spec import rules
@@ -73,15 +73,15 @@ def list_lines() -> Iterator[str]:
     yield from (f"  {line}" for line in plugin_lines())
     yield "Recipes (train --recipe NAME):"
     yield from (f"  {recipe_head(recipe)}" for recipe in recipes().values())
-    yield "Museum of bugs:"
+    yield "Bug museum:"
     yield from (f"  {MUSEUM}{piece}: {listed(piece)['summary']}" for piece in PIECES)
-    yield "Show one with afterstate players NAME."
+    yield "To show one: afterstate players NAME"
 
 
 @click.command()
 @parameters.json_flag
 def learners(as_json: bool) -> None:
-    """List every learner and opponent with its options, and those of installed packages."""
+    """List all learners and opponents, with their options."""
     from afterstate_lab.learners.rules.spec import rules
 
     found = rules().values()
@@ -93,7 +93,7 @@ def plugin_lines() -> Iterator[str]:
     from afterstate_lab.learners.players.resolve import package_of, plugins
 
     for name, points in plugins().items():
-        yield f"{name}: of {' and '.join(map(package_of, points))}"
+        yield f"{name}: from {' and '.join(map(package_of, points))}"
 
 
 def kind_of(rule: Any) -> str:
@@ -110,7 +110,6 @@ def rule_lines(rule: Any) -> Iterator[str]:
 
 
 def described(rule: Any) -> dict[str, Any]:
-    """A rule as plain data."""
     options = [
         {"name": option.name, "default": option.format(option.default)}
         | {key: getattr(option, key) for key in ("range", "help", "source")}
@@ -153,7 +152,7 @@ def recipe_lines(recipe: Any) -> Iterator[str]:
 def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     """Browse real bugs in real learners, and what each one costs.
 
-    A piece is a player: museum:draw-as-loss. The figures of each seed are exact.
+    Every bug is a player, such as museum:draw-as-loss. Its metrics are exact for each seed.
     """
     from afterstate_lab.learners.rules.museum import PIECES, piece
 
@@ -165,14 +164,13 @@ def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
 
 
 def listed(name: str) -> dict[str, str]:
-    """A piece of the museum as plain data."""
     from afterstate_lab.learners.rules.museum import piece
 
     return {"name": f"{MUSEUM}{name}", "summary": piece(name).summary}
 
 
 def show_piece(name: str, games: int, seeds: int, as_json: bool, **more: str) -> None:
-    """Tell the story of a piece at once, then what its mistake costs."""
+    """Print the story of a bug, then measure its cost."""
     from afterstate_lab.learners.grading.price import price_of
     from afterstate_lab.learners.judge.figures import RMS_MINIMAX
     from afterstate_lab.learners.players.resolve import parse_player
@@ -188,15 +186,14 @@ def show_piece(name: str, games: int, seeds: int, as_json: bool, **more: str) ->
     figures = "exact means" if seeds > 1 else "exact"
     lines = [
         f"After {games_text(games)} of self-play, {seeds} seed{'s' * (seeds > 1)}, {figures}:",
-        HEAD.format("", "beatable", "worst loss", "decides right", RMS_MINIMAX.error_label),
+        HEAD.format("", "beatable", "can lose", "optimal moves", RMS_MINIMAX.error_label),
         *(price_line(price, mark) for price in prices for mark in "XO"),
-        f"Where it bites: afterstate grade {full} --against {MEANT}",
+        f"To see where it shows: afterstate grade {full} --against {MEANT}",
     ]
     show(as_json, {**more, "name": full, "story": told, "prices": prices}, lines)
 
 
 def price_line(price: dict[str, Any], mark: str) -> str:
-    """What a mistake costs on a side."""
     side = price[mark]
     error = "" if side["rms_minimax"] is None else f"{side['rms_minimax']:.3f}"
     beatable = f"{side['beatable']} of {price['seeds']}"

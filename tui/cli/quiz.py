@@ -1,4 +1,4 @@
-"""`afterstate quiz`: questions on a run, the same for all who have one seed, and their score."""
+"""`afterstate quiz`: questions about a run, the same for the same seed, with a score."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
 
 GAMES = 500
-"""Games of two td learners that are asked about where no run is named."""
+"""Games of two td learners, if you name no run."""
 
 
 @click.command()
 @parameters.address_or_run
-@parameters.number("--n many", 1, 1000, 10, "How many questions.")
+@parameters.number("--n many", 1, 1000, 10, "Number of questions.")
 @parameters.number("--seed", 0, LARGEST_SEED, 0, "The same seed gives the same questions.")
 @parameters.json_flag
 def quiz(named: Named, many: int, seed: int, as_json: bool) -> None:
     """Take a quiz about a run, or hand one to a class.
 
-    Of an ADDRESS: about all its games, or the one game of its place. Without one, about 500 games
-    of two td learners. Answers are read line by line. With --json, the questions go to standard
-    error, and one object with the answers and scores to standard output.
+    Give an ADDRESS to be asked about its games, or only about the game of its moment. Without one,
+    the quiz is about 500 games of two td learners. Type one answer per line. With --json, the
+    questions go to standard error and the scored answers to standard output.
     """
     from afterstate_lab.learners.ask.questions import QuizAnswers
     from afterstate_lab.tui.lab.quiz import questions_of
     from afterstate_lab.tui.pages.quiz import quiz_json
 
     if named.text is not None and named.run is not None:
-        raise UsageError("one of ADDRESS and --run NAME is enough")
+        raise UsageError("give an ADDRESS or --run NAME, not both")
     if named.text is not None and not is_address(named.text):
-        raise UsageError("a quiz needs the games of a run: an ADDRESS, or --run NAME")
+        raise UsageError(f"{shown(named.text)} is not an address. Give an ADDRESS or --run NAME")
     run, games = asked_run(named.text or named.run, named.files)
     questions = questions_of(run, many, seed, games=games)
     if not questions:
-        raise UsageError("there is nothing to ask of this run: nobody learns in it")
+        raise UsageError("nothing to ask about this run: neither player learns")
     answers = QuizAnswers(questions)
     try:
         with interruptible():
@@ -62,7 +62,7 @@ def quiz(named: Named, many: int, seed: int, as_json: bool) -> None:
 
 
 def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | None]:
-    """The run of an address or a name, and the games to ask about (None for all)."""
+    """Return the run of an address or a name, and the games to ask about (None for all)."""
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.replay import OpenedAddress
     from afterstate_lab.learners.tape.run import Run
@@ -80,7 +80,7 @@ def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | N
 
 
 def ask(answers: QuizAnswers, *, to_errors: bool) -> None:
-    """Ask each question, and read the answers until there are no more of either."""
+    """Ask questions and read answers until either runs out."""
     from afterstate_lab.tui.pages.quiz import Quiz, wanted
 
     quiz = Quiz(answers)
@@ -94,5 +94,5 @@ def ask(answers: QuizAnswers, *, to_errors: bool) -> None:
         if text.lower() in ("q", "quit"):
             return
         told = quiz.answered(text) or [
-            f"{shown(text)} is not an answer here: {wanted(answers.question)} (q ends)."
+            f"{shown(text)} is not an answer here: {wanted(answers.question)} (q quits)."
         ]

@@ -1,4 +1,4 @@
-"""`afterstate runs` and `address`: what is in the user's store, and one-line links to it."""
+"""`afterstate runs` and `address`: list saved runs, and print links to them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def runs(as_json: bool) -> None:
     from afterstate_lab.learners.runs.store import Store
 
     found = Store.open().list()
-    empty = ["no runs are saved yet: afterstate train --run NAME begins one"]
+    empty = ["No saved runs yet. Start one with afterstate train --run NAME"]
     lines = table([HEADER, *map(cells, found)]) if found else iter(empty)
     show(as_json, [info.as_json() for info in found], lines)
 
@@ -40,7 +40,7 @@ def cells(info: RunInfo) -> tuple[str, ...]:
 
 
 def table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Rows as lines with aligned columns, by the cells' width on a terminal."""
+    """Align rows in columns, by their width on a terminal."""
     from rich.cells import cell_len
 
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
@@ -54,13 +54,13 @@ def table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 @click.command()
 @parameters.run(required=True)
-@parameters.option("--at", "A place in it; its end by default.", "GAME[.PLY[.EVENT]]")
-@parameters.flag("--engine", "Name the engine, too, to be warned where it differs.")
+@parameters.option("--at", "A moment in it; its end by default.", "GAME[.PLY[.EVENT]]")
+@parameters.flag("--engine", "Also name the engine, to warn if it differs.")
 @parameters.player_files
 def address(run_name: str, at: str | None, engine: bool, files: tuple[Path, ...]) -> None:
     """Print a one-line link to a saved run.
 
-    It opens the run anywhere, the same to the bit.
+    The link opens the run on any machine, with the same bits.
     """
     from afterstate_lab.learners.runs.address import Address, AddressPlace
 

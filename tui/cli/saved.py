@@ -1,7 +1,4 @@
-"""Open what a command names: a stored run, an address or a policy file.
-
-Light: the store and the engine are loaded only where they are needed.
-"""
+"""Open what a command names: a stored run, an address or a policy file."""
 
 from __future__ import annotations
 
@@ -33,30 +30,31 @@ SAVE_SECONDS = 3.0
 
 
 class Named(NamedTuple):
-    """What a command line names: a file or an address, or a run, and the files of its players."""
+    """What a command line names: a file, an address or a run, and the files of its players."""
 
     text: str | None
     files: tuple[Path, ...] = ()
     run: str | None = None
 
     def one(self, what: str) -> str:
-        """Which of both is given.
+        """Return whichever is given.
 
         Raises:
-            UsageError: neither or both.
+            UsageError: neither or both are given.
         """
         if (self.text is None) == (self.run is None):
-            raise UsageError(f"one of {what} and --run NAME is needed")
+            both = "nothing to open" if self.run is None else "two things to open"
+            raise UsageError(f"{both}. Give {what} or --run NAME")
         return str(self.text or self.run)
 
 
 def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
-    """The layout and memory of a saved policy, of a stored run, or at an address.
+    """Return the layout and memory of a saved policy, a stored run or an address.
 
     Raises:
         UsageError: neither or both are given, or it cannot be loaded.
     """
-    text = named.one("FILE.npz")
+    text = named.one("a FILE.npz, an ADDRESS")
     if is_address(text):
         opened = opened_address(text, named.files)
         if (recording := played_instead(opened)) is None:
@@ -78,7 +76,7 @@ def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
 
 
 def saved_run(name: str, files: Iterable[Path] = ()) -> LoadedRun | OpenedAddress:
-    """A stored run by its name, or the run of an address.
+    """Open a stored run by name, or the run of an address.
 
     Raises:
         UsageError: it cannot be opened.
@@ -88,7 +86,7 @@ def saved_run(name: str, files: Iterable[Path] = ()) -> LoadedRun | OpenedAddres
 
 
 def stored_run(name: str, own_rules: Collection[str] = ()) -> LoadedRun:
-    """A stored run; what was repaired in it is told.
+    """Open a stored run, and report what was repaired in it.
 
     Raises:
         StoreError: it cannot be loaded.
@@ -104,7 +102,7 @@ def stored_run(name: str, own_rules: Collection[str] = ()) -> LoadedRun:
 def opened_address(
     text: str, files: Iterable[Path] = (), *, with_points: bool = False
 ) -> OpenedAddress:
-    """The run of an address, played.
+    """Open the run of an address by playing it.
 
     Raises:
         UsageError: it cannot be read or opened.
@@ -126,30 +124,30 @@ def opened_address(
 
 
 def played_instead(opened: OpenedAddress) -> Recording | None:
-    """The game of an address's place, as its what-if plays it; None without a what-if.
+    """Return the game of an address's what-if, or None.
 
     Raises:
         UsageError: the game is not over.
     """
     if opened.what_if is None:
         return None
-    return abandonable(lambda line: opened.played_instead(line.told("of the games before")))
+    return abandonable(lambda line: opened.played_instead(line.told("of the earlier games")))
 
 
 def begun_with(
     name: str | None, files: Iterable[Path], given: Mapping[str, Any]
 ) -> tuple[LoadedRun | None, OpenedAddress | None]:
-    """The run that the lab continues: a saved one, which may be new, or that of an address."""
+    """Return the run to continue: a saved one, or that of an address."""
     if name is not None and is_address(name):
         return None, opened_address(name, files, with_points=True)
     return None if name is None else named_run(name, given), None
 
 
 def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
-    """The saved run of this name, or None.
+    """Return the saved run of this name, or None.
 
     Args:
-        given: those of x, o and seed that the user gave; the run must have the same.
+        given: x, o and seed as far as the user gave them; the run must have the same.
 
     Raises:
         UsageError: the run has others, or cannot be opened.
@@ -168,12 +166,12 @@ def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
 
 
 def rules_in(given: Mapping[str, Any]) -> set[str]:
-    """The rules that the user named, whose code may be run."""
+    """Return the rules that the user named; their code can run."""
     return {given[side].rule.name for side in ("x", "o") if side in given}
 
 
 def checked(loaded: LoadedRun, given: Mapping[str, Any]) -> LoadedRun:
-    """A run, which must have the players and the seed that the user gave.
+    """Check that a run has the players and the seed that the user gave.
 
     Raises:
         UsageError: it has others.
@@ -183,14 +181,14 @@ def checked(loaded: LoadedRun, given: Mapping[str, Any]) -> LoadedRun:
         told, asked = (getattr(which, "stored_text", str(which)) for which in (has, wanted))
         if wanted != has and asked != told:
             raise UsageError(
-                f"the run {shown(loaded.stored.name)} has --{name} {told}, not {asked}: "
-                f"leave --{name} out, or name another run"
+                f"run {shown(loaded.stored.name)} has --{name} {told}, not {asked}. "
+                f"Omit --{name}, or name another run"
             )
     return loaded
 
 
 def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
-    """The address of a run in the store; the rules in these files may be run."""
+    """Return the address of a stored run; the rules in these files can run."""
     from afterstate_lab.learners.runs.replay import address_of
     from afterstate_lab.learners.runs.store import Store
 
@@ -208,9 +206,9 @@ class TrainedRun:
     """A run in the user's store that a command trains.
 
     Args:
-        name: the run; created if missing.
-        new: what it is where it is new.
-        given: those of x, o and seed that the user gave; a stored run must have the same.
+        name: the run, created if missing.
+        new: the run to create.
+        given: x, o and seed as far as the user gave them; a stored run must have the same.
 
     Raises:
         UsageError: the stored run has others, or a person's unfinished game.
@@ -233,8 +231,8 @@ class TrainedRun:
         loaded = checked(stored_run(name, rules_in(given)), given)
         if loaded.pending is not None and loaded.pending.script:
             raise UsageError(
-                f"a person is in the middle of a game in the run {shown(name)}: "
-                "end it in the lab first, or name another run"
+                f"run {shown(name)} has an unfinished game of a person. "
+                "Finish it in the lab first, or name another run"
             )
         self.run, self.stored = loaded.run, loaded.stored
         self._history = History(loaded.history)
@@ -242,7 +240,7 @@ class TrainedRun:
             self.run.seat(Seating())
 
     def autosave(self, training: Training) -> None:
-        """Save the training's current state every `SAVE_SECONDS`; retries after a failure."""
+        """Save the training every `SAVE_SECONDS`, and retry after a failure."""
         if time.monotonic() - self._saved_at < SAVE_SECONDS:
             return
         try:
@@ -251,7 +249,7 @@ class TrainedRun:
             self._saved_at = time.monotonic()
 
     def finish(self, training: Training) -> str:
-        """Save the finished training; returns a phrase that says where.
+        """Save the finished training, and return where.
 
         Raises:
             StoreError: it cannot be saved.

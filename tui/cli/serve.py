@@ -17,34 +17,34 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.command()
 @parameters.number("--port", 1, 65_535, 8000, "Port to listen on.")
 @parameters.option(
-    "--host", "Listen at this address; 0.0.0.0 lets others in.", "NAME",
+    "--host", "Address to listen on; 0.0.0.0 lets others in.", "NAME",
     default="127.0.0.1", show_default=True,
 )  # fmt: skip
-@parameters.option("--name", "Visitors come by this name, through a proxy.", "NAME")
-@parameters.flag("--allow-files", "Let yourself use this machine's files in the page.")
+@parameters.option("--name", "Host name that a proxy uses for visitors.", "NAME")
+@parameters.flag("--allow-files", "Let the page use this machine's files.")
 def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:
     """Serve the lab to web browsers.
 
-    Every visitor who opens the printed address has a lab and saved runs of their own. Both end with
-    the page. Visitors use no files of this machine, and start no programs; --allow-files changes
-    that for you alone. Needs the extra web: pip install 'afterstate-lab[web]'.
+    Visitors open the printed address. Each gets a separate lab with its own saved runs, until they
+    close the page. They cannot use files or programs of this machine; --allow-files allows that on
+    your own machine only. Install first: pip install 'afterstate-lab[web]'
     """
     if allow_files and (host not in LOOPBACK or name is not None):
         raise UsageError(
-            "--allow-files gives visitors your account: leave out --host and --name, or it"
+            "--allow-files gives visitors your account. Omit it, or omit --host and --name"
         )
     try:
         from afterstate_lab.tui.cli.web_server import serve_labs
     except ImportError as error:
         if (error.name or "").partition(".")[0] in ("fcntl", "termios"):
-            fail("serve needs pseudo-terminals, which this system has not", FAILED)
-        fail("serve needs textual-serve: pip install 'afterstate-lab[web]'", USAGE)
+            fail("serve is not available on this system: it needs pseudo-terminals", FAILED)
+        fail("serve needs textual-serve. Run pip install 'afterstate-lab[web]'", USAGE)
     try:
         with socket.create_server((host, port)):
             pass
     except (OSError, UnicodeError) as error:
         reason, _, _ = (getattr(error, "strerror", None) or "no such address").partition(" (")
-        fail(f"{host}, port {port} cannot be listened at: {reason.lower()}; try --port", FAILED)
+        fail(f"cannot listen on {host}, port {port}: {reason.lower()}. Try another --port", FAILED)
     token = secrets.token_urlsafe(16)
     shown = {"0.0.0.0": "127.0.0.1", "::1": "[::1]"}.get(host, host)
     click.echo(f"The lab is at http://{shown}:{port}/{token}/")

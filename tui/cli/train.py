@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @parameters.recipe
 @parameters.run_name
 @parameters.player_files
-@parameters.file("--out", "FILE.npz", "Save what was learned.")
+@parameters.file("--out", "FILE.npz", "Save what was learned to FILE.npz.")
 @parameters.json_flag
 @click.pass_context
 def train(
@@ -41,9 +41,10 @@ def train(
 ) -> None:  # fmt: skip
     """Train two players, then measure exactly how good they are.
 
-    With --run ADDRESS they continue from the end of its run, which is not saved automatically.
+    Give --run NAME to save the run, or --out FILE.npz to save only what was learned. With --run
+    ADDRESS, training continues that run and saves nothing without --out.
 
-    Ctrl-C ends the training early; what was learned by then is saved and reported.
+    Press Ctrl-C to stop early: the result so far is saved and printed.
     """
     from afterstate_lab.learners.players.policy_file import check_place, save_policy
     from afterstate_lab.learners.players.recipes import find_recipe
@@ -58,7 +59,7 @@ def train(
         goal = goal if parameters.given(ctx, "goal") else Goal(found.games)
         match_games = found.compete
     stored, run = None, Run(**players)
-    refuse_humans(run, "a human cannot be trained; afterstate play --plain plays with you")
+    refuse_humans(run, "a human cannot be trained. Use afterstate play to play yourself")
     if out is not None:
         check_place(out)
     if run_name is not None and is_address(run_name):
@@ -89,33 +90,29 @@ def train(
     if ended_early:
         where = f"saved {' and '.join(saved)}"
         if unsaved or not saved:
-            where = f"not saved: {'; '.join(unsaved) or 'there is no --out and no --run'}"
+            where = f"not saved: {'; '.join(unsaved) or 'give --run or --out to save'}"
         fail(f"stopped after {last.done:,} games; {where}", ENDED_BY_SIGNAL + signals[0])
     if unsaved:
         fail("; ".join(unsaved), FAILED)
 
 
 def refuse_humans(run: Run, why: str) -> None:
-    """Refuse a person where nobody types moves.
-
-    Raises:
-        UsageError: one of them is a person.
-    """
+    """Raise UsageError if a player is a person."""
     if run.x.rule.human or run.o.rule.human:
         raise UsageError(why)
 
 
 def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
-    """The run of an address, to continue.
+    """Return the run of an address, to continue.
 
     Raises:
-        UsageError: it names a place within the run, or a game of a person that is not over.
+        UsageError: it names a moment within the run, or a person's unfinished game.
     """
     from afterstate_lab.learners.tape.run import Seating
 
     opened = opened_address(text, files)
     if opened.address.place is not None or opened.script:
-        raise UsageError("training continues from the end of a run: an address without @ is needed")
+        raise UsageError("training continues from the end of a run: use an address without @")
     if opened.run.seating.has_human:
         opened.run.seat(Seating())
     return opened.run
@@ -124,7 +121,7 @@ def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
 def reported(
     run: Run, last: Snapshot, load_seconds: float, stored: TrainedRun | None, match: Match | None
 ) -> tuple[dict[str, Any], list[str]]:
-    """What a training came to, as plain data and in lines."""
+    """Return the results of training as plain data and as lines."""
     from afterstate_lab.learners.judge.evaluation import evaluations_json
 
     result: dict[str, Any] = {
@@ -134,16 +131,16 @@ def reported(
     }  # fmt: skip
     lines = [
         f"X {run.x}  O {run.o}  seed {run.seed}",
-        f"{games_text(last.done)} in {last.seconds:.2f} s ({last.rate:,.0f} a second): "
+        f"{games_text(last.done)} in {last.seconds:.2f} s ({last.rate:,.0f} per second): "
         f"{results_text(last.results)}",
     ]
     if stored is not None:
         result |= {"run": stored.stored.name, "run_games": run.games}
-        lines.append(f"the run {shown(stored.stored.name)} has {games_text(run.games)} now")
+        lines.append(f"run {shown(stored.stored.name)} now has {games_text(run.games)}")
     lines += evaluation_lines(last.evaluation, counted_once=run.layout.is_counted_once)
     if match is not None:
         result["compete"] = match.as_json()
-        lines += ["then both compete, frozen and greedy:", *match.lines()]
+        lines += ["then both play, frozen and greedy:", *match.lines()]
     return result, lines
 
 
@@ -162,12 +159,12 @@ def results_text(results: tuple[int, int, int]) -> str:
 
 
 class Match(NamedTuple):
-    """Games between two frozen, greedy players, and what is exactly to be expected of one."""
+    """Games between two frozen, greedy players, and their exact odds."""
 
     results: tuple[int, int, int]
     """Games won by X, drawn, won by O."""
     exact: Outcome | None
-    """The chances of X; None where the players change from game to game."""
+    """The chances of X; None if the players change between games."""
 
     def as_json(self) -> dict[str, Any]:
         """`results` and `exact` under the same keys; `win` and `loss` are those of version 0.1."""
@@ -180,12 +177,12 @@ class Match(NamedTuple):
         lines = [f"{games_text(sum(self.results))}: {results_text(self.results)}"]
         if exact := self.exact:
             chances = f"X wins {exact.win:.4f}, draw {exact.draw:.4f}, O wins {exact.loss:.4f}"
-            lines.append(f"exactly to be expected: {chances}")
+            lines.append(f"exact odds: {chances}")
         return lines
 
 
 def frozen(run: Run, memory: Any) -> Run:
-    """A new run of the same players, which no longer learn; with this memory."""
+    """Return a new run of the same players, frozen, with this memory."""
     from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
     rivals = Run(run.x, run.o, run.seed)
@@ -195,7 +192,7 @@ def frozen(run: Run, memory: Any) -> Run:
 
 
 def play_match(run: Run, games: int) -> Match:
-    """Let the players of a run compete as they are now; the run stays as it is."""
+    """Play the players of a run against each other as they are now; the run does not change."""
     from afterstate_lab.learners.judge.evaluation import expected_result
 
     rivals = frozen(run, run.memory.copy())
@@ -214,7 +211,7 @@ def play_match(run: Run, games: int) -> Match:
 def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **players: Any) -> None:
     """Play two frozen, greedy players against each other.
 
-    It prints the exact odds, too. With an ADDRESS, its players compete with what they know there.
+    It also prints the exact odds. Give an ADDRESS to use its players as they are at that moment.
     """
     from afterstate_lab.learners.judge.evaluation import expected_result
     from afterstate_lab.learners.tape.run import Run
@@ -227,7 +224,7 @@ def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **pl
         parameters.refuse_with_address(ctx, "x", "o", "seed")
         opened = opened_address(named.text, named.files)
         run, memory = opened.run, opened.memory()
-    refuse_humans(run, "a human cannot compete here; afterstate play --plain plays with you")
+    refuse_humans(run, "a human cannot compete. Use afterstate play to play yourself")
     run = frozen(run, memory)
     load_seconds = abandonable(lambda line: load(run, games))
     training = Training(run, Goal(games))
@@ -250,11 +247,10 @@ def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **pl
 def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> None:
     """Print every event of a run as JSON lines.
 
-    Of an ADDRESS: of all its games, or of the one game of its place, as its what-if
-    plays it.
+    Give an ADDRESS to trace all of its games, or only the game of its moment (or of its what-if).
 
-    The field "game" counts from 0: game 0 is the one that an ADDRESS calls @1. A
-    value is the mover's before it learned from the move.
+    The field "game" counts from 0, an ADDRESS from @1. Values are those before the mover learned
+    from the move.
     """
     from afterstate_lab.learners.tape import trace
     from afterstate_lab.learners.tape.run import Run
@@ -262,7 +258,7 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
     if named.text is None:
         run = Run(**players)
         refuse_humans(
-            run, "a human's moves cannot be traced here; trace needs two players that move"
+            run, "a human's moves cannot be traced. Give two players that move on their own"
         )
         events = trace.trace(run, games)
     else:

@@ -1,6 +1,6 @@
-"""A lab for every visitor of a page: a process on a pseudo-terminal, in a folder of its own.
+"""Start a lab for every visitor of a page: a process on a pseudo-terminal, in its own folder.
 
-The page's address has a random token, so only those who were given it get a lab.
+The page's address contains a random token.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ LARGEST_SIDE = 500
 SECONDS_TO_LEAVE = 5.0
 PACKET = 65_536
 SIZE = ("width", "80"), ("height", "24")
-"""Where the page tells its size, and what it is elsewhere."""
+"""Parameters of the page's size, with their defaults."""
 PAGE = Path(__file__).with_name("page.html")
 NOT_OURS = ("COLUMNS", "LINES", "NO_COLOR", "SSH_CONNECTION", "TMUX", "STY", "_AFTERSTATE_COMPLETE")
-"""Environment variables about the terminal of the server."""
+"""Environment variables that describe the server's terminal."""
 HEADERS = {
     "X-Frame-Options": "DENY",
     "Content-Security-Policy": "frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""No other site shows the page within its own, or learns its address."""
+"""Keep other sites from embedding the page or learning its address."""
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What reading a request or a message of any content may raise."""
+"""What parsing an arbitrary request or message can raise."""
 
 
 class Visitor:
@@ -54,7 +54,7 @@ class Visitor:
 
     Args:
         page: where its bytes go.
-        allow_files: whether it may use files of this machine.
+        allow_files: whether it can use files of this machine.
     """
 
     def __init__(self, page: web.WebSocketResponse, *, allow_files: bool) -> None:
@@ -70,7 +70,7 @@ class Visitor:
         } | ({} if allow_files else {LOCK: "1"})  # fmt: skip
 
     async def start(self, columns: int, rows: int) -> None:
-        """Start the lab in the size of the page."""
+        """Start the lab at the size of the page."""
         self._terminal, inside = pty.openpty()
         try:
             self.set_size(columns, rows)
@@ -83,13 +83,13 @@ class Visitor:
             os.close(inside)
 
     async def show(self) -> None:
-        """Send what the lab writes, no faster than the page takes it, until the lab ends."""
+        """Send the lab's output to the page, no faster than it reads, until the lab ends."""
         loop, reader = asyncio.get_running_loop(), asyncio.StreamReader(limit=PACKET)
         file = os.fdopen(os.dup(self._terminal), "rb", buffering=0)
         transport, _ = await loop.connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(reader), file
         )
-        # it fails where the lab has ended, or the page has
+        # fails if the lab or the page has ended
         with contextlib.closing(transport), contextlib.suppress(OSError, RuntimeError):
             while data := await reader.read(PACKET):
                 await self._page.send_bytes(data)
@@ -97,11 +97,7 @@ class Visitor:
             await self._page.close()
 
     async def take(self, message: str) -> None:
-        """Do what a message of the page asks for.
-
-        Raises:
-            MALFORMED: it is none.
-        """
+        """Handle a message from the page; a malformed one raises one of `MALFORMED`."""
         kind, *rest = json.loads(message)
         if kind == "stdin":
             data = rest[0].encode()
@@ -117,13 +113,12 @@ class Visitor:
             await self._page.send_json(["pong", rest[0]])
 
     def set_size(self, width: Any, height: Any) -> None:
-        """Take the size of the page."""
         sides = (min(max(int(side), 1), LARGEST_SIDE) for side in (height, width))
         with contextlib.suppress(OSError):
             fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", *sides, 0, 0))
 
     async def stop(self) -> None:
-        """End the lab as a terminal that hangs up does, and forget what it saved."""
+        """Hang up on the lab, and delete what it saved."""
         lab, self._lab = self._lab, None
         for number in (signal.SIGHUP, signal.SIGKILL):
             if lab is None:
@@ -140,12 +135,12 @@ class Visitor:
 
 
 class LabServer:
-    """Serves the page, and a lab to each visitor of it.
+    """Serves the page, and a lab to each visitor.
 
     Args:
-        token: what only the printed address has.
-        names: the names by which visitors may come; None for any.
-        allow_files: whether visitors may use files of this machine.
+        token: the secret part of the printed address.
+        names: the allowed host names; None for any.
+        allow_files: whether visitors can use files of this machine.
     """
 
     def __init__(self, token: str, names: tuple[str, ...] | None, *, allow_files: bool) -> None:
@@ -174,7 +169,7 @@ class LabServer:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Any) -> web.StreamResponse:
-        """Refuse pages of other sites, names that lead here from elsewhere, and nonsense."""
+        """Refuse other origins, other host names and malformed requests."""
         try:
             named = urlsplit(f"//{request.host}").hostname
             origin = request.headers.get("Origin")
@@ -186,28 +181,28 @@ class LabServer:
         return answer
 
     async def _strange(self, request: web.Request) -> web.StreamResponse:
-        return web.Response(status=403, text="Open the address that afterstate serve has printed.")
+        return web.Response(status=403, text="Open the address that afterstate serve printed.")
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
-        """The page. All that it needs comes from here: it asks no other host for anything."""
+        """Return the page, which loads nothing from other hosts."""
         return self._full() or web.FileResponse(PAGE)
 
     def _full(self) -> web.Response | None:
         if len(self._visitors) < MOST_VISITORS:
             return None
-        return web.Response(status=503, text=f"There are {MOST_VISITORS} visitors already.")
+        return web.Response(status=503, text="Too many visitors. Try again later.")
 
     async def _lab(self, request: web.Request) -> web.StreamResponse:
-        """A visitor's lab, from the opening of the page to its end."""
+        """Run a visitor's lab until the page closes."""
         if full := self._full():
             return full
         try:
             columns, rows = (int(request.query.get(*side)) for side in SIZE)
         except ValueError:
-            return web.Response(status=400, text="The size of the page is malformed.")
+            return web.Response(status=400, text="The page size is malformed.")
         page = web.WebSocketResponse(heartbeat=15)
         if not page.can_prepare(request):
-            return web.Response(status=426, text="This is where the page's terminal connects.")
+            return web.Response(status=426, text="This address is for the page's terminal.")
         visitor = Visitor(page, allow_files=self._allows_files)
         self._visitors.add(visitor)
         showing = None
@@ -229,7 +224,7 @@ class LabServer:
 
 
 def is_our_fault(record: logging.LogRecord) -> bool:
-    """Whether an error that is to be printed is more than a malformed request."""
+    """Return whether an error is more than a malformed request."""
     return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
 
 

@@ -168,9 +168,11 @@ def refusal(text: object) -> Message:
 
 
 def sentence(text: object) -> str:
-    """A message as a sentence: with a capital, and a full stop."""
+    """Return a message with a capital and a full stop; a file's name stays as it is."""
     said = str(text)
-    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "?", "!")) else ".")
+    if said.partition(" ")[0].strip(".,:;?!").isalpha():
+        said = said[0].upper() + said[1:]
+    return said if said.endswith((".", "?", "!")) else f"{said}."
 
 
 class RunningSearch:

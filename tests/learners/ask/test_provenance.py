@@ -107,7 +107,7 @@ def test_chain_ends_at_the_initial_value_and_begins_at_a_backup(run, events):
     entry = next(e for e in range(5_478) if len(writes(events, e)) == 3)
     links = chain(run, writes(events, entry)[-1])
     assert (len(links), links[-1].backup.old) == (3, 0.5)
-    with pytest.raises(IndexError, match="there is no backup at event 0 of game 3"):
+    with pytest.raises(IndexError, match="no backup at event 0 of game 3"):
         chain(run, TapePosition(3, 0))
 
 

@@ -46,9 +46,13 @@ def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path: Path, tiny_text
     assert find_plan("1.4") is find_plan("exploration")
     (tmp_path / "mine.toml").write_text(tiny_text)
     assert find_plan(str(tmp_path / "mine.toml")).name == "mine"
-    with pytest.raises(TomlError, match="no plan 'symetries': did you mean symmetries"):
+    with pytest.raises(
+        TomlError, match=r"unknown experiment 'symetries'\. Did you mean symmetries"
+    ):
         find_plan("symetries")
-    with pytest.raises(TomlError, match=r"no plan '9': there is self-play, .* or a file.toml"):
+    with pytest.raises(
+        TomlError, match=r"unknown experiment '9': use self-play, .* or a file.toml"
+    ):
         find_plan("9")
 
 

@@ -25,7 +25,7 @@ def test_a_plan_is_read(tiny):
 @pytest.mark.parametrize(
     ("right", "wrong", "said"),
     [
-        ("games = 300", "game = 300", "line 4: game: there is no such key; did you mean games?"),
+        ("games = 300", "game = 300", "line 4: game: unknown key. Did you mean games?"),
         ("games = 300", "games = 3e2", "line 4: games: must be a whole number from 1 to 10,000,0"),
         ("games = 300", "games = true", "line 4: games: must be a whole number"),
         ("games = 300", "games = ", "plan.toml is not valid TOML: Invalid value (at line 4"),
@@ -33,20 +33,20 @@ def test_a_plan_is_read(tiny):
         ("seeds = 3", "seeds = 0", "line 5: seeds: must be a whole number from 1 to 1,000, not"),
         ("seeds = 3", "seeds = [1, 1]", "line 5: seeds: one is given twice"),
         ("seeds = 3", "seeds = [1, -1]", "line 5: seeds: '-1' is not a whole number"),
-        ("value X", "valeu X", "line 6: metrics: there is no metric 'valeu'; did you mean val"),
+        ("value X", "valeu X", "line 6: metrics: unknown metric 'valeu'. Did you mean val"),
         ("value X", "value", "line 6: metrics: 'value' needs a side: value X or value O"),
         ("value X", "won X", "line 6: metrics: one is given twice"),
         ("points = 3", "points = 0", "line 9: measure.points: must be a whole number from 1"),
         ("points = 3", "spacing = 'cubic'", "line 9: measure.spacing: must be linear or log, not"),
-        ("points = 3", "point = 3", "line 9: measure.point: there is no such key; did you"),
-        ('"td:draw=0"', '"tdd:draw=0"', "line 13: arms[1].x: there is no player 'tdd'"),
-        ("learn", "lern", "line 18: arms[2].x: exploration=lern will not do: it must be"),
+        ("points = 3", "point = 3", "line 9: measure.point: unknown key. Did you"),
+        ('"td:draw=0"', '"tdd:draw=0"', "line 13: arms[1].x: unknown player 'tdd'"),
+        ("learn", "lern", "line 18: arms[2].x: exploration=lern is not valid: use"),
         ("draw=0,", "darw=0,", "line 18: arms[2].x: td has no option 'darw'"),
-        ('o = "random"', 'o = "human"', "line 14: arms[1].o: a human cannot take part"),
-        ('o = "random"', 'o = "mine.py:Mine"', "line 14: arms[1].o: 'mine.py:Mine' would run"),
+        ('o = "random"', 'o = "human"', "line 14: arms[1].o: a person cannot take part"),
+        ('o = "random"', 'o = "mine.py:Mine"', "line 14: arms[1].o: 'mine.py:Mine' runs code"),
         ('o = "random"', 'o = "none.npz"', "line 14: arms[1].o: "),
         ('o = "random"', "o = 5", "line 14: arms[1].o: must be a text, not '5'"),
-        ('name = "B"', 'name = "A"', "line 17: arms[2].name: there are two arms 'A'"),
+        ('name = "B"', 'name = "A"', "line 17: arms[2].name: two variants are named 'A'"),
         ('name = "B"', 'name = "\\u001b[2J"', "line 17: arms[2].name: has characters that"),
         ('name = "B"', "", "line 16: arms[2]: name is missing"),
         ('name = "B"', 'name = "B"\nbaseline = "C"', "line 18: arms[2].baseline: there is no arm"),
@@ -65,12 +65,12 @@ def test_what_is_wrong_is_said_with_its_place(tiny_text, right: str, wrong: str,
         ('arm = "C"\noption = "alpha"\nvalues = [1]', "sweep.arm: there is no arm 'C'; there is A"),
         ('option = "lambda"\nvalues = [1]', "sweep.option: no player of arm 'A' has an option"),
         ('option = "z.alpha"\nvalues = [1]', "sweep.option: must be an option's name, or"),
-        ('option = "alpha"\nvalues = [2]', "sweep.values: alpha=2 will not do: it must be 0 to 1"),
+        ('option = "alpha"\nvalues = [2]', "sweep.values: alpha=2 is not valid: use 0 to 1"),
         ('option = "alpha"\nvalues = []', "sweep.values: must be a list of 1 to 100"),
-        ('option = "alpha"\nvalues = [true]', "sweep.values: alpha=True will not do"),
+        ('option = "alpha"\nvalues = [true]', "sweep.values: alpha=True is not valid"),
         ('option = "epsilon"\nvalues = ["0\\f..0"]', "sweep.values: '0\\x0c..0' has characters"),
         ('option = "alpha"\nvalues = [0.5, 0.5]', "sweep.values: one is given twice"),
-        ('options = "alpha"', "sweep.options: there is no such key; did you mean option?"),
+        ('options = "alpha"', "sweep.options: unknown key. Did you mean option?"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_sweep_is_said(tiny_text, sweep: str, said: str):
@@ -107,7 +107,7 @@ def test_points_are_spaced_evenly_or_by_ratio():
 def test_too_much_is_refused_before_memory_is_taken(tiny_text):
     text = tiny_text.replace("points = 3", "points = 1000").replace("games = 300", "games = 9999")
     many = [n / 100 for n in range(1, 101)]
-    with pytest.raises(TomlError, match="make 60,060,000 numbers; at most 50,000,000"):
+    with pytest.raises(TomlError, match="make 60,060,000 numbers; the most is 50,000,000"):
         swept(text.replace("seeds = 3", "seeds = 1000"), f"option = 'alpha'\nvalues = {many[:10]}")
     with pytest.raises(TomlError, match="at most 200,000 characters"):
         Plan.parse("#" * (LARGEST_FILE + 1))
@@ -123,9 +123,9 @@ def test_a_file_that_is_no_plan_is_refused_in_a_sentence(tmp_path: Path):
         (tmp_path / name).write_bytes(content)
         with pytest.raises(TomlError, match=said):
             Plan.load(tmp_path / name)
-    with pytest.raises(TomlError, match="cannot be read: no such file"):
+    with pytest.raises(TomlError, match=r"cannot read the plan .*: no such file"):
         Plan.load(tmp_path / "missing.toml")
-    with pytest.raises(TomlError, match="cannot be read: it is no ordinary file"):
+    with pytest.raises(TomlError, match=r"cannot read the plan .*: it is not a regular file"):
         Plan.load(tmp_path)
 
 

@@ -222,7 +222,7 @@ def test_every_metric_measures_both_sides_of_every_kind_of_player(players: tuple
 
 
 def test_an_unknown_metric_is_refused_with_what_would_be_right():
-    with pytest.raises(UsageError, match="there is no metric 'beetable'; did you mean beatable"):
+    with pytest.raises(UsageError, match=r"unknown metric 'beetable'\. Did you mean beatable"):
         SidedMetric.parse("beetable X")
     with pytest.raises(UsageError, match="needs a side: win X or win O"):
         SidedMetric.parse("win")

@@ -464,7 +464,7 @@ def test_any_executor_finds_the_same_numbers(
     there = Experiment(tiny, pool=run.executor("my_cluster:two")).work()
     assert numbers(there) == numbers(here)
     for text, said in (
-        ("my_cluster:none", "makes no concurrent.futures.Executor"),
+        ("my_cluster:none", "does not return a concurrent.futures.Executor"),
         ("my_cluster:three", "must be module:factory; it fails: module 'my_cluster' has no"),
         ("sys:exit", "must be module:factory; it fails: SystemExit"),
         ("nothing", "must be module:factory; it fails: No module named 'nothing'"),

@@ -69,7 +69,7 @@ WRONG = {
         "raise KeyError('oh\\x1b[2J')",
         r"failed in line 8: 'oh\\x1b\[2J'.*game 1 of seed 0",
     ),
-    "behind the tape": ("v[steps[t - 1]] = 1.0", "writes to memory by itself in line 8"),
+    "behind the tape": ("v[steps[t - 1]] = 1.0", "writes to memory directly in line 8"),
     "another's entry": ("backup(v, tape, me, me.rewards, 1.0, 0.5)", "not its own"),
     "memory": ("x = [0] * (1 << 40)", "MemoryError|memory"),
     "leaves": ("import os; os._exit(0)", "ended the process that ran it"),
@@ -96,9 +96,9 @@ def test_a_rule_that_hangs_is_ended(rule):
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
-        ("nowhere.py:Mine", "cannot be read: no such file"),
-        ("museum:draw-as-los", "did you mean draw-as-loss"),
-        ("td:alpha=7", "alpha='?7'? will not do"),
+        ("nowhere.py:Mine", "cannot read rule file 'nowhere.py': no such file"),
+        ("museum:draw-as-los", "Did you mean draw-as-loss"),
+        ("td:alpha=7", "alpha='?7'? is not valid"),
     ],
 )
 def test_what_is_no_rule_is_one_sentence(spec, sentence):
@@ -107,7 +107,7 @@ def test_what_is_no_rule_is_one_sentence(spec, sentence):
 
 
 def test_a_file_without_the_class_names_those_that_it_has(rule):
-    with pytest.raises(GradingError, match="defines no rule 'Other'; it has Mine"):
+    with pytest.raises(GradingError, match="defines no rule 'Other' \\(rules: Mine"):
         graded(rule(RIGHT).replace(":Mine", ":Other"), "td", games=5, seeds=1)
 
 

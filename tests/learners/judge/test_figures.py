@@ -86,5 +86,5 @@ def test_an_added_figure_is_told_everywhere_and_missing_in_what_was_written_befo
 def test_a_side_that_does_not_learn_has_no_coverage_and_a_chance_is_read_within_rounding():
     assert np.isnan(figures.COVERAGE.number(state("td"), Side.O))
     assert CHANCE.read(1 + 1e-12) == 1 + 1e-12
-    with pytest.raises(ValueError, match="no number of its kind"):
+    with pytest.raises(ValueError, match="not a valid number"):
         CHANCE.read(1.001)

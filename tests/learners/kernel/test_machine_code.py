@@ -67,7 +67,7 @@ def test_no_file_that_others_can_write_is_used(tmp_path):
     file = tmp_path / "kept.code"
     save(file, "name", b"0123456789abcdef")
     file.chmod(0o666)
-    with pytest.raises(Unusable, match="others"):
+    with pytest.raises(Unusable, match="other users can write"):
         load(file)
 
 

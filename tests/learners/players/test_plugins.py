@@ -62,9 +62,9 @@ def test_an_agent_of_a_package_is_asked(course):
     ("lines", "text", "error", "said"),
     [
         ("bad = course.bad:Bad", "bad", RuleFileError, "fails in line 1: division by zero"),
-        ("bad = course.none:Bad", "bad", SpecError, "the player 'bad' of course cannot be found"),
+        ("bad = course.none:Bad", "bad", SpecError, "the player 'bad' of course is missing"),
         ("bad = course.bad", "bad", SpecError, "must be MODULE:NAME of a file"),
-        ("td = course.bad:Bad", "tdd", SpecError, "did you mean td?"),
+        ("td = course.bad:Bad", "tdd", SpecError, "Did you mean td?"),
     ],
 )
 def test_what_is_wrong_with_a_plug_in_is_one_sentence(course, lines, text, error, said):

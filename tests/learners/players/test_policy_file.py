@@ -134,11 +134,11 @@ def test_a_place_is_tried_before_the_work(tmp_path):
     assert not list(tmp_path.iterdir())
     (tmp_path / "folder.npz").mkdir()
     for place, why in (
-        (tmp_path / "nowhere" / "x.npz", "there is no folder"),
+        (tmp_path / "nowhere" / "x.npz", "no such folder"),
         (tmp_path / "folder.npz", "it is a folder"),
         (tmp_path / ("x" * 300 + ".npz"), "file name too long"),
-        (tmp_path / "x.zip", "a policy's file name ends in .npz"),
-        (tmp_path / "n\x1bz", "a policy's file name ends in .npz"),
+        (tmp_path / "x.zip", "does not end in .npz, as a policy file must"),
+        (tmp_path / "n\x1bz", "does not end in .npz, as a policy file must"),
     ):
         with pytest.raises(PolicyFileError, match=why) as error:
             check_place(place)
@@ -159,20 +159,20 @@ LIES = {
         {"x_values": np.zeros((2, 5478))},
         {"o_values": np.zeros(7536)},
     ],
-    "is no plain array of numbers": [
+    "is not a plain array of numbers": [
         *({"x_values": np.zeros(SHAPE, dtype)} for dtype in ("<f4", ">f8", "i8")),
         {"x_values": np.array("text")},
     ],
-    "has numbers that no learner has": [
+    "has impossible numbers": [
         {"x_values": np.full(SHAPE, np.nan)},
         {"x_values": np.full(SHAPE, np.inf)},
         {"o_values": np.full((1, 7536), 1e31)},
         *({"x_visits": np.full(SHAPE, count)} for count in (-1.0, 0.5, 1e18)),
     ],
-    "alpha=9 will not do: it must be 0 to 1": [{"x": "mc:alpha=9"}],
+    "alpha=9 is not valid: use 0 to 1": [{"x": "mc:alpha=9"}],
     "a player spec has printable characters only, unlike '\\x1b[2Jtd'": [{"x": "\x1b[2Jtd"}],
-    "there is no player 'None'": [{"x": None}],
-    "it learned by the rule 'rule.py:Rule', and no code is run for a": [{"x": "rule.py:Rule"}],
+    "unknown player 'None'": [{"x": None}],
+    "it learned by the rule 'rule.py:Rule', and a policy never runs code": [{"x": "rule.py:Rule"}],
     "its header has no number of games or no seed": [
         *({"games": games} for games in (-1, True, 2**64)),
         {"seed": 1.5},
@@ -180,7 +180,7 @@ LIES = {
     "its header has no numbers of greedy moves": [
         {"greedy_moves": moves} for moves in ([1], [0, -1], [0, float("nan")], [0, 1e300])
     ],
-    "its header says no format": [{"format": "1"}, {"format": None}],
+    "its header names no format": [{"format": "1"}, {"format": None}],
 }
 
 
@@ -200,7 +200,7 @@ def test_a_changed_number_and_a_newer_format_are_noticed(saved):
     values = members(saved)["x_values"]
     values[0, 77] += 1e-9
     rewritten(saved, honest=False, x_values=values)
-    assert refusal(saved).endswith("its arrays are not those that were saved (checksum)")
+    assert refusal(saved).endswith("its checksum is wrong")
     rewritten(saved, format=2)
     assert refusal(saved) == (
         "'policy.npz' was saved by a newer afterstate (format 2, this one reads 1)"
@@ -357,23 +357,26 @@ def encrypted(path):
 
 
 STRANGE = [
-    (packed(x_values=np.array([print], dtype=object)), "its x_values is no plain array of numbers"),
+    (
+        packed(x_values=np.array([print], dtype=object)),
+        "its x_values is not a plain array of numbers",
+    ),
     (bomb, "its o_values.npy is longer than any learner's"),
     (hidden_bomb, ("it is damaged", "its o_values is no plain array")),
-    (boastful, "its o_values is not as long as it says"),
-    (strangely_packed, "its x_values.npy is packed in a strange way"),
-    (packed(more=np.zeros(1)), "it does not hold the arrays that one holds"),
-    (packed(o_visits=None), "it does not hold the arrays that one holds"),
-    (twice, "it does not hold the arrays that one holds"),
-    (climbing, "it does not hold the arrays that one holds"),
-    (spoiled, "it is damaged, or no .npz file at all"),
-    (encrypted, "it is damaged, or no .npz file at all"),
+    (boastful, "its o_values has the wrong length"),
+    (strangely_packed, "its x_values.npy uses an unknown compression"),
+    (packed(more=np.zeros(1)), "its arrays are not those of a policy"),
+    (packed(o_visits=None), "its arrays are not those of a policy"),
+    (twice, "its arrays are not those of a policy"),
+    (climbing, "its arrays are not those of a policy"),
+    (spoiled, "it is damaged, or not an .npz file"),
+    (encrypted, "it is damaged, or not an .npz file"),
     (packed(header=b"[" * 16_000), "its header cannot be read"),
     (packed(header=b'{"format": 1' + b"0" * 9_000 + b"}"), "its header cannot be read"),
     (packed(header=b" " * 20_000), "its header.npy is longer than any learner's"),
-    (packed(header=b"[1]"), "its header says no format"),
-    (lambda path: path.write_bytes(b""), "it is damaged, or no .npz file at all"),
-    (lambda path: path.write_text("x,y\n1,2\n"), "it is damaged, or no .npz file at all"),
+    (packed(header=b"[1]"), "its header names no format"),
+    (lambda path: path.write_bytes(b""), "it is damaged, or not an .npz file"),
+    (lambda path: path.write_text("x,y\n1,2\n"), "it is damaged, or not an .npz file"),
     (lambda path: os.truncate(path, LARGEST_FILE + 1), "it is larger than any"),
 ]
 
@@ -418,14 +421,14 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path):
     (tmp_path / "lost.npz").symlink_to(tmp_path / "gone.npz")
     (tmp_path / "loop.npz").symlink_to(tmp_path / "loop.npz")
     for name, why in (
-        ("pipe.npz", "it is no ordinary file"),
-        ("folder.npz", "it is no ordinary file"),
-        ("gone.npz", "there is no file 'gone.npz'"),
-        ("lost.npz", "there is no file 'lost.npz'"),
+        ("pipe.npz", "it is not a regular file"),
+        ("folder.npz", "it is not a regular file"),
+        ("gone.npz", "no such file: 'gone.npz'"),
+        ("lost.npz", "no such file: 'lost.npz'"),
         ("loop.npz", "too many levels of symbolic links"),
         ("x" * 300 + ".npz", "file name too long"),
-        ("policy.npz/x.npz", "there is no file"),
-        ("\x1b[31m.npz", "there is no file '\\x1b[31m.npz'"),
-        ("nul\0.npz", "there is no file 'nul\\x00.npz'"),
+        ("policy.npz/x.npz", "no such file"),
+        ("\x1b[31m.npz", "no such file: '\\x1b[31m.npz'"),
+        ("nul\0.npz", "no such file: 'nul\\x00.npz'"),
     ):
         assert why in refusal(tmp_path / name)

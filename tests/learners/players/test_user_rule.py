@@ -116,7 +116,7 @@ BEHIND = {
 
 @pytest.mark.parametrize("body", BEHIND, ids=range(len(BEHIND)))
 def test_a_rule_that_writes_behind_the_tape_s_back_is_refused(tmp_path, body):
-    with pytest.raises(RuleFileError, match="writes to memory by itself") as refused:
+    with pytest.raises(RuleFileError, match="writes to memory directly") as refused:
         parse_player(written(tmp_path, body))
     said = str(refused.value)
     assert f"in line {BEHIND[body]}," in said

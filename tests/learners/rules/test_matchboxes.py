@@ -253,7 +253,7 @@ def test_options_round_trip(text):
     "text", ["4/3/2", "0", "4/3/2/1/1", "-1", "1.5", "", "4//2/1", "²", "9" * 99]
 )
 def test_beads_that_will_not_do(text):
-    with pytest.raises(SpecError, match=r"beads=.* will not do: it must be whole numbers from 1"):
+    with pytest.raises(SpecError, match=r"beads=.* is not valid: use whole numbers from 1"):
         parse_player(f"menace:beads={text}")
 
 

@@ -135,7 +135,7 @@ def test_runs_are_named_by_their_players_and_a_name_is_given_once(store, begin):
     store.save(run, name="a")
     store.save(run, name="b")
     for taken in (lambda: store.save(run, name="a"), lambda: store.rename("b", "a")):
-        with pytest.raises(StoreError, match="called 'a' already"):
+        with pytest.raises(StoreError, match="named 'a' already exists"):
             taken()
     assert [store.rename("b", name).name for name in ("b", "c")] == ["b", "c"]
     assert {info.name for info in store.list()} == {"a", "c", *names}
@@ -160,7 +160,7 @@ def test_a_deleted_run_can_be_brought_back_also_by_saving_it(store, begin):
     stored = store.save(run, name="a")
     gone = store.delete("a")
     assert store.list() == [] and store.latest() is None and not store.has("a")
-    with pytest.raises(StoreError, match="there is no run 'a'"):
+    with pytest.raises(StoreError, match="no such run: 'a'"):
         store.load("a")
     assert [info.id for info in store.list(deleted=True)] == [gone.id]
     store.save(begin(), name="a")
@@ -215,7 +215,7 @@ def test_a_run_of_another_engine_says_what_differs(store, begin, path):
     found = verify(loaded)
     assert not found.is_same
     assert found.differs == (
-        "replayed from game 20, it knows other numbers after game 40",
+        "replayed from game 20, it has other values after game 40",
         "the run was played by another version of the engine or of its rules",
     )
 

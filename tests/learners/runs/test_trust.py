@@ -63,10 +63,10 @@ def refusal(work):
     return told
 
 
-@pytest.mark.parametrize("why", ["it is not a database", "of another program"])
+@pytest.mark.parametrize("why", ["it is not a database", "another program's database"])
 def test_a_file_of_another_kind_is_refused_and_left_alone(path, why):
     path.parent.mkdir()
-    if why == "of another program":
+    if why == "another program's database":
         with edited(path) as connection:
             connection.execute("CREATE TABLE recipes (name)")
     else:
@@ -116,10 +116,10 @@ def test_what_is_no_ordinary_file_is_refused_and_a_folder_that_cannot_be_made(pa
     path.mkdir(parents=True)
     os.mkfifo(path.with_name("pipe"))
     for place in (path, path.with_name("pipe")):
-        assert "no ordinary file" in refusal(lambda: Store.open(place))  # noqa: B023
+        assert "not a regular file" in refusal(lambda: Store.open(place))  # noqa: B023
     (tmp_path / "file").touch()
     told = refusal(lambda: Store.open(tmp_path / "file" / "runs.sqlite"))
-    assert "cannot be used: not a directory" in told
+    assert told.startswith("cannot use the store") and told.endswith(": not a directory")
 
 
 def test_a_store_held_by_another_process_is_told_and_usable_later(store, path, begin):
@@ -128,7 +128,7 @@ def test_a_store_held_by_another_process_is_told_and_usable_later(store, path, b
     other.execute("BEGIN IMMEDIATE")
     run = begin()
     run.train(5)
-    assert "held by another process" in refusal(lambda: store.save(run, into=stored))
+    assert "another process is using" in refusal(lambda: store.save(run, into=stored))
     assert store.load("a").run.games == 0
     other.execute("ROLLBACK")
     other.close()
@@ -208,7 +208,7 @@ def test_in_a_folder_that_is_read_only_runs_are_listed_and_loaded(begin, is_open
             assert store.load("a").run.games == 10
             told = refusal(lambda: store.save(run, into=stored))
             assert told == (
-                f"the store {str(path)!r} cannot be written: its folder or file is read-only"
+                f"cannot write the store {str(path)!r}: its folder or file is read-only"
             )
         assert sorted(path.parent.iterdir()) == before
 
@@ -216,45 +216,45 @@ def test_in_a_folder_that_is_read_only_runs_are_listed_and_loaded(begin, is_open
 REPLAYED = {
     "UPDATE contents SET memory = x'7878'": "its memory cannot be unpacked",
     "UPDATE contents SET memory = 7": "its memory cannot be unpacked",
-    "UPDATE contents SET memory = :bomb": "its memory is not as long as its players need",
-    "UPDATE contents SET memory = :short": "its memory is not as long as its players need",
-    "UPDATE contents SET memory = :nan": "its memory has numbers that no learner has",
-    "UPDATE contents SET memory = :zeros": "its memory is not the one that was saved (checksum)",
-    "UPDATE contents SET tally = :zeros": "its results is not as long as its players need",
+    "UPDATE contents SET memory = :bomb": "the length of its memory is wrong for its players",
+    "UPDATE contents SET memory = :short": "the length of its memory is wrong for its players",
+    "UPDATE contents SET memory = :nan": "its memory has impossible numbers",
+    "UPDATE contents SET memory = :zeros": "its memory is not what was saved (checksum)",
+    "UPDATE contents SET tally = :zeros": "the length of its results is wrong for its players",
     "UPDATE keyframes SET memory = :zeros WHERE game = 20":
-        "its keyframe before game 20 is not the one saved (checksum)",
-    "UPDATE keyframes SET game = 70 WHERE game = 40": "its results are not those of its games",
-    "DELETE FROM keyframes": "its keyframes are not those of its games",
-    "DELETE FROM keyframes WHERE game = 0": "its keyframes are not those of its games",
+        "its keyframe before game 20 is not what was saved (checksum)",
+    "UPDATE keyframes SET game = 70 WHERE game = 40": "its results do not match its games",
+    "DELETE FROM keyframes": "its keyframes do not match its games",
+    "DELETE FROM keyframes WHERE game = 0": "its keyframes do not match its games",
 }  # fmt: skip
 """What is damaged in the cache of a run, and how it is told."""
 CURVES = ("{}", "[{}, null]", "[[], 1]", "[null, null, [9]]", "")
 DAMAGES = {
     "DELETE FROM contents": "contents are missing",
-    "UPDATE runs SET games = 61": "results are not those",
-    "UPDATE runs SET games = -1": "no count",
-    "UPDATE runs SET games = 'many'": "no count",
-    "UPDATE runs SET seed = '-1'": "seed is no number",
-    "UPDATE runs SET seed = x'00'": "seed is no number",
+    "UPDATE runs SET games = 61": "results do not match",
+    "UPDATE runs SET games = -1": "not a count",
+    "UPDATE runs SET games = 'many'": "not a count",
+    "UPDATE runs SET seed = '-1'": "seed is not a number",
+    "UPDATE runs SET seed = x'00'": "seed is not a number",
     "UPDATE runs SET seed = '8'; UPDATE contents SET memory = 7": "its memory cannot be unpacked",
-    "UPDATE runs SET x = 'nobody'": "there is no player 'nobody'",
-    "UPDATE runs SET x = 'td:alpha=7'": "alpha=7 will not do",
-    "UPDATE runs SET x = 'q'": "not as long as its players need",
-    "UPDATE runs SET x = x'74'": "one of its texts is none",
+    "UPDATE runs SET x = 'nobody'": "unknown player 'nobody'",
+    "UPDATE runs SET x = 'td:alpha=7'": "alpha=7 is not valid",
+    "UPDATE runs SET x = 'q'": "is wrong for its players",
+    "UPDATE runs SET x = x'74'": "one of its texts is not text",
     "UPDATE runs SET x = char(27) || '[2J'": "printable characters only",
     "UPDATE runs SET x = 'human'": "a person keeps no table",
     "UPDATE runs SET o = 'human'": "a person keeps no table",
     **{
-        f"UPDATE runs SET {column} = 9223372036854775807": "is no count"
+        f"UPDATE runs SET {column} = 9223372036854775807": "is not a count"
         for column in ("generation", "games", "in_game", "x_won")
     },
     "UPDATE contents SET legs = '[[0, \"human\", \"learns\"]]'": "moves are missing",
-    "UPDATE contents SET legs = '[]'": "who sat where",
-    "UPDATE contents SET legs = '[[0, \"learns\", \"ghost\"]]'": "who sat where",
-    "UPDATE contents SET legs = '[[0.5, \"learns\", \"learns\"]]'": "who sat where",
+    "UPDATE contents SET legs = '[]'": "its sides cannot",
+    "UPDATE contents SET legs = '[[0, \"learns\", \"ghost\"]]'": "its sides cannot",
+    "UPDATE contents SET legs = '[[0.5, \"learns\", \"learns\"]]'": "its sides cannot",
     "UPDATE contents SET legs = '[[0, \"learns\", \"learns\"], [99, \"learns\", \"learns\"]]'":
-        "who sat where",
-    "UPDATE contents SET legs = :deep": "who sat where",
+        "its sides cannot",
+    "UPDATE contents SET legs = :deep": "its sides cannot",
     "UPDATE contents SET pending = '[\"X\"]'": "unfinished game",
     "UPDATE contents SET pending = '[\"X\", \"11.......\"]'": "twice",
     "INSERT INTO scripts SELECT id, 5, '1.2' FROM runs": "moves cannot be read",
@@ -285,7 +285,7 @@ def test_a_damaged_part_is_named(filled, statements):
     damage(filled, statements)
     told = refusal(lambda: Store.open(filled).load(1))
     assert DAMAGES[statements] in told
-    assert told.startswith("the run 'a' cannot be loaded")
+    assert told.startswith("cannot load run 'a'")
 
 
 @pytest.mark.parametrize("statement", REPLAYED)
@@ -293,7 +293,7 @@ def test_a_run_whose_memory_is_damaged_is_played_again_and_says_so(filled, state
     whole = Store.open(filled).load("a").run
     damage(filled, statement)
     loaded = Store.open(filled).load("a")
-    told = f"a was damaged: {REPLAYED[statement]}; all 60 games were played again."
+    told = f"a was damaged: {REPLAYED[statement]}; all 60 games were replayed."
     assert loaded.repair == told
     assert loaded.run.memory.tobytes() == whole.memory.tobytes()
     assert verify(loaded).is_same
@@ -308,7 +308,7 @@ def test_a_damaged_curve_is_left_out_and_that_is_said(filled, told):
     with edited(filled) as connection:
         connection.execute("INSERT INTO points SELECT id, 5, 1, 1, 1, ? FROM runs", (told,))
     loaded = Store.open(filled).load("a")
-    assert loaded.repair == "a was damaged: its learning curve cannot be read, and is left out."
+    assert loaded.repair == "a was damaged: its learning curve cannot be read, and is omitted."
     assert loaded.history == ()
     Store.open(filled).save(loaded.run, into=loaded.stored)
     assert Store.open(filled).load("a").repair == ""
@@ -346,7 +346,7 @@ def test_numbers_that_no_learner_has_are_not_saved(store, begin):
     run = begin()
     stored = store.save(run, name="a")
     run.memory[3] = np.inf
-    assert "not saved" in refusal(lambda: store.save(run, into=stored))
+    assert "could not save the run" in refusal(lambda: store.save(run, into=stored))
     assert store.load("a").run.memory[3] == 0.5
 
 
@@ -379,7 +379,7 @@ def test_a_rule_in_a_file_is_not_run_by_listing_or_loading(store, begin, tmp_pat
 
 
 def test_a_rule_whose_file_is_gone_is_named(store, begin, path):
-    with pytest.raises(StoreError, match="cannot be loaded: the rule file"):
+    with pytest.raises(StoreError, match="cannot load run 'a': cannot read rule file"):
         run = begin()
         stored = store.save(run, name="a")
         with edited(path) as connection:
@@ -404,7 +404,7 @@ def test_a_run_against_a_saved_policy_goes_on_without_its_file(store, begin, tmp
     assert loaded.run.memory.tobytes() == run.memory.tobytes()
     found = verify(store.load(stored.id))
     assert found.is_same
-    assert found.differs == (f"{file} is gone or has changed; the run goes on with what it held",)
+    assert found.differs == (f"{file} is gone or has changed; the run uses what it contained",)
 
 
 def test_a_run_against_an_agent_goes_on_without_its_file_and_asks_it_never_again(
@@ -423,7 +423,7 @@ def test_a_run_against_an_agent_goes_on_without_its_file_and_asks_it_never_again
     run.train(20)
     loaded.run.train(20)
     assert loaded.run.memory.tobytes() == run.memory.tobytes()
-    told = (f"{file}:move is gone or has changed; the run goes on with what it held",)
+    told = (f"{file}:move is gone or has changed; the run uses what it contained",)
     assert verify(store.load(stored.id)).differs == told
     file.unlink()
     assert verify(store.load(stored.id)).differs == told
@@ -442,5 +442,5 @@ def test_a_locked_lab_tells_nothing_of_a_path_elsewhere(place, tmp_path, monkeyp
     typed = place.format(here=tmp_path)
     with pytest.raises(PolicyFileError) as refused:
         check_place(path_of(typed))
-    why = "this lab is locked, so it uses no file outside its own folder"
-    assert str(refused.value) == f"{typed!r} cannot be written: {why}"
+    why = "this lab is locked and uses only files in its own folder"
+    assert str(refused.value) == f"cannot write {typed!r}: {why}"

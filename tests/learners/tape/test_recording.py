@@ -100,7 +100,7 @@ def test_a_cursor_leaves_the_recording_alone():
 def test_a_place_that_is_not_there_is_refused(at):
     _, recording = recorded("td")
     cursor = Cursor(recording, 5)
-    with pytest.raises(IndexError, match=f"a place from 0 to {recording.size} is needed"):
+    with pytest.raises(IndexError, match=f"is not a moment from 0 to {recording.size}"):
         cursor.seek(at)
     assert cursor.at == 5
 

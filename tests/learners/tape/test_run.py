@@ -203,10 +203,10 @@ def test_take_back_is_a_shorter_script(seed):
         ({1: 0, 2: 0}, "Cell 1 is taken by X"),
         ({1: 0, 2: 3, 3: 1, 4: 4, 5: 2, 6: 8}, "The game is over"),
         ({1: 0, 2: 3, 3: 1, 4: 4, 5: 2, 7: 8}, "The game is over"),
-        ({1: 9}, "There is no cell 10 at ply 1"),
-        ({1: -1}, "There is no cell 0 at ply 1"),
-        ({10: 0}, "There is no cell 1 at ply 10"),
-        ({0: 0}, "There is no cell 1 at ply 0"),
+        ({1: 9}, "No cell 10 at ply 1"),
+        ({1: -1}, "No cell 0 at ply 1"),
+        ({10: 0}, "No cell 1 at ply 10"),
+        ({0: 0}, "No cell 1 at ply 0"),
     ],
 )
 def test_a_script_that_is_not_legal_is_refused_and_nothing_is_lost(script, why):

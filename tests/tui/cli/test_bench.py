@@ -35,9 +35,9 @@ def test_every_learner_is_compared_with_td_and_plain_c(run):
     found = run("--json", c=Path())
     assert (found["td"]["ratio_to_td"], found["td"]["ratio_to_c"]) == (1.0, 0.75)
     assert (found["q"]["ratio_to_td"], found["q"]["ratio_to_c"]) == (0.5, 0.375)
-    assert "td in plain C plays 400 games a second. The last time was 20" in run(c=Path())
+    assert "td in C plays 400 games per second. Previous bench: 20" in run(c=Path())
     assert run("--json")["td"]["ratio_to_c"] is None
-    assert "There is no C compiler here." in run()
+    assert "No C compiler found." in run()
 
 
 def test_the_figures_are_kept_and_compared_with_the_next(run, tmp_path):
@@ -61,7 +61,7 @@ def test_the_figures_are_kept_and_compared_with_the_next(run, tmp_path):
 )  # fmt: skip
 def test_a_damaged_file_is_as_if_it_was_never_run(run, tmp_path, data):
     (tmp_path / KEPT).write_bytes(data)
-    assert "The last time was never." in run()
+    assert "Previous bench: none." in run()
 
 
 @pytest.mark.parametrize("compiler", ["", "/no such compiler", "false"])

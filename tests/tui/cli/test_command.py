@@ -43,7 +43,7 @@ def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):
 
     monkeypatch.setattr("afterstate_lab.tui.cli.launch.is_terminal", interrupted)
     outcome = afterstate()
-    assert (outcome.status, outcome.err) == (130, "afterstate: stopped\n")
+    assert (outcome.status, outcome.err) == (130, "afterstate: Stopped.\n")
 
 
 LIGHT = """

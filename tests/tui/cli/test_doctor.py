@@ -9,7 +9,7 @@ import pytest
 from afterstate_lab.tui.cli.doctor import examine
 
 UTF8 = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
-MOUSE = "used where the terminal has one"
+MOUSE = "used if the terminal supports it"
 
 
 def found(env: dict[str, str], name: str) -> dict[str, str]:
@@ -40,9 +40,9 @@ def test_what_the_environment_says_is_found(env, name, value):
 @pytest.mark.parametrize(
     ("env", "has_numba", "remedy"),
     [
-        ({}, True, "AFTERSTATE_INTERPRETED=1 does without"),
+        ({}, True, "AFTERSTATE_INTERPRETED=1 turns it off"),
         ({"AFTERSTATE_INTERPRETED": "1"}, False, "unset AFTERSTATE_INTERPRETED"),
-        ({}, False, "pip install numba, where there is a wheel for this Python and machine"),
+        ({}, False, "pip install numba, if there is a wheel for this Python and machine"),
     ],
 )
 def test_the_remedy_for_a_missing_compiler_is_what_would_bring_it(
@@ -56,8 +56,8 @@ def test_folders_and_settings_that_cannot_be_used_are_told(monkeypatch, tmp_path
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path / "file"))
     monkeypatch.setenv("AFTERSTATE_CONFIG", str(tmp_path / ("long" * 100)))
-    assert "cannot be written" in found(UTF8, "data")["value"]
-    assert found(UTF8, "settings")["why"].endswith("cannot be read: file name too long")
+    assert "not writable" in found(UTF8, "data")["value"]
+    assert found(UTF8, "settings")["why"].endswith(": file name too long")
 
 
 def test_works_without_a_terminal_and_as_json(afterstate):

@@ -20,7 +20,7 @@ def test_a_cast_plays_all_games_and_then_stays(afterstate, tmp_path):
     out = tmp_path / "film.cast"
     told = afterstate("film", RUN, "--out", str(out), "--seconds", "1", "--size", "100x30")
     assert (told.status, told.err) == (0, "")
-    assert told.out == f"'{out}': 4 pictures, {round(out.stat().st_size / 1000)} kB\n"
+    assert told.out == f"'{out}': 4 frames, {round(out.stat().st_size / 1000)} kB\n"
     header, *events = map(json.loads, out.read_text().splitlines())
     assert (header["width"], header["height"], header["title"]) == (100, 30, "td v td, 40 games")
     assert events[-1] == [4.0, "o", ""]
@@ -50,7 +50,7 @@ def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(aftersta
     walkthrough.write_text(LECTURE)
     told = afterstate("film", str(walkthrough), "--out", str(out))
     assert (told.status, told.err) == (0, "")
-    assert told.out.startswith(f"'{out}': 3 pictures, ")
+    assert told.out.startswith(f"'{out}': 3 frames, ")
     header, *events = map(json.loads, out.read_text().splitlines())
     assert header["title"] == "talk"
     screen = pyte.Screen(80, 24)

@@ -84,12 +84,12 @@ def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(
     afterstate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     def full(run, path):
-        raise PolicyFileError(f"'{path.name}' cannot be written: no space left on device")
+        raise PolicyFileError(f"cannot write '{path.name}': no space left on device")
 
     monkeypatch.setattr("afterstate_lab.learners.players.policy_file.save_policy", full)
     outcome = afterstate("train", "--games=50", "--json", "--out", str(tmp_path / "x.npz"))
     assert json.loads(outcome.out)["games"] == 50
-    assert outcome.err == "afterstate: 'x.npz' cannot be written: no space left on device\n"
+    assert outcome.err == "afterstate: Cannot write 'x.npz': no space left on device.\n"
     assert outcome.status == 1
 
 
@@ -141,7 +141,7 @@ def test_a_run_in_the_middle_of_a_game_is_left_alone(afterstate):
     with Store.open() as store:
         stored = store.save(run, name="a", pending=Pending({1: 4}, "X"))
         told = afterstate("train", "--run", "a", "--games", "20")
-        assert told.status == 2 and "in the middle of a game" in told.err
+        assert told.status == 2 and "has an unfinished game" in told.err
         store.save(run, into=stored, pending=Pending({}, "X"))
         assert afterstate("train", "--run", "a", "--games", "20").status == 0
         assert store.info("a").games == 20
@@ -153,4 +153,4 @@ def test_a_store_that_is_none_is_one_sentence(afterstate):
     for words in (("runs",), ("runs", "--json"), ("train", "--run", "a", "--games", "20")):
         told = afterstate(*words)
         assert (told.status, told.out, told.err.count("\n")) == (2, "", 1)
-        assert "is no store of runs: it is not a database" in told.err
+        assert "is not a store of runs: it is not a database" in told.err

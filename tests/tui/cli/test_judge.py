@@ -218,10 +218,10 @@ def test_it_is_told_move_by_move_and_error_by_error(afterstate):
         "    X..   X..   X..   X.O   X.O   X.O   X.O",
         "    ...   .O.   .O.   .O.   .O.   .O.   XO.",
         "    ...   ...   .X.   .X.   XX.   XXO   XXO",
-        "    O 3 gives a draw away: 4 6 7 9 hold it",
+        "    O 3 loses the draw: 4 6 7 9 keep it",
     ]
     assert "    X...O...X  3  2 4 6 8            a loss instead of a draw" in out
-    assert out[-1] == "  80 errors on boards that its games never reach (--all lists them)"
+    assert out[-1] == "  80 mistakes on boards that its games never reach (--all lists them)"
     more = afterstate("judge", name, "--as", "O", "--all").out.splitlines()
     assert len(more) == len(out) + 80
 

@@ -21,7 +21,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
 from afterstate_lab.tui.lab.outcomes import sentence
 
-WHY = "this lab is locked, so it uses no file outside its own folder"
+WHY = "this lab is locked and uses only files in its own folder"
 
 
 @pytest.fixture(autouse=True)
@@ -95,9 +95,9 @@ needs_owners = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have
 @pytest.mark.parametrize("who", ["file", "folder"])
 def test_a_rule_that_others_could_have_written_is_not_run(rule, who, monkeypatch):
     (rule if who == "file" else rule.parent).chmod(0o777)
-    with pytest.raises(UsageError, match="others could have written it") as refused:
+    with pytest.raises(UsageError, match="other users can write to it") as refused:
         parse_player(f"{rule}:Mine")
-    assert sentence(str(refused.value)).endswith("(or give --trust).")
+    assert sentence(str(refused.value)).endswith("or pass --trust.")
     assert not rule.with_name("it ran").exists()
     monkeypatch.setenv(TRUST, "1")
     assert parse_player(f"{rule}:Mine").learns
@@ -115,7 +115,7 @@ def test_a_folder_that_all_may_use_but_none_may_change_is_fine(rule):
 )
 def test_a_rule_of_another_account_is_not_run(rule):
     os.chown(rule, 12_345, 12_345)
-    with pytest.raises(UsageError, match="others could have written it"):
+    with pytest.raises(UsageError, match="other users can write to it"):
         parse_player(f"{rule}:Mine")
     assert not rule.with_name("it ran").exists()
 

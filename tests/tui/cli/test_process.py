@@ -78,12 +78,12 @@ def test_an_ended_training_saves_what_was_learned_and_says_so(
     assert process.returncode == 128 + number
     assert 0 < told["games"] < 10**12
     assert sum(told["results"].values()) == told["games"]
-    assert last.startswith(f"afterstate: stopped after {told['games']:,} games; ")
+    assert last.startswith(f"afterstate: Stopped after {told['games']:,} games; ")
     if saves:
-        assert last.endswith(f"; saved in {path}")
+        assert last.endswith(f"; saved in {path}.")
         assert load_policy(path).games == told["games"]
     else:
-        assert last.endswith("; not saved: there is no --out and no --run")
+        assert last.endswith("; not saved: give --run or --out to save.")
     assert list(tmp_path.iterdir()) == ([path] if saves else [])
 
 
@@ -131,7 +131,7 @@ main()
 def test_an_interrupted_import_says_one_word(number: int):
     words = [sys.executable, "-c", INTERRUPTED_IMPORT, "compete", "--games=1000000000", str(number)]
     done = subprocess.run(words, env=environment(), capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "afterstate: stopped\n")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "afterstate: Stopped.\n")
 
 
 def test_work_with_nothing_to_save_is_left_at_once():
@@ -142,7 +142,7 @@ def test_work_with_nothing_to_save_is_left_at_once():
         "abandonable(work)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=PATIENCE)
-    assert (done.returncode, done.stderr) == (143, b"afterstate: stopped\n")
+    assert (done.returncode, done.stderr) == (143, b"afterstate: Stopped.\n")
 
 
 def test_a_quiz_without_an_input_only_asks():
@@ -158,7 +158,7 @@ def test_an_interrupted_trace_says_one_word():
     assert process.stdout.readline()
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (130, "afterstate: stopped\n")
+    assert (process.returncode, err) == (130, "afterstate: Stopped.\n")
 
 
 def test_a_reader_that_has_read_enough_is_no_error():
@@ -196,7 +196,7 @@ def test_a_full_disk_is_said_in_one_line():
     with Path("/dev/full").open("w") as full:
         process = started("learners", stdout=full)
         _, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (1, "afterstate: no space left on device\n")
+    assert (process.returncode, err) == (1, "afterstate: No space left on device.\n")
 
 
 def test_without_streams_it_does_its_work_all_the_same(tmp_path: Path):

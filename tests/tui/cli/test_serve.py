@@ -94,11 +94,11 @@ def test_what_cannot_be_served_is_one_sentence(afterstate):
     with socket.create_server(("127.0.0.1", 0)) as other:
         told = afterstate("serve", "--port", str(other.getsockname()[1]))
     assert (told.status, told.err.count("\n")) == (1, 1)
-    assert told.err.endswith("cannot be listened at: address already in use; try --port\n")
+    assert told.err.endswith(": address already in use. Try another --port.\n")
     for words in (("--host", "0.0.0.0"), ("--name", "lab.example")):
         told = afterstate("serve", "--allow-files", *words)
         assert (told.status, told.out) == (2, "")
-        assert told.err.startswith("afterstate: --allow-files gives visitors your account: leave")
+        assert told.err.startswith("afterstate: --allow-files gives visitors your account. Omit")
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ async def test_only_the_printed_address_under_a_known_name_is_answered(client, m
         assert page.headers["Content-Security-Policy"] == "frame-ancestors 'none'"
     monkeypatch.setattr(web_server, "MOST_VISITORS", 0)
     full = await client.get("/token/")
-    assert (full.status, await full.text()) == (503, "There are 0 visitors already.")
+    assert (full.status, await full.text()) == (503, "Too many visitors. Try again later.")
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ def test_a_store_that_another_holds_is_waited_for_a_moment_and_tried_again(path)
         other.execute("BEGIN IMMEDIATE")
         assert autosave.capture(lab)
         assert not autosave.write()
-        assert "held by another process" in autosave.trouble
+        assert "another process is using" in autosave.trouble
     assert autosave.write()
     assert reopened(path).run.games == 2
 

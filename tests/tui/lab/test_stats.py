@@ -50,7 +50,7 @@ def test_a_table_that_both_players_share_is_counted_once():
     ]
     assert not any(line.startswith(("X has written", "O has written")) for line in told)
     report = evaluation_lines(session.evaluation, counted_once=True)
-    assert sum("entries written" in line for line in report) == 1
+    assert sum("values visited" in line for line in report) == 1
 
 
 def test_a_shared_table_in_which_each_has_boxes_of_its_own_is_counted_in_full():

@@ -198,7 +198,7 @@ def test_what_cannot_be_followed_is_said_and_left_out():
     assert lab.session.timeline.game == 3
     assert [text[:44] for text in said] == [
         "Line 2 of the walkthrough: '\\x1b[2J' is no t",
-        "Line 3 of the walkthrough: there is no game ",
+        "Line 3 of the walkthrough: no game 21: the r",
         said[2][:44],
         "Line 6 of the walkthrough: '5.' in an addres",
         "Line 7 of the walkthrough: it has no address",
@@ -323,9 +323,9 @@ def test_a_walkthrough_is_read_as_it_was_written(steps):
         ("3 @3 dance", "'dance' is no mode: play, watch, step, train are"),
         ("3 @", "it has a place, and no line before it has a run"),
         ("3 # look", "it has no address"),
-        ("3 afterstate:1/td/td", "is no whole address"),
-        ("3 afterstate:1/td/td/7/20@30", "there is no game 30"),
-        ("3 \x1b[31m", r"'\x1b[31m' is no address"),
+        ("3 afterstate:1/td/td", "is not a whole address"),
+        ("3 afterstate:1/td/td/7/20@30", "no game 30"),
+        ("3 \x1b[31m", r"'\x1b[31m' is not an address"),
         ("3 " + "x" * LONGEST_LINE, "is no time and address"),
     ],
 )

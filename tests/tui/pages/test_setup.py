@@ -97,7 +97,7 @@ def test_what_is_typed_is_completed_as_far_as_it_is_sure(setup: Setup):
 @pytest.mark.parametrize(
     ("field", "text", "said"),
     [
-        ("X", "tdd", "there is no player 'tdd' — did you mean td?"),
+        ("X", "tdd", "unknown player 'tdd'. Did you mean td?"),
         ("X", "td:beauty=1", "beauty"),
         ("X", "td:alpha=7", "alpha"),
         ("seed", "x", "whole number"),
@@ -177,7 +177,7 @@ async def test_a_line_that_is_wrong_begins_nothing_and_escape_leaves_it_and_the_
     async with app.run_test(size=(80, 24)) as pilot:
         run = app.session.run
         await pilot.press("o", *"tdd", "enter")
-        assert "There is no player 'tdd' — did you mean td?" in " ".join(painted(pilot).split())
+        assert "Unknown player 'tdd'. Did you mean td?" in " ".join(painted(pilot).split())
         await pilot.press("escape")
         assert page_screen(pilot).focused is None
         await pilot.press("escape")

@@ -107,7 +107,7 @@ def test_ctrl_c_at_the_prompt_loses_no_work():
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 130
         assert process.stderr is not None
-        assert process.stderr.read() == "afterstate: stopped\n"
+        assert process.stderr.read() == "afterstate: Stopped.\n"
     with Store.open() as store:
         loaded = store.load("kept")
     assert loaded.pending is not None

@@ -107,5 +107,5 @@ def test_a_word_that_is_too_long_is_left_whole():
 
 
 def test_a_message_becomes_a_sentence():
-    assert sentence("there is no run 'a'") == "There is no run 'a'."
+    assert sentence("no such run: 'a'") == "No such run: 'a'."
     assert sentence("Is it?") == "Is it?"

@@ -216,5 +216,5 @@ def test_a_named_run_must_have_the_players_that_are_named_with_it():
 
 def test_a_store_that_cannot_be_read_ends_the_command_with_a_sentence(data_of_its_own: Path):
     data_of_its_own.write_text("a file where the folder should be")
-    with pytest.raises(StoreError, match="cannot be used"):
+    with pytest.raises(StoreError, match="cannot use"):
         named_run("mine", {})

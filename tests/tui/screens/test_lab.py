@@ -94,7 +94,7 @@ async def test_a_training_lands_at_its_last_game_from_which_any_other_is_reached
     await desk.ask("g", "124.3")
     assert isinstance(desk.event, Move)
     assert (desk.event.game, desk.event.ply) == (123, 3)
-    assert await desk.ask("g", "9999") == "There is no game 9,999: the run has 300."
+    assert await desk.ask("g", "9999") == "No game 9,999: the run has 300."
 
 
 async def test_a_training_is_looked_at_once_a_second_while_the_user_types(

@@ -24,7 +24,7 @@ async def test_a_search_leads_to_breaks_to_the_last_writer_and_to_what_made_a_va
     events = session.run.record(0, 200).events()
     large = [event for event in events if isinstance(event, Backup) and abs(event.error) > 0.45]
     await desk.press("s home")
-    assert "is no condition" in await desk.ask("b", "error >> 3")
+    assert "is not a condition" in await desk.ask("b", "error >> 3")
     await desk.press("Esc")
     assert session.breakpoint == ""
     await desk.ask("b", "error > .45")

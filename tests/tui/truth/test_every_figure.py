@@ -109,9 +109,11 @@ def test_the_report_of_a_training_tells_the_same(case: Case, afterstate):
         else:
             assert "beatable: no" in report.partition("RMS")[0]
         some, of = figures["optimal"]
-        assert f"{some:,} of {of:,} decisions optimal; {figures['missed_wins']:,} " in report
+        assert (
+            f"optimal moves in {some:,} of {of:,} positions; {figures['missed_wins']:,} " in report
+        )
         some, of = figures["coverage"]
-        (text,) = re.findall(f"{some:,} of {of:,} entries written, RMS .* (\\S+)", report)[:1]
+        (text,) = re.findall(f"{some:,} of {of:,} values visited, RMS .* (\\S+)", report)[:1]
         assert shown(figures["rms_minimax"], text)
 
 

@@ -163,7 +163,7 @@ class Script:
             UsageError: it is wrong.
         """
         if kind not in KINDS:
-            raise UsageError(f"there is no {shown(kind)}; {hint(kind, [*filter(None, KINDS)])}")
+            raise UsageError(f"unknown kind {shown(kind)}{hint(kind, [*filter(None, KINDS)])}")
         name, longest, check = KINDS[kind]
         try:
             said = words(said, longest)
@@ -263,7 +263,7 @@ def check_keys(source: TomlText, table: Any, keys: Collection[str], *path: str |
         raise source.error(path, "must be a table")
     for key in table:
         if key not in keys:
-            raise source.error((*path, key), f"there is no such key; {hint(key, keys)}")
+            raise source.error((*path, key), f"unknown key{hint(key, keys)}")
 
 
 def find_script(name: str) -> Script:

@@ -23,7 +23,6 @@ def modules() -> dict[str, Path]:
 
 @cache
 def syntax(module: str) -> list[ast.AST]:
-    """The nodes of a module's file."""
     return list(ast.walk(ast.parse(modules()[module].read_text(encoding="utf-8"))))
 
 

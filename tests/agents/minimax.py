@@ -41,10 +41,8 @@ def perfect(board):
 
 
 def quick(board):
-    """Wins as soon as it can."""
     return best(board, 1, LINES)
 
 
 def buggy(board):
-    """Forgets one of the diagonals."""
     return best(board, 1, LINES[:-1])

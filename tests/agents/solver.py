@@ -31,7 +31,6 @@ def free(board):
 
 @cache
 def minimax(board):
-    """1 where X wins, 0.5 a draw, 0 where O wins."""
     if is_over(board):
         return {"X": 1.0, None: 0.5, "O": 0.0}[winner(board)]
     values = [minimax(after(board, cell)) for cell in free(board)]
@@ -39,7 +38,6 @@ def minimax(board):
 
 
 def boards():
-    """All boards of games that are not over."""
     found, ply = {START}, {START}
     while ply:
         ply = {after(b, c) for b in ply for c in free(b)}

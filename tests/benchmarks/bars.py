@@ -24,13 +24,11 @@ LONG_RUN = "10000000"
 
 
 def told(*words: str | Path) -> Any:
-    """What a Python program prints as JSON."""
     done = subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(done.stdout)
 
 
 def round_of(*quick: str) -> list[Figure]:
-    """The figures that have bars, measured once."""
     slowest = min(row["ratio_to_td"] for row in told("-m", "afterstate_lab", "bench", "--json"))
     grown = told(HERE / "growth.py", "--json", "--rounds", "1", "--games", LONG_RUN)
     searched = grown["memory_searched"] - grown["memory"]

@@ -27,7 +27,6 @@ SECONDS = 60.0
 
 
 def installed() -> str | None:
-    """The path of Chromium; None where there is none."""
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -68,30 +67,25 @@ class Tab:
 
     @property
     def lines(self) -> list[str]:
-        """What the lab shows, line by line."""
         return self._screen.display
 
     @property
     def size(self) -> str:
-        """Columns and rows."""
         return f"{self._screen.columns}×{self._screen.lines}"
 
     async def ask(self, method: str, **params: Any) -> dict[str, Any]:
-        """A command of the protocol, and its result."""
         self._asked += 1
         answer = self._waiting[self._asked] = asyncio.get_running_loop().create_future()
         await self._page.send_json({"id": self._asked, "method": method, "params": params})
         return await asyncio.wait_for(answer, SECONDS)
 
     async def open(self, url: str) -> None:
-        """Go to an address."""
         await self.ask("Network.enable")
         await self.ask("Page.enable")
         await self.ask("Emulation.setFocusEmulationEnabled", enabled=True)
         await self.ask("Page.navigate", url=url)
 
     async def press(self, key: str) -> None:
-        """A character, or Enter."""
         given: dict[str, Any] = {"key": key, "text": key}
         if key == "Enter":
             given |= {"text": "\r", "code": key, "windowsVirtualKeyCode": 13}
@@ -99,31 +93,20 @@ class Tab:
         await self.ask("Input.dispatchKeyEvent", type="keyUp", **given)
 
     async def until(self, done: Callable[[], bool]) -> None:
-        """Wait until something is the case.
-
-        Raises:
-            TimeoutError: it did not become the case; the text says what the lab shows.
-        """
         try:
             await until(done)
         except TimeoutError:
             raise TimeoutError("the page shows:\n" + "\n".join(self.lines)) from None
 
     async def until_shown(self, *texts: str) -> None:
-        """Wait until the lab shows all these texts."""
         await self.until(lambda: all(any(t in line for line in self.lines) for t in texts))
 
     async def picture(self) -> bytes:
-        """The page as a PNG."""
         return base64.b64decode((await self.ask("Page.captureScreenshot"))["data"])
 
 
 class Chromium:
-    """The browser, from its start to its end.
-
-    Args:
-        folder: a new folder, for what it keeps.
-    """
+    """The browser, from its start to its end, with a new folder for what it keeps."""
 
     def __init__(self, folder: Path) -> None:
         program = installed()
@@ -148,12 +131,10 @@ class Chromium:
         self._process.wait()
 
     def signal(self, number: int) -> None:
-        """A signal to the browser and all its processes."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, number)
 
     async def tab(self, url: str) -> Tab:
-        """A new tab that goes to an address."""
         async with self._session.put(f"{self._at}/json/new?about:blank") as answer:
             made = await answer.json()
         page = await self._session.ws_connect(made["webSocketDebuggerUrl"], max_msg_size=0)
@@ -162,17 +143,11 @@ class Chromium:
         return tab
 
     async def close(self, tab: Tab) -> None:
-        """Close a tab, as by its cross."""
         async with self._session.get(f"{self._at}/json/close/{tab.ident}") as answer:
             assert answer.status == 200
 
 
 async def until(done: Callable[[], bool]) -> None:
-    """Wait until something is the case.
-
-    Raises:
-        TimeoutError: it did not become the case.
-    """
     async with asyncio.timeout(SECONDS):
         while not done():
             await asyncio.sleep(0.02)

@@ -29,7 +29,6 @@ class Figure:
 
     @property
     def is_time(self) -> bool:
-        """Whether other work on the machine makes it worse."""
         return self.unit in ("ms", "s", "×")
 
     @property
@@ -42,7 +41,6 @@ class Figure:
 
 
 def table(title: str, figures: Iterable[Figure]) -> str:
-    """The figures as a Markdown table."""
     rows = [figure.row for figure in figures]
     return "\n".join([f"| {title} | bar | measured | |", "|---|---:|---:|---|", *rows])
 

@@ -1,12 +1,12 @@
 """What a class that follows a lecture costs: its labs at once, through a real sshd and ssh here.
 
-    python tests/benchmarks/following.py [--json] [--followers N] [--steps N] [--pause SECONDS]
+    python tests/benchmarks/following.py [--followers N] [--steps N] [--pause SECONDS]
 
 Each follower has an ssh of its own, a terminal, and `afterstate follow --fast` on one file that
 grows by a line at a time: a step of the microscope, on to the next event, or to another game. The
 delay of a step is from the line in the file to the first and to the last byte in a follower's
 terminal. Bytes are those of the lab, before ssh; processor and memory those of the lab alone.
-Linux only; it needs an sshd that this user may start (see sshd.py).
+Prints a line of JSON for each size of terminal. Linux; it needs an sshd that this user may start.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, astuple, dataclass
+from itertools import cycle, islice
 from pathlib import Path
 from statistics import mean, median
 
@@ -30,11 +31,9 @@ from sshd import status as process_status
 SIZES = ((80, 24), (120, 40))
 RUN = "afterstate:1/td/td/4/2000"
 GAMES = (1990, 1750, 1500, 1250, 1000, 750, 500, 250)
-"""Games that are stepped through, one after the other, a few events of each."""
 EVENTS = ("1", "1.2.1", "1.2", "2", "2.2.1", "2.2", "3", "3.2.1", "3.2", "4")
 """Places in a game: a move, the target of its backup, what it wrote, and on."""
-IDLE_SECONDS = 10.0
-"""How long nothing comes before the first step."""
+PLACES = [f"@{game}.{event}" for game in GAMES for event in EVENTS]
 QUIET = 0.4
 """Seconds without a byte after which a painting is over."""
 PATIENCE = 60.0
@@ -63,7 +62,7 @@ class Follower:
 
 @dataclass(frozen=True)
 class Cost:
-    """What some followers of one size cost."""
+    """What some followers of one size cost: milliseconds, bytes, percent of a core, megabytes."""
 
     size: str
     followers: int
@@ -71,24 +70,14 @@ class Cost:
     bytes_median: float
     bytes_most: int
     first_median: float
-    """Milliseconds from the line in the file to the first byte in the terminal."""
     first_most: float
     last_median: float
-    """To the last byte."""
     last_most: float
     cpu: float
-    """Milliseconds of processor time of a lab for each step."""
+    """Of a lab for each step."""
     idle_cpu: float
-    """Percent of a core of a lab while nothing comes."""
     memory: Memory
     """Of a lab, in the mean, after the last step."""
-
-
-def places(steps: int) -> Iterator[str]:
-    """Places of a lecture, after the run in an address."""
-    every = [f"@{game}.{event}" for game in GAMES for event in EVENTS]
-    for step in range(steps):
-        yield every[step % len(every)]
 
 
 def measured(
@@ -98,7 +87,7 @@ def measured(
     count: int,
     steps: int,
     pause: float,
-    idle_seconds: float = IDLE_SECONDS,
+    idle_seconds: float = 10.0,
 ) -> Cost:
     """What so many followers cost on terminals of this size."""
     lecture = server.home / f"lecture-{columns}"
@@ -106,25 +95,28 @@ def measured(
     with ExitStack() as stack:
         followers = [*followed(server, stack, lecture, columns, rows, count)]
         pool = stack.enter_context(ThreadPoolExecutor(count))
+
+        def used() -> float:
+            return sum(follower.cpu_seconds() for follower in followers) / count
+
         time.sleep(QUIET)
-        cpu = -sum(follower.cpu_seconds() for follower in followers)
+        began = used()
         time.sleep(idle_seconds)
-        idle = (cpu + sum(follower.cpu_seconds() for follower in followers)) / count / idle_seconds
+        idle = (used() - began) / idle_seconds
         taken: list[tuple[float, float, int]] = []
-        cpu = -sum(follower.cpu_seconds() for follower in followers)
-        for number, place in enumerate(places(steps)):
+        began = used()
+        for number, place in enumerate(islice(cycle(PLACES), steps)):
             with lecture.open("a", encoding="ascii") as file:
                 file.write(f"{number}.0 {place}\n")
-            written = time.perf_counter()
-            taken += pool.map(Follower.take_step, followers, [written] * count)
+            taken += pool.map(Follower.take_step, followers, [time.perf_counter()] * count)
             time.sleep(pause)
-        cpu += sum(follower.cpu_seconds() for follower in followers)
+        cpu = 1000 * (used() - began) / steps
         memories = [memory_of(follower.pid) for follower in followers]
     first, last, sizes = zip(*taken, strict=True)
     return Cost(
         f"{columns}×{rows}", count, steps,
         median(sizes), max(sizes), median(first), max(first), median(last), max(last),
-        1000 * cpu / count / steps, 100 * idle,
+        cpu, 100 * idle,
         Memory(*(mean(figures) for figures in zip(*map(astuple, memories), strict=True))),
     )  # fmt: skip
 
@@ -142,46 +134,20 @@ def followed(
         yield Follower(terminal, server.lab())
 
 
-def report(costs: Sequence[Cost]) -> Iterator[str]:
-    """The figures as a table."""
-    yield "| | " + " | ".join(f"{one.followers} at {one.size}" for one in costs) + " |"
-    yield "|---|" + "---:|" * len(costs)
-    rows = {
-        "bytes a step, median; most": "{0.bytes_median:,.0f}; {0.bytes_most:,}",
-        "to the first byte, median; most": "{0.first_median:.0f}; {0.first_most:.0f} ms",
-        "to the last byte, median; most": "{0.last_median:.0f}; {0.last_most:.0f} ms",
-        "processor a step": "{0.cpu:.0f} ms",
-        "processor while nothing comes": "{0.idle_cpu:.1f} % of a core",
-        "memory: private; share of all (PSS); resident": (
-            "{0.memory.private:.0f}; {0.memory.pss:.0f}; {0.memory.rss:.0f} MB"
-        ),
-    }
-    for name, form in rows.items():
-        yield f"| {name} | " + " | ".join(form.format(one) for one in costs) + " |"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="what a class that follows a lecture costs")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     parser.add_argument("--followers", type=int, default=10, help="how many follow at once")
     parser.add_argument("--steps", type=int, default=40, help="places of the lecture")
     parser.add_argument("--pause", type=float, default=0.5, help="seconds between two of them")
     given = parser.parse_args()
     try:
-        with (
-            tempfile.TemporaryDirectory(prefix="following") as folder,
-            Sshd(Path(folder)) as server,
-        ):
+        with tempfile.TemporaryDirectory() as folder, Sshd(Path(folder)) as server:
             server.check()
-            costs = [
-                measured(server, *size, given.followers, given.steps, given.pause) for size in SIZES
-            ]
+            for size in SIZES:
+                cost = measured(server, *size, given.followers, given.steps, given.pause)
+                print(json.dumps(asdict(cost)), flush=True)
     except NoServerError as error:
         sys.exit(str(error))
-    if given.json:
-        print(json.dumps({"costs": [asdict(one) for one in costs]}))
-        return
-    print("\n".join(report(costs)))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@
 `td` against itself. Each length has a process of its own, so that its memory is its own. Times are
 processor time of all threads, so that other work on the machine does not count; the least of so
 many rounds, of going to a random game the 95th percentile. The search, which all cores share, is
-for an event that is in no game; the marks are those of the film. In the second table a curve that
-bends upwards has a factor above 10.
+for an event that is in no game; the marks are those of the film. A curve that bends upwards has a
+factor above 10.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +36,6 @@ JUMPS = 100
 NOWHERE = "error > 9"
 """Holds in no game: every game is looked at."""
 FIGURES = {
-    "games": "games",
     "train": "train, s",
     "go": "go, p95, ms",
     "go_most": "go, most, ms",
@@ -73,7 +71,6 @@ def memory() -> float:
 
 
 def measure(games: int, rounds: int) -> dict[str, float]:
-    """The figures of a run of so many games."""
     td = parse_player("td")
 
     def fresh() -> Run:
@@ -131,28 +128,22 @@ def main() -> None:
     if len(options.games) == 1 and options.json:
         print(json.dumps(measure(options.games[0], options.rounds)))
         return
-    rows = []
+    before: dict[str, float] = {}
     for games in options.games:
         words = [__file__, "--json", "--rounds", str(options.rounds), "--games", str(games)]
         done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
-        rows.append(json.loads(done.stdout))
-    if options.json:
-        print("\n".join(map(json.dumps, rows)))
-        return
-    print(f"| {' | '.join(FIGURES.values())} |\n|{'---:|' * len(FIGURES)}")
-    for row in rows:
-        told = (f"{row[key]:,.0f}" if key == "games" else f"{row[key]:.3g}" for key in FIGURES)
-        print(f"| {' | '.join(told)} |")
-    print("\nTimes as much for ten times the games:\n")
-    keys = [key for key in FIGURES if key != "games"]
-    print(f"| to games | {' | '.join(FIGURES[key] for key in keys)} |")
-    print("|---:" * (len(keys) + 1) + "|")
-    for before, row in pairwise(rows):
-        steps = np.log10(row["games"] / before["games"])
-        growth = (
-            f"{(row[key] / before[key]) ** (1 / steps):.2f}" if before[key] else "" for key in keys
-        )
-        print(f"| {row['games']:,} | {' | '.join(growth)} |")
+        row = json.loads(done.stdout)
+        if options.json:
+            print(done.stdout, end="")
+            continue
+        print(f"\n| {games:,} games | | times as much for ten times the games |\n|---|---:|---:|")
+        for key, name in FIGURES.items():
+            grown = ""
+            if before.get(key):
+                steps = np.log10(games / before["games"])
+                grown = f"{(row[key] / before[key]) ** (1 / steps):.2f}"
+            print(f"| {name} | {row[key]:.3g} | {grown} |")
+        before = row
 
 
 if __name__ == "__main__":

@@ -76,7 +76,6 @@ Work = Callable[[PseudoTerminal, random.Random], None]
 
 
 def play(terminal: PseudoTerminal, dice: random.Random) -> None:
-    """Play games, one move after the other."""
     terminal.read_until_shown(*PANES, seconds=PATIENCE)
     terminal.press("p")
     until = time.perf_counter() + dice.uniform(0.0, 3.0)
@@ -100,7 +99,6 @@ def train_long(terminal: PseudoTerminal, dice: random.Random) -> None:
 
 
 def experiment(terminal: PseudoTerminal, dice: random.Random) -> None:
-    """Run a plan of many short trials."""
     terminal.read_until_shown(*PANES, seconds=PATIENCE)
     terminal.press("E")
     terminal.read_until_shown("plans", seconds=PATIENCE)
@@ -207,7 +205,6 @@ def processes(data: Path) -> Iterator[int]:
 def failures(
     kind: Kind, way: str, folder: Path, cache: Path, undisturbed: set[str], number: str
 ) -> list[str]:
-    """End a lab once; what is wrong afterwards."""
     dice = random.Random(number)
     data = folder / "data"
     (folder / "killed.toml").write_text(PLAN)
@@ -261,7 +258,6 @@ def hindrance(there: tuple[str, ...], env: dict[str, str]) -> list[str]:
 
 
 def losses(data: Path, before: Held, announced: int, undisturbed: set[str]) -> list[str]:
-    """What is not there any more, or is not what it was."""
     after = held(data)
     wrong = [
         f"run {number} was {was}, is {after.runs.get(number)}"
@@ -290,13 +286,11 @@ def losses(data: Path, before: Held, announced: int, undisturbed: set[str]) -> l
 
 
 def bits(line: str) -> str:
-    """A trial without the time that it took."""
     trial = json.loads(line)
     return json.dumps({key: trial[key] for key in sorted(trial) if key != "seconds"})
 
 
 def trials_of_an_undisturbed_lab(folder: Path) -> set[str]:
-    """All trials of the plan."""
     (folder / "killed.toml").write_text(PLAN)
     Experiment(Plan.load(folder / "killed.toml"), folder / "undisturbed").work()
     journal = folder / "undisturbed" / "journal.jsonl"
@@ -304,7 +298,6 @@ def trials_of_an_undisturbed_lab(folder: Path) -> set[str]:
 
 
 def command_of(pid: int) -> str:
-    """What a process was called with."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
     except OSError:

@@ -38,7 +38,6 @@ def program(
 
 
 def pressed(terminal: PseudoTerminal, *keys: str, quiet: float = 0.15) -> int:
-    """The bytes that keys lead to."""
     before = len(terminal.written)
     terminal.press(*keys)
     terminal.read_until_quiet(quiet)
@@ -56,7 +55,6 @@ def stepped(terminal: PseudoTerminal, key: str) -> int:
 
 
 def train(terminal: PseudoTerminal, games: str = "1000m", seconds: float = 60.0) -> None:
-    """Start a training, from any mode of the lab."""
     terminal.press("t")
     terminal.read_until_shown("how many games", seconds=seconds)
     terminal.read_until_quiet(0.1)

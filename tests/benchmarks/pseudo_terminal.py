@@ -54,13 +54,8 @@ Cell = tuple[object, ...]
 class PseudoTerminal:
     """A command, its terminal, and all that it has written.
 
-    Args:
-        command: the program and its arguments.
-        columns: the terminal's width.
-        rows: the terminal's height.
-        env: changes to the environment; None removes a variable.
-        answers: answer as terminals do when asked whether they are there.
-        reports: report sizes among the keys, as newer terminals do.
+    In `env` None removes a variable. A terminal `answers` when asked whether it is there, and
+    `reports` sizes among the keys, as newer ones do.
     """
 
     def __init__(
@@ -73,16 +68,13 @@ class PseudoTerminal:
         reports: bool = False,
     ) -> None:
         self.answers = answers
-        self._answered = 0
-        self._reports = reports
-        self._reporting = False
+        self._answered, self._fed = 0, 0
+        self._reports, self._reporting = reports, False
         self.written = bytearray()
-        """Everything the program wrote."""
         self.status: int | None = None
         """Its exit status, once it is known; -N where signal N ended it."""
         self.last_byte = 0.0
         """When the program wrote last (`time.perf_counter`)."""
-        self._fed = 0
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self.started = time.perf_counter()
@@ -91,7 +83,7 @@ class PseudoTerminal:
             termios.tcsetwinsize(0, (rows, columns))
             for ignored in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):  # by nohup, or a shell
                 signal.signal(ignored, signal.SIG_DFL)
-            os.execvpe(command[0], list(command), environment(env or {}))
+            os.execvpe(command[0], [*command], environment(env or {}))
         self.is_open = True
         self.before = termios.tcgetattr(self._end)
         """The terminal's settings before the program changed any."""
@@ -106,20 +98,17 @@ class PseudoTerminal:
             self.wait(5)
 
     def close(self) -> None:
-        """Close the terminal's own end, as a window that is closed or a link that is dropped."""
         if self.is_open:
             self.is_open = False
             os.close(self._end)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Change the size, as a user who drags the window."""
         self._feed()
         self._screen.resize(rows, columns)
         fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self._report()
 
     def press(self, *keys: str) -> None:
-        """Type keys: names of `KEYS`, or text."""
         for key in keys:
             os.write(self._end, KEYS.get(key) or key.encode())
 
@@ -132,12 +121,10 @@ class PseudoTerminal:
             self.read(0.0001)
 
     def send(self, data: bytes) -> None:
-        """Send bytes as they are, if the program still runs."""
         with contextlib.suppress(OSError):
             os.write(self._end, data)
 
     def signal(self, number: int) -> None:
-        """Send the program a signal, if it still runs."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, number)
 
@@ -146,11 +133,7 @@ class PseudoTerminal:
         return self._read(seconds, lambda: False)
 
     def read_until(self, done: Callable[[], bool], seconds: float = PATIENCE) -> float:
-        """Take in what comes until something is the case; the seconds that it took.
-
-        Raises:
-            TimeoutError: it did not become the case; the text says what the screen shows.
-        """
+        """Take in what comes until something is the case; the seconds that it took."""
         began = time.perf_counter()
         if not done():
             self._read(seconds, done)
@@ -159,11 +142,9 @@ class PseudoTerminal:
         return time.perf_counter() - began
 
     def read_until_shown(self, *texts: str, seconds: float = PATIENCE) -> float:
-        """Take in what comes until the screen shows all these texts; the seconds that it took."""
         return self.read_until(lambda: all(text in self.text for text in texts), seconds)
 
     def read_until_quiet(self, seconds: float = 0.25, at_most: float = 10.0) -> None:
-        """Take in what comes until nothing has come for so many seconds."""
         until = time.perf_counter() + at_most
         while self._read(seconds, lambda: True) and time.perf_counter() < until:
             pass
@@ -171,11 +152,7 @@ class PseudoTerminal:
     def read_until_asleep(self, at_most: float = 30.0) -> bool:
         """Take in what comes until the program waits for something and nothing comes (Linux).
 
-        Other than `read_until_quiet` it is not deceived by a busy machine on which the program
-        does not get to run.
-
-        Returns:
-            Whether it came to that; a program that paints all the time does not.
+        `read_until_quiet` is deceived by a busy machine on which the program does not get to run.
         """
         until, before = time.perf_counter() + at_most, ""
         while time.perf_counter() < until and not self.is_over():
@@ -206,7 +183,6 @@ class PseudoTerminal:
         return " ".join(waited)
 
     def _processes(self, pid: str) -> list[str]:
-        """A process and all that it has started."""
         tasks = Path(f"/proc/{pid}/task").iterdir()
         started = [child for task in tasks for child in (task / "children").read_text().split()]
         return [pid, *(of for child in started for of in self._processes(child))]
@@ -222,7 +198,6 @@ class PseudoTerminal:
         return self.status
 
     def is_over(self) -> bool:
-        """Whether the program has ended; nothing is read."""
         if self.status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
@@ -231,7 +206,6 @@ class PseudoTerminal:
 
     @property
     def text(self) -> str:
-        """What the terminal shows."""
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     @property
@@ -244,34 +218,28 @@ class PseudoTerminal:
 
     @property
     def lines(self) -> list[str]:
-        """The same, line by line."""
         return self.text.split("\n")
 
     @property
     def screen(self) -> pyte.Screen:
-        """The terminal's screen, up to date with what was written."""
         self._feed()
         return self._screen
 
     @property
     def settings(self) -> list[object]:
-        """The terminal's settings now (`termios`)."""
         return termios.tcgetattr(self._end)
 
     def memory(self) -> float:
-        """The program's resident memory in megabytes (Linux)."""
         with Path(f"/proc/{self.pid}/status").open(encoding="ascii") as file:
             line = next(line for line in file if line.startswith("VmRSS"))
         return int(line.split()[1]) / 1024
 
     def cpu_seconds(self) -> float:
         """The processor time that the program has used (Linux)."""
-        with Path(f"/proc/{self.pid}/stat").open(encoding="ascii") as file:
-            fields = file.read().rpartition(")")[2].split()
+        fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def cpu_seconds_or(self, last: float) -> float:
-        """The same; `last` when the program has ended."""
         try:
             return self.cpu_seconds()
         except (FileNotFoundError, ProcessLookupError):
@@ -318,14 +286,12 @@ class PseudoTerminal:
             self._report()
 
     def _report(self) -> None:
-        """Tell the program the size, where it wants that."""
         if self._reporting:
             columns, rows = self._screen.columns, self._screen.lines
             self.send(f"\x1b[48;{rows};{columns};{rows * 16};{columns * 8}t".encode())
 
     def _answer(self) -> None:
-        with contextlib.suppress(OSError):
-            os.write(self._end, ANSWER)
+        self.send(ANSWER)
 
     def _await_end(self, seconds: float) -> None:
         until = time.perf_counter() + seconds
@@ -336,41 +302,26 @@ class PseudoTerminal:
 class SlowTerminal(PseudoTerminal):
     """A command whose bytes take their time to the screen, and the screen's answers back.
 
-    Args:
-        command: the program and its arguments.
-        columns: the terminal's width.
-        rows: the terminal's height.
-        env: changes to the environment; None removes a variable.
-        rate: bytes a second.
-        delay: seconds that an answer is on its way.
-        room: bytes that the line holds; while it is full, nothing is read, and writes block.
-        pieces: an answer in pieces, each with the seconds that it comes after the one before.
-        answers: answer as terminals do when asked whether they are there.
+    The line carries `rate` bytes a second, and holds `room`: while it is full, nothing is read. An
+    answer is on its way for `delay` seconds; it comes in `pieces`, each so long after the last.
     """
 
     def __init__(
         self,
-        command: Sequence[str],
-        columns: int = 80,
-        rows: int = 24,
-        env: Mapping[str, str | None] | None = None,
-        *,
+        *where: Any,
         rate: float = 1e9,
         delay: float = 0.0,
         room: int = 1 << 20,
         pieces: Sequence[tuple[float, bytes]] = ((0.0, ANSWER),),
         answers: bool = True,
     ) -> None:
-        self.rate = rate
-        self._delay = delay
-        self.room = room
-        self._pieces = pieces
+        self.rate, self._delay, self.room, self._pieces = rate, delay, room, pieces
         self.underway = bytearray()
         """What was written and has not arrived."""
         self.coming: deque[tuple[float, bytes]] = deque()
         """Pieces of answers, with when they arrive."""
         self._arrived_at = time.perf_counter()
-        super().__init__(command, columns, rows, env, answers)
+        super().__init__(*where, answers=answers)
 
     def _answer(self) -> None:
         due = time.perf_counter() + self._delay
@@ -379,7 +330,6 @@ class SlowTerminal(PseudoTerminal):
             self.coming.append((due, piece))
 
     def _read(self, seconds: float, done: Callable[[], bool]) -> int:
-        """Let arrive what comes until `done` after something came, or the time is over."""
         until, count = time.perf_counter() + seconds, 0
         while time.perf_counter() < until and self.is_open:
             wanted = [self._end] if len(self.underway) < self.room else []
@@ -401,8 +351,7 @@ class SlowTerminal(PseudoTerminal):
         """Let arrive what the line has carried since the last time; the number of bytes."""
         now = time.perf_counter()
         while self.coming and self.coming[0][0] <= now:
-            with contextlib.suppress(OSError):
-                os.write(self._end, self.coming.popleft()[1])
+            self.send(self.coming.popleft()[1])
         size = min(len(self.underway), int((now - self._arrived_at) * self.rate))
         if size:
             self._show(bytes(self.underway[:size]))
@@ -413,7 +362,6 @@ class SlowTerminal(PseudoTerminal):
 
 
 def seen(cell: Any) -> Cell:
-    """What a user sees of a cell of pyte's."""
     is_bare = not (cell.underscore or cell.strikethrough or cell.reverse)
     return (" ", cell.bg) if cell.data == " " and is_bare else tuple(cell)
 

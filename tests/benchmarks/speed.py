@@ -39,13 +39,11 @@ class Training:
         self.tape = empty_columns(SLICE * EVENTS)
 
     def train(self, games: int = GAMES) -> float:
-        """Games a second, nothing recorded."""
         started = time.thread_time()
         self.kernel.play(self.memory, 0, games, self.tally)
         return games / (time.thread_time() - started)
 
     def record(self, games: int = GAMES // 2) -> float:
-        """Games a second, every event recorded."""
         started = time.thread_time()
         for first in range(0, games, SLICE):
             self.tape.at[0] = 0
@@ -53,7 +51,6 @@ class Training:
         return games / (time.thread_time() - started)
 
     def interpret(self, games: int = 10_000) -> float:
-        """Games a second without the compiler."""
         started = time.thread_time()
         self.kernel.play_interpreted(self.memory, 0, games, self.tally)
         return games / (time.thread_time() - started)

@@ -26,6 +26,7 @@ SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 SEPARATION = Path("/run/sshd")
 """The empty folder without which root's sshd serves nobody. It is made where it is missing, and
 left there, as the system's own start of sshd leaves it."""
+ADDRESS = "127.0.0.1"
 PATIENCE = 5.0
 """Seconds for a server to start."""
 
@@ -38,20 +39,11 @@ class Sshd:
     """A server on a port of its own, for the user who runs this.
 
     In each session HOME is a folder of its own, and `afterstate` is the lab of this interpreter,
-    which writes its process number to `HOME/pid`.
-
-    Args:
-        folder: where its keys, settings and log are kept, and the users' files.
-        settings: lines of `sshd_config` that go before its own: the first of two counts.
-        env: further variables of each session.
-        options: what is said of the key in `authorized_keys`, such as `restrict,pty`.
-        address: where it listens.
-        port: on which port; a free one where nothing is said.
-        within: what the server is started with, such as `ip netns exec NAME`.
-
-    Raises:
-        NoServerError: it is not installed, or does not start.
+    which writes its process number to `HOME/pid`. Of two `settings` of `sshd_config` the first
+    counts, so these go before its own; `options` go before the key in `authorized_keys`.
     """
+
+    address = ADDRESS
 
     def __init__(
         self,
@@ -59,15 +51,11 @@ class Sshd:
         settings: Sequence[str] = (),
         env: Mapping[str, str] | None = None,
         options: str = "",
-        address: str = "127.0.0.1",
-        port: int | None = None,
-        within: Sequence[str] = (),
     ) -> None:
         self.folder = folder
         self.home = folder / "home"
-        self.address = address
         self.user = pwd.getpwuid(os.getuid()).pw_name
-        self.port = port or free_port()
+        self.port = free_port()
         self._user_key = folder / "user_key"
         self._log = folder / "log"
         self._told = self.home / "pid"
@@ -75,7 +63,7 @@ class Sshd:
         self._keep_program()
         if os.geteuid() == 0:
             SEPARATION.mkdir(mode=0o755, exist_ok=True)
-        self._process = self._start(self._configuration(settings, env or {}), within)
+        self._process = self._start(self._configuration(settings, env or {}))
 
     def __enter__(self) -> Self:
         return self
@@ -92,22 +80,15 @@ class Sshd:
 
     @property
     def log(self) -> str:
-        """What the server told of itself."""
         return self._log.read_text(errors="replace")
 
     def client(self, *command: str, options: Sequence[str] = ()) -> list[str]:
-        """The command that logs in; with a terminal unless the options say `-T`.
-
-        Args:
-            command: what to run there.
-            options: further ones for `ssh`.
-        """
-        where = ["-p", str(self.port), f"{self.user}@{self.address}"]
+        """The command that logs in; with a terminal unless the options say `-T`."""
+        where = ["-p", str(self.port), f"{self.user}@{ADDRESS}"]
         return [find("ssh"), "-tt", *self.client_options, *options, *where, *command]
 
     @property
     def client_options(self) -> list[str]:
-        """What `ssh`, `scp` and `sftp` need to be told."""
         told = ["-F", "none", "-i", str(self._user_key)]
         for option in (
             "IdentitiesOnly=yes", "BatchMode=yes", "StrictHostKeyChecking=yes", "LogLevel=ERROR",
@@ -126,11 +107,7 @@ class Sshd:
         )  # fmt: skip
 
     def check(self) -> None:
-        """Log in once, with a terminal. Not for a server that forces another command.
-
-        Raises:
-            NoServerError: this user cannot.
-        """
+        """Log in once, with a terminal. Not for a server that forces another command."""
         if self.run("true", options=()).returncode:
             raise NoServerError(f"nobody can log in to an sshd here: {last_line(self.log)}")
 
@@ -164,7 +141,7 @@ class Sshd:
         public = (self.folder / "user_key.pub").read_text()
         (self.folder / "authorized_keys").write_text(f"{options} {public}".lstrip())
         host = " ".join((self.folder / "host_key.pub").read_text().split()[:2])
-        (self.folder / "known_hosts").write_text(f"[{self.address}]:{self.port} {host}\n")
+        (self.folder / "known_hosts").write_text(f"[{ADDRESS}]:{self.port} {host}\n")
 
     def _keep_program(self) -> None:
         programs = self.home / "bin"
@@ -185,35 +162,26 @@ class Sshd:
             "AFTERSTATE_CACHE": str(self.folder / "cache"),
         } | dict(env)
         lines = [
-            *settings,
-            f"Port {self.port}",
-            f"ListenAddress {self.address}",
+            *settings, f"Port {self.port}", f"ListenAddress {ADDRESS}",
             f"HostKey {self.folder / 'host_key'}",
             f"AuthorizedKeysFile {self.folder / 'authorized_keys'}",
-            "PidFile none",
-            "UsePAM no",
-            "StrictModes no",
-            "PasswordAuthentication no",
-            "KbdInteractiveAuthentication no",
-            "PrintMotd no",
-            "PrintLastLog no",
-            "LogLevel VERBOSE",
-            "Subsystem sftp internal-sftp",
-            "AcceptEnv LANG LC_* NO_COLOR",
+            "PidFile none", "UsePAM no", "StrictModes no", "PasswordAuthentication no",
+            "KbdInteractiveAuthentication no", "PrintMotd no", "PrintLastLog no",
+            "LogLevel VERBOSE", "Subsystem sftp internal-sftp", "AcceptEnv LANG LC_* NO_COLOR",
             "SetEnv " + " ".join(f'"{name}={value}"' for name, value in session.items()),
-        ]
+        ]  # fmt: skip
         path = self.folder / "sshd_config"
         path.write_text("\n".join([*lines, ""]))
         return path
 
-    def _start(self, configuration: Path, within: Sequence[str]) -> subprocess.Popen[bytes]:
+    def _start(self, configuration: Path) -> subprocess.Popen[bytes]:
         with self._log.open("wb") as log:
             process = subprocess.Popen(
-                [*within, find("sshd"), "-D", "-e", "-f", str(configuration)],
+                [find("sshd"), "-D", "-e", "-f", str(configuration)],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             )  # fmt: skip
         until = time.monotonic() + PATIENCE
-        while f"listening on {self.address}" not in self.log:
+        while f"listening on {ADDRESS}" not in self.log:
             if process.poll() is not None or time.monotonic() > until:
                 process.kill()
                 process.wait()
@@ -223,11 +191,7 @@ class Sshd:
 
 
 def find(program: str) -> str:
-    """Where a program is; `sshd` wants to be called by its whole path.
-
-    Raises:
-        NoServerError: it is not installed.
-    """
+    """Where a program is; `sshd` wants to be called by its whole path."""
     path = shutil.which(program, path=f"{os.environ.get('PATH', '')}:{SYSTEM}")
     if path is None:
         raise NoServerError(f"{program} is not installed (Debian: openssh-server, openssh-client)")
@@ -235,9 +199,7 @@ def find(program: str) -> str:
 
 
 def free_port() -> int:
-    """A port on which nobody listens."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
+    with socket.create_server((ADDRESS, 0)) as listener:
         return int(listener.getsockname()[1])
 
 
@@ -262,7 +224,6 @@ class Memory:
 
 
 def memory_of(pid: int) -> Memory:
-    """What a process takes now."""
     sizes = dict.fromkeys(("Rss", "Pss", "Private_Clean", "Private_Dirty"), 0)
     with Path(f"/proc/{pid}/smaps_rollup").open(encoding="ascii") as file:
         for name, _, size in (line.partition(":") for line in file):
@@ -289,16 +250,10 @@ def runs_lab(pid: int) -> bool:
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process is there and not over."""
     return status(pid)[0] != "Z"
 
 
 def seconds_until_gone(pid: int, seconds: float) -> float:
-    """How long a process was still there.
-
-    Raises:
-        TimeoutError: it is there after so many seconds.
-    """
     began = time.monotonic()
     while is_running(pid):
         if time.monotonic() - began > seconds:
@@ -308,5 +263,4 @@ def seconds_until_gone(pid: int, seconds: float) -> float:
 
 
 def last_line(text: str) -> str:
-    """The last line that says something."""
     return next((line for line in reversed(text.splitlines()) if line.strip()), "it says nothing")

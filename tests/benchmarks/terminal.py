@@ -65,10 +65,7 @@ QUICK = Stretch(idle=4, watched=12, trained=5, filmed=8, phases=30, events=20)
 @contextmanager
 def lab(columns: int = 80, rows: int = 24) -> Iterator[PseudoTerminal]:
     """The lab, without its home screen, with all panes painted."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        program(LAB, folder, columns, rows) as terminal,
-    ):
+    with tempfile.TemporaryDirectory() as folder, program(LAB, folder, columns, rows) as terminal:
         terminal.read_until_shown(*PANES, seconds=30)
         yield terminal
 
@@ -130,10 +127,7 @@ def compiler() -> list[Figure]:
 
 
 def key_delays(terminal: PseudoTerminal, title: str, seconds: float) -> list[float]:
-    """Milliseconds from a key to its picture: opening and closing the help in turn.
-
-    Either is painted once the top line shows its title: no picture of the training writes there.
-    """
+    """Milliseconds from a key to its picture: opening and closing the help in turn."""
     dice = random.Random(1)
     delays = []
     until = time.perf_counter() + seconds
@@ -151,8 +145,7 @@ def key_delays(terminal: PseudoTerminal, title: str, seconds: float) -> list[flo
 def keys_while_training(seconds: float) -> list[Figure]:
     """Keys while training and at rest, in turn in the same lab, the first compilation included.
 
-    A round compares keys of the same minute on the same screen; the bar is kept by the median of
-    the rounds' ratios, which other work on the machine moves less than one ratio of all keys.
+    Other work on the machine moves the median of the rounds' ratios less than one ratio of all.
     """
     resting: list[float] = []
     training: list[float] = []
@@ -179,7 +172,6 @@ def keys_while_training(seconds: float) -> list[Figure]:
 
 
 def late(delays: list[float], share: float = 0.95) -> float:
-    """A percentile."""
     return sorted(delays)[int(share * len(delays))]
 
 
@@ -226,11 +218,7 @@ async def probe_loop(seconds: float = 6.0) -> None:
 
 
 def sent(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
-    """The bytes of everything, in a terminal of a size."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        program(HOME, folder, columns, rows) as terminal,
-    ):
+    with tempfile.TemporaryDirectory() as folder, program(HOME, folder, columns, rows) as terminal:
         terminal.read_until_shown(*DOORS, seconds=30)
         painted = len(terminal.written)
         terminal.read_until_quiet(1.5)

@@ -75,44 +75,87 @@ def settled(text: str, folder: Path) -> str:
     return text
 
 
-def run(*words: str, folder: Path, stdin: str = "", compiled: bool = False) -> str:
-    """The status of a command, if it is not 0, and all that it prints."""
+def environment(folder: Path, *, compiled: bool = False) -> dict[str, str]:
     own = {"AFTERSTATE_DATA": str(folder / "data"), "AFTERSTATE_CONFIG": str(folder / "none.toml")}
     own |= {"COLUMNS": "80", "TERM": "dumb", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
-    own |= {} if compiled else {"AFTERSTATE_INTERPRETED": "1"}
+    return os.environ | own | ({} if compiled else {"AFTERSTATE_INTERPRETED": "1"})
+
+
+def run(*words: str, folder: Path, stdin: str = "") -> str:
+    """The status of a command, if it is not 0, and all that it prints."""
+    own = environment(folder)
     done = subprocess.run(
-        [COMMAND, *words], env=os.environ | own, cwd=folder, input=stdin.encode(),
-        capture_output=True,
-    )  # fmt: skip
+        [COMMAND, *words], env=own, cwd=folder, input=stdin.encode(), capture_output=True
+    )
     told = (done.stdout + done.stderr).decode("utf-8", "replace")
     return f"status {done.returncode}\n{told}" if done.returncode else told
+
+
+BATCH = """
+import contextlib, io, json, sys
+from afterstate_lab.tui.command import main
+for line in sys.stdin:
+    told = io.StringIO()
+    sys.argv = ["afterstate", *json.loads(line)]
+    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(told):
+        main()
+    print(json.dumps(told.getvalue()), flush=True)
+"""
+
+
+def batch(lines: list[tuple[str, ...]], folder: Path, *, compiled: bool) -> list[str]:
+    """What command lines print, one after the other in one process."""
+    own = environment(folder, compiled=compiled)
+    done = subprocess.run(
+        [sys.executable, "-c", BATCH], env=own, cwd=folder, text=True, check=True,
+        input="".join(json.dumps(words) + "\n" for words in lines), stdout=subprocess.PIPE,
+    )  # fmt: skip
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def sha(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def both_ways(make: Callable[[bool], str]) -> str:
-    """What comes out interpreted and compiled, which must be the same."""
-    interpreted, compiled = make(False), make(True)
-    return interpreted if interpreted == compiled else f"{interpreted} but compiled {compiled}"
+def traces(folder: Path) -> str:
+    pairs = [(n, *pair) for p in TRACED for n, pair in enumerate(((p, p), (p, "random"), ("q", p)))]
+    lines = [
+        ("trace", "--x", x, "--o", o, "--games", "200", "--seed", str(seed)) for seed, x, o in pairs
+    ]
+    told = batch(lines, folder, compiled=True)
+    return "".join(
+        f"{x} {o} {seed}  {sha(text)}\n" for (seed, x, o), text in zip(pairs, told, strict=True)
+    )
 
 
-def trace(x: str, o: str, seed: int, folder: Path) -> str:
-    words = ("trace", "--x", x, "--o", o, "--games", "200", "--seed", str(seed))
-    return sha(run(*words, folder=folder, compiled=True))
+def memory(folder: Path) -> str:
+    """What is learned and how it is judged, interpreted and compiled, which must be the same.
 
-
-def memory(x: str, o: str, folder: Path) -> str:
-    def learned(compiled: bool) -> str:
-        file = f"{sha(f'{x} {o} {compiled}')}.npz"
-        words = ("train", "--x", x, "--o", o, "--games", "50000", "--seed", "7", "--out", file)
-        trained = settled(run(*words, "--json", folder=folder, compiled=compiled), folder)
-        values = run("export", file, "--format", "csv", folder=folder)
-        judged = run("evaluate", file, "--json", folder=folder)
-        return " ".join(sha(text)[:20] for text in (trained, values, judged))
-
-    return both_ways(learned)
+    Files of the same bytes are exported and judged once.
+    """
+    files = [f"{number}.npz" for number in range(len(TRAINED))]
+    trainings = [
+        ("train", "--x", x, "--o", o, "--games", "50000", "--seed", "7", "--out", file, "--json")
+        for (x, o), file in zip(TRAINED, files, strict=True)
+    ]
+    looks = [
+        line
+        for file in files
+        for line in (("export", file, "--format", "csv"), ("evaluate", file, "--json"))
+    ]
+    told: list[list[str]] = []
+    for compiled in (False, True):
+        (place := folder / f"compiled {compiled}").mkdir()
+        told.append([settled(text, place) for text in batch(trainings, place, compiled=compiled)])
+    looked = batch(looks, place, compiled=False)
+    answers = ""
+    for number, (file, trained) in enumerate(zip(files, told[0], strict=True)):
+        values, judged = looked[2 * number : 2 * number + 2]
+        bits = {(folder / f"compiled {way}" / file).read_bytes() for way in (False, True)}
+        is_same = len(bits) == 1 and trained == told[1][number]
+        learned = " ".join(sha(text)[:20] for text in (trained, values, judged))
+        answers += f"{' '.join(TRAINED[number])}  {learned}{' but not compiled' * (not is_same)}\n"
+    return answers
 
 
 def commands(folder: Path) -> str:
@@ -135,30 +178,19 @@ def plain(o: str, verbs: str, folder: Path) -> str:
     return settled(told, folder)
 
 
-def files(
-    parts: tuple[str, ...], folder: Path
-) -> Iterator[tuple[str, list[tuple[str, Callable[[], str]]]]]:
-    """The files of these parts, each with what makes its lines, or all of it."""
-
+def files(parts: tuple[str, ...], folder: Path) -> Iterator[tuple[str, Callable[[], str]]]:
     def room(name: str) -> Path:
         (folder / name).mkdir()
         return folder / name
 
-    if "traces" in parts:
-        pairs = [
-            (n, *pair) for p in TRACED for n, pair in enumerate(((p, p), (p, "random"), ("q", p)))
-        ]
-        traced = [(f"{x} {o} {seed}", partial(trace, x, o, seed, folder)) for seed, x, o in pairs]
-        yield "traces.txt", traced
-    if "memory" in parts:
-        yield "memory.txt", [(f"{x} {o}", partial(memory, x, o, folder)) for x, o in TRAINED]
-    if "commands" in parts:
-        yield "commands.txt", [("", partial(commands, room("commands")))]
+    for part, make in (("traces", traces), ("memory", memory), ("commands", commands)):
+        if part in parts:
+            yield f"{part}.txt", partial(make, room(part))
     if "plain" in parts:
         for name in (*SEATED, "words"):
             sheet, o = ("words", "td") if name == "words" else ("verbs", name)
             verbs = (HERE / f"{sheet}.txt").read_text(encoding="utf-8")
-            yield f"plain/{name}.txt", [("", partial(plain, o, verbs, room(f"plain-{name}")))]
+            yield f"plain/{name}.txt", partial(plain, o, verbs, room(f"plain-{name}"))
 
 
 def main(arguments: list[str]) -> int:
@@ -168,10 +200,9 @@ def main(arguments: list[str]) -> int:
     equal = different = 0
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
         wanted = list(files(tuple(named) or PARTS, Path(temporary)))
-        asked = [[(n, pool.submit(make)) for n, make in answers] for _, answers in wanted]
-        for (name, _), answers in zip(wanted, asked, strict=True):
-            new = "".join(f"{n}  {text.result()}\n" if n else text.result() for n, text in answers)
-            path = HERE / name
+        asked = [pool.submit(make) for _, make in wanted]
+        for (name, _), answer in zip(wanted, asked, strict=True):
+            new, path = answer.result(), HERE / name
             old = path.read_text(encoding="utf-8") if path.exists() else ""
             lines = old.splitlines(True), new.splitlines(True)
             diff = list(difflib.unified_diff(*lines, name, "now", n=1))

@@ -32,7 +32,6 @@ class SlowOracle:
 
     @classmethod
     def after(cls, board: str) -> list[str]:
-        """The boards after each legal move, by cell."""
         if cls.winner(board):
             return []
         mark = cls.mover(board)
@@ -41,7 +40,6 @@ class SlowOracle:
 
     @classmethod
     def boards(cls) -> set[str]:
-        """The boards that legal play reaches."""
         found, ply = {START}, {START}
         while ply:
             ply = {after for board in ply for after in cls.after(board)}

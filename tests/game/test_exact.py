@@ -13,7 +13,6 @@ from afterstate_lab.game.exact import (
     epsilon_greedy_policy,
     evaluate,
     evaluate_player,
-    expected_value,
     greedy_policy,
     likeliest_refutation,
     minimax,
@@ -118,13 +117,6 @@ def test_epsilon_greedy_draws_from_all_moves_the_greedy_one_included():
     assert (epsilon_greedy_policy(preferences, 1.0) == uniform_policy()).all()
 
 
-def test_combining_takes_each_players_moves_from_its_own_policy():
-    combined = combine(perfect_policy(), uniform_policy())
-    x_moves = space().ply[space().edge_state] % 2 == 0
-    assert (combined[x_moves] == perfect_policy()[x_moves]).all()
-    assert (combined[~x_moves] == uniform_policy()[~x_moves]).all()
-
-
 def test_what_a_row_misses_of_one_resigns_but_not_by_rounding():
     for policy in (uniform_policy(), perfect_policy()):
         assert not resignation(policy).any()
@@ -178,62 +170,16 @@ def test_games_that_are_over_ended_as_they_did_and_a_resignation_wins_for_the_op
     assert evaluate(policy)[0].tolist() == [1.0, 0.0, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("side", "rewards", "expected"),
-    [
-        (Side.X, (), 737 / 1260 + 0.5 * 8 / 63), (Side.O, (), 121 / 420 + 0.5 * 8 / 63),
-        (Side.O, (1.0, 0.0, -1.0), 121 / 420 - 737 / 1260),
-    ],
-)  # fmt: skip
-def test_the_expected_value_counts_a_draw_as_half_a_win_or_as_told(side: Side, rewards, expected):
-    value = expected_value(uniform_policy(), side, *rewards)
-    assert value.shape == (5478,)
-    assert value[0] == pytest.approx(expected, abs=LAST_BITS)
-
-
 # optimal play against a fixed opponent
 
 
-def best_response(policy, side, **rewards):
-    """The policy with the moves of `side` replaced by a best response to the opponent's."""
-    values = optimal_response_values(policy, side, **rewards)
-    response = greedy_policy(values[space().edge_successor])
-    return combine(response, policy) if side is Side.X else combine(policy, response)
-
-
 @pytest.mark.parametrize(
-    ("side", "mark", "most"),
-    [(Side.X, "X", Fraction(191, 192)), (Side.O, "O", Fraction(887, 945))],
+    ("side", "mark", "most"), [(Side.X, "X", Fraction(191, 192)), (Side.O, "O", Fraction(887, 945))]
 )
 def test_the_most_that_a_player_can_win_against_random(slow, side, mark, most):
     assert slow.best(slow.uniform, mark, WINS_COUNT)(START) == most
     value = optimal_response_values(uniform_policy(), side, draw=0.0)[0]
     assert value == pytest.approx(float(most), abs=LAST_BITS)
-
-
-def test_o_must_risk_a_loss_for_its_most_and_x_need_not(slow):
-    x_wins, draws, o_wins = evaluate(best_response(uniform_policy(), Side.X))[0]
-    assert (x_wins, draws) == pytest.approx((191 / 192, 1 / 192), abs=LAST_BITS)
-    assert o_wins == 0.0
-    # A draw worth next to nothing: of all ways to win most, the one that loses least.
-    x_wins, _, o_wins = evaluate(best_response(uniform_policy(), Side.O, draw=1e-6))[0]
-    assert o_wins == pytest.approx(887 / 945, abs=LAST_BITS)
-    assert x_wins > 0.0
-
-    def unbeatable(board: str, values: list[Fraction]) -> Fraction:
-        holds = [slow.minimax(after) <= 0 for after in slow.after(board)]
-        # In a position that is lost already, no choice is left to make.
-        return max(v for v, hold in zip(values, holds, strict=True) if hold or not any(holds))
-
-    value = slow.best(slow.uniform, "O", WINS_COUNT, unbeatable)
-    assert value(START) == Fraction(866, 945)
-
-
-def test_the_value_against_random_by_opening():
-    optimal = optimal_response_values(uniform_policy(), Side.X, draw=0.0)
-    openings = [round(optimal[Board().play(cell).id], 4) for cell in range(9)]
-    corner, edge, centre = 0.9948, 0.9870, 0.9896
-    assert openings == [corner, edge, corner, edge, centre, edge, corner, edge, corner]
 
 
 def test_exercise_1_4_what_exploring_costs_against_random(slow):
@@ -262,16 +208,6 @@ def test_optimal_values_are_those_of_the_plain_recursion(slow, random_rows, side
     exact = [float(value(str(board))) for board in reachable_boards()]
     values = optimal_response_values(policy, side, *rewards)
     assert values == pytest.approx(np.array(exact), abs=LAST_BITS)
-
-
-@BOTH
-def test_a_best_response_attains_the_optimal_value(random_rows, side):
-    _, policy = random_rows
-    response = best_response(policy, side)
-    attained = expected_value(response, side)
-    assert attained == pytest.approx(optimal_response_values(policy, side), abs=LAST_BITS)
-    opponents_moves = space().ply[space().edge_state] % 2 != side
-    assert (response[opponents_moves] == policy[opponents_moves]).all()
 
 
 @pytest.mark.quick("policy0-1-O", "policy1-2-X")
@@ -339,12 +275,6 @@ def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, 
     assert len(found.cells) == -length
 
 
-def test_a_resignation_ends_the_refutation_before_the_move():
-    policy = without(perfect_policy(), slice(9))
-    assert likeliest_refutation(policy, Side.X) == ((), 1.0)
-    assert worst_loss(policy, Side.X) == optimal_response_values(policy, Side.O)[0] == 1.0
-
-
 @BOTH
 def test_what_is_reached_is_what_legal_games_against_the_policy_reach(side):
     policy = some_greedy_policy(3)
@@ -383,16 +313,6 @@ def test_perfect_and_random_players(side: Side, decisions: int, worst: float):
     assert {type(count) for count in (*found.optimal, found.missed_wins)} == {int}
 
 
-def test_results_are_told_from_the_players_side():
-    x, o = (evaluate_player(perfect_policy(), side) for side in Side)
-    assert x.vs_random.win == pytest.approx(75257 / 77760, abs=LAST_BITS)
-    assert o.vs_random.win == pytest.approx(2645 / 3402, abs=LAST_BITS)
-    random_x, random_o = (evaluate_player(uniform_policy(), side) for side in Side)
-    assert values(random_x.vs_perfect) == values(o.vs_random)[::-1]
-    assert values(random_o.vs_perfect) == values(x.vs_random)[::-1]
-    assert values(random_o.vs_random) == values(random_x.vs_random)[::-1]
-
-
 def test_figures_are_those_of_the_definitions(slow, random_rows):
     rows, policy = random_rows
     for side, mark in zip(Side, "XO", strict=True):
@@ -412,30 +332,3 @@ def test_figures_are_those_of_the_definitions(slow, random_rows):
             )
         figures = evaluate_player(policy, side)
         assert (figures.optimal[0], figures.missed_wins) == (optimal, missed)
-
-
-def test_a_win_is_missed_unless_it_is_certain():
-    def missed(row: list[float]) -> int:
-        policy = perfect_policy().copy()
-        policy[edges_of("XX.OO....")] = row
-        return evaluate_player(policy, Side.X).missed_wins
-
-    certain = missed([1, 0, 0, 0, 0])
-    assert missed([1 - 1e-12, 1e-12, 0, 0, 0]) == certain + 1
-    assert missed([0.5, 0, 0, 0, 0]) == certain + 1
-
-
-def test_to_resign_is_optimal_only_when_lost():
-    counts = []
-    for text in ("X.X.O.X.O", "X...O...."):
-        policy = without(perfect_policy(), edges_of(text))
-        right, of = evaluate_player(policy, Side(Board.parse(text).ply % 2)).optimal
-        counts.append(of - right)
-    assert minimax(Board.parse("X.X.O.X.O")) == 1
-    assert counts == [0, 1]
-
-
-def test_the_opponents_moves_do_not_count():
-    o_moves = space().ply[space().edge_state] % 2 == 1
-    mixed = np.where(o_moves, np.random.default_rng(0).random(16167), perfect_policy())
-    assert evaluate_player(mixed, Side.X) == evaluate_player(perfect_policy(), Side.X)

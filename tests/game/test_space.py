@@ -59,23 +59,3 @@ def test_every_array_agrees_with_the_board():
             edge += 1
     assert states.first_edge[-1] == edge == 16167
     assert (states.id_of_code >= 0).sum() == 5478
-
-
-def test_plies_are_slices_of_ids_and_of_edges():
-    states = space()
-    assert (np.diff(states.ply.astype(int) * 3**9 + states.codes) > 0).all()
-    for ply, (ids, edges) in enumerate(zip(states.plies, states.ply_edges, strict=True)):
-        assert (states.ply[ids] == ply).all()
-        assert (states.ply[states.edge_state[edges]] == ply).all()
-    assert (states.plies[-1].stop, states.ply_edges[-1].stop) == (5478, 16167)
-
-
-def test_the_arrays_are_compact_shared_and_read_only():
-    states = space()
-    assert states is space()
-    small = {"ply", "outcome", "edge_cell", "to_canonical", "canonical_cell"}
-    arrays = {name: value for name, value in vars(states).items() if name in states.__annotations__}
-    for name, value in arrays.items():
-        if isinstance(value, np.ndarray):
-            assert value.dtype == (np.int8 if name in small else np.int32), name
-            assert not value.flags.writeable, name

@@ -97,7 +97,6 @@ def test_a_run_has_the_figures_of_its_row(side, address, shown):
 
 
 def biased_policy() -> np.ndarray:
-    """The lowest free cell half the time, else any."""
     states, lowest = space(), np.zeros(EDGES)
     for first, after in zip(states.first_edge[:-1], states.first_edge[1:], strict=True):
         if after > first:
@@ -122,7 +121,6 @@ def wins_unbeaten(board: Board) -> Fraction:
 
 
 def opening(values: np.ndarray, name: str) -> str:
-    """What X has of such an opening."""
     (shown,) = {decimals(values[Board().play(cell - 1).id]) for cell in OPENINGS[name]}
     return shown
 
@@ -183,11 +181,6 @@ def test_a_limit_follows_from_the_game(text):
         assert decimals(LIMITS[text]()) == text
 
 
-@pytest.mark.parametrize(("rounded", "fraction"), [*ROUNDED.items()])
-def test_a_fraction_is_rounded(rounded, fraction):
-    assert decimals(float(number(fraction))) == rounded
-
-
 def test_the_tables_without_addresses_follow_from_the_game():
     stops, goes_on = limit(Side.X), limit(Side.X, EXPLORES)
     shown = [
@@ -199,11 +192,3 @@ def test_the_tables_without_addresses_follow_from_the_game():
         [[opening(values, name) for name in OPENINGS] for values in (stops, goes_on)],
         [[wins(values, EXPLORES), wins(values, 0.0)] for values in (stops, goes_on)],
     ]
-
-
-def test_symmetric_boards_share_so_many_entries():
-    from afterstate_lab.learners import train
-
-    found = train("td:symmetry=on", "td:symmetry=on", games=1).evaluate()
-    x, o = (found[side]["coverage"][1] for side in "XO")
-    assert f"one entry: {x} instead of 2,097 for X,\n{o} instead of 2,422" in PAGE

@@ -8,8 +8,6 @@ from afterstate_lab.learners.chart_geometry import (
     Axis,
     between,
     round_range,
-    rows_near,
-    span,
     visible,
 )
 
@@ -49,12 +47,6 @@ def test_a_logarithmic_axis_gives_each_decade_as_much_room():
     assert Axis(0, 100, log=True, least=1.0).share(0) == 0
 
 
-def test_an_axis_of_no_length_has_one_place_and_what_is_not_finite_is_in_no_range():
-    assert (Axis(3, 3).share(3), Axis(3, 3, flat=0.5).share(7)) == (1.0, 0.5)
-    assert span([2, float("nan"), 1, float("inf")]) == (1, 2)
-    assert span([]) == (0, 1)
-
-
 def test_a_curve_is_cut_where_it_leaves_the_chart():
     assert visible([(0.0, -1.0), (0.5, 0.5), (1.0, 0.5)]) == [
         [(pytest.approx(1 / 3), 0.0), (0.5, 0.5)],
@@ -66,8 +58,3 @@ def test_a_curve_is_cut_where_it_leaves_the_chart():
 def test_a_band_is_known_between_its_points():
     assert between([(0.0, 0.0, 1.0), (1.0, 1.0, 3.0)], 0.5) == (0.5, 2.0)
     assert between([(0.2, 0.0, 1.0)], 0.5) is None
-
-
-def test_the_nearest_free_rows_come_first():
-    assert rows_near(2, 5) == [2, 1, 3, 0, 4]
-    assert rows_near(2, 5, taken={2, 1}) == [3, 0, 4]

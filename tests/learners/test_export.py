@@ -19,25 +19,6 @@ def rows_of(x: str, o: str, games: int = 200) -> list[Row]:
     return list(table_rows(run.layout, run.memory))
 
 
-@pytest.mark.parametrize(
-    ("spec", "of_x", "of_o"),
-    [
-        ("td", 2097 + 1, 2422 + 1), ("chain:plies=all", 4520, 4520), ("q", 8631, 7536),
-        ("double-q", 8631, 7536), ("negamax", 2097, 2423), ("random", 0, 0),
-    ],
-)  # fmt: skip
-def test_how_many_rows_a_player_has(spec: str, of_x: int, of_o: int):
-    # Afterstates that are not terminal, and S_0; or the legal moves; an opponent has none.
-    players = [row.player for row in rows_of(spec, spec)]
-    assert (players.count("X"), players.count("O")) == (of_x, of_o)
-
-
-def test_symmetric_boards_share_a_row():
-    boards = [row.board for row in rows_of("td:symmetry=on", "random")]
-    assert len(boards) < 400
-    assert {b for b in boards if b.count(".") == 8} == {"X........", ".X.......", "....X...."}
-
-
 @pytest.mark.parametrize("spec", ["td", "q", "menace"])
 def test_rows_are_sorted_and_read_back_to_the_last_bit(spec: str):
     rows = rows_of(spec, spec)
@@ -54,13 +35,6 @@ def test_rows_are_sorted_and_read_back_to_the_last_bit(spec: str):
 def test_a_row_worked_by_hand():
     assert Row("X", "X...O....", None, 0.1, 3).as_csv() == "X,X...O....,,0.10000000000000001,3"
     assert Row("O", "X........", 5, 0.5, 0).as_csv() == "O,X........,5,0.5,0"
-
-
-def test_visits_count_the_backups_of_both_tables():
-    run = Run(parse_player("double-q"), parse_player("random"))
-    run.train(50)
-    visits = sum(row.visits for row in table_rows(run.layout, run.memory))
-    assert visits == int((run.record(0, 50).kinds == 1).sum())
 
 
 def test_every_cell_shows_its_mark_or_the_mover_s_value():

@@ -42,9 +42,13 @@ with contextlib.redirect_stdout(io.StringIO()):
         ("from afterstate_lab.learners.runs.store import last_run; last_run()", "", {"numpy"}),
         ("import afterstate_lab.tui.command", "",
          {"textual", "rich", "numpy", "numba", "sqlite3"}),
+        ("from afterstate_lab.game import Board; Board.parse('X.O.X....').play(1).canonical",
+         "", {"numpy", "afterstate_lab.learners"}),
+        ("import afterstate_lab.game.exact", "", SCREEN | COMPILER | {"afterstate_lab.learners"}),
         (TRAINS, "afterstate_lab.learners.training", {"textual", "rich", "numba"}),
     ],
-    ids=["the core", "the engine", "the rules", "options", "last run", "the command", "train"],
+    ids=["the core", "the engine", "the rules", "options", "last run", "the command", "a board",
+         "exact answers", "train"],
 )  # fmt: skip
 def test_what_is_heavy_is_loaded_when_it_is_needed(statement: str, needed: str, never: set[str]):
     modules = loaded_by(statement)

@@ -6,7 +6,6 @@ import doctest
 import importlib.util
 import json
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,10 +23,6 @@ from afterstate_lab.learners import (
     train,
 )
 from afterstate_lab.learners.errors import StoreError, UsageError
-from afterstate_lab.learners.kernel import compiler
-from afterstate_lab.learners.library import COMPILED_FROM
-from afterstate_lab.learners.runs.address import Address
-from afterstate_lab.learners.runs.replay import address_of, open_address
 
 AGENTS = Path(__file__).parents[1] / "agents"
 _spec = importlib.util.spec_from_file_location("heuristic", AGENTS / "heuristic.py")
@@ -68,7 +63,6 @@ def test_it_is_what_the_commands_say(run, tmp_path, capsys, monkeypatch):
 
 
 def pettingzoo_policy(observation: dict[str, np.ndarray]) -> int:
-    """The heuristic behind PettingZoo's observations."""
     own, other = np.moveaxis(observation["observation"], 2, 0).astype(bool)
     me, you = "XO" if own.sum() == other.sum() else "OX"
     board = "".join(np.select([own, other], [me, you], ".").T.ravel())
@@ -127,24 +121,11 @@ def test_an_agent_that_answers_wrongly_is_refused_with_the_board(agent, why):
         judge_agent(agent)
 
 
-def test_a_run_is_judged_by_what_it_knows(run):
-    found, known = judge_agent(run, "X"), run.evaluate()["X"]
-    assert found["vs_random"] == known["vs_random"] != judge_agent(run.at(0))["vs_random"]
-
-
 def test_the_past_is_what_a_shorter_training_knows(run):
     assert run.at(120).memory.tobytes() == train("td", "random", 120, 3).memory.tobytes()
     assert run.at(300).memory.tobytes() == run.memory.tobytes()
     with pytest.raises(IndexError):
         run.at(301)
-
-
-def test_best_are_the_cells_of_the_largest_value(run):
-    values = run.values(Board())
-    assert set(values) == set(range(1, 10))
-    assert run.best(".........") == [c for c in values if values[c] == max(values.values())]
-    with pytest.raises(UsageError, match="O does not learn"):
-        run.values("X........")
 
 
 def test_a_notebook_shows_boards_curves_and_tables(run):
@@ -158,50 +139,12 @@ def test_a_notebook_shows_boards_curves_and_tables(run):
         assert len(repr(shown)) < 80
 
 
-@pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
-def test_a_million_games_are_trained_in_seconds():
-    train(games=COMPILED_FROM)  # makes the machine code, if this is the first time
-    began = time.perf_counter()
-    run = train(games=1_000_000)
-    assert time.perf_counter() - began < 3.0
-    assert run.run.kernel().is_compiled
-    assert not train(games=COMPILED_FROM - 1).run.kernel().is_compiled
-
-
-@pytest.mark.parametrize("games", [7, COMPILED_FROM + 1])
-def test_progress_rises_to_one_and_changes_no_bit(games: int):
-    told: list[float] = []
-    run = train("td", "td", games, 3, progress=told.append)
-    assert told == sorted(set(told))
-    assert told[-1] == 1.0
-    assert len(told) >= min(games, 100)
-    assert run.memory.tobytes() == train("td", "td", games, 3).memory.tobytes()
-
-
 @pytest.mark.parametrize("wrong", [-1, 2**63, 10**400, 1.5, "7", None])
 def test_a_seed_that_no_address_can_hold_is_refused(wrong):
     with pytest.raises(UsageError, match="is not a seed: it is a whole number from 0 to"):
         train(games=1, seed=wrong)
     with pytest.raises(UsageError, match="is not a number of games"):
         train(games=wrong if wrong is not None else "many")
-
-
-def test_the_largest_seed_has_an_address_and_opens_to_the_same_bits():
-    run = train(games=20, seed=np.uint64(2**63 - 1))
-    address = str(address_of(run.run))
-    opened = open_address(Address.parse(address))
-    assert opened.run.memory.tobytes() == run.memory.tobytes()
-
-
-def test_a_person_is_not_trained():
-    with pytest.raises(ValueError, match="human"):
-        train("human", games=COMPILED_FROM)
-
-
-@pytest.mark.slow
-def test_it_trains_until_neither_can_be_beaten():
-    found = train("negamax", "negamax", games=None, seed=1).evaluate()
-    assert [found[side]["beatable"] for side in "XO"] == [False, False]
 
 
 def test_a_run_of_the_lab_is_opened_and_left_as_it_is(run, tmp_path, monkeypatch):

@@ -5,24 +5,20 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 
 import pytest
 
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import (
-    EVALUATION_SECONDS,
     FIRST_SLICE,
-    LATEST_EVALUATION_SECONDS,
     LONGEST_SLICE,
     SLICE_SECONDS,
     Goal,
     Snapshot,
     Training,
-    next_look,
     next_slice,
 )
 
@@ -62,20 +58,16 @@ class Gate:
         monkeypatch.setattr(run, "train", gated)
 
     def wait(self) -> None:
-        """Wait until a slice is about to be played."""
         assert self._arrived.acquire(timeout=PATIENCE)
 
     def is_quiet(self) -> bool:
-        """Whether no slice begins for a while."""
         return not self._arrived.acquire(timeout=0.05)
 
     def open(self, slices: int = 1) -> None:
-        """Let so many slices be played."""
         self._allowed.release(slices)
 
 
 def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that comes true soon."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end
@@ -126,17 +118,6 @@ def test_a_point_of_the_curve_has_the_verdicts_of_just_so_many_games():
         assert point.evaluation == evaluate_memory(straight.layout, straight.memory)
 
 
-def test_points_that_nobody_judged_then_have_no_verdicts_but_the_last_one():
-    run = run_of()
-    training = Training(run, Goal(2_000), clock=Clock(0.0))
-    training.work()
-    *others, last = training.points
-    assert others
-    assert not any(point.evaluation for point in others[:-1])
-    assert last.games == 2_000
-    assert last.evaluation == evaluate_memory(run.layout, run.memory)
-
-
 def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch: pytest.MonkeyPatch):
     run = run_of()
     gate, training = Gate(run, monkeypatch), Training(run, Goal(4 * FIRST_SLICE))
@@ -178,13 +159,6 @@ def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch, pauses: bo
     training.wait()
 
 
-def test_stopped_before_it_began_it_plays_nothing():
-    run = run_of()
-    training = Training(run, Goal(1_000))
-    training.stop()
-    assert training.work().done == run.games == 0
-
-
 def test_it_ends_once_neither_can_be_beaten_and_finds_the_game_since_when():
     # At alpha = 1 and epsilon = 1 negamax decides rightly everywhere after 14,000-18,000 games.
     spec = "negamax:alpha=1,epsilon=1"
@@ -200,41 +174,6 @@ def test_it_ends_once_neither_can_be_beaten_and_finds_the_game_since_when():
     assert any(beatable[0])
     assert beatable[1:] == [[False, False]] * 2
     assert training.points[-2].games == after
-
-
-@pytest.mark.parametrize(("tick", "begun"), [(1e-9, 0), (SLICE_SECONDS, 100)])
-def test_when_that_is_depends_on_the_run_alone(monkeypatch, tick: float, begun: int):
-    run = run_of("random", "random")
-    run.train(begun)
-    judged = "afterstate_lab.learners.training.evaluate_memory"
-    monkeypatch.setattr(judged, lambda *_: ({BEATABLE: run.games < 600},))
-    training = Training(run, Goal(9_000, until_unbeatable=True), clock=Clock(tick))
-    assert training.work().games == 640  # the first multiple of 64 from 600 on
-
-
-def test_looks_are_rarer_as_games_get_more():
-    looks = [0]
-    while looks[-1] < 100_000:
-        looks.append(next_look(looks[-1]))
-    assert looks[:4] == [0, 64, 128, 192]
-    assert all(b - a <= max(FIRST_SLICE, a / 16) for a, b in pairwise(looks))
-    assert {next_look(games) for games in range(looks[-2], looks[-1])} == {looks[-1]}
-
-
-def test_a_pause_does_not_end_it_by_an_older_verdict(monkeypatch: pytest.MonkeyPatch):
-    run = run_of("td", "random")
-    gate = Gate(run, monkeypatch)
-    training = Training(run, Goal(3 * FIRST_SLICE, until_unbeatable=True), clock=Clock(1e-9))
-    verdicts = []
-    monkeypatch.setattr(
-        "afterstate_lab.learners.training.evaluate_memory", lambda *_: verdicts.append(1) or ()
-    )
-    with working(training) as end:
-        gate.wait()
-        gate.open(99)
-        snapshot = end()
-    # Judged unbeatable (nobody is beatable in an empty verdict) right after its first slice.
-    assert (snapshot.done, len(verdicts)) == (FIRST_SLICE, 2)
 
 
 def test_time_is_what_the_clock_says_of_the_slices():
@@ -263,22 +202,6 @@ def test_slices_grow_towards_their_time_and_never_by_more_than_four(
     assert next_slice(games, took) == following
 
 
-def test_verdicts_wait_for_a_good_moment_but_not_for_ever(monkeypatch: pytest.MonkeyPatch):
-    def first_verdict(is_good: bool) -> float:
-        run, clock, times = run_of(), Clock(SLICE_SECONDS), list[float]()
-        monkeypatch.setattr(run, "train", lambda games: None)
-        training = Training(run, Goal(100 * FIRST_SLICE), clock=clock)
-        training.may_evaluate = lambda: is_good
-        monkeypatch.setattr(training, "_evaluate", lambda **_: times.append(clock.now))
-        monkeypatch.setattr(training, "_evaluated_at", clock.now)
-        training.work()
-        return times[0]
-
-    soon, late = first_verdict(True), first_verdict(False)
-    assert EVALUATION_SECONDS <= soon < LATEST_EVALUATION_SECONDS <= late
-    assert late < LATEST_EVALUATION_SECONDS + 5 * SLICE_SECONDS
-
-
 def test_an_error_in_a_slice_ends_the_training_and_threads_take_turns_as_before(monkeypatch):
     before, run = sys.getswitchinterval(), run_of()
 
@@ -294,13 +217,3 @@ def test_an_error_in_a_slice_ends_the_training_and_threads_take_turns_as_before(
     assert training.snapshot.is_over
     assert sys.getswitchinterval() == before
     training.wait()
-
-
-def test_frozen_players_compete_without_learning():
-    run = run_of()
-    run.train(200)
-    run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
-    before = run.memory.copy()
-    snapshot = Training(run, Goal(150)).work()
-    assert sum(snapshot.results) == 150
-    assert run.memory.tobytes() == before.tobytes()

@@ -16,7 +16,6 @@ Told = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No compiler: few games are played here."""
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
 
 

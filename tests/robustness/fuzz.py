@@ -191,8 +191,6 @@ def text_of(data: bytes) -> str:
 
 
 def target(*seeds: bytes) -> Callable[[Target], Target]:
-    """Add a target with sound inputs of it."""
-
     def add(take: Target) -> Target:
         TARGETS[take.__name__], SEEDS[take.__name__] = take, seeds
         return take
@@ -211,7 +209,6 @@ def back(parse: Callable[[str], Any], data: bytes) -> Any:
 
 @cache
 def run() -> Run:
-    """Return a short run of two learners."""
     made = Run(parse_player("td"), parse_player("q"), 7)
     made.train(GAMES)
     return made
@@ -224,7 +221,6 @@ def timeline() -> Timeline:
 
 @cache
 def rows() -> TableRows:
-    """Return every fortieth row of the run's table."""
     found = table_rows(run().layout, run().memory, Side.O, GAMES)
     assert found is not None
     kept = ("entries", "boards", "cells", "values", "parts", "truth", "policy", "visits")
@@ -233,7 +229,6 @@ def rows() -> TableRows:
 
 @cache
 def questions() -> tuple[QuizQuestion, ...]:
-    """Return a question of each kind."""
     return quiz(run(), 6, 1)
 
 
@@ -257,7 +252,6 @@ def saved(save: Callable[..., None], *arrays: Any, **named: Any) -> bytes:
 
 
 def packed(array: Any) -> bytes:
-    """Return an array as the store holds it."""
     return contents.packed(np.asarray(array))
 
 
@@ -277,7 +271,6 @@ def metric(data: bytes) -> bool:
 
 @target(b"my run", b"a (2)")
 def name(data: bytes) -> bool:
-    """Read the name of a run, and a note."""
     read = [back(check, data) for check in (checked_name, checked_note)]
     return read != [None, None]
 
@@ -434,7 +427,6 @@ def agent_table(data: bytes) -> bool:
     )
 )
 def archive(data: bytes) -> bool:
-    """Read the bytes of a `.npz`."""
     arrays = attempt(lambda: read_arrays(io.BytesIO(data), LONGEST), ArchiveError)
     holds(arrays is None or set(arrays) == set(LONGEST), "other arrays than there must be")
     return arrays is not None
@@ -442,7 +434,6 @@ def archive(data: bytes) -> bool:
 
 @target(saved(np.save, np.zeros((1, 3))))
 def member(data: bytes) -> bool:
-    """Read the bytes of one array of a `.npz`."""
     read = attempt(lambda: array_of(data, "x_values"), ArchiveError)
     is_array = read is not None and ARRAY.match(data) is not None
     holds(read is None or (is_array and read.dtype in (np.float64, np.uint8)), "other numbers")
@@ -516,7 +507,6 @@ def listed(data: bytes) -> bool:
 
 @target(json.dumps(TRIAL).encode() + b"\n")
 def journal(data: bytes) -> bool:
-    """Read a line of an experiment's journal."""
     found = read_trial(data, (1, 2))
     if found is None:
         return False
@@ -527,7 +517,6 @@ def journal(data: bytes) -> bool:
 
 @target(b'{"when": 1.5, "speeds": {"td": 3e6}}')
 def speeds(data: bytes) -> bool:
-    """Read what a benchmark kept."""
     try:
         _, speeds = kept_figures(data)
     except ValueError:

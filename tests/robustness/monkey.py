@@ -48,30 +48,25 @@ NUMBERS = (
 TEXTS: dict[str, tuple[str, ...]] = {
     "train": ("50", "300", "2000", "100k", "1m", "unbeatable", "1_000", "5,000", *NUMBERS),
     "player": (
-        "td", "q", "sarsa", "menace", "random", "perfect", "perfect:epsilon=0.1", "human",
-        "td:alpha=0.5,epsilon=0.3", "td:exploration=learn", "nstep:n=3", "tdlambda", "double-q",
-        "td:draw=0", "negamax", "mc", "chain", "expected-sarsa", "menace-code",
+        "td", "q", "sarsa", "menace", "random", "perfect:epsilon=0.1", "human", "nstep:n=3",
+        "td:alpha=0.5,epsilon=0.3", "tdlambda", "double-q", "negamax", "mc", "menace-code",
         "td:alpha=nan", "td:alpha=1e308", "td:alpha=", "td:=", "td:alpha=.1,alpha=.2", "nobody",
-        "missing.npz", "missing.py:Rule", "td:" * 50, "td:epsilon=-1", "one.npz", "two.npz",
+        "missing.npz", "missing.py:Rule", "td:" * 50, "one.npz",
     ),
-    "seed": ("7", "8", "123456789012345678", *NUMBERS),
-    "recipe": ("menace", "two-agents", "sutton-barto", "opengenus", "none", ""),
+    "seed": ("7", "123456789012345678", *NUMBERS),
+    "recipe": ("menace", "two-agents", "none", ""),
     "break": (
-        "error > .3", "flip", "change", "exploratory", "first visit", "X loses", "game 9",
-        "game 100000000", "wrote X ....X....", "flip and error > .4 or first visit", "((((",
-        "error > nan", "and",
+        "error > .3", "flip", "first visit", "X loses", "game 9", "game 100000000",
+        "wrote X ....X....", "flip and error > .4 or first visit", "((((", "error > nan", "and",
     ),
-    "filter": (
-        "visits>10", "error>.1 ply=3", "X.O......", "?.X@5", "class", "never", "visits>", "ply=99",
-        "error>nan", ">", "visits>1e400", "",
-    ),
-    "name": ("one", "two", "with space", "", "x" * 300, "día", "漢字", "a\tb", "..", "CON"),
+    "filter": ("visits>10", "error>.1 ply=3", "?.X@5", "class", "never", "visits>", ""),
+    "name": ("one", "two", "", "x" * 300, "día", "漢字", "a\tb", "..", "CON"),
     "note": ("", "a line", "x" * 3000, "🙂 wide", "[red]markup[/red]", "\u202ereversed"),
-    "export": ("one.npz", "two.npz", "folder", "x" * 300, "", ".", "sub-folder", "a\\b.npz"),
-    "search": ("td", "one", "[", "*", "", "漢"),
-    "plan": ("tiny.toml", "tiny.toml", "1.4", "exercise-1.1", "wrong.toml", "missing.toml", ""),
-    "seeds": ("1", "2", "5", *NUMBERS),
-    "games": ("20", "200", "2000", *NUMBERS),
+    "export": ("one.npz", "folder", "x" * 300, "", ".", "a\\b.npz"),
+    "search": ("td", "[", "*", "", "漢"),
+    "plan": ("tiny.toml", "tiny.toml", "1.4", "wrong.toml", "missing.toml", ""),
+    "seeds": ("1", "5", *NUMBERS),
+    "games": ("20", "2000", *NUMBERS),
     "sweep": ("A.alpha=.1,.2", "A.alpha=", "B", "x.y=z", "A.epsilon=0,nan", ""),
 }  # fmt: skip
 """Right answers and wrong ones, by what they answer."""
@@ -224,7 +219,6 @@ class Monkey:
 
 
 def report(button: int, x: int, y: int, end: str = "M") -> bytes:
-    """Return what a terminal sends of the mouse."""
     return f"\x1b[<{button};{x};{y}{end}".encode()
 
 
@@ -280,8 +274,6 @@ class Window:
         (folder / "wrong.toml").write_text("games = [")
         self.counts: Counter[str] = Counter()
         """Strokes, labs, pictures compared, and runs that were played again."""
-        self.seen: Counter[str] = Counter()
-        """Words at the left of the top line."""
         self.terminal = self._open()
 
     def _open(self) -> PseudoTerminal:
@@ -302,12 +294,7 @@ class Window:
         self.terminal.__exit__(None, None, None)
 
     def let_loose(self, seed: int, strokes: int) -> None:
-        """Let a monkey do so many things, and come home.
-
-        Raises:
-            AssertionError: the lab took harm, or a run of its store does not replay to its bits.
-            TimeoutError: no way led home.
-        """
+        """Let a monkey do so many things, come home, and replay the runs of its store."""
         number = 0
         try:
             for number, stroke in enumerate(islice(Monkey(seed).strokes(), strokes)):
@@ -331,8 +318,6 @@ class Window:
         if stroke.data != b"q" or stroke.leaves:
             self.terminal.send(stroke.data.translate(None, HARMFUL))
         self.terminal.read(WAITING if stroke.waits else MOMENT)
-        if self.counts["strokes"] % 5 == 0:
-            self.seen[" ".join(self.terminal.lines[0].split()[:2])] += 1
         if stroke.compares:
             self.compare()
 
@@ -357,12 +342,7 @@ class Window:
             assert not rows, f"rows {rows} showed {shown}; repainted:\n{terminal.text}"
 
     def go_home(self) -> None:
-        """Esc leads back to the lab from wherever this is, and the lab is painted as it should be.
-
-        Raises:
-            AssertionError: the lab ended otherwise than by its own key, or told of an error.
-            TimeoutError: no way led back to the lab.
-        """
+        """Esc leads back to the lab from wherever this is, and nothing was said of an error."""
         until = time.perf_counter() + STUCK
         words = ("WATCH", "log", "stats", "home")
         while not (self.terminal.is_over() or all(word in self.terminal.text for word in words)):

@@ -21,8 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError
-from afterstate_lab.learners.ask.conditions import parse as parse_condition
-from afterstate_lab.learners.errors import ConditionError, PolicyFileError, StoreError, shown
+from afterstate_lab.learners.errors import PolicyFileError, StoreError, shown
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.judge.figures import number
 from afterstate_lab.learners.players.policy_file import (
@@ -38,7 +37,7 @@ from afterstate_lab.learners.runs.verify import compared, verify
 from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.learners.toml_reader import LONGEST_KEY, TomlError, longest_key
+from afterstate_lab.learners.toml_reader import LONGEST_KEY, TomlError
 from afterstate_lab.tui.cli.runs import HEADER, cells, table
 from afterstate_lab.tui.lab.board import board_view
 from afterstate_lab.tui.lab.log import log_view
@@ -129,19 +128,6 @@ def test_a_key_of_many_parts_takes_no_memory(text: str) -> None:
         Plan.parse(text)
 
 
-def test_dots_in_texts_and_remarks_are_no_key() -> None:
-    dots = "a.b.c.d.e.f.g.h.i.j.k"
-    assert longest_key(f"""x = "{dots}" # {dots}\ny = '''{dots}\n{dots}'''\nz = 1.5""") == 2
-    assert Plan.parse(PLAN.replace("Which is better?", f"Is {dots} better?")).question
-
-
-def test_a_letter_that_is_an_s_to_some_does_not_turn_a_condition_over() -> None:
-    assert str(parse_condition("x LOSES")) == "X loses"
-    assert str(parse_condition("Δ > .3")) == str(parse_condition("δ > .3"))
-    with pytest.raises(ConditionError):
-        parse_condition("X loſes")
-
-
 @pytest.mark.parametrize("huge", [10**5000, -(10**5000)], ids=["large", "small"])
 def test_a_number_that_python_does_not_print_is_cut(huge: int) -> None:
     for refuse in (Board.from_id, Board().play):
@@ -153,30 +139,18 @@ def test_a_number_that_python_does_not_print_is_cut(huge: int) -> None:
         number(huge)
 
 
-@pytest.mark.slow
-def test_lists_in_lists_are_not_printed() -> None:
-    deep: list[object] = []
-    for _ in range(100_000):
-        deep = [deep]
-    assert shown(deep) == "'list too large to print'"
-
-
 # Saved policies
 
 
 DTYPES = ("<f8", "|u1", ">f8", "<f4", "<i8", "|O", "|V8", "<U9", "|b1", "<M8[s]", "<c16", "x" * 99)
 LENGTHS = st.sampled_from((0, 1, 2, 5478, -1, 2**31, 2**63, 10**18, 10**30)) | st.integers(0, 9)
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=9),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
-    max_leaves=5,
-)
+FLAT = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=9)
+JSON = FLAT | st.lists(FLAT, max_size=3) | st.dictionaries(st.text(max_size=5), FLAT, max_size=3)
 NAMES = (*(f"{name}.npy" for name in LONGEST), "../x.npy", "/etc/passwd", "x_values", "\x1b[2J.npy")
 
 
 @pytest.fixture(scope="module")
 def members(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The members of a sound file."""
     path = tmp_path_factory.mktemp("policy") / "sound.npz"
     run = Run(parse_player("td"), parse_player("q"), seed=9)
     run.train(20)
@@ -186,7 +160,6 @@ def members(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 def npy(dtype: str, shape: tuple[int, ...], *, fortran: bool, version: int, body: bytes) -> bytes:
-    """Return an array as numpy writes it, true or not."""
     said = repr({"descr": dtype, "fortran_order": fortran, "shape": shape}).replace("}", ", }")
     text = said.encode().ljust((len(said) + 75) // 64 * 64 + 53) + b"\n"
     length = struct.pack("<H" if version == 1 else "<I", len(text))
@@ -360,17 +333,16 @@ def change(path: Path, changes: list[tuple[tuple[str, str], Any]]) -> None:
 
 
 def spoil(path: Path, places: list[tuple[int, bytes]]) -> None:
-    """Write bytes into the file."""
     whole = bytearray(path.read_bytes())
     for place, data in places:
         at = place % len(whole)
-        whole[at : at + len(data)] = data
+        whole[at : at + len(data) if data else None] = data
     path.write_bytes(whole)
 
 
 KINDS: dict[str, tuple[Callable[[Path, Any], None], st.SearchStrategy[Any]]] = {
     "columns": (change, st.tuples(st.sampled_from(PLACES), VALUES)),
-    "bytes": (spoil, st.tuples(st.integers(0, 2**20), st.binary(min_size=1, max_size=8))),
+    "bytes": (spoil, st.tuples(st.integers(0, 2**20), st.binary(max_size=8))),
 }
 
 
@@ -404,11 +376,6 @@ def is_shown(path: Path) -> bool:
             return True
     except StoreError as error:
         return refused(error)
-
-
-def test_a_store_that_was_not_touched_is_shown(sound: bytes, tmp_path: Path) -> None:
-    (tmp_path / "runs.sqlite").write_bytes(sound)
-    assert is_shown(tmp_path / "runs.sqlite")
 
 
 @tried(15, 40)

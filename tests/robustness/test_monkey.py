@@ -8,26 +8,17 @@ from pathlib import Path
 import pytest
 from monkey import Monkey, Window
 
-PLACES = {"PLAY", "WATCH", "STEP", "TRAIN", "HELP", "SETUP", "TABLE", "RUNS", "EXPERIMENTS"}
-"""What a monkey of a thousand strokes sees for sure; one of a million sees all there is."""
-
 
 def test_the_same_seed_does_the_same_things() -> None:
     first, again, other = (list(islice(Monkey(seed).strokes(), 1_000)) for seed in (5, 5, 6))
     assert first == again != other
 
 
-@pytest.mark.parametrize(
-    ("strokes", "interpreted"),
-    [(20, True), pytest.param(1_000, False, marks=pytest.mark.slow)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("strokes", "interpreted"), [(20, True), (400, False)])
 def test_a_monkey_does_no_harm(tmp_path: Path, strokes: int, interpreted: bool) -> None:
     window = Window(tmp_path, interpreted=interpreted)
     try:
         window.let_loose(5, strokes)
     finally:
         window.close()
-    if strokes > 1_000:
-        seen = {word for place in window.seen for word in place.split()}
-        assert seen >= PLACES, window.seen
-        assert window.counts["compared"] and window.counts["replayed"]

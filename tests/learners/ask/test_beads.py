@@ -16,7 +16,6 @@ GAMES = 150
 
 
 def trained(spec: str) -> Run:
-    """Two of a kind, after some games."""
     run = Run.of(parse_player(spec), parse_player(spec), 5)
     run.train(GAMES)
     return run

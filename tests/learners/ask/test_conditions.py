@@ -46,7 +46,6 @@ ATOM = st.one_of(
 
 
 def joined(word, parts, least=1):
-    """Some of these conditions with a word between them."""
     some = st.lists(parts, min_size=least, max_size=3)
     return some.map(lambda all: Joined(word, tuple(all)) if len(all) > 1 else all[0])
 
@@ -119,19 +118,6 @@ def test_what_is_no_condition_is_refused_in_one_sentence(text, said):
 def test_what_can_never_come_true_is_refused(text, x, said):
     with pytest.raises(ConditionError, match=re.escape(said)):
         parse_condition(text).check(layout_of(x))
-
-
-def test_symmetric_boards_share_the_entry_that_is_watched():
-    shared, apart = layout_of("td:symmetry=on"), layout_of("td")
-    left, right = parse_condition("wrote X X........"), parse_condition("wrote X ........X")
-    assert left.entries(shared).tolist() == right.entries(shared).tolist()
-    assert left.entries(apart).tolist() != right.entries(apart).tolist()
-
-
-def test_a_board_of_an_action_value_learner_stands_for_all_its_moves():
-    layout = layout_of("double-q")
-    assert len(parse_condition("wrote X X...O....@3").entries(layout)) == 2
-    assert len(parse_condition("wrote X X...O....").entries(layout)) == 14
 
 
 @pytest.mark.parametrize("traces", ["accumulating", "replacing", "dutch"])

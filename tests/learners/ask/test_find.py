@@ -20,13 +20,11 @@ from afterstate_lab.learners.ask.conditions import parse as parse_condition
 from afterstate_lab.learners.ask.find import find
 from afterstate_lab.learners.ask.marks import MARKS, compiled_marks
 from afterstate_lab.learners.engine.backups import BACKUP
-from afterstate_lab.learners.errors import ConditionError
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, GameOver, Learning, Move
 from afterstate_lab.learners.tape.recording import Cursor, TapePosition, position_of
 from afterstate_lab.learners.tape.run import INTERPRETED_GAMES, Run, Seat, Seating
-from afterstate_lab.learners.tape.timeline import Timeline
 
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 
@@ -115,7 +113,6 @@ class Reader:
         return self.holds(condition, row)
 
     def all_stops(self, condition: Condition) -> list[TapePosition]:
-        """Every place where a search stops."""
         rows = range(len(self.events))
         return [self.places[row] for row in rows if self.stops(condition, row)]
 
@@ -188,29 +185,17 @@ def test_greedy_moves_flip_where_comparing_positions_says(x, o, board, trained):
     assert find(run, Flip(position), TapePosition(games, 0), forwards=False) == expected[-1]
 
 
-def test_flip_by_hand():
-    """X's first value rises above 0.5: before, all nine openings were greedy, then one is."""
-    run = Run(parse_player("td:epsilon=0"), parse_player("random"), 1)
-    run.train(400)
-    place = find(run, Flip(0), TapePosition(0, -1))
-    timeline = Timeline(run)
-    timeline.go_to_place(place)
-    assert (timeline.event.old, timeline.event.old == timeline.event.new) == (0.5, False)
-    assert Board.from_id(timeline.event.board).ply == 1
-
-
 @pytest.mark.slow
 @needs_compiler
-@pytest.mark.parametrize("text", [*CONDITIONS, "flip", "flip X........", "flip and draw"])
-def test_compiled_and_interpreted_search_agree(text, trained):
+def test_compiled_and_interpreted_search_agree(trained):
     interpreted = trained(o=LEARNS_ALL, games=GAMES)
     compiled = interpreted.fork(GAMES)
     assert compiled.kernel().compile()
-    condition = parse_condition(text)
-    for start, forwards in ((TapePosition(500, 4), True), (TapePosition(1_100, 4), False)):
-        one, other = (find(run, condition, start, forwards=forwards)
-                      for run in (interpreted, compiled))  # fmt: skip
-        assert one == other
+    for condition in map(parse_condition, (*CONDITIONS, "flip", "flip X........", "flip and draw")):
+        for start, forwards in ((TapePosition(500, 4), True), (TapePosition(1_100, 4), False)):
+            one, other = (find(run, condition, start, forwards=forwards)
+                          for run in (interpreted, compiled))  # fmt: skip
+            assert one == other, condition
 
 
 @needs_compiler
@@ -287,31 +272,3 @@ def test_several_cores_find_what_one_finds_tell_how_far_they_are_and_stop(monkey
     assert told[-1] == 1.0
     assert find(run, parse_condition("error > 7"), begin, stop=stop) is None
     assert len(asked) == 1
-
-
-def test_stretches_without_a_write_are_not_played_again(trained):
-    """A board that no game reaches is looked for without playing any keyframed game."""
-    run = trained(o=LEARNS_ALL, games=GAMES)
-    visited = run.layout.x.visits(run.memory)[0]
-    board = next(b for b in np.flatnonzero(run.layout.x.entries.live) if not visited[b])
-    played: list[float] = []
-    condition = Wrote("X", int(board))
-    assert find(run, condition, TapePosition(0, -1), progress=played.append) is None
-    assert len(played) <= (GAMES - run.keyframes[-1].game) // INTERPRETED_GAMES + 1
-
-
-def test_what_can_never_come_true_is_refused_at_once(trained):
-    run = trained(o="random", games=100)
-    with pytest.raises(ConditionError):
-        find(run, parse_condition("wrote O X...O...."), TapePosition(0, -1))
-
-
-def test_timeline_goes_to_a_place_and_says_it(trained):
-    timeline = Timeline(trained(o=LEARNS_ALL, games=GAMES))
-    for place in (TapePosition(0, 0), TapePosition(1_234, 5), TapePosition(1_499, 8)):
-        timeline.go_to_place(place)
-        assert timeline.place == place
-        assert timeline.event.game == place.game
-    with pytest.raises(IndexError):
-        timeline.go_to_place(TapePosition(3, 99))
-    assert timeline.place.game == 3

@@ -22,7 +22,6 @@ GAMES = 700
 
 
 def run_of(x: str, o: str, games: int = GAMES) -> Run:
-    """A trained run."""
     run = Run.of(parse_player(x), parse_player(o), 7)
     run.train(games)
     return run
@@ -76,14 +75,6 @@ def test_marks_of_a_run_that_went_on_are_those_of_the_whole_run():
     first = find_marks(run)
     run.train(150)
     assert find_marks(run, first) == find_marks(run)
-
-
-@pytest.mark.slow
-def test_a_verdict_turns_exactly_at_its_mark():
-    run = run_of("td:alpha=.5", "td:alpha=.5", 3000)
-    game = find_marks(run).found[m.HOLDS[Side.X]].game
-    memories = [run.memory_at(games) for games in (game, game + 1)]
-    assert [evaluate_memory(run.layout, v)[Side.X][BEATABLE] for v in memories] == [True, False]
 
 
 def test_a_search_that_is_stopped_finds_nothing_and_one_of_no_games_no_marks():

@@ -2,12 +2,10 @@
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
 from afterstate_lab.game import Board
-from afterstate_lab.learners.ask.why import chain, last_write, last_writes, outline_of, writes_of
-from afterstate_lab.learners.engine.backups import BACKUP
+from afterstate_lab.learners.ask.why import chain, last_write, last_writes, writes_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup
@@ -19,7 +17,6 @@ CENTRE = Board.parse("....X....").id
 
 
 def events_by_place(run, games):
-    """Every event of the first games by its place."""
     recording = run.record(0, games)
     return {position_of(recording, row): event for row, event in enumerate(recording.events())}
 
@@ -35,7 +32,6 @@ def events(run):
 
 
 def writes(events, entry):
-    """The places where an entry was written, in order."""
     return [p for p, event in events.items() if isinstance(event, Backup) and event.entry == entry]
 
 
@@ -72,18 +68,6 @@ def test_life_of_a_value_is_every_write_thinned_out_and_exact_at_its_ends(limit,
     assert life.games.tolist() == [places[n - 1].game for n in told]
     assert life.values.tolist() == [events[places[n - 1]].new for n in told]
     assert (life.initial, life.values[-1]) == (0.5, run.memory_at(last)[CENTRE])
-
-
-def test_life_of_an_entry_nobody_wrote_and_a_stopped_one(run):
-    life = writes_of(run, Board.parse("XXXOO....").id)
-    assert (life.count, len(life.values), life.initial) == (0, 0, 1.0)
-    assert writes_of(run, CENTRE, stop=lambda: True) is None
-
-
-def test_outline_is_the_value_at_every_keyframe(run):
-    outline = outline_of(run, CENTRE)
-    assert outline.games.tolist() == [frame.game for frame in run.keyframes]
-    assert outline.values[-1] == run.memory_at(outline.games[-1])[CENTRE]
 
 
 def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(run, events):
@@ -135,13 +119,3 @@ def test_what_a_target_was_made_of_had_been_written_there(name, trained):
                 if source.place is not None:
                     assert events[source.place].entry == source.entry
                     assert events[source.place].new == source.value
-
-
-@pytest.mark.quick("td", "q")
-@pytest.mark.parametrize("name", ["td", "chain", "mc", "nstep", "tdlambda", "q", "sarsa"])
-def test_undiscounted_target_equals_its_first_source(name, trained):
-    run = trained(name, name, 200)
-    recording = run.record(190, 200)
-    for row in np.flatnonzero(recording.kinds == BACKUP)[::7].tolist():
-        (link,) = chain(run, position_of(recording, row), limit=1)
-        assert link.sources[0].value == link.backup.target

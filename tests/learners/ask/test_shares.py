@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask import why
-from afterstate_lab.learners.ask.why import NotLinearError, chain, last_write, shares_of
+from afterstate_lab.learners.ask.why import NotLinearError, shares_of
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
@@ -32,7 +32,6 @@ def runs(trained):
 
 
 def place_of_backup(run, dice):
-    """Some backup of a run."""
     while True:
         game = dice.randrange(run.games)
         recording = run.record(game, game + 1)
@@ -123,16 +122,6 @@ def test_a_value_moves_as_the_weight_of_a_result_says(spec):
     moves_as_the_weight_says(run, random.Random(1))
 
 
-@pytest.mark.slow
-def test_many_values_move_as_the_weights_of_results_say():
-    runs = []
-    for spec in LINEAR:
-        runs.append(Run(parse_player(spec), parse_player(spec), 8))
-        runs[-1].train(25)
-    for case in range(150):
-        moves_as_the_weight_says(runs[case % len(runs)], random.Random(case))
-
-
 @pytest.mark.parametrize(
     ("spec", "said"),
     [("q", "best of several"), ("negamax", "best of several"), ("double-q", "best of several"),
@@ -142,28 +131,6 @@ def test_where_it_is_no_such_sum_a_sentence_says_what_holds(spec, said, trained)
     run = trained(spec, "random", 20, 3)
     with pytest.raises(NotLinearError, match=said):
         shares_of(run, run.layout.x.base, TapePosition(19, 99), 0.5)
-
-
-@pytest.mark.slow
-def test_values_of_a_long_run_are_made_of_its_latest_games(monkeypatch):
-    """The last of 300,000 games weigh the same, however many of those before are looked at."""
-    run = Run(parse_player("td"), parse_player("td"), 7)
-    run.train(300_000)
-    table = run.layout.x
-    by_visits = table.visits(run.memory)[0].argsort().tolist()
-    found = {}
-    for entry in (table.base + by_visits[-1 - rank] for rank in (0, 30, 300)):
-        write = last_write(run, entry, TapePosition(run.games, -1))
-        (link, *_) = chain(run, write, limit=1)
-        one = found[link] = shares_of(run, entry, link.place, link.backup.new)
-        assert one.since > 0
-        assert one.weights == pytest.approx(1.0, abs=1e-12)
-        assert one.total == pytest.approx(link.backup.new, abs=1e-12)
-    monkeypatch.setattr(why, "MOST_GAMES", 1)
-    for link, one in found.items():
-        latest = shares_of(run, link.backup.entry, link.place, link.backup.new)
-        later = {game: weight for game, weight in one.games.items() if game >= latest.since}
-        assert latest.games == pytest.approx(later, abs=1e-12)
 
 
 def test_a_stopped_walk_finds_nothing(runs):

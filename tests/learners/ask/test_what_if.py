@@ -1,7 +1,5 @@
 """What if: the same dice under other rules; what is the same stays the same, bit by bit."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,7 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game, rerun
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.events import Backup, Move, NoBackup
+from afterstate_lab.learners.tape.events import Backup, Move
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 GAMES = 400
@@ -26,27 +24,6 @@ def test_same_rules_make_no_difference(name, trained):
         for player in "XO":
             assert what_if.different_steps(player) == []
             assert what_if.steps(player)
-
-
-def game_with_exploration(run):
-    """A game in which X's second move or a later one is exploratory."""
-    for game in range(run.games - 1, 0, -1):
-        moves = [e for e in run.record(game, game + 1).events() if isinstance(e, Move)]
-        if any(e.exploratory and e.player == "X" and e.ply > 1 for e in moves):
-            return game
-    raise AssertionError("X never explored")
-
-
-def test_learning_from_exploration_differs_first_at_the_backup_that_was_left_out(trained):
-    run = trained(games=GAMES)
-    what_if = replay_game(run, game_with_exploration(run), x=parse_player("td:exploration=learn"))
-    pair = what_if.pairs[what_if.differences[0]]
-    made = pair.other
-    assert isinstance(pair.one, NoBackup)
-    assert isinstance(made, Backup)
-    assert made.board == pair.one.board
-    assert made.new == made.old + 0.1 * (made.target - made.old)
-    assert what_if.different_steps("O") == []
 
 
 def test_other_step_size_by_hand(trained):
@@ -84,31 +61,6 @@ def test_decay_counts_the_greedy_moves_of_the_run_so_far(games_frozen: int):
     assert set(steps) == {0.25}
 
 
-def test_time_steps_are_the_boards_of_the_path_with_what_the_game_taught(trained):
-    run = trained(games=GAMES)
-    what_if = replay_game(run, 300, x=parse_player("mc"))
-    moves = [e for e in what_if.original.events() if isinstance(e, Move)]
-    steps = [was for was, _ in what_if.steps("X")]
-    own = [0, *(e.afterstate for e in moves if e.player == "X")]
-    last = moves[-1].afterstate
-    assert [step.board for step in steps] == (own if own[-1] == last else [*own, last])
-    values, after = run.memory_at(300), run.memory_at(301)
-    assert [(step.old, step.new) for step in steps] == [
-        (values[step.board], after[step.board]) for step in steps
-    ]
-    assert what_if.learned_anew == (False, False)
-
-
-def test_what_a_draw_is_worth_changes_with_the_option(trained):
-    run = trained(games=GAMES)
-    what_if = replay_game(run, 300, x=parse_player("td:draw=0"))
-    drawn = Board.parse("XOXXOOOXX").id
-    assert what_if.original.before[drawn] == 0.5
-    assert what_if.other.before[drawn] == 0.0
-    live = run.layout.x.entries.live
-    assert np.array_equal(what_if.original.before[:5478][live], what_if.other.before[:5478][live])
-
-
 def test_learner_of_another_kind_knows_what_it_would_have_learned(trained):
     run = trained(games=GAMES)
     what_if = replay_game(run, 300, x=parse_player("q"))
@@ -124,27 +76,6 @@ def test_learner_of_another_kind_knows_what_it_would_have_learned(trained):
         run.layout.o.values(what_if.original.before)[:, live],
     )
     assert what_if.steps("X")[0][1].cell is not None
-
-
-def test_opponent_that_learns_nothing_is_what_it_is(trained):
-    """Biased takes the first free cell; a perfect O answers a corner with the centre."""
-    run = trained(o="biased", games=20)
-    game = next(g for g in range(20) if run.record(g, g + 1).event(0).cell == 8)
-    what_if = replay_game(run, game, o=parse_player("perfect"))
-    games = what_if.original, what_if.other
-    replies = [recording.event(recording.row_of(game, 2)) for recording in games]
-    assert [reply.cell for reply in replies] == [0, 4]
-    assert replay_game(run, game, o=parse_player("q")).learned_anew == (False, True)
-
-
-def test_dice_are_the_same(trained):
-    run = trained(games=GAMES)
-    what_if = replay_game(run, 300, x=parse_player("q"))
-    dice = [
-        {e.ply: (e.explore, e.pick) for e in recording.events() if isinstance(e, Move)}
-        for recording in (what_if.original, what_if.other)
-    ]
-    assert all(dice[0][ply] == dice[1][ply] for ply in dice[0].keys() & dice[1].keys())
 
 
 @pytest.mark.parametrize(("x", "games"), [(None, GAMES), ("td:alpha=0.3", 250)])
@@ -189,17 +120,3 @@ def test_person_whose_next_cell_is_taken_stops_the_game_and_is_stood_in_for_in_a
         assert again.games == run.games
         assert again.tally[:4].sum() == run.games
     assert stopped
-
-
-@pytest.mark.parametrize("games", [2, 50, 400, 3_000])
-def test_whole_run_tells_how_far_it_is_has_its_own_curve_and_stops_when_asked(trained, games):
-    run, told = trained(games=games), []
-    again = rerun(run, x=parse_player("mc"), progress=told.append)
-    assert (again.games, told[-1]) == (games, 1.0)
-    assert told == sorted(told)
-    at = [frame.game for frame in again.keyframes]
-    assert at[0] == 0
-    assert len(at) >= min(games, 64)
-    assert max(later - earlier for earlier, later in pairwise(at)) <= max(16, games // 32)
-    assert rerun(run, stop=lambda: True) is None
-    assert replay_game(run, games - 1, x=parse_player("q"), stop=lambda: True) is None

@@ -5,11 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from afterstate_lab.learners.experiments.plan import Plan, spaced
-from afterstate_lab.learners.players.policy_file import save_policy
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.toml_reader import LARGEST_FILE, TomlError, line_of
+from afterstate_lab.learners.experiments.plan import Plan
+from afterstate_lab.learners.toml_reader import LARGEST_FILE, TomlError
 
 
 def test_a_plan_is_read(tiny):
@@ -97,13 +94,6 @@ def test_sweeps_make_an_arm_of_each_value_and_of_every_combination(tiny_text):
     assert (str(a.o), str(b.o)) == ("td:alpha=0.5", "random")
 
 
-def test_points_are_spaced_evenly_or_by_ratio():
-    assert spaced(100, 4, log=False) == (0, 25, 50, 75, 100)
-    assert spaced(100_000, 3, log=True) == (100, 3162, 100_000)
-    assert spaced(5, 5, log=True) == (1, 2, 3, 5)
-    assert spaced(1, 1, log=False) == (0, 1)
-
-
 def test_too_much_is_refused_before_memory_is_taken(tiny_text):
     text = tiny_text.replace("points = 3", "points = 1000").replace("games = 300", "games = 9999")
     many = [n / 100 for n in range(1, 101)]
@@ -142,36 +132,3 @@ def test_a_key_depends_on_all_that_the_numbers_depend_on_and_on_nothing_else(tin
         assert not set(keys(right, wrong)) & set(same)
     assert keys('"td:draw=0"', '"td:draw=0.1"')[1:] == same[1:]
     assert keys('"td:draw=0"', '"td:draw=0.1"')[0] != same[0]
-
-
-def test_a_key_follows_the_content_of_a_saved_policy(tiny_text, tmp_path: Path):
-    def key(seed: int) -> str:
-        run = Run(parse_player("td"), parse_player("td"), seed)
-        run.train(20)
-        save_policy(run, tmp_path / "o.npz")
-        return Plan.parse(tiny_text.replace('"random"', f'"{tmp_path}/o.npz"')).keys[0]
-
-    assert key(1) == key(1)
-    assert key(1) != key(2)
-
-
-def test_a_file_without_a_learner_for_its_side_is_refused(tiny_text, tmp_path: Path):
-    save_policy(Run(parse_player("td"), parse_player("random")), tmp_path / "x.npz")
-    assert Plan.parse(tiny_text.replace('x = "td', f'x = "{tmp_path}/x.npz"\n#', 1))
-    with pytest.raises(TomlError, match=r"arms\[1\].o: .* holds no learner that plays O"):
-        Plan.parse(tiny_text.replace('"random"', f'"{tmp_path}/x.npz"'))
-
-
-def test_seeds_and_games_can_be_changed(tiny, tiny_text):
-    plan = Plan.parse(tiny_text.replace("seeds = 3", "seeds = [5, 0]"))
-    assert [plan.with_seeds(count).seeds for count in (1, 4)] == [(5,), (5, 0, 1, 2)]
-    with pytest.raises(TomlError, match="0 is not a number of seeds from 1 to 1,000"):
-        plan.with_seeds(0)
-    assert tiny.with_games(30).points == (0, 10, 20, 30)
-    assert tiny.with_games(2).points == (0, 1, 2)
-
-
-def test_a_line_is_found_by_table_and_key():
-    text = 'a = 1\n[b]\na = 2\nt = """\na = 3\n[c]\n"""\n[[d]]\na = 4\n[[d]]\na = 5\n[c]\na = 6\n'
-    paths = ("a",), ("b", "a"), ("d", 1, "a"), ("d", 1), ("c", "a"), ("c", "missing"), ("e", "a")
-    assert [line_of(text, path) for path in paths] == [1, 3, 11, 10, 13, 12, None]

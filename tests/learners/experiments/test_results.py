@@ -4,23 +4,17 @@ import csv
 import io
 import json
 import xml.etree.ElementTree as xml
-from dataclasses import replace
 from math import comb
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game import Side
 from afterstate_lab.game.exact import expected_value, optimal_response_values, uniform_policy
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import results
-from afterstate_lab.learners.experiments.chart import SvgChart, SvgCurve, number
-from afterstate_lab.learners.experiments.plan import METRICS, Arm, Plan, SidedMetric
+from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 
@@ -145,16 +139,6 @@ def measured(name: str, at: EvaluatedState) -> float:
     return SidedMetric.parse(name).measure(at)
 
 
-def test_a_learner_that_knows_nothing_plays_at_random():
-    """Of pairs: a fresh table of afterstates would know which boards are won."""
-    fresh = state("q:draw=0")
-    for name, value in {
-        "win": 737 / 1260, "draw": 8 / 63, "loss": 121 / 420, "greedy-value": 737 / 1260,
-        "behaviour-value": 737 / 1260, "beatable": 1.0, "value": 0.5, "coverage": 0.0,
-    }.items():  # fmt: skip
-        assert measured(f"{name} X", fresh) == pytest.approx(value)
-
-
 def test_a_learner_that_knows_the_truth_has_no_error_and_plays_as_well_as_can_be():
     known = state("td:draw=0,epsilon=0.1")
     v_star = optimal_response_values(uniform_policy(), Side.X, draw=0.0)
@@ -167,65 +151,6 @@ def test_a_learner_that_knows_the_truth_has_no_error_and_plays_as_well_as_can_be
     known.table(Side.X).values(known.memory)[0][:] = expected_value(uniform_policy(), Side.X)
     assert measured("rms-v_pi X", known) == 0.0
     assert measured("rms-v* X", known) > 0.1
-
-
-def test_the_error_is_over_the_afterstates_of_the_side():
-    """Of a constant 0.5 against v*: worked from the definition."""
-    fresh, s = state("random", "td:draw=0"), space()
-    own = (s.outcome == 0) & (s.ply > 0) & (s.ply % 2 == 0)
-    assert np.count_nonzero(own) == 2422
-    truth = optimal_response_values(uniform_policy(), Side.O, draw=0.0)[own]
-    expected = float(np.sqrt(np.mean((0.5 - truth) ** 2)))
-    assert measured("rms-v* O", fresh) == pytest.approx(expected)
-
-
-def test_what_a_learner_does_now_follows_its_epsilon_and_its_opponents():
-    changing = "td:epsilon=1..0,over=100", "drifting:over=100"
-    start, later = (state(*changing, game=game) for game in (0, 100))
-    assert measured("behaviour-value O", start) == pytest.approx(1 - (737 / 1260 + 4 / 63))
-    perfect = state("td:epsilon=0", "perfect")
-    assert measured("behaviour-value O", later) == measured("behaviour-value O", perfect)
-
-
-def test_an_action_value_learner_expects_what_its_best_opening_is_worth():
-    q = state("q")
-    table = q.table(Side.X)
-    edge = space().edge_of[Board().id, 4]
-    table.values(q.memory)[0][table.entries.of_edge[edge]] = 0.75
-    assert measured("value X", q) == 0.75
-    assert np.isnan(measured("value O", state("random", "q")))
-
-
-def test_what_a_player_has_not_is_not_a_number():
-    for at in (state("random", "td"), state("menace", "td"), state("negamax", "td")):
-        assert np.isnan(measured("value X", at))
-    for name in ("rms-v* X", "rms-v_pi X", "rms-minimax X", "coverage X"):
-        assert np.isnan(measured(name, state("random", "td")))
-    assert np.isnan(measured("won X", state("td")))
-
-
-def test_the_shares_of_results_are_of_the_games_since_the_moment_before():
-    at = state("td", results=(6, 3, 1))
-    assert [measured(f"{name} X", at) for name in ("won", "drawn", "lost")] == [0.6, 0.1, 0.3]
-    assert [measured(f"{name} O", at) for name in ("won", "drawn", "lost")] == [0.3, 0.1, 0.6]
-
-
-@pytest.mark.parametrize(
-    "players",
-    [("td", "td"), ("q", "menace"), ("perfect", "double-q"), ("menace-code", "menace-code")],
-)
-def test_every_metric_measures_both_sides_of_every_kind_of_player(players: tuple[str, str]):
-    at = state(*players, results=(1, 1, 1))
-    for name in METRICS:
-        numbers = [measured(f"{name} {side}", at) for side in "XO"]
-        assert all(np.isnan(number) or -1.0 <= number <= 2423 for number in numbers)
-
-
-def test_an_unknown_metric_is_refused_with_what_would_be_right():
-    with pytest.raises(UsageError, match=r"unknown metric 'beetable'\. Did you mean beatable"):
-        SidedMetric.parse("beetable X")
-    with pytest.raises(UsageError, match="needs a side: win X or win O"):
-        SidedMetric.parse("win")
 
 
 @pytest.mark.parametrize(
@@ -257,22 +182,6 @@ def test_the_exact_values_of_exercise_1_4_and_others(x: str, o: str, metric: str
         return
     assert found is not None and found.value == pytest.approx(value, abs=0.00005)
     assert (found.label == "minimax") == (o == "td")
-
-
-def test_verdicts_are_summed_up():
-    told, nothing = (Evaluation.of(state("q"), side, at_end=True) for side in Side)
-    assert nothing is None
-    told = told.as_json()
-    better = told | {"beatable": False, "worst_loss": 0.0, "rms_optimal": None}
-    found = results.VerdictSummary.of([told, better])
-    assert (found.seeds, found.decisions) == (2, 2423)
-    assert (found[f.BEATABLE], found[f.WORST_LOSS]) == (1, told["worst_loss"])
-    assert found[f.OPTIMAL] == told["optimal"][0]
-    assert found[f.WIN] == pytest.approx(737 / 1260)
-    assert found[f.RMS_MINIMAX] == pytest.approx(told["rms_minimax"])
-    assert np.isnan(found[f.RMS_OPTIMAL])
-    assert found.as_json()["rms_optimal"] is None
-    assert results.VerdictSummary.of([]) is None
 
 
 # Results of trials that are made up.
@@ -315,12 +224,6 @@ def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny
     json.dumps(made.as_json(), allow_nan=False)
 
 
-def test_better_means_lower_where_lower_is_better(tiny: Plan):
-    found = results_of(tiny, {"A": [0, 1, 1, 1, 1], "B": [0] * 5}).improvement(BEATABLE_X, 1)
-    assert found.mean == (5 / 2 + 20) / 25
-    assert results_of(tiny, {"A": [0.0] * 5, "B": [1.0] * 5}).improvement(VALUE, 1) is None
-
-
 @pytest.mark.parametrize(
     ("was", "now", "baselines"),
     [
@@ -352,39 +255,6 @@ def test_a_sweep_is_a_series_of_each_arm(tiny: Plan, tiny_text: str):
     assert results_of(tiny, {"A": [0.1]}).sweep(VALUE) == {}
 
 
-@pytest.mark.parametrize(("over_run", "chance"), [(True, 1.0), (False, 0.0)])
-def test_a_plan_judged_by_the_run_compares_arms_by_it(tiny: Plan, over_run: bool, chance: float):
-    plan = replace(tiny, over_run=over_run)
-    late, early = np.array([0.0, 0.1, 0.1, 0.4]), np.array([0.0, 0.9, 0.9, 0.3])
-    arms = tuple(
-        results.ArmResults(arm, plan, tuple(
-            results.Trial(n, np.array([row] * 3), (3, 2, 1), (None, None), 0.1) for n in range(5)))
-        for arm, row in zip(plan.arms, (late, early), strict=True)
-    )  # fmt: skip
-    better = results.Results(plan, arms).improvement(plan.metrics[2], 1)
-    assert better.mean == chance
-
-
-def test_an_answer_says_what_it_was_found_with_and_comes_after_what_was_run(tiny: Plan):
-    smaller = replace(tiny, answer="No.").with_seeds(1).with_games(100)
-    assert smaller.answer_heading == "Answer, from 3 seeds of 300 games"
-    assert smaller.run_heading == "This run, 1 seed of 100 games"
-    told = results_of(smaller, {}).as_json()
-    assert (told["seeds"], told["games"]) == (1, 100)
-    assert told["answer_from"] == {"seeds": 3, "games": 300}
-    assert list(told)[-2:] == ["answer", "answer_from"]
-
-
-def test_a_share_of_seeds_has_the_exact_interval_and_a_mean_that_of_student(tiny: Plan):
-    arm = results_of(tiny, {"A": [0.0] * 20}).arms[0]
-    final, value = arm.final(BEATABLE_X), arm.final(VALUE)
-    assert (final.mean, final.low) == (0.0, 0.0)
-    assert final.high == pytest.approx(1 - 0.025 ** (1 / 20))
-    assert final.as_json()["band_kind"] == BEATABLE_X.band_kind == "Clopper-Pearson"
-    assert arm.curve(BEATABLE_X).high[-1] == final.high
-    assert value.as_json()["band_kind"] == VALUE.band_kind == "Student's t"
-
-
 # What is written for other programs.
 
 
@@ -395,22 +265,6 @@ def found(tiny: Plan) -> results.Results:
 
 def texts(svg: str) -> list[str]:
     return [node.text or "" for node in xml.fromstring(svg).iter() if node.tag.endswith("text")]
-
-
-def test_all_figures_are_there_as_json(found: results.Results):
-    told = found.as_json()
-    json.dumps(told, allow_nan=False)
-    first, second = told["arms"]
-    assert first["verdicts"]["O"] is None
-    assert first["verdicts"]["X"]["seeds"] == 3
-    assert first["verdicts"]["X"]["decisions"] == 2423
-    assert sum(first["results"].values()) == 900
-    assert first["metrics"]["value X"]["reference"]["value"] == pytest.approx(191 / 192)
-    assert first["metrics"]["won X"]["curve"]["mean"][0] is None
-    assert (first["baseline"], second["baseline"]) == (None, "A")
-    assert second["metrics"]["beatable X"]["better_than_baseline"] is None
-    enough = results_of(found.plan, {"A": [1.0] * 5, "B": [0.0] * 5}).as_json()["arms"][1]
-    assert enough["metrics"]["beatable X"]["better_than_baseline"]["mean"] == 1.0
 
 
 def test_every_number_reads_back_from_csv_exactly(found: results.Results):
@@ -439,22 +293,3 @@ def test_a_chart_names_its_arms_and_their_exact_values(found: results.Results, t
     made = results.charts(Experiment(Plan.parse(text).with_seeds(1)).work().results)
     told = set(texts(made["value-x-sweep.svg"]))
     assert {"alpha", "A alpha", "B alpha", "0.1", "0.2", "0.5"} <= told
-
-
-def test_a_chart_of_anything_is_a_chart():
-    line = SvgCurve('</text><script>"&', (1, 2), np.array([0.1, 0.2]))
-    assert '</text><script>"&' in texts(SvgChart("a<b>&", "x", [line]).svg())
-    nothing = np.array([np.nan, np.nan])
-    empty = SvgCurve("A", (0, 10), nothing, nothing, nothing)
-    assert "A" in texts(SvgChart("empty", "games", [empty], log=True).svg())
-    flat = SvgChart("flat", "games", [SvgCurve("A", (5,), np.array([1.0]))]).svg()
-    assert "nan" not in flat
-    assert [number(n) for n in (20_000, 0.25, 0.994791)] == ["20,000", "0.25", "0.9948"]
-
-
-def test_files_are_written_whole_and_over_older_ones(found: results.Results, tmp_path: Path):
-    for _ in range(2):
-        files = results.write_results(found, tmp_path / "out")
-        assert sorted(tmp_path.joinpath("out").iterdir()) == sorted(files)
-    assert json.loads((tmp_path / "out" / "results.json").read_text())["title"] == "Tiny"
-    assert (tmp_path / "out" / "metrics.csv").read_text() == results.as_csv(found)

@@ -25,9 +25,6 @@ from afterstate_lab.learners.experiments.plan import Plan, sources_hash
 from afterstate_lab.learners.experiments.run import DaskExecutor, Experiment, Setup, run_trial
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel import compiler
-from afterstate_lab.learners.kernel.cores import cores
-from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
-from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
@@ -62,15 +59,6 @@ def test_a_trial_learns_what_a_run_of_the_same_seed_learns():
     assert (told["values"][1][0], told["seed"], sum(told["results"])) == (None, 7, 300)
 
 
-def test_the_results_since_the_point_before_add_up():
-    metrics = ("won X", "drawn X", "lost X")
-    shares = run_trial(setup(metrics=metrics), 7).values
-    assert np.isnan(shares[:, 0]).all()
-    assert shares[:, 1:].sum(axis=0).tolist() == [1.0, 1.0]
-    first, whole = trained(100).tally[1], trained(300).tally[1]
-    assert shares[0, 1:].tolist() == [first / 100, (whole - first) / 200]
-
-
 def test_slices_and_who_watches_change_nothing(monkeypatch: pytest.MonkeyPatch):
     seen = []
     plain = run_trial(setup(), 7)
@@ -87,18 +75,6 @@ def test_slices_and_who_watches_change_nothing(monkeypatch: pytest.MonkeyPatch):
 def test_compiled_and_interpreted_trials_are_the_same_to_the_bit():
     one, other = run_trial(setup(), 7), run_trial(setup(compiles=True), 7)
     assert one.values.tobytes() == other.values.tobytes()
-
-
-def test_a_kernel_with_another_seed_is_the_kernel_of_that_seed():
-    spec = parse_player("td")
-    layout = Layout.of(spec, spec)
-    first, memories = Kernel(layout, 1), []
-    first.play(layout.fresh(), 0, 5, new_tally())
-    for kernel in (first.with_seed(2), Kernel(layout, 2), first, Kernel(layout, 1)):
-        memory = layout.fresh()
-        kernel.play(memory, 0, 100, new_tally())
-        memories.append(memory.tobytes())
-    assert memories[0] == memories[1] != memories[2] == memories[3]
 
 
 def numbers(snapshot: run.ExperimentSnapshot) -> list[tuple[Any, ...]]:
@@ -206,20 +182,6 @@ def test_a_journal_that_cannot_be_written_stops_nothing(tiny: Plan, tmp_path: Pa
     assert (tmp_path / "file").read_text() == ""
 
 
-def test_what_could_not_be_written_is_written_with_the_next(tiny: Plan, tmp_path: Path):
-    experiment = Experiment(tiny, tmp_path / "folder")
-    (tmp_path / "folder").write_text("in the way")
-    journal = experiment._journal
-    assert journal is not None
-    trial = run_trial(experiment._setups[0], 0)
-    journal.keep([(tiny.keys[0], trial)])
-    assert journal.trouble == "file exists"
-    (tmp_path / "folder").unlink()
-    journal.keep([(tiny.keys[0], run_trial(experiment._setups[0], 1))])
-    assert journal.trouble == ""
-    assert [json.loads(line)["seed"] for line in lines(tmp_path / "folder")] == [0, 1]
-
-
 def test_it_stops_within_a_slice_and_keeps_what_is_over(
     tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls
 ):
@@ -233,74 +195,6 @@ def test_it_stops_within_a_slice_and_keeps_what_is_over(
     assert not worker.is_alive()
     assert (last.is_over, last.done) == (True, 0)
     assert not (tmp_path / run.JOURNAL).exists()
-
-
-class Gate(threading.Event):
-    """An event that knows which threads wait for it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.waiting: set[int] = set()
-
-    def wait(self, timeout: float | None = None) -> bool:
-        self.waiting.add(threading.get_ident())
-        try:
-            return super().wait(timeout)
-        finally:
-            self.waiting.discard(threading.get_ident())
-
-
-@pytest.mark.slow
-def test_a_pause_holds_all_trials_until_it_is_over(tiny: Plan):
-    ticks = itertools.count()
-    plan = tiny.with_games(40_000).with_seeds(1)
-    experiment = Experiment(plan, workers=2, clock=lambda: float(next(ticks)))
-    experiment._go = gate = Gate()
-    experiment.pause()
-    experiment, worker = started(experiment)
-    until(lambda: len(gate.waiting) == 1)
-    held = experiment.snapshot
-    assert (held.is_paused, held.is_over, held.seconds) == (True, False, 0.0)
-    assert [arm.share for arm in held.results.arms] == [0.0, 0.0]
-    experiment.resume()
-    until(lambda: experiment.snapshot.results.arms[0].share > 0)
-    experiment.pause()
-    until(lambda: len(gate.waiting) == 2)
-    first, again = experiment.snapshot, experiment.snapshot
-    assert 0 < first.results.arms[0].share < 1
-    assert [arm.share for arm in again.results.arms] == [arm.share for arm in first.results.arms]
-    assert again.seconds == first.seconds > 0
-    experiment.resume()
-    worker.join(DEADLINE)
-    assert experiment.snapshot.done == 2
-
-
-@pytest.mark.slow
-def test_a_curve_grows_before_its_first_trial_is_over(tiny: Plan, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-    experiment, worker = started(Experiment(tiny.with_games(60_000).with_seeds(1), workers=1))
-
-    def grown() -> bool:
-        arm = experiment.snapshot.results.arms[0]
-        curve = arm.curve(tiny.metrics[0])
-        known = np.isfinite(curve.mean)
-        return not arm.trials and curve.low is None and 2 <= known.sum() < len(known)
-
-    until(grown)
-    assert experiment.snapshot.seconds_left is not None
-    experiment.stop()
-    worker.join(DEADLINE)
-
-
-def test_the_time_left_follows_the_trials_of_this_session(tiny: Plan, tmp_path: Path):
-    Experiment(tiny.with_seeds(1), tmp_path).work()
-    ticking = itertools.count()
-    experiment = Experiment(tiny, tmp_path, workers=1, clock=lambda: float(next(ticking)))
-    assert experiment.snapshot.seconds_left is None
-    last = experiment.work()
-    assert last.seconds > 0
-    assert last.seconds_left == 0.0
-    assert [arm.share for arm in last.results.arms] == [1.0, 1.0]
 
 
 def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(
@@ -358,16 +252,10 @@ def started(experiment: Experiment) -> tuple[Experiment, threading.Thread]:
 
 
 def until(condition) -> None:
-    """Wait for something that comes true soon."""
     end = time.monotonic() + DEADLINE
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.002)
-
-
-@pytest.mark.parametrize(("asked", "size"), [(None, cores()), (3, 3)])
-def test_threads_are_as_many_as_asked_or_one_a_core(tiny: Plan, asked: int | None, size: int):
-    assert Experiment(tiny, workers=asked)._pool._max_workers == size
 
 
 @pytest.mark.parametrize(
@@ -406,47 +294,6 @@ def test_a_cluster_of_two_workers_finds_the_same_numbers(tiny: Plan, tmp_path):
         there = Experiment(tiny, tmp_path, pool=DaskExecutor(address)).work()
     assert (first.done, there.resumed, there.done) == (4, 4, 6)
     assert numbers(there) == numbers(here)
-
-
-WORKER = """
-import asyncio, sys
-{before}
-from distributed import Worker
-async def serve():
-    async with Worker("{address}", nthreads=1) as worker:
-        await worker.finished()
-asyncio.run(serve())
-"""
-STRANGERS = {
-    "import sys; sys.modules['afterstate_lab'] = None": "cannot run Afterstate",
-    "import afterstate_lab.learners.experiments.run as r; "
-    "r.program = lambda: '0.0 (engine 12345678)'": (
-        r"has Afterstate '0\.0 \(engine 12345678\)', not .*: install the same there"
-    ),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("before", STRANGERS, ids=["without the program", "another engine"])
-def test_a_worker_with_another_program_is_refused_before_the_first_trial(tiny: Plan, before: str):
-    with cluster(0) as (made, address):
-        code = WORKER.format(before=before, address=address)
-        worker = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
-        try:
-            made.wait_for_workers(1, timeout=60)
-            with pytest.raises(UsageError, match=STRANGERS[before]):
-                DaskExecutor(address)
-        finally:
-            worker.kill()
-            worker.wait()
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default")
-def test_a_cluster_without_workers_is_a_sentence():
-    with cluster(0) as (_, address), pytest.raises(UsageError, match="has no workers"):
-        DaskExecutor(address)
 
 
 @pytest.mark.slow

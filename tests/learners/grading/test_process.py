@@ -106,11 +106,6 @@ def test_what_is_no_rule_is_one_sentence(spec, sentence):
         graded(spec, "td", games=5, seeds=1)
 
 
-def test_a_file_without_the_class_names_those_that_it_has(rule):
-    with pytest.raises(GradingError, match="defines no rule 'Other' \\(rules: Mine"):
-        graded(rule(RIGHT).replace(":Mine", ":Other"), "td", games=5, seeds=1)
-
-
 def test_what_a_rule_prints_is_no_answer(rule):
     """Neither when its file is run, nor in a game."""
     forged = json.dumps({"report": {"verdict": "same"}})

@@ -2,17 +2,16 @@
 
 import math
 
-import numpy as np
 import pytest
 
-from afterstate_lab.game import Board, Side, reachable_boards, space
+from afterstate_lab.game import Board, Side, reachable_boards
 from afterstate_lab.game.exact import minimax
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards
-from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory, expected_result
+from afterstate_lab.learners.judge.evaluation import Evaluation, expected_result
 from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.trace import trace
 
 
@@ -72,20 +71,6 @@ def test_rms_of_state_values_by_a_plain_loop(side: str, afterstates: int):
     assert judged(run, side)[f.RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
 
 
-def test_rms_of_action_values_by_a_plain_loop():
-    run = run_of("random", "q:symmetry=on", games=800)
-    table, s = run.layout.o, space()
-    values = table.values(run.memory)[0]
-    squares = []
-    for board in reachable_boards():
-        for cell in board.legal_cells if board.to_move == "O" else ():
-            entry = table.entries.of_edge[s.edge_of[board.id, cell]]
-            squares.append((values[entry] - worth(board.play(cell), "O", 0.5)) ** 2)
-    assert len(squares) == 7536
-    by_hand = math.sqrt(math.fsum(squares) / 7536)
-    assert judged(run, "O")[f.RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
-
-
 @pytest.mark.quick("td-2097-2422", "menace-1087-None")
 @pytest.mark.parametrize(
     ("spec", "of_x", "of_o"),
@@ -129,24 +114,9 @@ def test_optimal_decisions_and_missed_wins_by_a_plain_loop():
 
 
 def preferred_cells(table: Table, run: Run, board: Board) -> set[int]:
-    """The cells that a state-value learner values most."""
     values = table.values(run.memory)[0]
     best = max(values[board.play(cell).id] for cell in board.legal_cells)
     return {cell for cell in board.legal_cells if values[board.play(cell).id] == best}
-
-
-def test_chances_are_told_by_result_and_beads_have_no_error():
-    told = judged(run_of("td", "td")).as_json()
-    assert set(told["vs_random"]) == set(told["vs_perfect"]) == {"win", "draw", "loss"}
-    assert judged(run_of("menace", "random")).as_json()["rms_minimax"] is None
-
-
-def test_who_does_not_learn_plays_greedily_or_is_not_judged():
-    run = run_of("menace:learn=off", "random")
-    x, o = evaluate_memory(run.layout, run.memory)
-    assert x is not None and "as_played" not in x.as_json()
-    assert o is None
-    assert run.kernel()._hooks[0].choose is run.x.rule.choose_frozen
 
 
 @pytest.mark.parametrize(
@@ -165,27 +135,3 @@ def test_what_is_to_be_expected_of_opponents(x: str, o: str, win: float, draw: f
     assert expected is not None
     assert expected.win == pytest.approx(win, abs=1e-12)
     assert expected.draw == pytest.approx(draw, abs=1e-12)
-
-
-@pytest.mark.parametrize("opponent", ["perfect:epsilon=.4", "biased:epsilon=.2", "winblock"])
-def test_what_is_to_be_expected_is_what_competing_comes_to(opponent: str):
-    # 4,000 games: the share of wins has a standard deviation below 1/126; 5 of them are allowed.
-    run = run_of("td", opponent, games=2_000)
-    trained = run.tally[1:4].copy()
-    run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
-    run.train(4_000)
-    expected = expected_result(run.layout, run.memory)
-    assert expected is not None
-    won_x, won_o, drawn = (run.tally[1:4] - trained) / 4_000
-    assert won_x == pytest.approx(expected.win, abs=5 / 126)
-    assert drawn == pytest.approx(expected.draw, abs=5 / 126)
-    assert won_o == pytest.approx(expected.loss, abs=5 / 126)
-
-
-def test_nothing_exact_is_expected_of_an_opponent_that_changes_and_judging_changes_nothing():
-    run = run_of("td", "drifting")
-    assert expected_result(run.layout, run.memory) is None
-    run = run_of("q", "menace", games=100)
-    before = run.memory.copy()
-    evaluate_memory(run.layout, run.memory)
-    assert np.array_equal(run.memory, before)

@@ -38,12 +38,6 @@ def test_a_figure_says_what_it_is_and_how_it_follows(figure: Figure):
     assert figure.path or figure.symbol, "nobody could ask for it"
 
 
-def test_no_two_figures_have_one_name_or_one_place():
-    names, paths = [f.name for f in FIGURES], [f.path for f in JUDGED]
-    assert len(set(names)) == len(names)
-    assert len(set(paths)) == len(paths)
-
-
 def test_the_order_of_the_keys_is_the_contracts():
     assert list(evaluated("td").as_json()) == [*PLAY, "rms_minimax", "coverage"]
     menace = evaluated("menace", at_end=True).as_json()

@@ -58,11 +58,3 @@ def test_every_value_offered_is_the_option_s_and_one_on_and_one_back_is_the_same
         PlayerSpec.parse(f"{name}:{option.name}={text}")
     for value in map(option.parse, offered[1:-1]):
         assert neighbour(option, neighbour(option, value, 1), -1) == value
-
-
-def test_numbers_end_at_their_ends_and_words_go_round():
-    alpha, step = (rules()["td"].options[k] for k in (0, 1))
-    assert neighbour(alpha, 1.0, 1) == 1.0
-    assert neighbour(alpha, 0.15, 1) == 0.2
-    assert neighbour(alpha, 0.15, -1) == 0.1
-    assert neighbour(step, "1/n", 1) == "constant"

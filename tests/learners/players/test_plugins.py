@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from afterstate_lab.learners.errors import AgentError, RuleFileError, SpecError
-from afterstate_lab.learners.players.resolve import parse_player, plugins
+from afterstate_lab.learners.errors import RuleFileError, SpecError
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
 RULE = '''
@@ -75,21 +75,8 @@ def test_what_is_wrong_with_a_plug_in_is_one_sentence(course, lines, text, error
     assert "\n" not in str(caught.value)
 
 
-def test_an_agent_that_raises_on_import_is_one_sentence(course):
-    course("[afterstate.players]\nbad = course.bad:bad\n", bad="raise OSError('no')\n")
-    with pytest.raises(AgentError) as caught:
-        Run.of(parse_player("bad"), parse_player("td"), 1)
-    assert "\n" not in str(caught.value)
-
-
 def test_two_of_one_name_are_refused(course):
     for name in ("course", "other"):
         course(f"[afterstate.rules]\nbold = {name}.rules:Bold\n", name)
     with pytest.raises(SpecError, match="course and other each have a player 'bold'"):
         parse_player("bold")
-
-
-def test_no_plug_in_takes_the_name_of_a_built_in_player(course):
-    course("[afterstate.rules]\ntd = course.rules:Bold\n3x = course.rules:Bold\n", rules=RULE)
-    assert plugins() == {}
-    assert parse_player("td").rule.__module__ == "afterstate_lab.learners.rules.td"

@@ -3,22 +3,18 @@
 import hashlib
 import json
 import os
-import stat
 import struct
 import tracemalloc
 import zipfile
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from afterstate_lab.learners.errors import PolicyFileError
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players.policy_file import (
     ARRAYS,
     LARGEST_FILE,
-    check_place,
     digest,
     load_policy,
     save_policy,
@@ -70,7 +66,6 @@ def rewritten(path, honest=True, **changes):
 
 
 def refusal(path):
-    """The one sentence with which a file is refused."""
     with pytest.raises(PolicyFileError) as error:
         load_policy(path)
     assert str(error.value).isprintable()
@@ -99,17 +94,6 @@ def test_a_file_is_plain_arrays_and_a_json_header(saved):
     assert arrays["o_visits"].shape == (1, 7536)
 
 
-def test_a_file_is_its_owners_and_leaves_nothing_beside_it(saved):
-    assert stat.S_IMODE(saved.stat().st_mode) == 0o600
-    assert list(saved.parent.iterdir()) == [saved]
-
-
-def test_saving_again_replaces_the_file(saved):
-    again = trained("mc", "mc", games=7)
-    save_policy(again, saved)
-    assert load_policy(saved).games == 7
-
-
 @pytest.mark.parametrize(
     ("error", "kind", "says"),
     [
@@ -127,29 +111,6 @@ def test_a_save_that_fails_leaves_the_old_file(saved, monkeypatch, error, kind, 
         save_policy(trained(), saved)
     assert saved.read_bytes() == before
     assert list(saved.parent.iterdir()) == [saved]
-
-
-def test_a_place_is_tried_before_the_work(tmp_path):
-    check_place(tmp_path / "new.npz")
-    assert not list(tmp_path.iterdir())
-    (tmp_path / "folder.npz").mkdir()
-    for place, why in (
-        (tmp_path / "nowhere" / "x.npz", "no such folder"),
-        (tmp_path / "folder.npz", "it is a folder"),
-        (tmp_path / ("x" * 300 + ".npz"), "file name too long"),
-        (tmp_path / "x.zip", "does not end in .npz, as a policy file must"),
-        (tmp_path / "n\x1bz", "does not end in .npz, as a policy file must"),
-    ):
-        with pytest.raises(PolicyFileError, match=why) as error:
-            check_place(place)
-        assert str(error.value).isprintable()
-
-
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_cannot_be_written_is_no_place(tmp_path):
-    tmp_path.chmod(0o500)
-    with pytest.raises(PolicyFileError, match="permission denied"):
-        check_place(tmp_path / "x.npz")
 
 
 SHAPE = (1, 5478)
@@ -207,15 +168,6 @@ def test_a_changed_number_and_a_newer_format_are_noticed(saved):
     )
 
 
-def test_a_link_is_read_through_and_replaced_as_a_link(saved):
-    link = saved.parent / "link.npz"
-    link.symlink_to(saved)
-    assert load_policy(link).games == 200
-    save_policy(trained(games=3), link)
-    assert not link.is_symlink()
-    assert (load_policy(link).games, load_policy(saved).games) == (3, 200)
-
-
 def test_a_saved_player_plays_as_it_was_saved_and_learns_nothing(saved):
     # The same dice for the same games: only what a player knows could make a difference.
     frozen = trained()
@@ -233,26 +185,12 @@ def test_a_saved_player_plays_as_it_was_saved_and_learns_nothing(saved):
     assert played == told
 
 
-def test_a_saved_player_may_err(saved):
-    assert parse_player(f"{saved}:epsilon=.5").settings["epsilon"] == ("constant", (0.5,))
-
-
 def test_a_side_that_did_not_learn_cannot_be_played(path):
     save_policy(trained("td", "random"), path)
     spec = parse_player(str(path))
     Run(spec, parse_player("td"))
     with pytest.raises(PolicyFileError, match="holds no learner that plays O"):
         Run(parse_player("td"), spec)
-
-
-def test_a_file_saved_anew_is_read_anew(path):
-    save_policy(trained("td", "td"), path)
-    first = parse_player(str(path))
-    assert parse_player(str(path)) == first
-    save_policy(trained("td", "td", games=999), path)
-    second = parse_player(str(path))
-    assert second != first
-    assert Run(first, first).memory.tobytes() != Run(second, second).memory.tobytes()
 
 
 def test_a_file_stands_alone_when_its_opponent_was_a_file(saved, path):
@@ -264,12 +202,6 @@ def test_a_file_stands_alone_when_its_opponent_was_a_file(saved, path):
     assert policy.memory.tobytes() == run.memory.tobytes()
     assert str(policy.o) == f"{saved}:epsilon=0.1"
     assert not policy.o.rule.learns
-
-
-def test_a_file_that_names_itself_is_read_once(path):
-    save_policy(trained("td", "random"), path)
-    rewritten(path, o=str(path))
-    assert str(load_policy(path).o) == str(path)
 
 
 def test_the_checksum_is_over_little_endian_float64_in_order():
@@ -301,29 +233,13 @@ def with_member(path, member):
 
 
 def bomb(path):
-    """A small file with a member of 50 MB."""
     with_member(path, bytes(50_000_000))
     assert path.stat().st_size < LARGEST_FILE
 
 
-def hidden_bomb(path):
-    """The same, but its length is given as 10 bytes."""
-    bomb(path)
-    data = path.read_bytes()
-    path.write_bytes(data.replace(struct.pack("<L", 50_000_000), struct.pack("<L", 10)))
-
-
 def boastful(path):
-    """A few bytes that say they are an array of 8 TB."""
     header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (999999999, 999), }"
     with_member(path, b"\x93NUMPY\x01\x00v\x00" + header.ljust(117) + b"\n")
-
-
-def strangely_packed(path):
-    """Members packed in a way that may ask for much memory."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
-        for name in (*ARRAYS, "header"):
-            archive.writestr(f"{name}.npy", b"x")
 
 
 def twice(path):
@@ -332,45 +248,16 @@ def twice(path):
         archive.writestr("header.npy", b"x")
 
 
-def climbing(path):
-    """A member with a name that leads out of the folder."""
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("../../header.npy", b"x")
-
-
-def spoiled(path):
-    """A deflated member with a wrong bit in the middle."""
-    data = bytearray(path.read_bytes())
-    data[len(data) // 3] ^= 0x40
-    path.write_bytes(data)
-
-
-def encrypted(path):
-    """Members that ask for a password."""
-    data = bytearray(path.read_bytes())
-    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        at = data.find(mark)
-        while at >= 0:
-            data[at + offset] |= 1
-            at = data.find(mark, at + 4)
-    path.write_bytes(data)
-
-
 STRANGE = [
     (
         packed(x_values=np.array([print], dtype=object)),
         "its x_values is not a plain array of numbers",
     ),
     (bomb, "its o_values.npy is longer than any learner's"),
-    (hidden_bomb, ("it is damaged", "its o_values is no plain array")),
     (boastful, "its o_values has the wrong length"),
-    (strangely_packed, "its x_values.npy uses an unknown compression"),
     (packed(more=np.zeros(1)), "its arrays are not those of a policy"),
     (packed(o_visits=None), "its arrays are not those of a policy"),
     (twice, "its arrays are not those of a policy"),
-    (climbing, "its arrays are not those of a policy"),
-    (spoiled, "it is damaged, or not an .npz file"),
-    (encrypted, "it is damaged, or not an .npz file"),
     (packed(header=b"[" * 16_000), "its header cannot be read"),
     (packed(header=b'{"format": 1' + b"0" * 9_000 + b"}"), "its header cannot be read"),
     (packed(header=b" " * 20_000), "its header.npy is longer than any learner's"),
@@ -393,42 +280,3 @@ def test_a_broken_or_hostile_file_is_refused_without_much_memory(saved, spoil, w
     assert most < LARGEST_FILE
     beginning = "'policy.npz' is not a policy that afterstate saved: "
     assert said.removeprefix(beginning).startswith(why)
-
-
-@settings(max_examples=60)
-@given(st.data())
-def test_a_truncated_or_overwritten_file_is_refused_or_still_the_same(tmp_path_factory, data):
-    path = tmp_path_factory.mktemp("bits") / "policy.npz"
-    run = trained(games=5)
-    save_policy(run, path)
-    whole = path.read_bytes()
-    if data.draw(st.booleans()):
-        path.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 1))])
-    else:
-        at, byte = data.draw(st.integers(0, len(whole) - 1)), data.draw(st.binary(min_size=1))
-        path.write_bytes(whole[:at] + byte + whole[at + len(byte) :])
-    try:
-        policy = load_policy(path)
-    except PolicyFileError as error:
-        assert str(error).isprintable()
-    else:
-        assert policy.memory.tobytes() == run.memory.tobytes()
-
-
-def test_what_is_no_ordinary_file_is_refused(tmp_path):
-    os.mkfifo(tmp_path / "pipe.npz")
-    (tmp_path / "folder.npz").mkdir()
-    (tmp_path / "lost.npz").symlink_to(tmp_path / "gone.npz")
-    (tmp_path / "loop.npz").symlink_to(tmp_path / "loop.npz")
-    for name, why in (
-        ("pipe.npz", "it is not a regular file"),
-        ("folder.npz", "it is not a regular file"),
-        ("gone.npz", "no such file: 'gone.npz'"),
-        ("lost.npz", "no such file: 'lost.npz'"),
-        ("loop.npz", "too many levels of symbolic links"),
-        ("x" * 300 + ".npz", "file name too long"),
-        ("policy.npz/x.npz", "no such file"),
-        ("\x1b[31m.npz", "no such file: '\\x1b[31m.npz'"),
-        ("nul\0.npz", "no such file: 'nul\\x00.npz'"),
-    ):
-        assert why in refusal(tmp_path / name)

@@ -14,7 +14,6 @@ from afterstate_lab.learners.errors import RuleFileError
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.compiler import is_available
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import Run
 
 HEAD = """
@@ -57,14 +56,6 @@ def test_a_rule_of_the_first_version_is_loaded_by_a_process_that_has_loaded_none
     spec = written(tmp_path, TD)
     told = subprocess.run([sys.executable, "-c", program.format(spec)], capture_output=True)
     assert (told.stdout.decode().strip(), told.stderr) == (spec, b"")
-
-
-def test_its_tape_steps_back_to_every_bit(tmp_path):
-    run = trained(written(tmp_path, TD))
-    recording = run.record(100, 130)
-    cursor = Cursor(recording, recording.size)
-    cursor.seek(0)
-    assert np.array_equal(cursor.v, run.memory_at(100))
 
 
 @pytest.mark.slow
@@ -139,23 +130,6 @@ def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path):
         parse_player(path)
 
 
-def test_a_rule_is_checked_with_the_options_that_it_is_given(tmp_path):
-    hidden = "            held = [v]\n            held[0][1] = 1.0\n"
-    body = f"{TD}        if me.alpha > 0.5:\n{hidden}"
-    spec = written(tmp_path, body)
-    assert parse_player(f"{spec}:alpha=0.4").learns
-    with pytest.raises(RuleFileError, match="in line 12,"):
-        parse_player(f"{spec}:alpha=0.6")
-
-
-def test_a_write_in_a_module_of_its_own_names_that_file(tmp_path, monkeypatch):
-    (tmp_path / "my_helpers.py").write_text("def learn(u, s):\n    u[s] = 1.0\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    body = "        learn(v, steps[t - 1])\nfrom my_helpers import learn\n"
-    with pytest.raises(RuleFileError, match=r"in line 2 of 'my_helpers\.py'"):
-        parse_player(written(tmp_path, body))
-
-
 @pytest.mark.parametrize("recording", [False, True])
 def test_machine_code_that_writes_otherwise_than_the_interpreter_is_not_used(
     tmp_path, monkeypatch, recording
@@ -194,11 +168,6 @@ def test_a_broken_file_is_one_sentence(tmp_path, text, said):
     with pytest.raises(RuleFileError, match=said) as caught:
         parse_player(f"{path}:Mine")
     assert "\n" not in str(caught.value)
-
-
-def test_a_missing_file_is_one_sentence(tmp_path):
-    with pytest.raises(RuleFileError, match="no such file"):
-        parse_player(f"{tmp_path}/none.py:Mine")
 
 
 def test_the_readme_s_example_is_a_learner_of_at_most_25_lines(tmp_path):

@@ -42,20 +42,16 @@ class Lab:
         """Those of the games played last."""
 
     def table(self, player):
-        """The part of memory of "X" or "O"."""
         return self.layout.x if player == "X" else self.layout.o
 
     def teach(self, player, values):
-        """Set values of boards."""
         for board, value in values.items():
             self.table(player).values(self.v)[0][Board.parse(board).id] = value
 
     def value(self, player, board):
-        """The value of a board to a player."""
         return float(self.table(player).values(self.v)[0][Board.parse(board).id])
 
     def visits(self, player, board):
-        """How often a board was backed up."""
         return float(self.table(player).visits(self.v)[0][Board.parse(board).id])
 
     def play(self, cells=""):
@@ -85,11 +81,9 @@ class Lab:
         return found
 
     def backups(self, player):
-        """The backups that a player made."""
         return [e for e in self.events if isinstance(e, Backup) and e.player == player]
 
     def moves(self, player):
-        """The moves that a player made."""
         return [e for e in self.events if isinstance(e, Move) and e.player == player]
 
     def path(self, player):
@@ -113,13 +107,11 @@ class MoveLab(Lab):
         return int(self.table(player).entries.of_edge[edge])
 
     def know(self, player, pairs, table=0):
-        """Set the values of moves."""
         for (board, cell), value in pairs.items():
             self.table(player).values(self.v)[table][self.entry(player, board, cell)] = value
         return self
 
     def known(self, player, board, cell, table=0):
-        """The value of a move."""
         return float(self.table(player).values(self.v)[table][self.entry(player, board, cell)])
 
     def box(self, player, board):

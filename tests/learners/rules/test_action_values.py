@@ -34,19 +34,6 @@ def test_q_with_one_over_n_makes_a_value_the_mean_of_its_targets(move_lab):
     assert game.table("O").visits(game.v)[0][game.entry("O", "XX.O.....", 5)] == 4
 
 
-@pytest.mark.parametrize(("side", "pairs"), [("X", 8631), ("O", 7536)])
-def test_only_legal_moves_have_an_entry(move_lab, side, pairs):
-    assert len(move_lab("q", "q").table(side).entries.boards) == pairs
-
-
-def test_symmetric_moves_share_an_entry(move_lab):
-    game = move_lab("q:alpha=0.5,symmetry=on", "human").play("14253").play("36251")
-    # The second game mirrors the first left to right, so it goes on from what that one taught.
-    assert [new for *_, new in game.learned("X")] == [0.5, 0.625, 0.875]
-    assert game.known("X", START, 1) == game.known("X", START, 9) == 0.5
-    assert game.known("X", "XX.OO....", 3) == game.known("X", ".XX.OO...", 1) == 0.875
-
-
 @pytest.mark.parametrize("name", ["q", "sarsa", "expected-sarsa", "double-q"])
 def test_a_resignation_is_a_win_for_the_last_move_made(move_lab, name):
     empty_box = dict.fromkeys([("X........", cell) for cell in (2, 3, 5, 6, 9)], 0.0)
@@ -54,28 +41,19 @@ def test_a_resignation_is_a_win_for_the_last_move_made(move_lab, name):
     assert game.learned("X") == [(START, 1, 0.75)]
 
 
-@pytest.mark.parametrize("name", ["q", "sarsa", "expected-sarsa", "double-q"])
-def test_who_made_no_move_learns_nothing(move_lab, name):
-    empty_box = dict.fromkeys([(START, cell) for cell in (1, 2, 5)], 0.0)
-    game = move_lab("menace", name).know("X", empty_box).play()
-    assert game.backups("O") == []
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("options", ["q:draw=0,step=1/n", "q:step=1/n", "double-q:alpha=0.01"])
-def test_it_wins_the_most_that_can_be_won_against_random(options, seed):
-    """191/192, whether or not a draw is better than a loss: exactly, with nothing sampled."""
+@pytest.mark.parametrize("options", ["q:step=1/n", "double-q:alpha=0.01"])
+def test_it_wins_the_most_that_can_be_won_against_random(options):
+    """191/192, exactly, with nothing sampled; every decision is optimal."""
     x = parse_player(f"{options},epsilon=1,symmetry=on")
     layout = Layout.of(x, parse_player("random"))
-    kernel, memory = Kernel(layout, seed), layout.fresh()
+    kernel, memory = Kernel(layout, 0), layout.fresh()
     kernel.compile()
     kernel.play(memory, 0, 1_000_000, new_tally())
     verdict = evaluate_player(greedy_policy(layout.x.preferences(memory)), Side.X)
     assert verdict.vs_random.win == pytest.approx(191 / 192, abs=1e-14)
-    if "draw=0" not in options:  # draws are worth more than losses: every decision is optimal
-        assert (verdict.vs_random.loss, verdict.beatable) == (0.0, False)
-        assert verdict.optimal == (2423, 2423)
+    assert (verdict.vs_random.loss, verdict.beatable) == (0.0, False)
+    assert verdict.optimal == (2423, 2423)
 
 
 # Sarsa by hand: Q(S,A) <- Q(S,A) + alpha [R + gamma Q(S',A') - Q(S,A)] (S&B 6.4).
@@ -97,26 +75,15 @@ def test_without_exploration_it_is_q_learning_bit_for_bit(name, options):
     assert memories[0] == memories[1]
 
 
-MEANS = "step=1/n"
-RECENT = "alpha=0.02,initial=1"
-"""Hopes for the best, and forgets: comes down to what Q-learning is after in far fewer games."""
-
-
 @pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
-)
-@pytest.mark.parametrize(
-    ("name", "step", "games"),
+    ("name", "games"),
     [
-        ("sarsa", MEANS, 10_000),
-        ("expected-sarsa", MEANS, 10_000),
-        pytest.param("q", RECENT, 50_000, marks=pytest.mark.slow),
-        pytest.param("q", MEANS, 1_000_000, marks=pytest.mark.slow),
+        ("sarsa", 10_000),
+        ("expected-sarsa", 10_000),
+        pytest.param("q", 1_000_000, marks=pytest.mark.slow),
     ],
 )
-def test_on_policy_the_centre_is_best_for_who_plays_at_random_off_policy_a_corner(
-    name, step, games, seed
-):
+def test_on_policy_the_centre_is_best_for_who_plays_at_random_off_policy_a_corner(name, games):
     """What an opening is worth depends on how X goes on: as it does, or as it best could."""
     random = uniform_policy()
     as_it_does = expected_value(random, Side.X, draw=0.0)[space().edge_successor[:9]]
@@ -124,10 +91,10 @@ def test_on_policy_the_centre_is_best_for_who_plays_at_random_off_policy_a_corne
     assert set(np.flatnonzero(as_it_does == as_it_does.max())) == CENTRE
     assert set(np.flatnonzero(np.isclose(as_it_could, as_it_could.max(), atol=1e-9))) == CORNERS
     layout = Layout.of(
-        parse_player(f"{name}:epsilon=1,draw=0,{step},symmetry=on"), parse_player("random")
+        parse_player(f"{name}:epsilon=1,draw=0,step=1/n,symmetry=on"), parse_player("random")
     )
     memory = layout.fresh()
-    kernel = Kernel(layout, seed)
+    kernel = Kernel(layout, 0)
     if games == 1_000_000:
         kernel.compile()
     kernel.play(memory, 0, games, new_tally())
@@ -160,32 +127,6 @@ def test_ties_share_the_greedy_mass(move_lab):
     assert game.backups("X")[1].target == pytest.approx(0.85, abs=1e-16)
 
 
-def test_epsilon_is_that_of_the_game(move_lab):
-    spec = "expected-sarsa:alpha=0.5,epsilon=1..0,over=2"
-    targets = []
-    for game_number in range(3):
-        game = move_lab(spec, "human")
-        game.tally[3] = game_number
-        targets.append(game.know("X", {("X..O.....", 2): 1.0}).play("14253").backups("X")[0].target)
-    # One of seven moves is worth 1, six 0.5: the mean is 4 / 7. Epsilon is 1, 0.5, 0.
-    assert targets == pytest.approx([4 / 7, 0.5 + 2 / 7, 1.0], abs=1e-15)
-
-
-def test_on_the_same_dice_it_plays_the_games_of_sarsa_and_agrees_where_nothing_is_left_to_expect():
-    tables = []
-    for name in ("sarsa", "expected-sarsa"):
-        layout = Layout.of(parse_player(f"{name}:epsilon=1"), parse_player("random"))
-        memory = layout.fresh()
-        Kernel(layout, seed=7).play_interpreted(memory, 0, 2000, new_tally())
-        tables.append((layout.x.values(memory)[0], layout.x.visits(memory)[0]))
-    (sampled, sarsa_visits), (expected, visits) = tables
-    assert (sarsa_visits == visits).all()
-    # X's fifth move fills the board: its target is the result, in both.
-    fifth = space().ply[layout.x.entries.boards] == 8
-    assert visits[fifth].sum() > 0 and (sampled[fifth] == expected[fifth]).all()
-    assert (sampled[~fifth] != expected[~fifth]).any()
-
-
 # Double Q-learning by hand: one table chooses the best move, the other values it (S&B 6.7).
 SECOND = "X..O....."
 """X's board at its second turn in the game of these tests."""
@@ -216,17 +157,6 @@ def test_one_table_chooses_and_the_other_values(move_lab, written, new):
     # Written Q2: it prefers 9, worth 0 to Q1:    0.5 + 0.5 (0 - 0.5)    = 0.25.
     assert game.known("X", START, 1, table=written) == new
     assert game.known("X", START, 1, table=1 - written) == 0.5
-
-
-def test_backups_of_a_won_and_of_a_lost_game(move_lab):
-    spec = "double-q:alpha=0.5"
-    game = move_lab(spec, spec).play(move_lab.LOSS)
-    # All values are 0.5 in both tables; the written one moves to the result: 0.75, and 0.25 for O.
-    assert game.learned("X") == [(START, 1, 0.5), (SECOND, 2, 0.5), ("XX.OO....", 3, 0.75)]
-    assert game.learned("O") == [("X........", 4, 0.5), ("XX.O.....", 5, 0.25)]
-    x, o = coin(game, 0, t=4), coin(game, 0, t=3, side=1)
-    assert [game.known("X", "XX.OO....", 3, n) for n in (x, 1 - x)] == [0.75, 0.5]
-    assert [game.known("O", "XX.O.....", 5, n) for n in (o, 1 - o)] == [0.25, 0.5]
 
 
 def test_moves_are_ranked_by_the_sum_of_both_tables(move_lab):
@@ -271,20 +201,3 @@ def test_ties_of_the_argmax_are_broken_by_the_same_throw(move_lab):
         assert game.known("X", START, 1, table) == expected / 16
         taken.add(expected)
     assert taken == {2, 3, 5, 6, 7, 8, 9}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
-def test_it_does_not_take_the_luck_of_one_estimate_for_value(seed):
-    """Q-learning's maximum makes O hope for more than it can get; the other table damps that."""
-    truth = optimal_response_values(uniform_policy(), Side.O, draw=0.0)[space().edge_successor]
-    errors = []
-    for name in ("q", "double-q"):
-        spec = parse_player(f"{name}:epsilon=1,alpha=0.3,draw=0,symmetry=on")
-        layout = Layout.of(parse_player("random"), spec)
-        memory = layout.fresh()
-        Kernel(layout, seed).play_interpreted(memory, 0, 20_000, new_tally())
-        replies = slice(9, 81)
-        errors.append((layout.o.preferences(memory) - truth)[replies].mean())
-    by_q, by_double_q = errors
-    assert by_q > max(by_double_q, 0.0)

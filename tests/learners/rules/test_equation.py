@@ -73,33 +73,6 @@ def test_a_double_q_tie_is_told_as_it_fell(trained):
     assert later_than_first > 0
 
 
-def test_a_symbol_nobody_declared_is_a_variable_of_the_code():
-    equation = Equation("V(Sₜ) ← V(Sₜ) + α [ m − V(Sₜ) ]")
-    (term,) = equation.read
-    assert (term.symbol, term.variable) == ("m", "m")
-    assert str(equation) == "V(S_t) <- V(S_t) + alpha [m - V(S_t)]"
-
-
-def test_the_target_stands_between_the_bracket_and_the_last_minus():
-    equation = Equation("V(Sₜ) ← V(Sₜ) + α [ G − ½ V(Sₜ₊₁) − V(Sₜ) ]")
-    target = [equation.terms[place].symbol for place in equation.target_range]
-    assert target == ["G", "−", "½", "V(Sₜ₊₁)"]
-    assert equation.is_composed
-    assert equation.kind is TargetKind.END
-
-
-def test_symbols_of_two_words_are_one_term():
-    most = Term("max V(s′)", "the best", TargetKind.BEST_REPLY)
-    equation = Equation("V(s) ← max V(s′) − V(s)", (most,))
-    assert [term.symbol for term in equation.terms] == ["V(s)", "←", "max V(s′)", "−", "V(s)"]
-
-
-def test_a_floor_is_known():
-    assert rules()["menace"].equation.floor == 0
-    assert rules()["menace-code"].equation.floor == 1
-    assert rules()["td"].equation.floor is None
-
-
 @pytest.mark.parametrize("text", ["", "V(s)", "V(s) = 1", "← V(s) + 1"])
 def test_what_is_no_equation_is_refused_in_a_sentence(text):
     with pytest.raises(ValueError, match="an equation begins with a value and an arrow"):

@@ -85,10 +85,6 @@ def test_the_three_traces_agree_bit_for_bit(lab, settings, traces):
     assert other.v.tobytes() == accumulating.v.tobytes()
 
 
-def test_a_full_step_makes_the_chain_monte_carlo_up_to_rounding(lab):
-    assert farthest_apart(lab, "chain:alpha=1", "mc:alpha=1") <= ROUNDINGS
-
-
 def test_with_no_exploration_the_options_for_it_are_all_the_same(lab):
     for rule, choices in (
         ("td", ("skip", "learn")),

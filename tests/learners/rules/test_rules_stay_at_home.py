@@ -5,21 +5,13 @@ from __future__ import annotations
 import ast
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from afterstate_lab import learners
-from afterstate_lab.learners.rules.equation import TermRole
 from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 
 ROOT = Path(learners.__file__).parents[1]
 MODULES = {f"afterstate_lab.learners.rules.{home.partition('.')[0]}" for home in BUILT_IN.values()}
 CLASSES = {rule.__name__ for rule in rules().values()} | {"Opponent", "FromFile"}
-SYMBOLS = {
-    term.symbol
-    for rule in rules().values()
-    for term in rule.equation.terms
-    if term.role is not TermRole.SIGN
-}
 PLANS = ("learners/experiments/__init__.py", "learners/experiments/catalogue.py")
 """Plans of experiments say who plays."""
 ALLOWED = {
@@ -78,23 +70,8 @@ def names_of_rules(nodes):
                 yield text
 
 
-def compared_texts(nodes):
-    """Texts that something is compared with, or is looked up by."""
-    for node in nodes:
-        sides: list[Any] = []
-        if isinstance(node, ast.Compare):
-            sides = [node.left, *node.comparators]
-        elif isinstance(node, ast.Dict):
-            sides = [key for key in node.keys if key is not None]
-        for side in sides:
-            for part in ast.walk(side):
-                if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                    yield part.value
-
-
 @cache
 def syntax():
-    """The nodes of the files, by their paths."""
     return {
         path.relative_to(ROOT).as_posix(): list(
             ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -120,16 +97,6 @@ def test_no_other_file_asks_for_a_class_of_rules():
         if isinstance(node, ast.Call)
         and getattr(node.func, "id", "") == "issubclass"
         and getattr(node.args[1], "id", "") != "Rule"
-    } == set()
-
-
-def test_no_text_is_compared_with_a_sign_of_an_equation():
-    """A rule's equation is data, not text."""
-    assert {
-        (where, text)
-        for where, nodes in syntax().items()
-        if where.startswith(("tui/lab/microscope/", "learners/"))
-        for text in SYMBOLS.intersection(compared_texts(nodes)) - {"target"}
     } == set()
 
 

@@ -6,18 +6,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import (
-    combine,
-    evaluate_player,
     expected_value,
-    greedy_policy,
     uniform_policy,
 )
 from afterstate_lab.learners.engine.choices import RESIGNS
-from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
-from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.opponents import Opponent
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.tdlambda import visited
@@ -65,22 +59,6 @@ def test_alpha_decays_after_every_nth_greedy_move_of_the_player(lab):
     assert [event.step for event in game.play(lab.LOSS).backups("X")] == [0.5, 0.5]
 
 
-def test_symmetric_boards_share_a_value(lab):
-    mirrored = "36251"
-    assert mirrored == lab.LOSS.translate(str.maketrans("147369", "369147"))
-    shared = lab("td:alpha=0.5,symmetry=on", "td:alpha=0.5,symmetry=on")
-    first = [shared.play(lab.LOSS).learned("X"), shared.learned("O")]
-    second = [shared.play(mirrored).learned("X"), shared.learned("O")]
-    # The mirrored game goes on from what the first one taught, under the same boards ...
-    assert [[board for board, _ in half] for half in second] == [
-        [board for board, _ in half] for half in first
-    ]
-    # ... with the numbers of the same game played twice.
-    plain = lab("td:alpha=0.5", "td:alpha=0.5").play(lab.LOSS).play(lab.LOSS)
-    for player, half in zip("XO", second, strict=True):
-        assert [told for _, told in half] == [told for _, told in plain.learned(player)]
-
-
 def test_nothing_is_learned_when_learning_is_off(lab):
     game = lab("td:learn=off", "td:learn=off,epsilon=1")
     before = game.v.copy()
@@ -118,8 +96,7 @@ def test_one_over_n_is_the_mean_of_the_results(lab):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("player", ["X", "O"])
-def test_means_against_random_play_are_the_exact_values_up_to_sampling(lab, player):
+def test_means_against_random_play_are_the_exact_values_up_to_sampling(lab):
     """The error of a mean of n results is sigma / sqrt(n), no more and no less.
 
     All moves are drawn at random, so the results that follow an afterstate are independent draws
@@ -129,7 +106,7 @@ def test_means_against_random_play_are_the_exact_values_up_to_sampling(lab, play
     sample = lab(spec, spec)
     sample.kernel.compile()
     sample.kernel.play(sample.v, 0, 200_000, sample.tally)
-    table, side = sample.table(player), Side.parse(player)
+    table, side = sample.table("X"), Side.X
     values, n = table.values(sample.v)[0], table.visits(sample.v)[0]
     exact = expected_value(uniform_policy(), side)
     variance = expected_value(uniform_policy(), side, draw=0.25) - exact**2
@@ -146,17 +123,6 @@ def test_means_against_random_play_are_the_exact_values_up_to_sampling(lab, play
 
 
 # n-step TD by hand: V(S_t) moves towards V(S_min(t+n,T)), online (S&B 7.1).
-
-
-def test_nothing_is_left_to_learn_after_an_exploratory_last_move(lab):
-    game = lab("nstep:n=2,alpha=0.5,initial=2", "human")
-    game.teach("X", {"XX.O.....": 3.0})
-    # To win is worth 1 and its siblings 2. S_0 has learned from S_2, 2 + 0.5 (3 - 2); so does S_1.
-    assert game.play(lab.LOSS).learned("X") == [
-        (START, 2.5),
-        ("X........", 2.5),
-        ("XX.O.....", "exploratory"),
-    ]
 
 
 @pytest.mark.parametrize("exploration", ["skip", "learn"])
@@ -181,30 +147,6 @@ def test_every_afterstate_learns_once_from_the_horizon_of_its_definition(lab, n,
 
 
 # TD(lambda) by hand: V <- V + alpha delta z, online (S&B 12.2; 12.5).
-
-
-def test_an_error_reaches_back_along_the_traces(lab):
-    spec = "tdlambda:lambda=0.5,alpha=0.5"
-    told = [(e.target, e.step, e.trace) for e in lab(spec, spec).play(lab.LOSS).backups("X")]
-    assert told[-3:] == [(1.0, 0.5, 1.0), (1.0, 0.5, 0.5), (1.0, 0.5, 0.25)]
-
-
-@pytest.mark.parametrize("exploration", ["skip", "learn"])
-def test_every_recorded_backup_can_be_worked_out_again(lab, exploration):
-    """new = old + step * trace * delta, delta that of the first backup of the player and ply."""
-    spec = f"tdlambda:lambda=0.7,alpha=0.3,epsilon=0.4,exploration={exploration}"
-    game = lab(spec, spec).record(0, 200)
-    delta = {}
-    for event in game.backups("X") + game.backups("O"):
-        error = delta.setdefault((event.game, event.ply, event.player), event.error)
-        assert event.new == event.old + event.step * event.trace * error
-    assert len(delta) > 1000
-
-
-def test_lambda_is_spelled_lambda_in_a_spec():
-    spec = parse_player("tdlambda:lambda=0.25,traces=dutch")
-    assert str(spec) == "tdlambda:lambda=0.25,traces=dutch"
-    assert spec.settings["lambda"] == 0.25
 
 
 def test_the_three_traces_of_an_afterstate_that_is_visited_again():
@@ -279,20 +221,6 @@ def test_exploratory_move_in_a_chain_of_all_plies(lab, exploration, values):
     assert game.play(lab.LOSS).learned("O") == list(zip(boards, values, strict=True))
 
 
-def test_only_the_players_own_exploratory_moves_break_its_chain(lab):
-    forget = "chain:alpha=0.5,plies=all,exploration=forget"
-    game = lab("human", forget)
-    game.teach("O", {"X........": 0.25, "XX.O.....": 0.25})
-    assert "exploratory" not in dict(game.play(lab.LOSS).learned("O")).values()
-
-
-def test_coverage_counts_the_boards_that_the_chain_can_reach(lab):
-    own = lab("chain", "chain").layout
-    both = lab("chain:plies=all", "chain:plies=all").layout
-    assert (own.x.entries.counted, own.o.entries.counted) == (2097, 2422)
-    assert both.x.entries.counted == both.o.entries.counted == 2097 + 2422
-
-
 # Negamax by hand, and against the exact values of the game it learns.
 
 PLAIN = "negamax:alpha=0.5,gamma=1"
@@ -321,16 +249,6 @@ def test_every_move_is_backed_up_at_once_by_the_player_who_made_it(lab):
     assert game.learned("O") == [("X..O.....", 0.5), ("XX.OO....", 0.125)]
 
 
-def test_a_draw_is_worth_a_half_to_both(lab):
-    game = lab("negamax:alpha=0.5,gamma=0.5", "negamax:alpha=0.5,gamma=0.5")
-    game.teach("X", {"XOX.OOOXX": 0.75, "XOX.O.OXX": 0.25})
-    game.play(lab.DRAWN)
-    # Ply 8 has one reply, the draw: 0.75 + 0.5 (0.5 - 0.75). At ply 7 O's best reply is worth 0.75:
-    # the target is 0.5 + 0.5 (0.25 - 0.5) = 0.375, and 0.25 + 0.5 (0.375 - 0.25) = 0.3125.
-    assert game.value("O", "XOX.OOOXX") == 0.625
-    assert game.value("X", "XOX.O.OXX") == 0.3125
-
-
 def test_a_nearer_win_is_worth_more(lab):
     spec = "negamax:alpha=1,gamma=0.5"
     game = lab(spec, spec)
@@ -342,19 +260,6 @@ def test_a_nearer_win_is_worth_more(lab):
     # The fork wins two plies later: 0.5 + 0.5 ((1 - 0.25) - 0.5).
     assert game.value("X", "XO.XX...O") == 0.625
     assert game.value("X", "XOOXXX..O") == 1.0
-
-
-def test_two_share_one_table_unless_they_differ(lab):
-    together = lab("negamax", "negamax")
-    assert together.layout.x.base == together.layout.o.base
-    apart = lab("negamax", "negamax:alpha=0.2")
-    assert apart.layout.x.base != apart.layout.o.base
-    # A won board is worth 1 to the winner, who has just moved, whoever that is.
-    for board in ("XXXOO....", "OOOXX.X.."):
-        assert together.value("X", board) == together.value("O", board) == 1.0
-    # Each keeps its own rewards all the same.
-    for table, rewards in ((together.layout.x, [1, 0, 0.5]), (together.layout.o, [0, 1, 0.5])):
-        assert together.v[table.rewards + 1 : table.rewards + 4].tolist() == rewards
 
 
 @pytest.mark.parametrize("symmetry", ["off", "on"])
@@ -374,14 +279,6 @@ def test_one_alone_learns_what_two_would_have_learned(lab, symmetry):
     assert alone_o.table("O").values(alone_o.v).tobytes() == learned.tobytes()
 
 
-def test_one_alone_backs_up_its_opponents_move_when_its_own_turn_comes(lab):
-    game = lab(PLAIN, "human").play("142596")
-    assert game.learned("X") == [
-        (str(Board.parse(board)), 0.5) for board in ("X........", "X..O.....", "XX.O.....")
-    ] + [("XX.OO....", 0.25), ("XX.OO...X", 0.25)]
-    assert [event.ply for event in game.backups("X")] == [1, 3, 3, 5, 5]
-
-
 def test_the_exact_values_do_not_change_whoever_plays(lab):
     spec = "negamax:alpha=0.3,epsilon=0.5,gamma=0.9"
     for x, o in ((spec, spec), (spec, "random"), ("random", spec)):
@@ -392,44 +289,3 @@ def test_the_exact_values_do_not_change_whoever_plays(lab):
         before = game.v[: len(game.v) // 2].copy()
         game.record(0, 200)
         assert game.v[: len(before)].tobytes() == before.tobytes()
-
-
-@pytest.mark.slow
-def test_all_decisions_are_optimal_within_20_000_games_and_stay_so():
-    """alpha = 1 and epsilon = 1: only boards that were never visited can be wrong."""
-    spec = parse_player("negamax:alpha=1,epsilon=1")
-    layout = Layout.of(spec, spec)
-    for seed in range(3):
-        kernel, v, tally = Kernel(layout, seed), layout.fresh(), new_tally()
-        kernel.compile()
-        for games in range(0, 40_000, 2000):
-            kernel.play(v, games, games + 2000, tally)
-            x, o = verdicts(layout, v)
-            assert x.missed_wins == o.missed_wins == 0
-            if games >= 18_000:
-                assert x.optimal == (2423, 2423)
-                assert o.optimal == (2097, 2097)
-                assert not x.beatable
-                assert not o.beatable
-        values, live = layout.x.values(v)[0], layout.x.entries.live
-        live = live & (np.arange(len(live)) > 0)
-        assert values[live] == pytest.approx(solution(0.99)[live], rel=0, abs=1e-15)
-
-
-@pytest.mark.quick("symmetry=on")
-@pytest.mark.parametrize("options", ["", "alpha=0.3,epsilon=0.3", "symmetry=on", "gamma=0.5"])
-def test_no_win_at_once_is_ever_missed(options):
-    """Only a win at once is worth 1: every target is at most 1/2 + gamma/2."""
-    spec = parse_player(f"negamax:{options}")
-    layout = Layout.of(spec, spec)
-    kernel, v, tally = Kernel(layout, 0), layout.fresh(), new_tally()
-    for games in range(0, 2000, 100):
-        kernel.play(v, games, games + 100, tally)
-        x, o = verdicts(layout, v)
-        assert x.missed_wins == o.missed_wins == 0
-
-
-def verdicts(layout, v):
-    """The exact evaluation of X and of O."""
-    policy = combine(greedy_policy(layout.x.preferences(v)), greedy_policy(layout.o.preferences(v)))
-    return evaluate_player(policy, Side.X), evaluate_player(policy, Side.O)

@@ -8,16 +8,13 @@ for a rule on moves, the new values of its moves in order.
 import pytest
 
 SKIPPED = "exploratory"
-Row = list[tuple[int, float | str]]
 
 
 def forth(*values):
-    """Written first to last."""
     return list(enumerate(values))
 
 
 def back(*values):
-    """Written last to first."""
     return list(zip(reversed(range(len(values))), values, strict=True))
 
 
@@ -208,10 +205,3 @@ def test_when_each_backup_is_made(lab, spec, of_x, of_o):
     game = lab(spec, spec).play(lab.LOSS)
     assert [event.ply for event in game.backups("X")] == of_x
     assert [event.ply for event in game.backups("O")] == of_o
-
-
-@pytest.mark.parametrize("name", ["td", "q"])
-def test_a_backup_tells_old_target_step_trace_and_new(lab, name):
-    last = lab(f"{name}:alpha=0.25", "human").play(lab.LOSS).backups("X")[-1]
-    assert (last.old, last.target, last.step, last.trace, last.new) == (0.5, 1.0, 0.25, 1.0, 0.625)
-    assert (last.rule, last.error) == (name, 0.5)

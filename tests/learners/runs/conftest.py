@@ -10,27 +10,22 @@ from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch):
-    """No compiler: few games are played here."""
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
 
 
 @pytest.fixture
 def path(tmp_path):
-    """Where the store is."""
     return tmp_path / "data" / "runs.sqlite"
 
 
 @pytest.fixture
 def store(path):
-    """An empty store."""
     with Store.open(path, patience=0.2) as opened:
         yield opened
 
 
 @pytest.fixture
 def begin():
-    """Begins a run between two players."""
-
     def begin(x="td", o="td", seed=7):
         return Run(parse_player(x), parse_player(o), seed)
 
@@ -60,8 +55,6 @@ def play_as_x():
 
 @pytest.fixture
 def assert_same():
-    """Asserts that two states are the same, bit by bit."""
-
     def told(run):
         frames = [(k.game, k.sha256, k.tally.tolist()) for k in run.keyframes]
         settings = run.x, run.o, run.seed, run.games, run.seating_changes, dict(run.scripts)

@@ -20,7 +20,6 @@ TRAINED = 40
 
 
 def new_run():
-    """The run that all this is about."""
     return Run(parse_player("td:epsilon=0.3"), parse_player("q"), 11)
 
 
@@ -53,7 +52,6 @@ def work(store, name):
 
 
 def announced(store, run, stored, pending):
-    """Save, and say so."""
     stored = store.save(run, into=stored, pending=pending)
     moves = len(pending.script) if pending else 0
     print(stored.generation, run.games, moves, run.sha256, flush=True)
@@ -61,7 +59,6 @@ def announced(store, run, stored, pending):
 
 
 def undisturbed(games):
-    """The same games without a store."""
     run = new_run()
     while run.games < games:
         run.train(TRAINED)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from itertools import permutations
 
 import pytest
 from hypothesis import assume, given
@@ -14,7 +13,6 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
-from afterstate_lab.learners.runs import replay
 from afterstate_lab.learners.runs.address import (
     DIGITS,
     LONGEST,
@@ -23,10 +21,8 @@ from afterstate_lab.learners.runs.address import (
     AddressPlace,
     human_plies,
     moves_code,
-    rank,
     read_scripts,
     sequences,
-    unrank,
     width,
 )  # fmt: skip
 from afterstate_lab.learners.runs.replay import (
@@ -149,61 +145,10 @@ def test_what_two_runs_have_in_common_is_not_played_again(found, data):
     assert (base.games, base.memory.tobytes()) == (before.games, before.memory.tobytes())
 
 
-def test_the_same_run_is_not_even_copied(trained):
-    run = trained()
-    assert opened(f"{address_of(run)}@7.2", base=run).run is run
-
-
-def test_a_fork_in_a_persons_game_is_a_game_with_moves_of_both():
-    run = Run(parse_player("td"), parse_player("td"), 3)
-    run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
-    person_plays(run, lambda cells: cells[0])
-    free = next(cell for cell in (4, 8) if cell != 0)
-    run.play({1: 0, 2: free, 3: 1, 5: next(c for c in range(2, 9) if c not in (free, 2))})
-    text = str(address_of(run, {1: 0}))
-    assert "2=" in text or run.games == 1
-    assert Address.parse(text) == address_of(run, {1: 0})
-
-
-LENGTHS = {
-    "afterstate:1/td/td/7/20000@19999.3": 34,
-    "afterstate:1/td/td/1/1000000": 28,
-    "afterstate:1/td:alpha=0.2,epsilon=0.3..0/q:gamma=0.9/7/20000@12.3.2.1": 69,
-    "afterstate:1/td/td/7/20000@19999.3+x=mc": 39,
-    "afterstate:1/td/td/7/201~201=53": 31,
-}
-
-
-@pytest.mark.parametrize("text", LENGTHS)
-def test_how_long_an_address_is(text):
-    assert str(Address.parse(text)) == text
-    assert len(text) == LENGTHS[text]
-
-
-def test_a_run_of_forty_played_games_has_fewer_than_250_characters(trained):
-    """Two seats in turn, each game as long as it can be: 3 and 2 characters a game."""
-    run = trained(games=3_000).fork(3_000)
-    for seats in (Seating(Seat.HUMAN, Seat.LEARNS), Seating(Seat.LEARNS, Seat.HUMAN)):
-        run.seat(seats)
-        for _ in range(20):
-            person_plays(run, lambda cells: cells[len(cells) // 2])
-    text = str(address_of(run))
-    assert len(text) == len("afterstate:1/td/td/5/3040~3001hl,3021lh") + 20 * 3 + 20 * 2 == 139
-    assert opened(text).run.memory.tobytes() == run.memory.tobytes()
-
-
 def test_an_address_with_a_human_begins_a_game_of_that_person():
     found = opened("afterstate:1/human/td/7/0")
     assert found.run.seating == Seating(Seat.HUMAN, Seat.LEARNS)
     assert str(address_of(found.run)) == "afterstate:1/td/td/7/0~1hl"
-
-
-def test_another_engine_is_told_and_never_refused(trained):
-    run = trained(games=3_000)
-    own = str(address_of(run, with_engine=True))
-    assert opened(own).warning == ""
-    other = own[:-8] + "00000000"
-    assert "Another engine wrote this address (00000000" in opened(other).warning
 
 
 @pytest.mark.parametrize(
@@ -254,11 +199,6 @@ def test_a_place_that_no_address_has_can_be_read_as_somebody_types_it(text):
         AddressPlace.parse(text)
 
 
-@pytest.mark.parametrize("text", ["", ".", "3.", "3..1", "-3", "+3", "3.1.1.1.1", "٣", "1" * 14])
-def test_what_is_no_place_is_none_wherever_it_is_typed(text):
-    assert AddressPlace.read(text) is None
-
-
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -289,18 +229,6 @@ def test_moves_that_cannot_be_made_are_said(scripts, games, why):
     assert why in str(refused.value)
 
 
-def test_it_can_be_given_up():
-    address = Address.parse("afterstate:1/td/td/1/10000000000")
-    assert open_address(address, stopped=lambda: True) is None
-
-
-def test_its_points_are_those_of_a_curve():
-    found = opened("afterstate:1/td/td/1/2000", with_points=True)
-    games = [point.games for point in found.points]
-    assert games == sorted(set(games)) and games[-1] == 2000 and len(games) > 20
-    assert found.points[-1].evaluation is not None
-
-
 class TestAPlayerInAFile:
     """It is named by its SHA-256; the address itself opens no file and runs no code."""
 
@@ -319,22 +247,6 @@ class TestAPlayerInAFile:
         shutil.move(policy, elsewhere)
         back = opened(text, files=[str(elsewhere)])
         assert back.run.memory.tobytes() == run.memory.tobytes()
-
-    def test_where_it_is_missing_it_is_asked_for(self, policy):
-        text = str(address_of(Run(parse_player(str(policy)), parse_player("td"), 1)))
-        with pytest.raises(MissingFileError, match="name it with --file FILE"):
-            opened(text)
-
-    def test_another_file_will_not_do(self, policy, trained, tmp_path):
-        text = str(address_of(Run(parse_player(str(policy)), parse_player("td"), 1)))
-        save_policy(trained(seed=6), tmp_path / "other.npz")
-        with pytest.raises(MissingFileError):
-            opened(text, files=[str(tmp_path / "other.npz")])
-
-    def test_a_file_that_is_too_large_is_refused_as_that(self, policy, monkeypatch):
-        monkeypatch.setattr(replay, "LARGEST_FILE", policy.stat().st_size - 1)
-        with pytest.raises(AddressError, match="is too large for a player's file"):
-            address_of(Run(parse_player(str(policy)), parse_player("td"), 1))
 
     def test_a_run_whose_file_has_changed_has_no_address(self, policy, trained):
         run = Run(parse_player(str(policy)), parse_player("td"), 1)
@@ -382,12 +294,6 @@ def test_a_game_takes_few_characters_and_sequences_are_counted_as_by_hand():
     widths = [width(len(human_plies(seats))) for seats in (X_PLAYS, O_PLAYS, BOTH_PLAY)]
     assert widths == [3, 2, 4]
     assert sequences(4, 9) == 1 + 9 + 72 + 504 + 3024
-
-
-def test_every_sequence_has_a_place_of_its_own_in_the_order_of_a_dictionary():
-    listed = sorted(cells for many in range(5) for cells in permutations(range(9), many))
-    assert [rank(cells, 4) for cells in listed] == list(range(len(listed)))
-    assert [tuple(unrank(number, 4)) for number in range(len(listed))] == listed
 
 
 def test_the_centre_alone_as_O_is_number_1605():

@@ -1,23 +1,16 @@
 """What is saved comes back, whole, and goes on as if nothing had happened."""
 
 import sqlite3
-import stat
-from collections.abc import Callable
 
 import pytest
 
 from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
-from afterstate_lab.learners.runs.listing import Pending
 from afterstate_lab.learners.runs.verify import MOST, compared, verify
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
-
-Begin = Callable[..., Run]
 
 
 def point(run):
-    """The run on its learning curve."""
     return Point(run.games, (1, 2, 3), evaluate_memory(run.layout, run.memory))
 
 
@@ -35,25 +28,6 @@ def test_a_run_with_games_of_a_person_comes_back_whole(store, begin, play_as_x, 
     assert list(loaded.history) == history
     assert loaded.pending is None
     assert loaded.is_same_engine
-
-
-def test_a_game_can_be_gone_on_with_in_the_middle(store, begin):
-    run = begin()
-    run.train(20)
-    run.seat(Seating(Seat.LEARNS, Seat.HUMAN))
-    first = run.play()
-    taken = first.event(0).cell
-    free = [cell for cell in range(9) if cell != taken]
-    here = run.play({2: free[0]})
-    store.save(run, name="game", pending=Pending({2: free[0]}, "O"))
-    loaded = store.load("game")
-    assert loaded.pending == Pending({2: free[0]}, "O")
-    again = loaded.run.play(loaded.pending.script)
-    assert again.events() == here.events()
-    assert loaded.run.games == run.games == 20
-    assert store.info("game").in_game
-    store.save(loaded.run, into=loaded.stored)
-    assert store.load("game").pending is None
 
 
 def test_a_save_writes_only_what_is_new(store, path, begin):
@@ -79,46 +53,6 @@ def test_a_save_writes_only_what_is_new(store, path, begin):
     after = rows()
     assert set(after) - set(before) == {"k90", "p90"}
     assert all(after[row] == number for row, number in before.items())
-
-
-def test_other_games_of_the_same_number_replace_the_old_ones(store, begin, play_as_x, assert_same):
-    run = begin()
-    run.train(20)
-    play_as_x(run)
-    stored = store.save(run, name="a", history=[point(run)])
-    run.rewind(20)
-    run.seat(Seating())
-    run.train(1)
-    history = [point(run)]
-    store.save(run, into=stored, history=history)
-    loaded = store.load("a")
-    assert_same(loaded.run, run)
-    assert list(loaded.history) == history
-    assert verify(loaded).is_same
-
-
-def test_results_are_replaced_where_nothing_was_learned(store, begin, assert_same):
-    # X wins with 1 2 3; then, taken back, O does. People learn nothing: memory stays as it was.
-    run = begin()
-    run.seat(Seating(Seat.HUMAN, Seat.HUMAN))
-    run.play(dict(enumerate((0, 3, 1, 4, 2), 1)))
-    stored = store.save(run, name="a")
-    run.rewind(0)
-    run.play(dict(enumerate((3, 0, 4, 1, 8, 2), 1)))
-    run.play(dict(enumerate((0, 3, 1, 4, 2), 1)))
-    store.save(run, into=stored)
-    other = store.load("a").run
-    other.rewind(1)
-    run.rewind(1)
-    assert_same(other, run)
-
-
-def test_what_is_not_given_stays_as_it_is(store, begin):
-    run = begin()
-    stored = store.save(run, name="a", note="keep me", history=[point(run)])
-    store.save(run, into=stored)
-    loaded = store.load("a")
-    assert (loaded.note, len(loaded.history)) == ("keep me", 1)
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a" * 61, "a\x1b[2Jb", "\udcff"])
@@ -174,19 +108,6 @@ def test_a_deleted_run_can_be_brought_back_also_by_saving_it(store, begin):
     assert store.info("a").games == 15
 
 
-def test_what_was_deleted_long_ago_goes_with_the_next(store, path, begin):
-    run = begin()
-    old, new = store.save(run), store.save(run)
-    store.delete(old.id)
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE runs SET deleted = deleted - 31 * 86400")
-    connection.commit()
-    store.delete(new.id)
-    assert [info.id for info in store.list(deleted=True)] == [new.id]
-    assert connection.execute("SELECT DISTINCT run FROM keyframes").fetchall() == [(new.id,)]
-    connection.close()
-
-
 def test_a_run_replays_to_the_same_bits_and_says_so_unless_it_is_stopped(store, begin, play_as_x):
     run = begin("q", "td")
     run.train(50)
@@ -221,7 +142,6 @@ def test_a_run_of_another_engine_says_what_differs(store, begin, path):
 
 
 def compared_runs(store, a, b):
-    """What differs between two runs, as they are stored."""
     return compared(store.load(a).run, store.load(b).run)
 
 
@@ -244,33 +164,3 @@ def test_two_runs_are_compared_and_players_of_other_kinds_by_their_settings_alon
     assert alike.is_same_memory and alike.settings == alike.entries == ()
     other = compared_runs(store, "q", "td")
     assert (other.settings, other.entries) == ((("X", "q", "td"),), ())
-
-
-def test_only_the_owner_can_read_it(store, path, begin):
-    store.save(begin())
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-    files = list(path.parent.iterdir())
-    assert path in files
-    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
-
-
-def test_a_store_that_was_moved_away_is_made_anew_and_nothing_is_lost(store, path, begin, tmp_path):
-    run = begin()
-    run.train(5)
-    stored = store.save(run, name="a")
-    for file in path.parent.iterdir():
-        file.rename(tmp_path / file.name)
-    run.train(5)
-    store.save(run, into=stored)
-    assert store.load("a").run.games == 10
-
-
-def test_the_state_of_a_training_is_saved_while_it_goes_on(store, begin, assert_same):
-    run = begin()
-    run.train(10)
-    state = run.state()
-    run.train(30)
-    store.save(state, name="a")
-    undisturbed = begin()
-    undisturbed.train(10)
-    assert_same(store.load("a").run, undisturbed)

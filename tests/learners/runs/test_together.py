@@ -3,16 +3,12 @@
 import os
 import subprocess
 import sys
-import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.runs.verify import verify
-from afterstate_lab.learners.tape.run import Run
 
-Begin = Callable[..., Run]
 LABOUR = Path(__file__).with_name("labour.py")
 
 
@@ -62,17 +58,6 @@ def test_two_labs_that_go_on_with_one_run_keep_both(path, begin, assert_same):
         assert_same(mine.load("a (2)").run, your_run.run)
 
 
-def test_renaming_and_noting_elsewhere_is_no_other_run(path, begin):
-    with Store.open(path) as mine, Store.open(path) as yours:
-        run = begin()
-        stored = mine.save(run, name="a")
-        yours.rename("a", "b")
-        yours.set_note("b", "good")
-        run.train(5)
-        assert mine.save(run, into=stored).name == "b"
-        assert (yours.load("b").note, yours.load("b").run.games) == ("good", 5)
-
-
 def test_many_threads_may_save_list_and_load_at_once(path, begin):
     with Store.open(path) as store:
         run = begin()
@@ -93,16 +78,3 @@ def test_many_threads_may_save_list_and_load_at_once(path, begin):
             list(pool.map(save, range(6)))
         assert {info.games for info in store.list()} == {80}
         assert len(store.list()) == 6
-
-
-def test_many_may_make_the_store_at_once(path):
-    start = threading.Barrier(8)
-
-    def make():
-        start.wait()
-        with Store.open(path) as store:
-            return len(store.list())
-
-    with ThreadPoolExecutor(8) as pool:
-        futures = [pool.submit(make) for _ in range(8)]
-        assert [future.result() for future in futures] == [0] * 8

@@ -6,7 +6,7 @@ import pytest
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup, GameOver, Learning, Move, NoBackup
+from afterstate_lab.learners.tape.events import GameOver, Learning, Move, NoBackup
 from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import Run
 
@@ -78,23 +78,8 @@ def test_an_exploratory_move_backs_up_nothing_and_says_so(games):
     assert said > 10
 
 
-def test_a_backup_moves_old_towards_target_by_its_step(recording):
-    backups = [event for event in recording.events() if isinstance(event, Backup)]
-    for backup in backups:
-        assert (backup.step, backup.trace, backup.rule, backup.cell) == (0.1, 1.0, "td", None)
-        assert backup.error == backup.target - backup.old
-        assert backup.new == backup.old + backup.step * backup.error
-    assert len(backups) > 100
-
-
 def first_game(x, o, script=None):
     return Run(parse_player(x), parse_player(o)).play(script).events()
-
-
-def test_opponents_draw_their_moves_and_learn_nothing():
-    events = first_game("random", "perfect:epsilon=.5")
-    assert {event.choice for event in events if isinstance(event, Move)} == {"drawn"}
-    assert not any(isinstance(event, Learning) for event in events)
 
 
 def test_a_scripted_move_is_called_so_and_may_be_exploratory():
@@ -103,10 +88,3 @@ def test_a_scripted_move_is_called_so_and_may_be_exploratory():
     assert [move.choice for move in moves[:5]] == ["scripted"] * 5
     # X at 1 and 2 could have won with 3, worth 1; it was made to play 5.
     assert [move.exploratory for move in moves[:5]] == [False, False, False, False, True]
-
-
-def test_an_action_values_event_names_its_cell():
-    events = first_game("q", "q")
-    moves = {(e.player, e.board, e.cell) for e in events if isinstance(e, Move)}
-    backups = {(e.player, e.board, e.cell) for e in events if isinstance(e, Backup)}
-    assert backups and backups <= moves

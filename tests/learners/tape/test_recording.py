@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.events import Backup, GameOver, Move
-from afterstate_lab.learners.tape.recording import Cursor, counts_greedy_moves
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 NAMES = [rule.name for rule in rules().values() if rule.learns]
@@ -65,19 +65,6 @@ def test_a_random_walk_restores_every_bit(spec, data):
         assert cursor.v.tobytes() == at_place[at]
 
 
-def test_there_and_back_again_over_more_than_ten_thousand_events():
-    run, recording = recorded("tdlambda", games=500)
-    assert recording.size > 10_000
-    cursor = Cursor(recording)
-    for at in (recording.size, 0, 10_000, 1, recording.size, 0):
-        cursor.seek(at)
-    assert cursor.v.tobytes() == recording.before.tobytes() == run.memory_at(WARM_UP).tobytes()
-    for at in range(recording.size, 0, -97):
-        cursor.seek(at)
-    cursor.seek(recording.size)
-    assert cursor.v.tobytes() == run.memory.tobytes()
-
-
 def test_stepping_back_stores_the_old_value_and_never_subtracts():
     # A tape that lies about an old value shows that this is what is written.
     _, recording = recorded("td")
@@ -89,13 +76,6 @@ def test_stepping_back_stores_the_old_value_and_never_subtracts():
     assert cursor.v[recording.event(row).entry] == 0.123  # type: ignore[attr-defined]
 
 
-def test_a_cursor_leaves_the_recording_alone():
-    _, recording = recorded("q")
-    before = recording.before.copy()
-    Cursor(recording, recording.size)
-    assert recording.before.tobytes() == before.tobytes()
-
-
 @pytest.mark.parametrize("at", [-1, 10**9])
 def test_a_place_that_is_not_there_is_refused(at):
     _, recording = recorded("td")
@@ -103,31 +83,6 @@ def test_a_place_that_is_not_there_is_refused(at):
     with pytest.raises(IndexError, match=f"is not a moment from 0 to {recording.size}"):
         cursor.seek(at)
     assert cursor.at == 5
-
-
-def test_games_and_moves_are_found_by_number():
-    _, recording = recorded("td")
-    assert (recording.first, recording.last) == (WARM_UP, WARM_UP + GAMES)
-    assert recording.is_over
-    starts = [recording.rows_of(game) for game in range(WARM_UP, WARM_UP + GAMES)]
-    assert [row for rows in starts for row in rows] == list(range(recording.size))
-    for rows in starts:
-        assert isinstance(recording.event(rows[-1]), GameOver)
-    row = recording.row_of(WARM_UP + 3, 2)
-    move = recording.event(row)
-    assert isinstance(move, Move)
-    assert (move.game, move.ply, move.player) == (WARM_UP + 3, 2, "O")
-    assert list(recording.rows_of(0)) == []
-    with pytest.raises(IndexError, match="game 50 has no ply 10"):
-        recording.row_of(WARM_UP, 10)
-
-
-def test_a_recording_of_no_games_is_empty():
-    run, _ = recorded("td")
-    nothing = run.record(20, 20)
-    assert (nothing.size, nothing.first, nothing.last) == (0, 20, 20)
-    assert not nothing.is_over
-    assert Cursor(nothing).v.tobytes() == run.memory_at(20).tobytes()
 
 
 def test_greedy_moves_are_counted_only_while_a_decaying_learner_learns():
@@ -144,17 +99,3 @@ def test_greedy_moves_are_counted_only_while_a_decaying_learner_learns():
     assert not o.any()
     assert not (x & (recording.games >= 10) & (recording.games < 20)).any()
     assert Cursor(recording, recording.size).v.tobytes() == run.memory.tobytes()
-
-
-@pytest.mark.parametrize(
-    ("spec", "counts"),
-    [
-        ("td:decay=.5", True),
-        ("td", False),
-        ("td:decay=.5,step=1/n", False),
-        ("td:decay=.5,learn=off", False),
-        ("random", False),
-    ],
-)
-def test_who_counts_greedy_moves(spec, counts):
-    assert counts_greedy_moves(parse_player(spec)) is counts

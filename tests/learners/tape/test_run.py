@@ -1,7 +1,5 @@
 """A run: its settings and scripts say everything, so any place of it can be reached again."""
 
-import random
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
 
@@ -11,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from afterstate_lab.game import IllegalMoveError
-from afterstate_lab.learners.export import table_rows
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape import run as run_module
-from afterstate_lab.learners.tape.events import GameOver, Move
+from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import (
     MOST,
@@ -36,23 +33,6 @@ def run_of(x="td", o="td", seed=0):
     return Run.of(parse_player(x), parse_player(o), seed)
 
 
-def known(run, player, board):
-    """A learner's value of a board."""
-    rows = table_rows(run.layout, run.memory)
-    return next(row.value for row in rows if (row.player, row.board) == (player, board))
-
-
-def play_out(run, choose):
-    """Play the next game, a person moving at random; the person's moves."""
-    script: dict[int, int] = {}
-    while True:
-        recording = run.play(script)
-        if recording.is_over:
-            return script
-        board = recording.board
-        script[board.ply + 1] = choose.choice(board.legal_cells)
-
-
 def bits(run):
     return run.memory.tobytes(), run.tally.tolist()
 
@@ -61,16 +41,6 @@ def cuts(numbers, last):
     """The lengths of the slices from 0 to `last` that these numbers make."""
     places = [0, *sorted({n for n in numbers if 0 < n < last}), last]
     return [b - a for a, b in pairwise(places)]
-
-
-def test_a_game_worked_by_hand():
-    # X 1, O 4, X 2, O 5, X 3: a step of .1 from .5 towards X's win and O's loss.
-    run = run_of()
-    run.play({1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
-    assert known(run, "X", "XX.O.....") == 0.5 + 0.1 * (1.0 - 0.5)
-    assert known(run, "O", "XX.OO....") == 0.5 + 0.1 * (0.0 - 0.5)
-    assert known(run, "X", "X........") == 0.5
-    assert run.tally[1:4].tolist() == [1, 0, 0]
 
 
 @cache
@@ -88,28 +58,6 @@ def test_slices_do_not_matter(spec, numbers):
     for games in cuts(numbers, 600):
         sliced.train(games)
     assert bits(sliced) == bits(whole)
-
-
-@pytest.mark.parametrize("spec", LEARNERS)
-def test_played_one_by_one_and_trained_are_the_same(spec):
-    played, trained = run_of(spec, spec), run_of(spec, spec)
-    for _ in range(120):
-        played.play()
-    trained.train(120)
-    assert bits(played) == bits(trained)
-
-
-@pytest.mark.quick("td-1500", "menace-1500")
-@pytest.mark.parametrize("games", [1_500, pytest.param(5_000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("spec", LEARNERS)
-def test_memory_anywhere_is_that_of_a_run_that_ended_there(spec, games):
-    choose = random.Random(7)
-    run = run_of(spec, "td", seed=3)
-    run.train(games)
-    for game in (0, games, *choose.sample(range(games), 2)):
-        straight = run_of(spec, "td", seed=3)
-        straight.train(game)
-        assert (run.memory_at(game).tobytes(), run.tally_at(game).tolist()) == bits(straight)
 
 
 @pytest.mark.quick("td", "double-q", "menace")
@@ -156,46 +104,6 @@ def test_keyframes_are_few_and_never_far(steps):
     assert max(gaps) <= max(2 * longest, 3 * spacing(game))
 
 
-def test_scripts_replay_to_the_same_bits():
-    run, choose = run_of("human", "td"), random.Random(1)
-    before = [run.memory.copy()]
-    for _ in range(40):
-        play_out(run, choose)
-        before.append(run.memory.copy())
-    assert len(run.scripts) == 40
-    for game in (0, 17, 39, 40):
-        assert run.memory_at(game).tobytes() == before[game].tobytes()
-    again = run_of("human", "td")
-    for game in range(40):
-        script = {ply: cell for ply, cell in enumerate(run.scripts[game]) if cell >= 0}
-        assert again.play(script).is_over
-    assert again.memory.tobytes() == run.memory.tobytes()
-
-
-def test_a_game_that_waits_for_a_move_changes_nothing():
-    run = run_of("human", "td")
-    before, recording = bits(run), run.play({1: 4})
-    assert not recording.is_over
-    assert recording.board.ply == 2
-    assert (run.games, run.scripts, bits(run)) == (0, {}, before)
-
-
-@given(st.integers(0, 2**32))
-def test_take_back_is_a_shorter_script(seed):
-    choose = random.Random(seed)
-    run = run_of("td", "human", seed=seed)
-    script: dict[int, int] = {}
-    pictures = []
-    while not (recording := run.play(script)).is_over:
-        pictures.append((dict(script), recording.events()))
-        board = recording.board
-        script[board.ply + 1] = choose.choice(board.legal_cells)
-    run.rewind(run.games - 1)
-    for shorter, events in reversed(pictures):
-        assert run.play(shorter).events() == events
-    assert run.games == 0
-
-
 @pytest.mark.parametrize(
     ("script", "why"),
     [
@@ -231,85 +139,6 @@ def test_a_script_is_obeyed_or_refused(script):
     assert script_of({1: 4, 3: 0}) == (-1, 4, -1, 0, -1, -1, -1, -1, -1, -1)
 
 
-def test_rewinding_takes_games_back_as_if_they_had_never_been():
-    run, straight = run_of(seed=4), run_of(seed=4)
-    run.train(5_000)
-    run.rewind(1_234)
-    straight.train(1_234)
-    assert run.games == 1_234
-    assert run.memory.tobytes() == straight.memory.tobytes()
-    run.train(100)
-    straight.train(100)
-    assert run.memory.tobytes() == straight.memory.tobytes()
-    assert run.memory_at(1_300).tobytes() == straight.memory_at(1_300).tobytes()
-
-
-def test_a_fork_goes_its_own_way_and_leaves_the_old_run_unchanged():
-    run = run_of("human", "td")
-    for seed in range(5):
-        play_out(run, random.Random(seed))
-    before, scripts = bits(run), dict(run.scripts)
-    fork = run.fork(3)
-    for seed in range(10, 15):
-        play_out(fork, random.Random(seed))
-    assert (run.games, fork.games) == (5, 8)
-    assert (bits(run), run.scripts) == (before, scripts)
-    assert fork.memory_at(3).tobytes() == run.memory_at(3).tobytes()
-    assert fork.memory_at(5).tobytes() != run.memory.tobytes()
-
-
-def test_a_fork_and_its_run_may_train_at_the_same_time():
-    run = run_of()
-    run.train(100)
-    fork = run.fork(100)
-    with ThreadPoolExecutor(2) as pool:
-        for job in [pool.submit(one.train, 1_500) for one in (run, fork)]:
-            job.result()
-    assert fork.memory.tobytes() == run.memory.tobytes()
-
-
-@pytest.mark.parametrize("spec", ["td", "td:decay=.9,every=20", "double-q", "menace"])
-def test_a_person_sits_down_after_a_thousand_games_and_stands_up_again(spec):
-    run, choose = run_of(spec, spec, seed=6), random.Random(6)
-    before = {}
-    run.train(1_000)
-    for seats in (Seating(Seat.HUMAN, Seat.LEARNS), Seating(Seat.FROZEN, Seat.HUMAN)):
-        run.seat(seats)
-        for _ in range(4):
-            before[run.games] = run.memory.copy()
-            play_out(run, choose)
-    run.seat(Seating())
-    before[run.games] = run.memory.copy()
-    run.train(1_000)
-    before[run.games] = run.memory.copy()
-    assert run.games == 2_008
-    for game, memory in before.items():
-        assert run.memory_at(game).tobytes() == memory.tobytes()
-    recording = run.record(990, 1_020)
-    cursor = Cursor(recording)
-    for game in range(990, 1_021):
-        rows = recording.rows_of(game)
-        cursor.seek(rows.start if rows else recording.size)
-        assert cursor.v.tobytes() == run.memory_at(game).tobytes()
-
-
-def test_a_frozen_player_learns_nothing_and_a_persons_seat_is_left_alone():
-    run = run_of("td", "q")
-    run.train(500)
-    memory = run.memory.copy()
-    run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
-    run.train(50)
-    run.seat(Seating(Seat.HUMAN, Seat.FROZEN))
-    play_out(run, random.Random(0))
-    assert run.memory.tobytes() == memory.tobytes()
-    run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
-    for seed in range(5):
-        play_out(run, random.Random(seed))
-    before, after = run.layout.x.values(memory), run.layout.x.values(run.memory)
-    assert before.tobytes() == after.tobytes()
-    assert memory.tobytes() != run.memory.tobytes()
-
-
 def test_seats_change_from_the_next_game_on_and_a_learner_keeps_the_place_of_a_person():
     run, human = run_of(), Seating(Seat.HUMAN, Seat.LEARNS)
     run.seat(human)
@@ -325,13 +154,6 @@ def test_seats_change_from_the_next_game_on_and_a_learner_keeps_the_place_of_a_p
         with pytest.raises(ValueError, match="human"):
             run.train(10)
         assert run.games == 0
-
-
-def test_a_resigned_game_ends_before_any_move():
-    run = run_of("menace:beads=1,loss=-9", "perfect")
-    run.train(400)
-    ends = [event for event in run.record(0, 400).events() if isinstance(event, GameOver)]
-    assert any(end.resigned and end.ply == 0 and end.result == "O" for end in ends)
 
 
 def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path):
@@ -398,17 +220,6 @@ def test_after_it_going_to_the_latest_game_plays_only_what_is_shown(monkeypatch)
     del played[:]
     Timeline(run).go_to(MANY - 1, at_end=True)
     assert [(a, b) for a, b in played if a < b] == [(first_shown(MANY - 1), MANY)]
-
-
-def test_what_was_reached_is_forgotten_with_the_games_that_are_taken_back():
-    run, other = td_against_q(MANY), td_against_q(300)
-    run.memory_at(390)
-    run.rewind(300)
-    for each in (run, other):
-        each.seat(Seating(o=Seat.FROZEN))
-        each.train(MANY - 300)
-    assert run.memory_at(395).tobytes() == other.memory_at(395).tobytes()
-    assert run.memory_at(395).tobytes() != td_against_q(395).memory.tobytes()
 
 
 @pytest.mark.parametrize(("many", "expected"), [(MANY, []), (5, [MANY, 20])])

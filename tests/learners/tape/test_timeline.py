@@ -15,7 +15,6 @@ Where = tuple[TapePosition, int, bytes]
 
 
 def timeline_at(game):
-    """A run of 60 games, looked at from one of them on."""
     run = Run(parse_player("td"), parse_player("td"), 5)
     run.train(60)
     timeline = Timeline(run)
@@ -24,7 +23,6 @@ def timeline_at(game):
 
 
 def where(timeline):
-    """The place, the phase, and what was known there."""
     assert timeline.event is not None
     return timeline.place, timeline.phase, timeline.v.tobytes()
 

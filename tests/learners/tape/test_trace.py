@@ -11,15 +11,12 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.trace import GAMES_AT_ONCE, trace
 
-Entry = tuple[str, str, int | None]
-
 
 def run_of(x, o, seed=0):
     return Run(parse_player(x), parse_player(o), seed)
 
 
 def lines(run, games):
-    """The trace as it is printed."""
     return [json.dumps(event) for event in trace(run, games)]
 
 
@@ -83,32 +80,6 @@ def test_the_first_lines_of_a_run_worked_by_hand():
     assert second == about | {"kind": "backup", "rule": "td", "cell": None} | numbers
 
 
-def test_every_kind_of_line_has_just_its_keys():
-    common = {"game", "ply", "kind"}
-    learning = common | {"player", "rule", "board", "cell"}
-    keys = {
-        "move": common | {"player", "board", "cell", "afterstate", "choice", "dice", "values"},
-        "backup": learning | {"old", "target", "step", "trace", "new"},
-        "no-backup": learning | {"reason"},
-        "outcome": common | {"result", "plies"},
-    }
-    seen = set()
-    for event in trace(run_of("td:epsilon=.5", "q:epsilon=.5"), 30):
-        assert set(event) == keys[event["kind"]]
-        seen.add(event["kind"])
-    assert seen == set(keys)
-
-
-def test_values_are_those_before_the_mover_learned_from_the_move():
-    # A greedy learner takes the highest of the values that it is told to have.
-    for event in trace(run_of("td:alpha=.5", "q:alpha=.5"), 100):
-        if event["kind"] == "move":
-            values = event["values"]
-            assert set(values) == {str(c + 1) for c in Board.parse(event["board"]).legal_cells}
-            best = values[str(event["cell"])] == max(values.values())
-            assert best == (event["choice"] == "greedy")
-
-
 def test_who_has_no_values_tells_none(tmp_path):
     run = run_of("td", "td")
     run.train(50)
@@ -129,18 +100,3 @@ def test_a_trace_does_not_depend_on_how_it_is_asked_for():
     later = run_of("td", "td")
     later.train(10)
     assert lines(later, 5) == [line for line in told if 10 <= json.loads(line)["game"] < 15]
-
-
-def test_the_dice_say_which_moves_were_drawn():
-    for event in trace(run_of("td:epsilon=.3", "td:epsilon=.3"), 60):
-        if event["kind"] == "move":
-            assert 0 <= event["dice"]["pick"] < 1
-            assert event["choice"] != "exploratory" or event["dice"]["explore"] < 0.3
-
-
-def test_a_resigned_game_says_so():
-    ends = [e for e in trace(run_of("menace", "perfect"), 300) if e["kind"] == "outcome"]
-    resigned = [end for end in ends if end.get("resigned")]
-    assert resigned
-    assert all(end["result"] == "O" and end["resigned"] is True for end in resigned)
-    assert all("resigned" not in end for end in ends if end["result"] == "draw")

@@ -2,7 +2,6 @@
 
 import linecache
 import textwrap
-import time
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,8 @@ import pytest
 from afterstate_lab import learners
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.events import Learning, Move
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
-from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.learners.tape.events import Learning
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.watched import watch
 
 ROOT = Path(learners.__file__).parents[1]
@@ -55,16 +53,6 @@ def test_td_backs_up_in_one_line_and_leaves_alone_in_another(trained):
     }
 
 
-def test_nothing_is_shown_of_a_line_that_did_not_run(trained):
-    """The two players of a game have each the line of its own rule."""
-    run = trained("td", "mc", 40)
-    recording = run.record(30, 31)
-    for event, line in zip(recording.events(), source_lines(run, recording, 30), strict=True):
-        if isinstance(event, Learning):
-            own = "learners/rules/td.py" if event.player == "X" else "learners/rules/mc.py"
-            assert line.file == own
-
-
 def test_line_of_a_users_own_rule(tmp_path):
     file = tmp_path / "halfway.py"
     file.write_text(
@@ -90,32 +78,3 @@ def test_line_of_a_users_own_rule(tmp_path):
     file.unlink()
     linecache.clearcache()
     assert not any(source_lines(run, run.record(1, 2), 1))
-
-
-def test_game_that_a_person_is_still_playing(trained):
-    run = trained(games=20).fork(20)
-    run.seat(Seating(x=Seat.HUMAN))
-    recording = run.play({1: 4})
-    assert not recording.is_over
-    lines = source_lines(run, recording, 20)
-    assert [isinstance(e, Move) for e in recording.events()] == [line is None for line in lines]
-
-
-def test_timeline_knows_the_line_of_now(trained):
-    timeline = Timeline(trained(games=3_000))
-    timeline.go_to(1_000)
-    timeline.step()
-    row = timeline.row - timeline.rows.start
-    reads = timeline.watched(timeline.recording, 1_000)[row]
-    assert reads.line.text.startswith(("backup(", "no_backup("))
-
-
-def test_lines_of_a_game_are_found_within_five_milliseconds(trained):
-    run = trained(games=3_000)
-    recording = run.record(2_000, 2_001)
-    times = []
-    for _ in range(20):
-        started = time.perf_counter()
-        source_lines(run, recording, 2_000)
-        times.append(time.perf_counter() - started)
-    assert min(times) < 0.005

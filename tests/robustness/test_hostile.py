@@ -1,0 +1,463 @@
+"""Whatever is found where a file is expected, or said in it, is used or refused in one sentence.
+
+Pipes, devices, folders and links; a stranger's store; texts that would steer a terminal; rules that
+are none. No text reaches the terminal as it is, and no file is waited for.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fuzz import EVALUATION, PLAN
+
+from afterstate_lab.learners.errors import RuleFileError, StoreError, UsageError
+from afterstate_lab.learners.experiments.plan import Plan
+from afterstate_lab.learners.experiments.results import ArmResults, Results, write_results
+from afterstate_lab.learners.experiments.run import JOURNAL, Journal, append
+from afterstate_lab.learners.files import NoPlainFileError, store_file
+from afterstate_lab.learners.players.policy_file import LARGEST_VALUE, load_policy, save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players.user_rule import user_rule
+from afterstate_lab.learners.runs.store import Store, last_run
+from afterstate_lab.learners.tape.run import Run
+
+on_posix = pytest.mark.skipif(os.name != "posix", reason="there are no such files here")
+PATIENCE = 20.0
+Told = Callable[..., tuple[int, str, str]]
+
+
+def fresh() -> Run:
+    td = parse_player("td")
+    return Run(td, td)
+
+
+def refusal(work: Callable[[], object]) -> str:
+    """The one sentence with which something is refused, without waiting for anything."""
+    came: list[BaseException | None] = []
+
+    def run() -> None:
+        try:
+            work()
+            came.append(None)
+        except Exception as error:
+            came.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(PATIENCE)
+    assert came, "it waits for ever"
+    assert isinstance(came[0], UsageError), came[0]
+    assert str(came[0]).isprintable()
+    return str(came[0])
+
+
+# What is no file.
+
+
+PLACES: dict[str, Callable[[Path], None]] = {
+    "pipe": os.mkfifo, "endless device": lambda path: path.symlink_to("/dev/zero"),
+    "folder": Path.mkdir, "loop": lambda path: path.symlink_to(path),
+}  # fmt: skip
+READERS: dict[str, Callable[[Path], object]] = {
+    "policy.npz": load_policy,
+    "rule.py": lambda path: user_rule(str(path), "Rule"),
+    "plan.toml": Plan.load,
+    JOURNAL: lambda path: Journal(path.parent).finished(Plan.parse(PLAN)),
+    "runs.sqlite": Store.open,
+}
+
+
+@on_posix
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", READERS)
+def test_what_is_no_file_is_refused_at_once(tmp_path: Path, name: str, place: str) -> None:
+    PLACES[place](tmp_path / name)
+    assert refusal(lambda: READERS[name](tmp_path / name))
+
+
+@on_posix
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("rule.py", "larger than a megabyte"), ("plan.toml", "at most 200,000 characters")],
+)
+def test_a_file_without_end_is_not_read_to_its_end(tmp_path: Path, name: str, words: str) -> None:
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(10**12)
+    assert words in refusal(lambda: READERS[name](tmp_path / name))
+
+
+@on_posix
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    victim, folder = tmp_path / "diary", tmp_path / "results"
+    victim.write_text("mine\n")
+    folder.mkdir()
+    for name in (JOURNAL, "metrics.csv", "results.json", "value-x.svg"):
+        (folder / name).symlink_to(victim)
+    with pytest.raises(NoPlainFileError):
+        append(folder / JOURNAL, b"{}\n")
+    (folder / JOURNAL).unlink()
+    plan = Plan.parse(PLAN)
+    write_results(Results(plan, tuple(ArmResults(arm, plan, (), ()) for arm in plan.arms)), folder)
+    assert victim.read_text() == "mine\n"
+    assert not any(path.is_symlink() for path in folder.iterdir())
+
+
+DATA = {
+    "a file": "/etc/passwd", "a device": "/dev/null", "a long name": "x" * 5000,
+    "under a file": "/etc/passwd/data", "steering": "/proc/\x1b[2J\n\x9b\u202e", "no UTF-8":
+    "/proc/\udcff", "read-only": "/proc/self",
+}  # fmt: skip
+
+
+@on_posix
+@pytest.mark.parametrize("where", DATA)
+def test_a_data_folder_that_cannot_be_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, told: Told, where: str
+) -> None:
+    monkeypatch.setenv("AFTERSTATE_DATA", DATA[where])
+    for words in (("runs",), ("train", "--games", "5", "--run", "a")):
+        status, _, line = told(*words)
+        if words != ("runs",) or status:
+            assert status in (1, 2)
+            assert line.startswith("afterstate: ") and line.endswith("\n")
+            assert line[:-1].isprintable()
+    monkeypatch.setenv("AFTERSTATE_CACHE", DATA[where])
+    assert told("doctor")[::2] == (0, "")
+
+
+@on_posix
+def test_in_a_home_that_takes_nothing_one_can_play_and_without_one_it_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, told: Told
+) -> None:
+    monkeypatch.setenv("HOME", "/proc/self")
+    for name in ("AFTERSTATE_DATA", "AFTERSTATE_CACHE", "AFTERSTATE_CONFIG", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    assert told("train", "--games", "5")[::2] == (0, "")
+    lines = "5\nsave as one\nsave as one\nquit\n"
+    _, out, err = told("play", "--plain", "--train", "0", stdin=lines)
+    assert out.count("Not saved: ") == 3
+    assert err.startswith("afterstate: Could not save: ") and err.count("\n") == 1
+
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", homeless)
+    assert last_run() is None
+    for words in (("runs",), ("train", "--games", "5", "--run", "a")):
+        status, _, line = told(*words)
+        assert (status, line.count("\n")) == (2, 1)
+        assert "set AFTERSTATE_DATA" in line
+
+
+# Texts that would steer a terminal.
+
+STEERING = "\x1b]0;taken over\x07\x1b[2J\x9b31m\u202eesrever\u2066\u2028\x7f\x08"
+"""What a terminal, or a reader of it, would follow."""
+Command = Callable[..., str]
+
+
+@pytest.fixture
+def said(told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs a command in a folder of its own; all that it prints, found clean."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str) -> str:
+        status, out, err = told(*words)
+        assert status in (0, 1, 2)
+        assert out + err
+        assert (out + err).replace("\n", "").isprintable(), words
+        return out + err
+
+    return run
+
+
+@pytest.fixture
+def store(data_of_its_own: Path) -> Path:
+    """A store with a run whose every text steers a terminal, but for those that name players."""
+    with Store.open() as opened:
+        run = fresh()
+        run.train(20)
+        opened.save(run, name="a")
+    change(store_file(), name=f"a{STEERING}", note=STEERING)
+    return store_file()
+
+
+def attack(path: Path, statements: str, *values: object) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        if values:
+            connection.execute(statements, values)
+        else:
+            connection.executescript(statements)
+        connection.commit()
+
+
+def change(path: Path, **texts: str) -> None:
+    """Put texts into the columns of the one run."""
+    for column, text in texts.items():
+        attack(path, f"UPDATE runs SET {column} = ?", text)
+
+
+WORDS = (
+    (STEERING,),
+    (f"--{STEERING}",),
+    ("train", f"--{STEERING}"),
+    ("train", STEERING),
+    *(("train", "--x", x) for x in (STEERING, f"td:{STEERING}=1", f"td:alpha={STEERING}")),
+    *(("train", "--o", o) for o in (f"{STEERING}.npz", f"{STEERING}.py:Rule", f"a.py:{STEERING}")),
+    *(("train", option, STEERING) for option in ("--games", "--seed", "--recipe")),
+    ("train", "--games", "5", "--run", STEERING),
+    *(("train", "--games", "5", "--out", f"{STEERING}{end}") for end in (".npz", "/a.npz")),
+    ("evaluate", f"{STEERING}.npz"),
+    ("evaluate", "--run", STEERING),
+    ("export", f"{STEERING}.npz"),
+    ("export", "--run", STEERING, "--format", STEERING),
+    ("export", "--run", "b", "--format", "svg", "--board", STEERING),
+    ("compete", "--x", STEERING),
+    ("trace", "--o", STEERING),
+    ("bench", STEERING),
+    ("experiment", STEERING),
+    ("experiment", f"{STEERING}.toml"),
+    ("experiment", "1.1", "--seeds", STEERING),
+    ("experiment", "plan.toml", "--games", "3", "--out", STEERING),
+)
+
+
+def test_no_word_of_a_command_line_is_printed_as_it_is(said: Command, tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text(PLAN)
+    for words in WORDS:
+        said(*words)
+
+
+def test_nor_is_a_text_of_the_store(said: Command, store: Path) -> None:
+    assert "taken over" in said("runs")
+    assert "taken over" in json.loads(said("runs", "--json"))[0]["note"]
+    for column in ("x", "o", "sha256", "engine", "uid"):
+        change(store, name="a", **{column: STEERING})
+        said("runs")
+        said("evaluate", "--run", "a")
+        said("train", "--games", "5", "--run", "a")
+
+
+@pytest.mark.parametrize("key", ["x", "o", "sha256", "format", "seed", STEERING])
+def test_nor_is_a_header(said: Command, key: str) -> None:
+    save_policy(fresh(), Path("p.npz"))
+    with np.load("p.npz") as file:
+        arrays = {name: file[name] for name in file.files}
+    header = json.loads(arrays["header"].tobytes()) | {key: STEERING}
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    np.savez("p.npz", **arrays)
+    train = ("train", "--games", "5", "--x", "p.npz")
+    for words in (("evaluate", "p.npz"), ("export", "p.npz"), train):
+        said(*words)
+
+
+ESCAPED = json.dumps(STEERING)[1:-1]
+TEXTS = (
+    'title = "Tiny"', 'question = "Which', 'name = "A"', 'x = "td:draw=0"', 'arm = "A"',
+    'option = "alpha"', 'values = [0.1, "0.2', '"value X', 'baseline = "A',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_nor_is_a_text_of_a_plan(said: Command, text: str) -> None:
+    assert text in PLAN
+    stem = text.removesuffix('"')
+    Path("plan.toml").write_text(PLAN.replace(text, text.replace(stem, stem + ESCAPED), 1))
+    assert "afterstate: plan.toml" in said("experiment", "plan.toml", "--games", "3")
+
+
+@pytest.mark.slow
+def test_nor_is_any_of_it_on_the_screens(store: Path, tmp_path: Path) -> None:
+    from pseudo_terminal import PseudoTerminal
+
+    environment = {
+        "AFTERSTATE_INTERPRETED": "1",
+        "AFTERSTATE_DATA": str(store.parent),
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    command = [sys.executable, "-m", "afterstate_lab", "--seed", "0"]
+    with PseudoTerminal(command, 120, 40, environment) as lab:
+        lab.read_until_shown("log", "stats", "home")
+        lab.press("R")
+        lab.read_until_shown("taken over", "compare")
+        lab.press("enter")
+        lab.read_until_shown("Going on with a")
+        lab.press("R")
+        lab.read_until_shown("compare")
+        lab.press("n")
+        lab.read_until_shown("Enter")
+        lab.read_until_quiet()
+        for bad in ("\x1b]0;", "\x9b", "\u202e", "\u2066", "\u2028", "\x7f", "\x08"):
+            assert bad.encode() not in lab.written
+
+
+# A stranger's store: nothing is asked of other tables than its own.
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
+NO_STORE = "is not a store of runs: its tables are different"
+ATTACKS = {
+    "endless view": f"""ALTER TABLE runs RENAME TO was;
+        CREATE VIEW runs AS {ENDLESS} was.* FROM was, n""",
+    "endless trigger": f"""CREATE TRIGGER t BEFORE UPDATE ON runs BEGIN
+        INSERT INTO points {ENDLESS} 1, i, 0, 0, 0, '' FROM n; END""",
+    "hidden trigger": """PRAGMA writable_schema = ON;
+        INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_stat', 'runs', 0,
+        'CREATE TRIGGER sqlite_stat AFTER INSERT ON runs BEGIN DELETE FROM contents; END')""",
+    "another table": "CREATE TABLE diary (day)",
+    "another index": "CREATE INDEX i ON runs (note)",
+    "another column": "ALTER TABLE runs ADD COLUMN more",
+    "a computed column": "ALTER TABLE runs ADD COLUMN more AS (hex(zeroblob(100000000)))",
+    "a table less": "DROP TABLE points",
+    "other rules": """PRAGMA writable_schema = ON;
+        UPDATE sqlite_master SET sql = replace(sql, 'note TEXT NOT NULL', 'note TEXT')""",
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A closed store with one run."""
+    with Store.open(tmp_path / "runs.sqlite") as store:
+        store.save(fresh(), name="a")
+    return tmp_path / "runs.sqlite"
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_store_with_other_tables_is_refused(path: Path, name: str) -> None:
+    attack(path, ATTACKS[name])
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=f"{NO_STORE}|is damaged") as refused:
+        Store.open(path)
+    assert str(refused.value).isprintable()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("spoilt", [b"\x80", b"{", b"}"])
+def test_any_message_of_sqlite_is_a_sentence(path: Path, spoilt: bytes) -> None:
+    attack(path, "PRAGMA journal_mode = DELETE")
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"CREATE TABLE runs", b"CREATE %bABLE runs" % spoilt, 1))
+    with pytest.raises(StoreError, match="is damaged") as refused:
+        Store.open(path)
+    assert str(refused.value).isprintable()
+
+
+DAMAGED_ROWS = {
+    "name = x'00'": ("?", "one of its texts is not text"),
+    "note = x'00'": ("a", "one of its texts is not text"),
+    "games = -1": ("a", "one of its numbers is not a count"),
+    "x = zeroblob(20000000)": ("?", "one of its texts is not text"),
+    "seed = 'none'": ("a", "its seed is not a number"),
+    "updated = -1, created = 'now'": ("a", "one of its times is not a time"),
+    "updated = 253402300799": ("a", "one of its times is none"),
+}
+
+
+@pytest.mark.parametrize("row", DAMAGED_ROWS)
+def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_there(
+    path: Path, row: str
+) -> None:
+    store = Store.open(path)
+    store.save(fresh(), name="b")
+    attack(path, f"UPDATE runs SET {row} WHERE name = 'a'")
+    (damaged,) = (info for info in store.list() if info.is_damaged)
+    name, why = DAMAGED_ROWS[row]
+    assert (damaged.name, damaged.note) == (name, f"damaged: {why}")
+    damaged.updated.astimezone()
+    with pytest.raises(StoreError, match=f"cannot load run .*: {why}"):
+        store.load(damaged.id)
+    store.delete(damaged.id)
+    assert [info.name for info in store.list()] == ["b"]
+    if name == "a":
+        store.undelete(damaged.id)
+        assert len(store.list()) == 2
+
+
+@pytest.mark.parametrize(
+    ("figure", "value"),
+    [
+        ("optimal", [5, 0]),
+        ("coverage", [6, 5]),
+        ("missed_wins", 10**30),
+        ("worst_loss", 10**400),
+        ("worst_loss", -0.1),
+        ("vs_random", {"win": 1.1, "draw": 0, "loss": 0}),
+        ("rms_minimax", float("inf")),
+    ],
+)
+def test_a_figure_that_no_evaluation_has_is_refused(path: Path, figure: str, value: object) -> None:
+    add = "INSERT OR REPLACE INTO points SELECT id, 7, 0, 0, 0, ? FROM runs"
+    attack(path, add, json.dumps([EVALUATION, None]))
+    with Store.open(path) as store:
+        assert store.load("a").history[-1].games == 7
+    attack(path, add, json.dumps([EVALUATION | {figure: value}, None]))
+    loaded = Store.open(path).load("a")
+    assert loaded.history == ()
+    assert loaded.repair == "a was damaged: its learning curve cannot be read, and is omitted."
+
+
+# A user's own rule that is no rule: said in one sentence before it plays, and nothing is done.
+
+HEAD = """
+import numpy as np
+from afterstate_lab.learners import options
+from afterstate_lab.learners.backups import backup
+from afterstate_lab.learners.rules.td import TemporalDifference
+class Mine(TemporalDifference):
+"""
+CLASS = "    @classmethod\n    def "
+FAULTS = {
+    "    options = 5": "'int' object is not iterable",
+    "    options = (1,)": "has no attribute 'name'",
+    "    options = (*TemporalDifference.options, *TemporalDifference.options)": "duplicate",
+    "    options = (options.Option('\\x1b[2J', 1.0, ''),)": "valid identifiers",
+    "    human = True": "a person plays by no rule",
+    "    tables = 0": "cannot reshape",
+    f"{CLASS}rewards(cls, settings): return 'a', 'b', 'c'": "could not convert",
+    f"{CLASS}rewards(cls, settings): raise KeyError('\\x1b[2J')": "in line 8: '",
+    f"{CLASS}rewards(cls, settings): return 1.0, float('nan'), 0.0": "not finite",
+    f"{CLASS}initial_values(cls, entries, settings): return np.zeros(3)": "could not broadcast",
+    f"{CLASS}initial_values(cls, entries, settings): return np.full(5478, 1e31)": "beyond 1e30",
+    f"{CLASS}entries(cls, side, settings): return None": "no attribute 'boards'",
+    f"{CLASS}exploration(cls, side, settings): return 'odd', ()": "out of range",
+    f"{CLASS}preferences(cls, values, entries): raise ValueError('no')": "in line 8: no",
+    "    pass\nraise SystemExit": "fails in line 8: SystemExit",
+    "    pass\n\0": "null bytes",
+    "    pass\n\x1b[2J": "syntax error in line 8",
+}
+
+
+def written(folder: Path, body: str, name: str = "mine") -> str:
+    """The spec of a rule with this body."""
+    file = folder / f"{name}.py"
+    file.write_text(f"{HEAD}{body}\n")
+    return f"{file}:Mine"
+
+
+@pytest.mark.parametrize("body", FAULTS, ids=range(len(FAULTS)))
+def test_what_is_no_rule_is_refused_before_it_plays(tmp_path: Path, body: str) -> None:
+    with pytest.raises(RuleFileError) as refused:
+        parse_player(written(tmp_path, body))
+    assert FAULTS[body] in str(refused.value)
+    assert str(refused.value).isprintable()
+
+
+def test_a_rule_writes_no_number_that_could_not_be_read_again(tmp_path: Path) -> None:
+    body = """    def after_game(v, tape, me, steps, greedy, t, over, game):
+        backup(v, tape, me, steps[t - 1], NUMBER, 1.0)"""
+    for number, name in ((LARGEST_VALUE, "large"), (2 * LARGEST_VALUE, "too_large")):
+        spec = parse_player(written(tmp_path, body.replace("NUMBER", repr(number)), name))
+        run = Run(spec, parse_player("random"))
+        if name == "large":
+            run.train(1)
+        else:
+            with pytest.raises(RuleFileError, match="beyond 1e30"):
+                run.train(1)

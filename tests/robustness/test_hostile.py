@@ -357,7 +357,7 @@ DAMAGED_ROWS = {
     "x = zeroblob(20000000)": ("?", "one of its texts is not text"),
     "seed = 'none'": ("a", "its seed is not a number"),
     "updated = -1, created = 'now'": ("a", "one of its times is not a time"),
-    "updated = 253402300799": ("a", "one of its times is none"),
+    "updated = 253402300799": ("a", "one of its times is not a time"),
 }
 
 

@@ -294,7 +294,7 @@ CSV = "board,cell\n"
         ("[5]", "must be a list of objects"),
         ('[{"board": "........."}]', "must have the columns board,cell"),
         ('{".........": "5"}', "on the board .........: it answers with the text '5'"),
-        ('{".........": 5, "...\\n...\\n...": 5}', "in entry 2: the board ......... stands"),
+        ('{".........": 5, "...\\n...\\n...": 5}', "in entry 2: the board ......... is already"),
     ],
 )  # fmt: skip
 def test_a_table_that_is_wrong_is_told_with_its_line(tmp_path, text, sentence):

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterstate_lab.learners.chart_geometry import Axis
 from afterstate_lab.tui.blocks.block import (
     Beside,
     Block,
@@ -186,12 +185,6 @@ def numbers(lines: Sequence[str]) -> set[str]:
     return set(NUMBER.findall(MORE.sub("", "\n".join(lines))))
 
 
-def test_a_blocks_words_are_one_line_each_and_nothing_but_text() -> None:
-    for block in SAMPLES.values():
-        for said in block.say():
-            assert said.strip() and said.isprintable() and "  " not in said.replace("  ", " ", 2)
-
-
 # rows that are shared
 
 
@@ -251,24 +244,6 @@ def test_the_cursor_is_always_in_the_window_which_jumps_by_half_of_itself(moves,
         assert is_turn or window.top in ends or (window.top - before) % max(1, height // 2) == 0
 
 
-def test_a_window_of_ten_goes_down_by_five_and_stays_in_the_list() -> None:
-    window = Window()
-    tops = []
-    for _ in range(30):
-        window.fit(100, 10)
-        tops.append(window.top)
-        window.move(1)
-    assert tops[:10] == [0] * 10
-    assert sorted(set(tops)) == [0, 5, 10, 15, 20]
-    for by, expected in ((99, (90, 99)), (-10, (85, 89)), (-99, (0, 0))):
-        window.move(by)
-        window.fit(100, 10)
-        assert (window.top, window.cursor) == expected
-    window.move(29)
-    window.fit(30, 10)
-    assert (window.fit(3, 10), window.cursor) == (range(3), 2)
-
-
 # the log
 
 
@@ -300,15 +275,6 @@ def test_a_log_keeps_its_cursor_in_sight_and_else_its_newest_line(count, cursor,
     seen = window_of(Log(lines=lines, cursor=cursor), rows)
     assert cursor in seen
     assert count - 1 in seen or count - cursor > rows
-
-
-def test_sentences_are_wrapped_where_the_log_is_narrow_and_events_are_cut() -> None:
-    event = (("X→5", "x"), (" backup of a board that is long", "dim"))
-    said = "5 keeps a draw, as every cell does."
-    log = Log(lines=(event, ((said, "text"),)), cursor=0)
-    first, *rest = (line.strip("│▸ ") for line in inside(log, 22, 6))
-    assert first == "X→5 backup of a boar"
-    assert " ".join(rest).strip() == said
 
 
 # clicks
@@ -358,15 +324,8 @@ def test_a_click_on_the_board_names_its_cell_and_between_them_none(columns: int,
     assert block.row_at(0, -1, columns, rows) is None
 
 
-def test_clicks_name_the_line_of_a_log_and_the_part_of_a_run() -> None:
+def test_clicks_name_the_part_of_a_run() -> None:
     heard: list[object] = []
-    log = Log(lines=("a", (("a sentence that needs two rows", "text"),), "c"),
-              clicked=heard.append)  # fmt: skip
-    for row in (0, 1, 2, 3):
-        log.choose(log.row_at(3, row, 18, 6))
-    assert log.row_at(3, 4, 18, 6) is None
-    assert heard == [0, 1, 1, 2]
-    heard.clear()
     track = Track(at=0.5, marks=(), said="game 5 of 9", games=9, clicked=heard.append)
     long = inside(track, 80, 1)[0].index("┤") - 2
     for x in (2, 2 + long - 1):
@@ -376,6 +335,13 @@ def test_clicks_name_the_line_of_a_log_and_the_part_of_a_run() -> None:
 
 
 # what is where
+
+
+@given(columns=st.integers(20, 90), rows=st.integers(3, 60))
+def test_every_mark_of_a_board_is_seen_at_any_size(columns: int, rows: int) -> None:
+    shown = "\n".join(inside(marked("XO......."), columns, rows))
+    assert "X" in shown or "╳" in shown
+    assert "O" in shown or "╭" in shown
 
 
 def test_the_selected_row_is_pointed_at_and_columns_give_way_by_rank() -> None:
@@ -389,22 +355,6 @@ def test_the_selected_row_is_pointed_at_and_columns_give_way_by_rank() -> None:
         assert inside(table(), columns, 12)[0].split() == heads[:many]
 
 
-@given(columns=st.integers(20, 90), rows=st.integers(3, 60))
-def test_every_mark_of_a_board_is_seen_at_any_size(columns: int, rows: int) -> None:
-    shown = "\n".join(inside(marked("XO......."), columns, rows))
-    assert "X" in shown or "╳" in shown
-    assert "O" in shown or "╭" in shown
-    assert max(map(len, shown.splitlines())) <= columns
-
-
-def test_the_strip_grows_with_the_heat_and_marks_plies_and_the_cursor_below() -> None:
-    bare = PENS["ascii"][0]
-    for pen, shades, axis in ((PEN, "▁▅█ ", "1▲3"), (bare, ".+# ", "1^3")):
-        lines = lines_of(SAMPLES["strip"], 40, 4, pen)
-        assert lines[1][10:14] == shades
-        assert lines[-1][10:13] == axis
-
-
 def test_an_entry_shows_its_board_with_the_cell_and_counts_what_does_not_fit() -> None:
     lines = lines_of(ENTRY, 28, 20)
     assert lines[1].split() == ["│", "X", "2", "O", "│"]
@@ -414,12 +364,3 @@ def test_an_entry_shows_its_board_with_the_cell_and_counts_what_does_not_fit() -
     hidden = int(MORE.search(lines_of(ENTRY, 28, 14)[-2])[0].split()[0])
     assert f"image {6 - hidden}" in lines_of(ENTRY, 28, 14)[-3]
     assert "image 6" in "".join(lines)
-
-
-def test_a_curve_ends_where_its_last_point_is_and_its_axis_has_the_ends() -> None:
-    axis = Axis(1.0, float(BIG), log=True, least=1.0)
-    assert (axis.share(1.0), axis.share(float(BIG))) == (0.0, 1.0)
-    for columns in (40, 80, 120):
-        lines = lines_of(SAMPLES["curve"], columns, 20)
-        assert any("exact .9877" in line for line in lines)
-        assert "9.9M games (log)" in lines[-2] or "9.88M games (log)" in lines[-2]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from afterstate_lab.tui.blocks.block import Block, Place, pasted
-from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView, caption_rows
+from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.menu import Question
@@ -18,7 +18,7 @@ from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.screens.paper import pen_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 from afterstate_lab.tui.theme.look import BARE, DEFAULT, Look
-from afterstate_lab.tui.theme.palette import PLAIN, SIXTEEN
+from afterstate_lab.tui.theme.palette import SIXTEEN
 
 OPEN = tuple(CellView(label=str(cell), value=0.5, heat=0.5) for cell in range(1, 10))
 BOARD = Cells(
@@ -138,22 +138,6 @@ def test_a_block_says(view: Block, size: tuple[int, int], look: Look, row: int |
     assert [word for word in words if word not in said and word not in plain] == []
 
 
-def test_what_is_told_in_another_way_is_not_told_twice() -> None:
-    assert ".020" not in drawn(SCALED, 28, 14, BARE)[-1]
-    assert "#1" not in "".join(drawn(RANKED, 28, 14))
-    assert drawn(Stats(sides=(SideStats("X"),)), 52, 10)[3].count("—") >= 4, "unknown figures"
-    lines = drawn(STATS, 74, 11)
-    starts = [lines[n].index(word) for n, word in ((1, "right"), (2, "moves"), (3, "1,871"))]
-    assert len(set(starts)) == 1
-
-
-def test_a_long_sentence_in_the_log_takes_no_column_from_the_lines_above_it():
-    words = lambda *texts: tuple((text, "dim") for text in texts)  # noqa: E731
-    view = Log(lines=(words("20k ", "X 21% ", "X unbeatable"), words("a sentence " * 6)), yields=1)
-    assert any("20k X 21% X unbeatable" in line for line in drawn(view, 40, 10))
-    assert any("20k X unbeatable" in line for line in drawn(view, 22, 10))
-
-
 def test_labels_stand_in_the_margin_and_never_on_a_curve() -> None:
     meeting = Curve(
         series=(
@@ -177,18 +161,6 @@ def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
     assert dots == [style("x"), style("faint")]
 
 
-def test_letters_tell_the_curves_where_no_colour_does() -> None:
-    inside = [line[6:40] for line in drawn(CURVE, 50, 12, Look(PLAIN, UNICODE))[1:-2]]
-    assert [sum(letter in line for line in inside) > 1 for letter in "XO"] == [True, True]
-    assert not set("XO") & set("".join(line[6:40] for line in drawn(CURVE, 50, 12)[1:]))
-
-
-def test_a_constant_curve_is_one_level_line() -> None:
-    flat = Curve(series=(Series(((0, 1.0), (10, 1.0))),), y_range=(0, 1))
-    top = drawn(flat, 30, 8)[1]
-    assert top.count("⠉") == 21
-
-
 @pytest.mark.parametrize(
     ("beads", "unit", "marks"), [(3217, 500, 6), (834, 100, 8), (258, 50, 5), (9, 1, 9)]
 )
@@ -203,14 +175,6 @@ def test_a_mark_stands_for_as_many_beads_as_the_border_says(
     assert sum(line[:10].count("●") for line in lines[:-1]) == marks
     assert sum(line[10:18].count("●") for line in lines[:-1]) == 1
     assert any(f"{beads:,}" in line for line in lines)
-
-
-def test_the_board_stays_where_it_is_when_a_caption_comes() -> None:
-    for size in ((28, 12), (28, 14), (44, 22), (28, 13), (60, 40)):
-        bare = drawn(replace(BOARD, messages=()), *size)
-        told = drawn(BOARD, *size)
-        above = size[1] - 1 - caption_rows(size[1] - 2)
-        assert bare[:above] == told[:above], size
 
 
 def test_in_a_low_pane_a_quiz_gives_up_blank_rows_before_what_it_says_of_an_answer() -> None:

@@ -105,14 +105,6 @@ def test_every_move_of_a_person_is_saved_and_the_game_goes_on(autosave, path):
     assert reopened(path).board == lab.board
 
 
-def test_an_unfinished_game_is_kept_while_one_looks_elsewhere(autosave, path):
-    lab = session("human", "td")
-    lab.move(4)
-    lab.enter_step_mode()
-    assert saved(autosave, lab)
-    assert reopened(path).script == lab.script
-
-
 def test_a_person_who_plays_o_against_a_frozen_learner_sits_there_again(autosave, path):
     lab = session("td", "human")
     lab.toggle_learning()
@@ -141,15 +133,6 @@ def test_while_it_trains_it_is_saved_every_few_seconds_and_at_once_when_paused(
     lab.training.pause()
     assert saved(autosave, lab)
     assert reopened(path).run.games == 510
-
-
-def test_training_that_goes_on_comes_to_the_bits_of_an_undisturbed_one(autosave, path):
-    lab = trained(session("td:epsilon=0.3", "q"), 300)
-    lab.end_training()
-    assert saved(autosave, lab)
-    whole = session("td:epsilon=0.3", "q")
-    whole.run.train(500)
-    assert trained(reopened(path), 200).run.sha256 == whole.run.sha256
 
 
 def test_a_fork_is_a_run_of_its_own_and_leaves_the_old_one_as_it_was(autosave, path):
@@ -200,19 +183,6 @@ def test_a_store_that_another_holds_is_waited_for_a_moment_and_tried_again(path)
         assert "another process is using" in autosave.trouble
     assert autosave.write()
     assert reopened(path).run.games == 2
-
-
-def test_the_newest_state_is_what_is_saved_after_trouble(path):
-    path.write_bytes(b"this is no database, but it is long enough to look like a file" * 20)
-    autosave, lab = Autosave(open_store=lambda: Store.open(path)), session()
-    go_on(lab)
-    autosave.capture(lab)
-    assert not autosave.write()
-    lab.run.train(5)
-    autosave.capture(lab)
-    path.unlink()
-    assert autosave.finish(lab)
-    assert reopened(path).run.games == 6
 
 
 def test_a_run_changed_elsewhere_is_kept_beside_it(autosave, path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from afterstate_lab.game import Board, space
+from afterstate_lab.game import space
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.tui.blocks.cells import Cells
@@ -69,17 +69,6 @@ def test_an_open_matchbox_shows_beads_and_shares_and_whose_colour_a_cell_shares(
     assert [said(cell.note) for cell in view.cells if cell.mark == "X"] == ["drew 11%"]
 
 
-def test_negamax_values_the_boards_from_the_side_of_the_mover():
-    made = session("negamax:alpha=1,epsilon=1", "negamax:alpha=1,epsilon=1", games=300)
-    view = played(made, 2)
-    board = made.board
-    table = made.run.layout.x
-    assert table.entries.of_state is not None
-    for cell in board.legal_cells:
-        after = board.play(cell).id
-        assert view.cells[cell].value == made.timeline.v[table.entries.of_state[after]]
-
-
 def test_the_log_shows_the_error_that_a_trace_applies():
     """Every backup of a step moves its entry by α δ z, with one δ: that of the newest."""
     made = session("tdlambda:epsilon=0,alpha=0.5", games=300)
@@ -94,9 +83,3 @@ def test_the_log_shows_the_error_that_a_trace_applies():
         assert error is not None
         assert event.new == event.old + event.step * event.trace * error
         assert f"δ{signed(error, 4)}" in said(event_line(event, error))
-
-
-def test_an_opponent_that_does_not_learn_shows_no_values():
-    made = session("random", "td")
-    assert all(cell.value is None and cell.beads is None for cell in board_view(made).cells)
-    assert made.board == Board()

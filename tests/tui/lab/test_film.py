@@ -7,12 +7,11 @@ import pytest
 from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.film import film_log, film_view, mark_sentence, tick
+from afterstate_lab.tui.lab.film import film_log, tick
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Open, Question, Search
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Question, Search
 
 
 @pytest.fixture
@@ -71,28 +70,6 @@ def test_a_line_of_its_log_leads_to_that_mark_and_one_of_a_log_that_is_gone_nowh
     place = lab.session.timeline.place
     assert not lab.go_to_log_line(30, 5)
     assert lab.session.timeline.place == place
-
-
-def test_marks_are_gone_to_in_order_and_back(lab):
-    shown = opened(lab, "marks")
-    assert isinstance(shown, Open)
-    assert shown.screen is Screen.FILM
-    found = shown.data.marks.in_order
-    lab.perform("home")
-    lab.session.mode = Mode.WATCH
-    places = []
-    while isinstance(said := lab.perform("next_mark"), Message) and (
-        said.kind is not MessageKind.REFUSAL
-    ):
-        assert said.text == mark_sentence(shown.data, found[len(places)])
-        places.append(lab.session.timeline.place)
-    assert places == [mark.place for mark in found]
-    lab.perform("mark_back")
-    assert lab.session.timeline.place == found[-2].place
-    view = film_view(lab.session)
-    assert view is not None
-    assert 0.0 < view.at < 1.0
-    assert len(film_log(lab.session, shown.data).lines) == len(found)
 
 
 def test_a_place_of_the_scrubber_and_its_game_belong_together_and_no_games_have_no_film():

@@ -91,21 +91,6 @@ def test_a_learner_loses_the_game_that_is_shown(lab, learner: str):
     assert here.session.run.games == 30
 
 
-def test_at_its_end_and_among_other_lines_it_is_shown_again(lab):
-    here = lab("td", HEURISTIC)
-    here.perform("refutation_o")
-    timeline = here.session.timeline
-    timeline.seek(timeline.recording.size)
-    assert here.session.is_over
-    here.perform("refutation_o")
-    assert game(here) == [1, 5, 8, 3, 7, 9, 4]
-    here.perform("refutation_x")
-    assert winner(here) == "O"
-    here.perform("other_line")
-    assert here.session.run.games == 0
-    assert [branch.run.games for branch in here.session.branches] == [1]
-
-
 def test_in_a_persons_game_it_beats_the_opponent_and_the_game_goes_on_after_it(lab):
     here = lab("human", "td")
     here.session.new_game()

@@ -11,7 +11,6 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import data_folder
 from afterstate_lab.tui.cli.lesson import rehearse
 from afterstate_lab.tui.lab.scripts.guide import FILE, keep_progress, progress_of, read_progress
-from afterstate_lab.tui.lab.scripts.numbers import is_right
 from afterstate_lab.tui.lab.scripts.script import NAMES, Script, keys_of, packaged_lesson
 
 PAGE = Path(__file__).parents[3] / "docs" / "lessons.md"
@@ -149,12 +148,6 @@ def test_so_is_one_in_toml(was, now, says):
     assert says in str(error.value)
 
 
-def test_a_step_says_what_terminal_it_needs():
-    for line, size in (("look: life", (110, 0)), ("look: log\nscreen: 120x40", (120, 40))):
-        script = Script.parse("mine.script", EXAMPLE.replace("look: equation", line))
-        assert script.steps[0].screen == size
-
-
 @pytest.mark.parametrize(("text", "lacks"), [("", "a title"), ("title: x", "steps")])
 def test_what_is_no_lesson_is_refused(text, lacks):
     with pytest.raises(UsageError, match=f"a lesson needs {lacks}"):
@@ -173,11 +166,6 @@ def test_what_is_no_lesson_is_refused(text, lacks):
 )  # fmt: skip
 def test_a_verb_is_shown_as_what_to_press(verb, keys):
     assert " ".join(keys_of(verb)) == keys
-
-
-def test_an_answer_is_right_to_its_last_decimal_or_as_a_word():
-    assert all(is_right(*pair) for pair in ((".074", ".074"), ("0.0741", ".074"), (" x ", "X")))
-    assert not any(is_right(*pair) for pair in ((".075", ".074"), ("", "X"), ("nan", ".074")))
 
 
 def test_progress_is_kept_only_forwards_and_only_of_known_lessons():

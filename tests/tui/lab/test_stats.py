@@ -7,21 +7,15 @@ import pytest
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-from afterstate_lab.learners.judge.figures import COVERAGE, ERROR, FIGURES, RMS_MINIMAX, RMS_OPTIMAL
+from afterstate_lab.learners.judge.figures import COVERAGE, RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.blocks.span import Pen
-from afterstate_lab.tui.blocks.stats import Stats
 from afterstate_lab.tui.cli.evaluate import evaluation_lines
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.pages.table import EntryTable
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.theme.glyphs import UNICODE
-from afterstate_lab.tui.theme.numerals import percents
-
-BOTH_SIDES = 4_519
-"""Afterstates of X and of O without the empty board: 2,097 and 2,422."""
 
 
 def trained(x: str, o: str, games: int = 200) -> Session:
@@ -30,10 +24,6 @@ def trained(x: str, o: str, games: int = 200) -> Session:
     session.run.train(games)
     session.timeline.go_to(games - 1, at_end=True)
     return session
-
-
-def fresh_stats(x: str, o: str) -> Stats:
-    return stats_view(Session(Settings(parse_player(x), parse_player(o), 3)))
 
 
 def test_a_table_that_both_players_share_is_counted_once():
@@ -64,22 +54,6 @@ def test_a_shared_table_in_which_each_has_boxes_of_its_own_is_counted_in_full():
     assert sum(seen for _, seen, _ in view.seen) == written
 
 
-def test_negamax_against_itself_has_the_afterstates_of_both_sides():
-    view = fresh_stats("negamax", "negamax")
-    assert view.seen == (("", 0, BOTH_SIDES),)
-
-
-def test_coverage_is_that_of_each_side_on_every_screen():
-    session = trained("td", "td")
-    view = stats_view(session)
-    assert [(mark, of) for mark, _, of in view.seen] == [("X", 2_097), ("O", 2_422)]
-    for side, (_, seen, of) in zip(Side, view.seen, strict=True):
-        assert session.evaluation[side][COVERAGE] == (seen, of)
-        table = EntryTable(session)
-        table.show_player(side)
-        assert table.strip(table.rows).right == f"{seen:,} of {of:,} written"
-
-
 def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_their_own():
     """.42067 and .34658: in the stats, in Step, in sentences and in the report."""
     session = Session(Settings(parse_player("td"), parse_player("random"), 3))
@@ -106,12 +80,6 @@ def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_
     assert RMS_OPTIMAL.error_label == "rms V−v*"
 
 
-def test_no_two_errors_have_the_same_name_or_symbol():
-    errors = [figure for figure in FIGURES if figure.kind is ERROR]
-    assert len({figure.against for figure in errors}) == len(errors) == 3
-    assert "" not in {figure.against for figure in errors}
-
-
 def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side():
     session = Session(Settings(parse_player("td"), parse_player("td"), 0))
     session.take_seat("X")
@@ -126,23 +94,3 @@ def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side(
     told = Dialogue(session.run).answer("stats")
     assert "X is you." in told
     assert any(line.startswith("O can be beaten") for line in told)
-
-
-def test_of_a_place_whose_results_were_not_kept_no_game_is_denied():
-    session = Session(Settings(parse_player("td"), parse_player("td"), 0))
-    session.run.train(5_000)
-    session.timeline.go_to(3, at_end=True)
-    view = stats_view(session)
-    assert view.results is None
-    painted = ["".join(text for text, _ in line) for line in view.draw(50, 8, Pen(UNICODE))]
-    assert not any("none yet" in line for line in painted)
-
-
-@pytest.mark.parametrize(("word", "x", "o"), [("won", 0, 2), ("drawn", 1, 1), ("lost", 2, 0)])
-def test_a_counted_share_is_explained_by_its_own_name_for_each_side(word, x, o):
-    session = trained("td", "td", 2_000)
-    told = Dialogue(session.run).answer(f"what {word}")
-    results = stats_view(session).results
-    assert told[0].startswith(f"{word}: Share of games {word}")
-    parts = percents([part / 200 for part in results])
-    assert f"Here and now: X {parts[x]:.0f}%, O {parts[o]:.0f}%." in told

@@ -9,7 +9,10 @@ from afterstate_lab.learners.judge.curve import MOST, History, Point
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.training import Goal, Training
+from afterstate_lab.learners.training import PATIENCE, Goal, Training
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.goal import goal_of
+from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.log import training_log
 from afterstate_lab.tui.lab.session import Session, Settings
 
@@ -68,7 +71,7 @@ def test_the_log_does_not_depend_on_the_speed_of_the_machine() -> None:
     def told(seconds: float) -> tuple[list[str], list[Point]]:
         run = Run(parse_player("td"), parse_player("td"), 1)
         now = itertools.count()
-        training = Training(run, Goal(1_500), is_judged=True, clock=lambda: next(now) * seconds)
+        training = Training(run, Goal(300), is_judged=True, clock=lambda: next(now) * seconds)
         training.work()
         history = History()
         history.add_all(training.points)
@@ -77,7 +80,17 @@ def test_the_log_does_not_depend_on_the_speed_of_the_machine() -> None:
     slow, fast = told(3.0), told(1e-6)
     assert slow == fast
     games = [point.games for point in fast[1]]
-    assert set(games) >= {1, 2, 5, 9, 10, 20, 50, 90, 100, 900, 1_000, 1_500}
+    assert set(games) >= {1, 2, 5, 9, 10, 20, 50, 90, 100, 200, 300}
+
+
+def test_a_training_until_unbeatable_that_may_never_end_ends_with_a_sentence() -> None:
+    assert goal_of("unbeatable") == Goal(PATIENCE, until_unbeatable=True)
+    settings = Settings(parse_player("menace"), parse_player("td"), 0)
+    controller = LabController(LazySession(settings))
+    controller.session.begin_training(Goal(5, until_unbeatable=True)).work()
+    said = controller.end_training()
+    assert said is not None
+    assert said.text == "X and O can still be beaten after 5 games, and may be for ever."
 
 
 def test_however_many_points_there_are_milestones_stay() -> None:

@@ -34,7 +34,6 @@ from afterstate_lab.tui.lab.scripts.recording import (
 from afterstate_lab.tui.lab.scripts.script import LONGEST_LINE, Step, moment_line, read_moment
 
 RUN = Address.parse("afterstate:1/td/td/7/20000")
-FIRST = Step(0.5, RUN)
 GAMES = "afterstate:1/td/td/7/20"
 NUMBER = re.compile(r"(?<!\d)\.\d+")
 WIDEST = 74
@@ -119,17 +118,6 @@ def test_a_line_is_written_at_every_place_where_the_lab_stops(tmp_path):
     cut.write_text("0.0 afterstate:1/td/t")
     recording(cut).do("watch_game")
     assert cut.read_text().startswith("0.0 afterstate:1/td/t\n0.0 afterstate:1/td/td/7/1!")
-
-
-def test_a_walkthrough_of_two_hundred_places_is_some_kilobytes(tmp_path):
-    path, clock = tmp_path / "script", Clock()
-    lab = recording(path, clock)
-    lab.session.run.train(2_000)
-    lab.do("step")
-    while (told := path.read_text().count("\n")) < 200:
-        clock.now += 12.5
-        lab.do("phase" if told % 2 else "game_back" if told % 8 == 0 else "event")
-    assert 12 * 200 < path.stat().st_size < 30 * 200
 
 
 def test_whoever_follows_is_where_the_walkthrough_is(tmp_path):
@@ -251,20 +239,6 @@ def test_a_file_that_grows_for_ever_takes_no_more_memory(tmp_path):
     assert len(follower.stop.address.run.x) == 2
 
 
-def test_a_pipe_is_read_without_waiting_for_its_lines():
-    end, start = os.pipe()
-    reader = Follower(os.fdopen(end, "rb", buffering=0))
-    assert reader.line() is None
-    assert not reader.is_over
-    os.write(start, b"0 first\n1 seco")
-    assert (reader.line(), reader.line()) == ("0 first", None)
-    os.write(start, b"nd")
-    os.close(start)
-    assert (reader.line(), reader.line()) == ("1 second", None)
-    assert reader.is_over
-    reader.close()
-
-
 def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
     path = tmp_path / "script"
     path.write_text(f"0 {RUN}@1999.3\n")
@@ -275,20 +249,6 @@ def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
     with pytest.raises(UsageError, match="line 1 of the walkthrough: 'oops'"):
         reader.moment()
     reader.close()
-
-
-@pytest.mark.parametrize(
-    ("step", "line"),
-    [
-        (Step(3.25, RUN.at(AddressPlace(19_999, 3))), "3.2 @19999.3\n"),
-        (Step(4, RUN, "train"), "4.0 @ train\n"),
-        (Step(5, RUN, text="look # here"), "5.0 # look # here\n"),
-        (Step(6, Address.parse("afterstate:1/td/q/7/9@3")), "6.0 afterstate:1/td/q/7/9@3\n"),
-        (Step(7, Address.parse(f"{RUN}@3+x=mc"), "", "see"), "7.0 @3+x=mc # see\n"),
-    ],
-)
-def test_a_line_has_what_is_new(step, line):
-    assert moment_line(step, FIRST) == line
 
 
 @given(

@@ -52,19 +52,6 @@ def test_the_parts_of_a_value_are_the_whole_and_wins_are_the_learners_own():
     assert made("sarsa:gamma=.8", 200)[1].parts[-1].name == "discounted"
 
 
-def test_games_that_are_too_many_to_look_at_are_one_part(monkeypatch):
-    monkeypatch.setattr("afterstate_lab.learners.ask.why.MOST_GAMES", 200)
-    found = made("td", 700)[1]
-    assert [part.name for part in found.parts] == ["wins", "draws", "losses", "before game 401"]
-    assert sum(part.share for part in found.parts) == pytest.approx(1.0, abs=1e-12)
-
-
-def test_where_no_weight_is_fixed_a_sentence_says_so():
-    found = made("q")[1]
-    assert (found.shares, found.parts) == (None, [])
-    assert found.note == found.instead[:1].upper() + found.instead[1:] + "."
-
-
 @pytest.mark.parametrize(
     ("backups", "shares"),
     [
@@ -106,15 +93,6 @@ def test_rows_sum_to_the_value_and_those_behind_a_row_to_its_part(spec):
     assert tried or spec.startswith("mc")
 
 
-def test_a_chain_by_hand():
-    """α = .5: the newest target counts .5, the one before .25, and so on; the rest is the guess."""
-    run, found = made("td:alpha=.5", 30)
-    nodes = WhyTree(run, found.links).nodes
-    assert [node.weight for node in nodes[:3]] == [0.5, 0.25, 0.125]
-    assert nodes[-1].older == found.links[0].writes - 8
-    assert nodes[-1].weight == 0.5**8
-
-
 def press(page: WhyPage, name: str) -> str:
     """Do what a key asks for, and what it leaves to a thread; what comes of it."""
     outcome = getattr(page, name)()
@@ -139,18 +117,6 @@ def test_enter_opens_a_backup_and_closes_it_again_and_the_arrows_go_in_and_out()
     assert len(page.rows) == many
     press(page, "toggle")
     assert page.step() == Leave(first.link.place)
-
-
-def test_older_backups_come_where_their_row_stood():
-    run, found = made("td")
-    page = WhyPage(run, found)
-    page.at.cursor = len(page.rows) - 1
-    older = page.selected.older
-    press(page, "toggle")
-    places = [row.link.place for row in page.rows if row.link]
-    assert places == sorted(places, reverse=True)
-    assert len(places) == min(16, found.links[0].writes)
-    assert page.rows[-1].older == max(0, older - 8)
 
 
 def test_a_maximum_shows_all_that_it_read_and_which_was_the_target():

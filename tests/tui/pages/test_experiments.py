@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import csv
-import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from piloting import answer, painted, settled, state
-from reading import BARE, PEN, do, lines, press
-from textual.pilot import Pilot
+from piloting import Desk, answer, at
+from reading import PEN, do, lines, press
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan
@@ -232,17 +230,6 @@ def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change
     assert shown.chart().x_label == "alpha"
 
 
-@pytest.mark.slow
-def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
-    shown = run_through(small("step-sizes", 2, 20))
-    chart, table = shown.chart(), shown.verdicts()
-    average = shown.digest.snapshot.results.arms[0].average(shown.metric)
-    assert chart.series[0].points[0][1] == average.mean
-    assert chart.title == "value played X, mean over the run"
-    assert table.columns[1].head == "run"
-    assert text_at(table, 0, 1) == number_told(average.mean)
-
-
 def test_an_answer_comes_after_what_was_run_now_and_says_what_it_was_found_with():
     run, known = run_through(small("self-play", 2, 20)).answered()
     assert run[0][0] == "This run, 2 seeds of 20 games: "
@@ -266,14 +253,6 @@ def test_what_cannot_go_on_is_one_sentence_on_the_page(data: Path):
     assert run.failure.endswith(": it is not a regular file")
     assert shown.page().note == run.failure
     assert not shown.is_begun
-
-
-def test_a_run_that_is_stopped_before_it_begins_ends_at_once():
-    run = Experiment(small(games=10_000_000))
-    run.stop()
-    run.run()
-    assert run.is_over
-    assert run.snapshot.done == 0
 
 
 def test_a_plan_of_any_name_keeps_its_journal_in_the_users_data(data: Path):
@@ -364,96 +343,55 @@ def test_the_curves_have_two_rows_of_five_however_many_arms(name: str, rows: int
         assert sum(given.values()) == rows
 
 
-@pytest.mark.quick("exploration")
-@pytest.mark.parametrize("name", ["exploration", "improvements", "td-or-mc"])
-def test_every_page_of_a_run_fits_every_size(name: str):
-    shown = run_through(small(name, 2, 20))
-    shown.entry.prediction = "B, by a little"
-    for key, pen in itertools.product(("tab", "tab", "tab", "a", "escape"), (PEN, BARE)):
-        for columns, rows in ((80, 24), (100, 31), (120, 40)):
-            drawn = lines(shown.page(), columns, rows, pen)
-            assert len(drawn) == rows
-            assert all(len(line) <= columns and line.isprintable() for line in drawn)
-            assert pen is PEN or "".join(drawn).isascii()
-        if pen is BARE:
-            press(shown.page, key)
-
-
-# on a screen
-
-
-async def opened(pilot: Pilot[None], path: str) -> Experiments:
-    """Open the experiments, and a plan by its file."""
-    await pilot.press("E", "slash")
-    await answer(pilot, path)
-    return state(pilot)
-
-
-async def begun(pilot: Pilot[None], path: str, prediction: str = "") -> Experiments:
-    """The same, and run it."""
-    shown = await opened(pilot, path)
-    await pilot.press("space")
-    await answer(pilot, prediction)
-    return shown
-
-
-async def finished(pilot: Pilot[None], shown: Experiments) -> Experiments:
-    """Wait for the end of the run, and for the page to show it."""
-    assert await asyncio.to_thread(shown.entry.run.wait, 20)
-    async with asyncio.timeout(20):
-        while not shown.is_final:
-            await pilot.pause(0.02)
-    await settled(pilot)
-    return shown
-
-
-async def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(lab, plan, data):
+def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(plan, data):
     for resumed in (0, 6):
-        app = lab()
-        async with app.run_test(size=(80, 24)) as pilot:
-            shown = await opened(pilot, plan())
-            await pilot.press("space", "escape")
-            assert shown.entry.run is None
-            shown = await finished(pilot, await begun(pilot, plan(), "A, by a little"))
-            assert shown.is_done
-            assert "you predicted: A, by a little" in painted(pilot)
-            assert shown.digest.snapshot.resumed == resumed
-            await pilot.press("escape")
-            assert any("Tiny" in line and "✓ done" in line for line in painted(pilot).splitlines())
-            await pilot.press("q")
-            assert isinstance(app.screen, LabScreen)
+        shown = Experiments()
+        do(shown.page, "slash", plan())
+        do(shown.page, "space").do("A, by a little")
+        assert shown.entry.run.wait(20)
+        looked(shown)
+        assert shown.is_done
+        assert any("you predicted: A, by a little" in line for line in lines(shown.page()))
+        assert shown.digest.snapshot.resumed == resumed
+        press(shown.page, "escape")
+        assert any("Tiny" in line and "✓ done" in line for line in lines(shown.page()))
     assert len((data / "experiments" / "tiny" / "journal.jsonl").read_text().splitlines()) == 6
 
 
-async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(lab, plan):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        shown = await begun(pilot, plan(ENDLESS))
-        assert shown.entry.prediction == ""
-        await pilot.press("space")
-        run = shown.entry.run
-        assert run.is_paused
-        async with asyncio.timeout(20):
-            while "‖ paused" not in painted(pilot):
-                await pilot.pause(0.05)
-        await pilot.press("escape")
-        assert "‖ paused" in painted(pilot)
-        await pilot.press("escape")
-        assert isinstance(app.screen, LabScreen)
-        assert not run.is_over
-        await pilot.press("E")
-        assert state(pilot).running.run is run
-        await pilot.press("enter", "K")
-        assert await asyncio.to_thread(run.wait, 5)
-        assert (await finished(pilot, shown)).status() == "stopped"
-        assert not shown.is_done
+async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(desk: Desk, plan):
+    await desk.ask("E slash", plan(ENDLESS))
+    await desk.press("space")
+    assert desk.state.entry.run is None
+    await answer(desk.pilot, "")
+    shown, run = desk.state, desk.state.entry.run
+    await desk.press("space")
+    assert run.is_paused
+    async with asyncio.timeout(20):
+        while "‖ paused" not in desk.text:
+            await desk.pilot.pause(0.05)
+    await desk.press("Esc")
+    assert "‖ paused" in desk.text
+    await desk.press("Esc")
+    assert isinstance(desk.screen, LabScreen)
+    assert not run.is_over
+    await desk.press("E")
+    assert desk.state.running.run is run
+    await desk.press("Enter K")
+    assert await asyncio.to_thread(run.wait, 5)
+    async with asyncio.timeout(20):
+        while not shown.is_final:
+            await desk.pilot.pause(0.02)
+    assert shown.status() == "stopped"
+    assert not shown.is_done
 
 
 @pytest.mark.slow
 async def test_leaving_the_lab_stops_what_runs(lab, plan):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        run = (await begun(pilot, plan(ENDLESS))).entry.run
+    async with at(lab()) as desk:
+        await desk.ask("E slash", plan(ENDLESS))
+        await desk.press("space")
+        await answer(desk.pilot, "")
+        run = desk.state.entry.run
         assert not run.is_over
     assert await asyncio.to_thread(run.wait, 5)
 
@@ -469,20 +407,6 @@ def test_an_export_writes_every_number_and_says_where(plan, tmp_path: Path):
     (tmp_path / "file").write_text("")
     said = do(shown.page, "X", str(tmp_path / "file" / "out"))
     assert "not a directory" in said
-
-
-def test_a_sweep_that_is_typed_is_run_and_drawn(plan):
-    shown = Experiments()
-    shown.open_text(plan())
-    with pytest.raises(UsageError, match="alpha"):
-        do(shown.page, "P", "B.alpha=7")
-    do(shown.page, "P", "B.alpha=.1,.2,.4")
-    names = [arm.name for arm in shown.plan.arms]
-    assert names == ["A skip", "B learn alpha=.1", "B learn alpha=.2", "B learn alpha=.4"]
-    shown.entry.run = run = Experiment(shown.plan)
-    run.work()
-    assert [x for x, _ in looked(shown).chart().series[0].points] == [0.1, 0.2, 0.4]
-    assert any("alpha (log)" in line for line in lines(shown.page()))
 
 
 def test_curves_are_drawn_anew_when_asked_for_and_else_now_and_then(monkeypatch):

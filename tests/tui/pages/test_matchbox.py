@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from piloting import page_screen, settled, state
+from piloting import settled, state
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.matchbox import Box, BoxEvent, boxes_of_game, matchbox
 from afterstate_lab.tui.lab.microscope.reading import Colour
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Open
+from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.lab.session import Session
-from afterstate_lab.tui.pages.matchbox import Matchbox, box_sentence
+from afterstate_lab.tui.pages.matchbox import box_sentence
 from afterstate_lab.tui.pages.table import EntryTable
-from afterstate_lab.tui.screens.lab import LabScreen
 
 
 def session_of(x: str, o: str, seed: int = 7) -> Session:
@@ -68,21 +67,6 @@ def test_a_game_opens_its_boxes_draws_and_then_drops_in_three_or_takes_one():
     assert [box.total for box in boxes[:4]] == [12, 20, 21, 18]
 
 
-def test_the_bead_drawn_and_those_that_came_are_shown_in_their_cells():
-    session = session_of("menace", "menace")
-    boxes = play(session)
-    opening, won = (Matchbox((boxes[n],)).board() for n in (0, 8))
-    assert [cell.beads for cell in opening.cells] == [4] * 9
-    assert [n for n, cell in enumerate(opening.cells, 1) if cell.drawn] == [2]
-    assert [cell.came for cell in won.cells] == [0, 3, 0, 3, 0, 3, 0, 3, 0]
-    assert len({cell.colour for cell in won.cells}) == 3
-    assert box_sentence(boxes[0]) == (
-        "X draws a bead for cell 2, shared by cells 2 4 6 8: 4 of its 12 beads, 33%."
-    )
-    assert box_sentence(boxes[8]) == "X won: 3 beads drop in for the colour of cell 2, 4 to 7."
-    assert box_sentence(boxes[15]) == "O lost: the bead that was played leaves, 1 to 0."
-
-
 @pytest.mark.quick("menace:beads=1/1/1/1,empty=refill")
 @pytest.mark.parametrize(
     "x", ["menace:beads=1/1/1/1,empty=refill", "menace-article", "menace-code"]
@@ -128,12 +112,15 @@ def test_before_a_move_its_box_waits_and_while_one_steps_nothing_later_is_told()
         session.timeline.step_phase()
 
 
-def test_against_a_person_it_is_the_box_that_the_other_side_draws_from():
+def test_against_a_person_the_other_side_s_box_is_shown_and_of_a_table_its_entry_s():
     session = session_of("human", "menace")
     assert told_of(matchbox(session))[0][:2] == ("LOOK", "O")
     session.move(4)
     (box,) = boxes_of_game(session)
     assert told(box)[:3] == ("DRAW", "O", "....X....")
+    table = EntryTable(session_of("menace", "menace"))
+    table.filter_by("XO.......@5")
+    assert told_of(table.matchbox()) == [("LOOK", "X", "XO.......", None)]
 
 
 def told_of(outcome: object) -> list[tuple[str, str, str, int | None]]:
@@ -141,44 +128,6 @@ def told_of(outcome: object) -> list[tuple[str, str, str, int | None]]:
     assert isinstance(outcome, Open)
     assert outcome.screen is Screen.MATCHBOX
     return [told(box) for box in outcome.data]
-
-
-def test_a_run_without_boxes_says_who_has_some():
-    asked = matchbox(session_of("td", "q"))
-    assert isinstance(asked, Message)
-    assert asked.kind is MessageKind.REFUSAL
-    assert "menace, menace-article, menace-code" in asked.text
-
-
-def test_a_training_shows_the_first_box_and_a_table_that_of_its_entry():
-    session = session_of("menace", "menace")
-    session.run.train(30)
-    session.mode = Mode.TRAIN
-    assert told_of(matchbox(session)) == [("LOOK", "X", ".........", None)]
-    table = EntryTable(session)
-    table.filter_by("XO.......@5")
-    assert told_of(table.matchbox()) == [("LOOK", "X", "XO.......", None)]
-
-
-@pytest.mark.quick("p5", "t")
-@pytest.mark.parametrize("keys", ["w", "s", "p5", "v", "t"])
-async def test_o_opens_the_box_in_every_mode(lab, keys: str):
-    app = lab("menace", "menace")
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.session.run.train(20)
-        await pilot.press("full_stop")
-        if keys == "t":
-            app.session.mode = Mode.TRAIN
-        else:
-            await pilot.press(*keys)
-        behind = app.screen
-        await pilot.press("O")
-        await settled(pilot)
-        assert page_screen(pilot).page.name == "BOX"
-        await pilot.press("q")
-        await settled(pilot)
-        assert app.screen is behind
-        assert isinstance(behind, LabScreen) == (keys != "v")
 
 
 async def test_enter_steps_from_what_happened_to_a_box(lab):

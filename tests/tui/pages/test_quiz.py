@@ -1,11 +1,8 @@
 """The quiz in the lab: a guess moves, an answer is scored, and a streak counts."""
 
-import re
-
 import pytest
 
 from afterstate_lab.learners.ask.questions import QuizAnswers, QuizKind, quiz
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.menu import Question
@@ -88,22 +85,6 @@ def test_a_clicked_choice_is_the_answer(state):
     assert state.told.given == 1.0
 
 
-def test_the_place_of_a_question_is_open_once_it_is_answered(state):
-    assert press(state, "g") == "That would tell it: answer first."
-    place = state.question.place
-    press(state, "enter")
-    assert press(state, "g") == Leave(place)
-
-
-def test_a_typed_answer_is_taken_or_refused_with_what_would_be_right(state):
-    typed = next(key for key in state.page().keys if key.key == "slash")
-    assert typed.asks == "up or down or the same"
-    with pytest.raises(UsageError, match="up or down or the same"):
-        typed.do("sideways")
-    typed.do("up")
-    assert state.told.given == 0.0
-
-
 def footer(state):
     return {key.key.split()[0]: key.word for key in state.page().keys if key.word}
 
@@ -133,12 +114,6 @@ def test_a_number_is_written_as_on_all_screens_a_negative_term_in_parentheses():
     assert [number_words(number) for number in told] == list(told.values())
     parts = ("from ", -0.5, " on: ", 0.25, " × (", 1.0, " − ", -0.5, ")")
     assert words(parts) == "from −.5 on: .25 × (1 − (−.5))"
-
-
-def test_no_sentence_of_a_quiz_has_a_zero_before_its_point(questions):
-    shown = [words(question.why) for question in questions]
-    assert any(re.search(r"(?<!\d)\.\d", line) for line in shown)
-    assert not any(re.search(r"\b0\.\d", line) for line in shown)
 
 
 def test_an_answer_is_a_number_a_way_in_words_or_signs_or_an_entry(questions):

@@ -9,11 +9,8 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import GameOver
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
-from afterstate_lab.tui.lab.commands import Screen
-from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Open, Search
-from afterstate_lab.tui.lab.review import review, review_game, score
-from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.review import review_game, score
 from afterstate_lab.tui.pages.review import learned_sentences
 
 DIAGONAL = {1: 0, 2: 1, 3: 4, 4: 2, 5: 8}
@@ -60,17 +57,6 @@ def test_what_it_wrote_and_what_it_will_do_otherwise_are_those_of_the_lost_game(
     assert expected[5] is None
 
 
-def test_of_a_learner_that_draws_beads_the_chance_of_its_move_is_told():
-    run = against("menace")
-    won_by(run)
-    found = review_game(run, 0)
-    own = [one for one in found.moves if not one.is_own]
-    assert found.has_beads
-    assert own[0].expected is not None
-    assert 0.0 < own[0].expected[0] <= 1.0
-    assert all(one.expected is None for one in found.moves if one.is_own)
-
-
 def test_the_score_counts_the_games_with_the_person_and_no_others():
     run = Run.of(parse_player("td"), parse_player("td"), 3)
     run.train(40)
@@ -110,25 +96,6 @@ def test_one_that_is_frozen_or_never_learns_has_learned_nothing():
         found = review_game(run, 0)
         assert not found.learns
         assert "learned nothing" in learned_sentences(found)[0]
-
-
-def test_a_review_is_of_a_game_of_ones_own_that_is_over():
-    session = Session(Settings(parse_player("human"), parse_player("td"), 1))
-    session.move(0)
-    early = review(session)
-    assert isinstance(early, Message)
-    assert early.kind is MessageKind.REFUSAL
-    while session.game_goes_on:
-        session.move(session.board.legal_cells[0])
-    asked = review(session)
-    assert isinstance(asked, Search)
-    opened = asked.found(asked.work(lambda part: None, lambda: False))
-    assert isinstance(opened, Open)
-    assert opened.screen is Screen.REVIEW
-    assert opened.data.result == session.timeline.event.result
-    session.leave_seat()
-    session.play_game()
-    assert isinstance(review(session), Message)
 
 
 async def test_enter_reviews_a_game_steps_from_a_move_and_n_plays_on(lab):

@@ -5,19 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from piloting import page_screen, painted, refusal, saved, settled, state
+from piloting import Desk, saved
 from reading import do, lines
-from textual.pilot import Pilot
 
-from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.players.policy_file import load_policy
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.listing import Pending
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.runs import Runs
-from afterstate_lab.tui.screens.lab import LabScreen
 
 
 @pytest.fixture
@@ -121,98 +115,26 @@ def test_the_list_of_many_runs_is_walked_through_by_the_window():
     assert [run.id for run in runs.shown] == list(range(61, 0, -1))
 
 
-# on a screen
+def test_trouble_with_the_store_is_told(runs: Runs, data_of_its_own: Path):
+    (data_of_its_own / "runs.sqlite").write_bytes(b"nothing that is a database" * 50)
+    with pytest.raises(StoreError, match="not a database"):
+        do(runs.page, "D")
 
 
-async def opened(pilot: Pilot[None]) -> Runs:
-    await pilot.press("R")
-    await settled(pilot)
-    return state(pilot)
-
-
-async def test_an_empty_store_says_so_and_makes_no_file(lab, data_of_its_own: Path):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        runs = await opened(pilot)
-        assert "No run is saved yet" in painted(pilot)
-        for key in page_screen(pilot).page.keys:
-            if key.word not in ("search", "back"):
-                await pilot.press(key.key.split()[0])
-        await settled(pilot)
-        assert state(pilot) is runs
-        for key in ("q", "escape"):
-            await opened(pilot)
-            await pilot.press(key)
-            assert isinstance(app.screen, LabScreen)
-    assert not data_of_its_own.exists()
-
-
-async def test_enter_goes_on_with_a_run_and_the_one_of_now_is_saved(lab, three):
-    app = lab(seed=9)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("full_stop")
-        assert (await opened(pilot)).runs[0].name == "td-td"
-        await pilot.press("down", "down", "enter")
-        await settled(pilot)
-        assert app.session.run.games == app.session.history.last.games == 30
-        assert str(app.session.run.x) == "q"
-        runs = await opened(pilot)
-        assert runs.open_id == next(r.id for r in runs.runs if r.games == 30)
-
-
-async def test_a_run_in_the_middle_of_a_game_opens_at_the_board(lab):
-    run = saved("game")
-    with Store.open() as store:
-        loaded = store.load("game")
-        loaded.run.seat(Run.of(parse_player("human"), parse_player("td")).seating)
-        store.save(loaded.run, into=loaded.stored, pending=Pending({1: 4}, "X"))
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await opened(pilot)
-        assert "20+" in painted(pilot)
-        await pilot.press("enter")
-        await settled(pilot)
-        assert app.session.mode is Mode.PLAY
-        assert str(app.session.board)[4] == "X"
-        assert app.session.run.games == run.games
-
-
-async def test_a_marks_one_and_compares_it_with_another(lab, three):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        runs = await opened(pilot)
-        await pilot.press("A", "A")
-        assert runs.marked is None
-        await pilot.press("A", "end", "A")
-        await settled(pilot)
-        shown = state(pilot)
-        assert [row[0] for row in shown.found.settings] == ["games", "X alpha"]
-        assert [series.label for series in shown.curve().series] == ["B", "A"]
-        apart = [abs(entry.a - entry.b) for entry in shown.found.entries]
-        assert apart == sorted(apart, reverse=True)
-        assert apart[0] > 0
-        before = shown.curve().title
-        await pilot.press("right", "down", "pagedown", "up")
-        assert shown.curve().title != before
-        await pilot.press("question_mark")
-        assert "exact, or of results" in painted(pilot)
-        await pilot.press("escape", "q")
-        assert state(pilot) is runs
-
-
-async def test_trouble_with_the_store_is_told_in_the_list(lab, three, data_of_its_own: Path):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        runs = await opened(pilot)
-        (data_of_its_own / "runs.sqlite").write_bytes(b"nothing that is a database" * 50)
-        await pilot.press("D")
-        await pilot.pause(0.2)
-        assert "not a database" in refusal(pilot)
-        assert state(pilot) is runs
-
-
-async def test_a_window_that_is_too_small_says_so(lab):
-    app = lab()
-    async with app.run_test(size=(50, 15)) as pilot:
-        await opened(pilot)
-        assert "needs 80×24" in painted(pilot)
+async def test_a_marks_one_and_compares_it_with_another(desk: Desk, three):
+    await desk.finish("R")
+    runs = desk.state
+    await desk.press("A A")
+    assert runs.marked is None
+    await desk.finish("A end A")
+    shown = desk.state
+    assert [row[0] for row in shown.found.settings] == ["games", "X alpha"]
+    assert [series.label for series in shown.curve().series] == ["B", "A"]
+    apart = [abs(entry.a - entry.b) for entry in shown.found.entries]
+    assert apart == sorted(apart, reverse=True)
+    assert apart[0] > 0
+    before = shown.curve().title
+    await desk.press("right down pagedown up")
+    assert shown.curve().title != before
+    await desk.press("q")
+    assert desk.state is runs

@@ -6,9 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from piloting import answer, page_screen, painted, proposed, refusal, settled, state
+from piloting import Desk, desk_of
 from reading import do, lines, press, session_of
-from textual.pilot import Pilot
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import minimax, minimax_values
@@ -266,24 +265,6 @@ def test_players_without_a_table_are_shown_as_such() -> None:
             press(table.page, key)
 
 
-def test_sorting_by_keys_and_back_and_the_class_of_an_entry() -> None:
-    table = table_of()
-    press(table.page, "S")
-    assert table.column == "value"
-    for key, falls in (("6", True), ("6", False), ("U", True)):
-        press(table.page, key)
-        visits = table.rows.visits[table.order]
-        assert np.all(np.diff(visits if not falls else -visits) >= 0)
-    assert [column.sign for column in table.table().columns] == ["", "", "", "", "", "▼", "", ""]
-    table = table_of()
-    table.list.move(1)
-    press(table.page, "l")
-    assert len(table.order) == 4
-    assert len(set(table.rows.classes[table.order])) == 1
-    press(table.page, "a")
-    assert len(table.order) == 2098
-
-
 @pytest.mark.parametrize("spec", ["td", "double-q", "menace", "negamax"])
 def test_the_last_write_of_every_written_entry_is_found(spec: str) -> None:
     session = session_of(spec, spec, 40)
@@ -325,124 +306,36 @@ def test_the_last_write_is_told_when_the_cursor_rests_and_enter_leaves_for_it() 
         table.history()
 
 
-# on a screen
+def test_a_training_is_looked_on() -> None:
+    session = session_of("td", "td", 20)
+    session.begin_training(Goal(1000))
+    table = EntryTable(session)
+    session.run.train(20)
+    table.waits_for().taken(None)
+    assert np.array_equal(table.known[0], session.snapshot.memory)
+    assert table.rows.visits.max() == 20
+    with pytest.raises(UsageError, match="training is over"):
+        press(table.page, "enter")
 
 
-async def opened(pilot: Pilot[None], games: int = 40) -> EntryTable:
-    """Train, look at the last game, and open the table."""
-    session = pilot.app.session  # type: ignore[attr-defined]
-    if games:
-        session.run.train(games)
-        session.timeline.go_to(games - 1, at_end=True)
-    await pilot.press("v")
-    await settled(pilot)
-    return state(pilot)
-
-
-async def test_v_opens_the_table_and_q_or_escape_leads_back_to_the_game(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("p", "5")
-        for key in ("q", "escape"):
-            await opened(pilot, 0)
-            await pilot.press(key)
-            assert isinstance(app.screen, LabScreen)
-        assert (app.session.mode, app.session.board.ply) == (Mode.PLAY, 2)
-
-
-async def test_the_cursor_and_the_mouse_move_only_two_rows_change_and_enter_steps(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        table = await opened(pilot)
-        before = painted(pilot).splitlines()
-        assert painted(pilot).count("\n│▸") == 1
-        await pilot.press("up", "down", "down")
-        assert table.list.cursor == 2
-        pairs = zip(before, painted(pilot).splitlines(), strict=True)
-        moved = [n for n, (a, b) in enumerate(pairs) if a[:40] != b[:40]]
-        row = next(n for n, line in enumerate(before) if line.startswith("│▸"))
-        assert {row, row + 2} <= set(moved)
-        assert row + 1 not in moved and row + 3 not in moved
-        await pilot.press("pagedown", "pagedown", "pageup")
-        assert table.list.cursor == 2 + table.list.height - 1
-        await pilot.press("end")
-        assert table.list.cursor == len(table.order) - 1
-        await pilot.press("down", "home")
-        assert (table.list.cursor, table.list.top) == (0, 0)
-        await pilot.click(offset=(10, row + 4))
-        assert table.list.cursor == 4
-        page_screen(pilot).on_mouse_scroll_down(SimpleNamespace(x=10, y=row))
-        assert table.list.cursor == 7
-        await pilot.press("home", "6", "down", "down")
-        entries = table.rows.memory_indices(table.selected)
-        await pilot.press("enter")
-        await settled(pilot)
-        assert isinstance(app.screen, LabScreen)
-        assert app.session.mode is Mode.STEP
-        assert isinstance(app.session.timeline.event, Backup)
-        assert app.session.timeline.event.entry in entries
-
-
-async def test_a_filter_is_asked_for_refused_in_place_and_dropped(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        table = await opened(pilot)
-        await pilot.press("slash")
-        await answer(pilot, "beauty>3")
-        assert "cannot be compared" in refusal(pilot)
-        await answer(pilot, "ply=1 visits>0")
-        assert 0 < len(table.order) <= 9
-        assert "ply=1 visits>0" in painted(pilot)
-        await pilot.press("slash")
-        assert proposed(pilot) == "ply=1 visits>0"
-        await pilot.press("escape", "a")
-        assert len(table.order) == 2098
-        await pilot.press("slash")
-        await answer(pilot, "never")
-        await pilot.press("g")
-        assert "othing has written" in refusal(pilot)
-        assert state(pilot) is table
-
-
-@pytest.mark.quick("random-perfect")
-@pytest.mark.parametrize(("x", "o"), [("random", "perfect"), ("human", "menace"), ("negamax", "q")])
-async def test_every_key_is_answered_before_the_first_game(lab, x, o):
-    app = lab(x, o)
-    async with app.run_test(size=(80, 24)) as pilot:
-        table = await opened(pilot, 0)
-        for key in (k for one in table.page().keys for k in one.key.split()):
-            if key not in ("escape", "q", "O"):
-                await pilot.press(key)
-                if page_screen(pilot).asked is not None:
-                    await pilot.press("escape")
-                assert state(pilot) is table
-
-
-async def test_a_training_is_looked_on(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.session.run.train(20)
-        app.session.begin_training(Goal(1000))
-        await pilot.press("v")
-        table = state(pilot)
-        app.session.run.train(20)
-        table.waits_for().taken(None)
-        assert np.array_equal(table.known[0], app.session.snapshot.memory)
-        assert table.rows.visits.max() == 20
-        await pilot.press("enter")
-        assert "training is over" in refusal(pilot)
-
-
-async def test_at_200_columns_rows_are_in_two_blocks_and_a_click_finds_its_row(lab):
-    app = lab()
-    async with app.run_test(size=(200, 60)) as pilot:
-        table = await opened(pilot, 200)
-        shown = painted(pilot).splitlines()
-        head = next(n for n, line in enumerate(shown) if "board" in line and " v*" in line)
-        assert shown[head].count("board") == 2
-        high = table.list.height // 2
-        second = shown[head].index("board", shown[head].index("board") + 1)
-        await pilot.click(offset=(second, head + 1 + 5))
-        assert table.list.cursor == high + 5
-        await pilot.click(offset=(2, head + 1 + 3))
-        assert table.list.cursor == 3
+@desk_of(games=40)
+async def test_keys_and_the_mouse_move_the_cursor_and_enter_steps(desk: Desk) -> None:
+    await desk.press("w end")
+    await desk.finish("v")
+    table = desk.state
+    row = next(n for n, line in enumerate(desk.text.splitlines()) if line.startswith("│▸"))
+    for keys, at in (("up down down", 2), ("pagedown pagedown pageup", 1 + table.list.height),
+                     ("end", len(table.order) - 1), ("down home", 0)):  # fmt: skip
+        await desk.press(keys)
+        assert table.list.cursor == at
+    await desk.pilot.click(offset=(10, row + 4))
+    assert table.list.cursor == 4
+    desk.screen.on_mouse_scroll_down(SimpleNamespace(x=10, y=row))
+    assert table.list.cursor == 7
+    await desk.press("home 6 down down")
+    entries = table.rows.memory_indices(table.selected)
+    await desk.finish("Enter")
+    assert isinstance(desk.screen, LabScreen)
+    assert desk.session.mode is Mode.STEP
+    assert isinstance(desk.event, Backup)
+    assert desk.event.entry in entries

@@ -50,14 +50,6 @@ def test_a_phase_back_both_know_the_target_and_not_yet_what_is_written():
         assert lockstep.timelines[which].phase == TARGET
 
 
-def test_where_one_backs_up_nothing_it_says_so_and_shows_the_others_board():
-    lockstep = graded("museum:no-losses")
-    view, board = shown(lockstep, 1)
-    assert view.words == "Nothing is backed up here."
-    assert view.terms == ()
-    assert board.cells == shown(lockstep, 0)[1].cells == ".OX.OX..."
-
-
 def test_a_key_goes_from_difference_to_difference_and_says_when_there_is_none():
     games = BothGames(graded("museum:draw-as-loss").asked)
     keys = {key: one.do for one in games.page().keys for key in one.key.split()}
@@ -94,16 +86,3 @@ def test_every_phase_of_every_event_is_shown_whoever_plays(other: str):
         there = [event for event in events if event is not None]
         assert sorted(map(repr, there)) == sorted(map(repr, recording.events()))
     assert any(isinstance(pair.one, Backup) for pair in lockstep.pairs)
-
-
-def test_events_may_differ_where_no_value_does():
-    """A backup by a trace that changes nothing is an event of its own."""
-    run = Run(parse_player("td"), parse_player("td"), 1)
-    run.train(60)
-    spec = parse_player("tdlambda")
-    early, late = (
-        Lockstep(WhatIfSummary(run, replay_game(run, game, x=spec), "X", spec)) for game in (2, 50)
-    )
-    assert len(early.differences) == 1
-    assert not any(pair.differs_in_value for pair in early.pairs)
-    assert any(pair.differs_in_value for pair in late.pairs)

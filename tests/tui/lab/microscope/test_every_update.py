@@ -7,7 +7,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from drawing import PEN, pointed
+from drawing import PEN
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.rules.equation import TargetKind
@@ -372,30 +372,3 @@ def test_selecting_forth_and_back_is_a_round_trip():
             at.append(following(at[-1], quantities, by))
         assert at == wanted
         assert following(at[-1], quantities, by) is None
-
-
-@pytest.mark.quick("td")
-@pytest.mark.parametrize("opponent", ["td", "random"])
-def test_an_afterstate_is_marked_wherever_it_is_shown(walk, opponent):
-    shown_twice = 0
-    for scope in walk("td:epsilon=0.3", opponent, phases=120):
-        u = scope.update
-        if u.player != "X" or not isinstance(u.event, Backup):
-            continue
-        assert u.choice is not None
-        for quantity in scope.quantities:
-            entry = quantity.entry
-            if not 0 <= entry < 5478 or quantity.role is Role.CHANGE:
-                continue
-            chosen = Microscope(u, quantity)
-            cells = {cell for cell in range(9) if space().successor[u.choice.board, cell] == entry}
-            there = [
-                {row.backup.entry for row in scope.entries().rows} & {entry},
-                [step for step in u.steps if step.board == entry and u.is_known(step)],
-                [one for one in scope.choice().candidates if cells & set(one.cells)],
-            ]
-            blocks = chosen.entries(), chosen.diagram(), chosen.choice()
-            shown = [bool(pointed(block)) for block in blocks]
-            assert shown == [bool(found) for found in there], (quantity, there)
-            shown_twice += sum(shown) > 1
-    assert shown_twice > 5

@@ -10,9 +10,8 @@ from drawing import PEN, meant, panes_at, picked, update_of
 
 from afterstate_lab.learners.tape.timeline import TARGET
 from afterstate_lab.tui.blocks.block import Place, pasted
-from afterstate_lab.tui.blocks.meaning import Quantity, Role, Value
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
-from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.microscope.choice import Candidate, Choice
 from afterstate_lab.tui.lab.microscope.diagram import Arc, arrows, lanes_of
@@ -49,14 +48,6 @@ def test_every_pane_keeps_to_its_room_and_to_ascii_where_it_must(x: str, size) -
         assert all(line.isascii() for line in lines)
 
 
-def test_symbols_stand_above_their_numbers() -> None:
-    backup = update_of("td").backup
-    assert backup is not None
-    rule, numbers = drawn(equation(), 100, 8)[1:3]
-    assert rule.index("V(Sₜ₊₁)") == numbers.index(decimals(backup.target, 6))
-    assert "  δ " in numbers and "  step " in numbers
-
-
 @pytest.mark.parametrize(
     ("columns", "rows", "has_heads"), [(90, 1, True), (60, 1, False), (48, 2, False)]
 )
@@ -71,19 +62,6 @@ def test_a_long_rule_takes_the_room_of_its_heads_and_then_more_rows(columns, row
 def test_a_term_in_a_later_row_is_clicked_where_it_stands() -> None:
     old = Quantity(Role.OLD, update_of("double-q").entry)
     assert list(meant(equation("double-q"), 40, 7, old)).count("Q₂(S,A)") == 2
-
-
-def test_the_update_drops_words_and_code_before_the_number_line() -> None:
-    small = "\n".join(drawn(equation(), 80, 5))
-    assert "● old ○ new" in small
-    assert "CODE" not in small and "WORDS" not in small
-    assert all(word in "\n".join(drawn(equation(), 100, 8)) for word in ("CODE", "WORDS"))
-
-
-def test_a_high_pane_labels_the_marks_above_the_line() -> None:
-    labels, line = drawn(equation(), 100, 8)[-3:-1]
-    assert sorted("=".join(labels.split()[1:-1]).split("=")) == ["new", "old", "target", "v*"]
-    assert "old" not in line
 
 
 def test_code_that_is_too_long_keeps_its_place() -> None:
@@ -112,37 +90,12 @@ def test_marks_keep_their_order_side_by_side_and_a_stretch_lies_between_two() ->
     assert "=" not in line
 
 
-CHOICE = Choice(
-    (
-        Candidate((1,), 0.92424, 0.97917, visits=38, best=True, taken=True),
-        Candidate((0,), 0.595, 0.97917, visits=2),
-        Candidate((6,), 0.5, 0.95833, visits=0),
-    ),
-    right="u .2131 ≥ ε .10",
-)
-
-
-def test_the_choice_stars_the_greedy_cell_and_says_which_was_taken() -> None:
-    lines = drawn(CHOICE, 60, 8)
-    assert lines[2].split()[1:5] == ["2", ".92424", "38", ".979"]
-    assert "★ taken" in lines[2] and "█" in lines[3]
-    assert "2 more" in drawn(CHOICE, 60, 5)[-2], "candidates that do not fit are counted"
-
-
 def test_the_colours_of_a_box_show_their_share() -> None:
     rows = (Candidate((0, 2, 6, 8), 4.0, share=0.5, colour=0),
             Candidate((4,), 4.0, share=0.5, colour=4))  # fmt: skip
     lines = drawn(Choice(rows, "beads", places=0), 40, 7)
     assert lines[2].split()[1:7] == ["1", "3", "7", "9", "4", "50%"]
     assert "●" in lines[2] and "eee" in drawn(Choice(rows, "beads", places=0), 60, 7, BARE)[3]
-
-
-def test_bars_have_the_scale_of_the_learner() -> None:
-    rows = [Candidate((n,), 1.0 - n) for n in range(3)]
-    full, half, none = (
-        line.count("█") for line in drawn(Choice(rows, scale=(-1.0, 1.0)), 60, 8)[2:5]
-    )
-    assert none == 0 and abs(full - 2 * half) <= 1
 
 
 @pytest.mark.parametrize("columns", [38, 70])
@@ -168,13 +121,6 @@ def test_arrows(arcs, lanes) -> None:
     assert told == lanes
 
 
-def test_a_diagram_with_room_sets_its_states_apart() -> None:
-    view = Microscope(update_of("td")).diagram()
-    many = len(view.rows)
-    assert len(view.draw(50, 2 * many - 1, PEN)) == 2 * many - 1
-    assert len(view.draw(50, 2 * many - 2, PEN)) == many
-
-
 @pytest.mark.parametrize("chosen", [None, Role.OLD, Role.READ])
 def test_rows_keep_what_is_lit_or_selected_in_sight(chosen: Role | None) -> None:
     for x in ("td", "chain", "tdlambda"):
@@ -185,44 +131,6 @@ def test_rows_keep_what_is_lit_or_selected_in_sight(chosen: Role | None) -> None
                    if "on selection" in role or "picked" in role]  # fmt: skip
             assert lit
             assert chosen is None or not whole or picked(pane, 50, 3)
-
-
-def test_entries_align_old_new_and_exact() -> None:
-    u = update_of("td")
-    head, *rows = drawn(Microscope(u).entries(), 66, 12)[1:-1]
-    row = next(row for row in rows if f" {decimals(u.backup.new, 5)} " in row)
-    told = [decimals(u.backup.old, 5), decimals(u.backup.new, 5), decimals(u.exact)]
-    assert row.split()[3:6] == told
-    assert head.index("new") == row.index(told[1]) and head.index("v*") == row.index(told[2])
-
-
-AFTERSTATE = SmallBoard(".XO.X....", title="Sₜ₊₁", right="n 38", moved=(1, 2))
-
-
-def test_a_board_grows_with_its_pane_and_its_cells_are_clicked_in_every_row() -> None:
-    view = replace(AFTERSTATE, meanings=(NEW,) + (None,) * 8)
-    assert sum("╲" in line for line in drawn(view, 36, 15)) > 1
-    assert not any("╲" in line for line in drawn(view, 36, 11))
-    tall = view.draw(34, 13, PEN)
-    assert sum(any(getattr(role, "means", ()) == (NEW,) for _, role in line) for line in tall) >= 3
-
-
-def test_of_a_box_words_give_way_to_numbers() -> None:
-    values = (Value("beads", 3220, "strong"), Value("of", 4312, "text"))
-    view = SmallBoard("." * 9, title="the box", values=values, places=0)
-    assert "beads 3220  of 4312" in drawn(view, 30, 7)[4]
-    assert drawn(view, 21, 7)[4].split()[1:-1] == ["3220", "of", "4312"]
-    many = (values[0]._replace(value=1_203_220), values[1]._replace(value=4_043_312))
-    assert drawn(replace(view, values=many), 21, 7)[4].split()[1:-1] == ["1203220"]
-
-
-def test_a_chosen_cell_is_marked_by_its_number() -> None:
-    view = replace(AFTERSTATE, placed=4, note=(("stored ", "dim"), ("as X.O.X....@3", "text")))
-    assert "5" in drawn(view, 21, 7)[2]
-    assert "│ as X.O.X....@3" in drawn(view, 21, 7)[5]
-    assert "stored as" in "".join(drawn(view, 30, 7))
-    selected = SmallBoard("." * 9, meanings=(READ, *(None,) * 8), chosen=READ)
-    assert "›1" in drawn(selected, 21, 7)[1]
 
 
 @pytest.mark.parametrize("pen", [PEN, BARE], ids=["unicode", "ascii"])
@@ -238,11 +146,6 @@ def test_what_is_selected_is_pointed_at_in_every_row(pen: Pen) -> None:
     assert sign not in drawn(equation(), 100, 8, pen)[2]
     long = replace(chosen, selection=(*chosen.selection, "; nobody wrote it" * 5))
     assert "nobody" not in drawn(long, 100, 8, pen)[-1]
-
-
-def test_a_selected_number_keeps_its_place() -> None:
-    marked, bare = (drawn(equation("td", chosen), 100, 8)[1:3] for chosen in (READ, None))
-    assert [line.replace("›", " ") for line in marked] == bare
 
 
 def test_the_error_stands_in_the_title_where_its_row_is_full() -> None:

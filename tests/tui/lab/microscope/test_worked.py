@@ -115,13 +115,6 @@ def test_a_loss_is_told_to_the_other_side():
     )
 
 
-def test_the_coin_says_which_table_is_written():
-    target = told("double-q", TARGET, -1)
-    assert target == "X won, which is worth 1.00: more than the .500 expected."
-    assert told("double-q", TARGET, 0).startswith("Coin: Q")
-    assert told("double-q", WRITE, -1).startswith(("Raise Q₁(S,3)", "Raise Q₂(S,3)"))
-
-
 A_TO_G = {1: 0, 2: 4, 3: 8, 4: 6, 5: 2, 6: 1, 7: 7, 8: 5}
 """X plays 1, 9, 3, 8; O answers 5, 7, 2, 6. O then has the boards a, c, e, g after its moves."""
 
@@ -177,10 +170,3 @@ def test_the_exploratory_move_and_the_best_sibling_are_told_and_why_there_is_no_
     scope = Microscope.at(figure)
     assert scope.equation().words == "O explored 7, which says nothing of V(S₁): it stays."
     assert scope.update.index == 1
-
-
-def test_what_is_done_now_and_next_is_told(figure):
-    first, second, *_ = rows_of(figure, Backup)
-    assert diagram(figure, first)[0].endswith("now")
-    told = diagram(figure, second)
-    assert [told[n].split()[-1] for n in (0, 3, 4)] == ["done", "now", "next"]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pseudo_terminal import PATIENCE
 
 from afterstate_lab.learners.runs.store import Store
 
@@ -52,7 +54,10 @@ def train_and_save(terminal, folder: Path, games: int) -> None:
     train(terminal, str(games))
     file = folder / "runs.sqlite"
     terminal.read_until_shown("t trains at full speed", f"games {games}")
-    terminal.read_until(lambda: file.exists() and saved_games(folder) == games)
+    until = time.perf_counter() + PATIENCE
+    while not (file.exists() and saved_games(folder) == games):
+        terminal.read(0.05)  # nothing is written meanwhile, so nothing there can be waited for
+        assert time.perf_counter() < until, terminal.text
 
 
 def test_in_a_folder_that_is_read_only_one_can_play_and_nothing_is_harmed(lab, disk):

@@ -6,7 +6,8 @@ import pytest
 
 
 def test_home_is_painted_in_6_kb_plays_and_then_nothing_is_written(lab):
-    terminal = lab(at_home=True, shows=("board", "play it", "the tour", "quit"))
+    quick = "from afterstate_lab.tui.pages import home; home.PICTURE_SECONDS = 0.15"
+    terminal = lab(before=quick, at_home=True, shows=("board", "play it", "the tour", "quit"))
     assert terminal.text.startswith(" afterstate  HOME")
     assert len(terminal.written) < 6_000
     terminal.read_until_shown("76,675 games", "Neither can be")
@@ -14,17 +15,12 @@ def test_home_is_painted_in_6_kb_plays_and_then_nothing_is_written(lab):
     assert terminal.read(1.0) == 0
 
 
-def test_one_key_leads_to_a_backup_that_changes_something(lab):
-    terminal = lab(at_home=True, shows=("play it", "quit"))
-    terminal.press("s")
-    terminal.read_until_shown("STEP", "was just played", "5 write")
-    terminal.press("q", "q")
-    assert terminal.wait(5) == 0
-
-
-@pytest.mark.slow
-def test_a_key_typed_before_home_is_painted_opens_its_mode(lab):
-    terminal = lab(at_home=True, shows=())
+@pytest.mark.parametrize(
+    "shows",
+    [("play it", "quit"), pytest.param((), marks=pytest.mark.slow, id="typed ahead")],
+)
+def test_one_key_leads_to_a_backup_that_changes_something(lab, shows):
+    terminal = lab(at_home=True, shows=shows)
     terminal.press("s")
     terminal.read_until_shown("STEP", "was just played", "5 write")
     terminal.press("q", "q")

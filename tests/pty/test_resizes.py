@@ -9,16 +9,14 @@ import signal
 import time
 
 import pytest
+from pseudo_terminal import PATIENCE
 
 from afterstate_lab.tui.terminal.driver import LARGEST_SIZE
 
 REPAINT = b"\x0c"
 SIZES = ((80, 24), (79, 24), (120, 40), (81, 25), (1, 1), (200, 60), (500, 200))
-PLACES = {
-    "lab": "", "question": "t", "setup": "o", "table": "v", "runs": "R", "step": "s", "tour": "T",
-    "help": "?",
-}  # fmt: skip
-"""What is typed to see a screen."""
+PLACES = {"lab": "", "question": "t", "table": "v", "step": "s", "tour": "T"}
+"""What is typed to see a screen; all pages are one."""
 MOST_MEGABYTES, MOST_SECONDS = 300, 10
 """What a picture of any size may take in memory and in processor time."""
 BESIDE_THE_LOOP = """
@@ -94,7 +92,7 @@ def test_a_new_size_is_heard_of_where_garbage_promised_reports(lab):
 def test_a_suspension_waits_for_the_end_of_a_picture(lab):
     terminal = lab(before=WITHIN_A_PICTURE)
     terminal.press("t")
-    until = time.perf_counter() + 10
+    until = time.perf_counter() + PATIENCE
     while not (stopped := os.waitpid(terminal.pid, os.WNOHANG | os.WUNTRACED)[1]):
         assert time.perf_counter() < until
         terminal.read(0.02)

@@ -8,6 +8,7 @@ import time
 
 import pyte
 import pytest
+from pseudo_terminal import PATIENCE
 
 PROMPT = 1.0
 """Seconds in which the process is to be gone."""
@@ -139,7 +140,7 @@ def test_the_lab_is_put_to_sleep_and_woken(lab):
     terminal = lab()
     terminal.signal(signal.SIGTSTP)
     terminal.read_until(lambda: b"\x1b[?1049l" in terminal.written)
-    until = time.perf_counter() + 5
+    until = time.perf_counter() + PATIENCE
     while not (stopped := os.waitpid(terminal.pid, os.WNOHANG | os.WUNTRACED)[1]):
         assert time.perf_counter() < until
         terminal.read(0.02)

@@ -9,7 +9,7 @@ import pytest
 from rich.segment import Segment
 from rich.style import Style
 
-from afterstate_lab.tui.pictures import WIDTH, Footage, Ink, animation, cast, ink_of, shot_of
+from afterstate_lab.tui.pictures import Footage, Ink, animation, cast, ink_of, shot_of
 
 GROUND = Style.parse("#c9d1d9 on #0f141b")
 RED = Style.parse("bold #ff6a8c")
@@ -55,28 +55,6 @@ def test_an_svg_shows_each_picture_at_its_time(footage):
     assert shown_at(svg, 0.2) == {"──", "5 <b>&", "game 2▲"}
     assert shown_at(svg, 0.49) == {"──", "5 <b>&", "game 2▲"}
     assert shown_at(svg, 0.5) == {"──", "5 <b>&", "game 1"}
-
-
-def test_an_svg_that_does_not_move_shows_the_last_picture(footage):
-    still = [
-        word.text
-        for element in ET.fromstring(animation(footage))
-        if element.get("visibility") != "hidden"
-        for word in element.iter(f"{SVG}text")
-    ]
-    assert sorted(still) == ["5 <b>&", "game 1", "──"]
-
-
-def test_an_svg_needs_nothing_else(footage):
-    svg = animation(footage)
-    assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
-    assert "<script" not in svg
-    assert "url(" not in svg
-
-
-def test_words_are_as_wide_as_their_cells(footage):
-    for word in ET.fromstring(animation(footage)).iter(f"{SVG}text"):
-        assert word.attrib["textLength"] == str(WIDTH * len(word.text or ""))
 
 
 def test_a_cast_shows_each_picture_at_its_time(footage):

@@ -2,14 +2,12 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from afterstate_lab.game import reachable_boards
 from afterstate_lab.learners.grading.price import price_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, is_missed, piece, story
-from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.resume_hint import player_name
 
 
@@ -38,15 +36,6 @@ def test_a_copy_that_is_lost_learns_nothing_and_costs_everything(afterstate):
             assert lost[side][key] == untrained[side][key]
 
 
-def test_the_price_is_that_of_evaluate(afterstate):
-    words = ("--x", "museum:first-cell", "--o", "museum:first-cell", "--games", "300")
-    trained = json.loads(afterstate("train", *words, "--json").out)["evaluation"]
-    told = price_of(parse_player("museum:first-cell"), 300, 1)
-    for side in "XO":
-        for key in ("beatable", "worst_loss", "rms_minimax"):
-            assert told[side][key] == trained[side][key]
-
-
 def test_the_stories_tell_figures_that_hold():
     won = [str(board) for board in reachable_boards() if board.winner]
     assert f"{sum(map(is_missed, won))} of the {len(won)} won boards" in " ".join(
@@ -56,13 +45,3 @@ def test_the_stories_tell_figures_that_hold():
     told = [price_of(player, 1000, 5)["X"]["right"] for player in players]
     said = " ".join(story("born-winners"))
     assert f"{told[0] * 100:.0f} of 100 decisions of X are right, and {told[1] * 100:.0f}" in said
-
-
-def test_nothing_is_learned_when_the_step_is_gone():
-    """After its 1,000 games the vanishing step writes what is there."""
-    spec = parse_player("museum:vanishing-step")
-    run = Run(spec, spec, 3)
-    run.train(1000)
-    values = run.memory[: run.layout.values].copy()
-    run.train(200)
-    assert np.array_equal(values, run.memory[: run.layout.values])

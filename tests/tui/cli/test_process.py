@@ -87,17 +87,6 @@ def test_an_ended_training_saves_what_was_learned_and_says_so(
     assert list(tmp_path.iterdir()) == ([path] if saves else [])
 
 
-def test_a_second_signal_does_not_spoil_the_save(tmp_path: Path):
-    # The handler only asks for an end; it may be called as often as the user likes.
-    run = Run(parse_player("td"), parse_player("td"))
-    training = Training(run, Goal(10_000))
-    with ended_by_signals(training) as came:
-        for _ in range(3):
-            os.kill(os.getpid(), signal.SIGINT)
-        assert training.work().done == 0
-    assert came == [signal.SIGINT] * 3
-
-
 def test_signals_are_given_back_and_an_ignored_one_stays_ignored():
     before = signal.getsignal(signal.SIGINT)
     ignored = signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -212,10 +201,3 @@ def test_what_a_terminal_cannot_write_is_spelled_out():
     done = subprocess.run([*COMMAND, "learners"], env=env, capture_output=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.isascii() and rb"step size \u03b1" in done.stdout
-
-
-def test_output_in_a_pipe_has_no_escape_codes_and_no_bar():
-    process = started("train", "--games", "3000")
-    out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (0, "")
-    assert not {"\x1b", "\r"} & {*out}

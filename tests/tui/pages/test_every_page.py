@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from reading import BARE, PEN, SAMPLES, lines, sample
 
@@ -148,6 +148,7 @@ WORDS = st.sampled_from([
 
 
 @every_page
+@settings(max_examples=max(4, settings().max_examples // 3))
 @given(st.data())
 def test_a_reader_answers_any_line_and_never_raises(name: str, data: st.DataObject) -> None:
     told: list[str] = []

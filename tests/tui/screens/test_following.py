@@ -9,7 +9,6 @@ from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.scripts.recording import Follower, open_walkthrough
 
 TD = parse_player("td")
 RUN = "afterstate:1/td/td/7/20"
@@ -37,27 +36,3 @@ async def test_a_what_if_opens_with_it():
         await desk.pilot.pause()
         await desk.finish()
         assert desk.screen.page.name == "WHAT IF"
-
-
-async def test_it_goes_where_the_lecture_goes_until_a_key_steps_aside(tmp_path):
-    lecture = tmp_path / "lecture"
-    lecture.touch()
-    follower = Follower(open_walkthrough(str(lecture)), grows=True, fast=True)
-    async with at(Afterstate(Settings(TD, TD), follower=follower)) as desk:
-        screen, session = desk.screen, desk.session
-
-        async def goes(line: str) -> None:
-            with lecture.open("a") as file:
-                print(line, file=file)
-            screen.follow()
-            await desk.finish()
-
-        await goes(f"1 {RUN}@3.2 # see")
-        assert (session.timeline.game, session.note) == (2, "see")
-        await desk.press("]")
-        assert session.follows == "aside: * returns"
-        await goes("2 @5")
-        assert session.timeline.game == 2
-        await desk.finish("*")
-        assert (session.timeline.game, session.follows) == (4, "following")
-    follower.close()

@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import gc
 import threading
-from contextvars import ContextVar
-from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
 import pytest
 from piloting import ESCAPE, WINDOW, Desk, settled
 from textual._context import visible_screen_stack
-from textual.command import CommandList
 from textual.renderables.background_screen import BackgroundScreen
 from textual.widget import Widget
 
-from afterstate_lab.learners.ask.why import last_write
-from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.training import Goal, Training
+from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.blocks.span import wrap
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.pages.runs import export_path
 from afterstate_lab.tui.screens.base import Overlay
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.screens.page import PageScreen
 from afterstate_lab.tui.screens.palette import LabPalette
-from afterstate_lab.tui.terminal.threads import Threads
 
 CLEAR, DOWN, PAGES = "\x15", "\x1b[B", ("\x1b[6~", "\x1b[5~")
 TD = parse_player("td")
@@ -65,7 +57,7 @@ async def test_a_page_that_has_no_room_has_its_ground_all_over_and_takes_any_key
     assert {strip.cell_length for strip in strips} == {desk.screen.paper.size.width}
     assert all(segment.style and segment.style.bgcolor for strip in strips for segment in strip)
     await desk.go_home()
-    for key in ("z", "Z", "i", "?", PAGES[0]):
+    for key in ("z", "i", PAGES[0]):
         await desk.feed("v")
         await desk.resize((1, 1))
         await desk.feed(key, ESCAPE, ESCAPE, "v" + key, ESCAPE, ESCAPE, "v", key)
@@ -73,7 +65,7 @@ async def test_a_page_that_has_no_room_has_its_ground_all_over_and_takes_any_key
 
 
 async def test_enters_in_one_packet_and_what_is_left_before_it_is_shown_do_no_harm(desk: Desk):
-    for key in "o:tvRE?":
+    for key in "o:v":
         await desk.feed(key + ESCAPE, key + ESCAPE + key + ESCAPE)
         await desk.go_home()
     await desk.feed(":", "experiments (E)")
@@ -85,31 +77,6 @@ async def test_enters_in_one_packet_and_what_is_left_before_it_is_shown_do_no_ha
         await desk.feed(key, "\r\r\r\r")
         assert isinstance(desk.app.screen_stack[0], LabScreen)
     assert [worker.group for worker in desk.app.workers].count("training") == 1
-
-
-async def test_a_palette_without_its_list_or_its_room_or_its_widgets_does_no_harm(desk: Desk):
-    await desk.feed(":")
-    assert isinstance(palette := desk.screen, LabPalette)
-
-    async def search_too_late() -> None:
-        await palette.query_one(CommandList).remove()
-        palette._gather_commands("")
-
-    desk.app.call_later(search_too_late)
-    await settled(desk.pilot)
-    await desk.go_home()
-    with desk.app._context():
-        palette = LabPalette()
-        palette._watch__list_visible()
-        await palette._watch__show_busy()
-    await desk.feed(":")
-    await desk.resize((1, 1))
-    commands = desk.screen.query_one(CommandList)
-    commands.add_option("one")
-    commands.highlighted = 0
-    commands._index_to_line.clear()
-    await desk.feed(*PAGES)
-    await desk.go_home()
 
 
 async def test_a_palette_is_left_before_it_is_mounted_and_opened_over_no_explanation(desk: Desk):
@@ -134,17 +101,6 @@ async def test_a_palette_is_left_before_it_is_mounted_and_opened_over_no_explana
     assert not [screen for screen in desk.app.screen_stack if isinstance(screen, LabPalette)]
 
 
-async def test_a_policy_that_has_not_learned_a_side_is_not_seated_there(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.chdir(tmp_path)
-    save_policy(Run(TD, parse_player("random")), Path("only-x.npz"))
-    await desk.feed("o", "\t", CLEAR, "only-x.npz", "\r")
-    assert "'only-x.npz' holds no learner that plays O" in desk.screen.note
-    await desk.feed(CLEAR, "td", ESCAPE, *"\t\t\t", CLEAR, "only-x.npz", "\r")
-    assert str(desk.session.run.x) == "only-x.npz"
-
-
 async def test_what_is_found_closes_no_screen_but_its_own(desk: Desk):
     await desk.feed("p", "5", "w", "R")
     await settled(desk.pilot)
@@ -155,19 +111,6 @@ async def test_what_is_found_closes_no_screen_but_its_own(desk: Desk):
         desk.app.call_later(runs.dismiss, None)
         await desk.pilot.pause()
         assert isinstance(desk.screen, LabScreen)
-
-
-@pytest.mark.quick("sRT")
-@pytest.mark.parametrize("places", ["sRT", "ovE:pt?"])
-async def test_every_screen_bears_a_window_of_any_size(desk: Desk, places: str):
-    await desk.feed("p", "5", "w", " ", " ")
-    for place in places:
-        await desk.feed(place)
-        await desk.resize((1, 1), (3, 60), (5, 3), (7, 24), (300, 1), (80, 3), (61, 21), (300, 100))
-        if place == "T":
-            await desk.resize(WINDOW, (2, 30), WINDOW, (4, 24))
-        await desk.go_home()
-        assert (desk.screen.controller.lessons.guide is not None) == (place == "T")
 
 
 @pytest.mark.quick("v")
@@ -197,25 +140,6 @@ def test_text_is_wrapped_to_nothing_where_there_is_no_room():
     assert wrap((("some words", ""),), 0) == wrap((("some words", ""),), -3) == []
 
 
-def test_a_policy_is_exported_to_the_file_that_was_named(tmp_path: Path):
-    assert export_path(f" {tmp_path}/one ") == tmp_path / "one.npz"
-    assert export_path("two.npz") == Path("two.npz")
-    for text in ("", ".", "  ", "/"):
-        with pytest.raises(Exception, match="a name for the file is needed"):
-            export_path(text)
-
-
-def test_the_last_writer_can_be_asked_for_after_the_last_event_of_a_game():
-    run = run_of_td()
-    run.train(20)
-    recording = run.record(19, 20)
-    events = len(recording.rows_of(19))
-    writes = [row for row in range(events) if recording.event(row).__class__.__name__ == "Backup"]
-    entry = recording.event(writes[-1]).entry  # type: ignore[union-attr]
-    assert last_write(run, entry, TapePosition(19, events)) == TapePosition(19, writes[-1])
-    assert last_write(run, entry, TapePosition(19, writes[-1])) != TapePosition(19, writes[-1])
-
-
 @pytest.mark.parametrize("way", ["set up", "open", "train"])
 async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: str):
     screen = desk.screen
@@ -240,23 +164,6 @@ async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: 
     else:
         with Store.open() as store:
             assert any(info.games >= 100 for info in store.list())
-
-
-def test_nobody_waits_for_a_training_that_has_no_thread_yet():
-    run = run_of_td()
-    training = Training(run, Goal(1_000))
-    training.stop()
-    assert training.wait(0.0)
-    memory = run.memory.copy()
-    assert training.work().is_over
-    assert (run.games, run.memory.tobytes()) == (0, memory.tobytes())
-
-
-def test_a_thread_that_waits_for_work_keeps_nothing_of_what_it_did():
-    noted: ContextVar[str] = ContextVar("noted", default="nothing")
-    with Threads() as threads:
-        threads.submit(noted.set, "a screen").result()
-        assert threads.submit(noted.get).result() == "nothing"
 
 
 @pytest.mark.slow

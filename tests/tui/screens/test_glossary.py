@@ -9,7 +9,7 @@ import pytest
 from piloting import Desk, desk_of
 from textual.widgets import Label
 
-from afterstate_lab.tui.lab.glossary import asked_for, explain, glossary, look_up, words_in
+from afterstate_lab.tui.lab.glossary import asked_for, glossary, words_in
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.screens.explain import ExplainScreen
 
@@ -36,16 +36,6 @@ def test_a_question_finds_its_word(text: str, word: str):
 def test_symbols_with_any_number_are_found_in_a_line():
     found = [(line.word.word, line.start) for line in words_in("S₁₂ .90  V(S₃)")]
     assert found == [("Sₜ", 0), ("V", 9)]
-
-
-def test_figures_of_now_are_those_of_the_verdict(lab):
-    app = lab("td", "random")
-    app.session.run.train(50)
-    told = explain(look_up("beatable")[0], app.session)
-    verdict, none = app.session.evaluation
-    assert none is None
-    assert told[-1] == f"Here and now: X {'yes' if verdict.values['beatable'] else 'no'}"
-    assert explain(look_up("alpha")[0], app.session)[-1] == "Here and now: X 0.1"
 
 
 def said(desk: Desk) -> str:
@@ -87,14 +77,6 @@ async def test_a_click_on_a_label_explains_it_and_one_beside_it_closes(desk: Des
     assert "RMS error of its values against minimax" in said(desk)
     await desk.pilot.click(offset=(5, 5))
     assert not isinstance(desk.screen, ExplainScreen)
-
-
-@desk_of(x="menace", o="menace", games=30)
-async def test_i_begins_in_the_row_under_the_cursor(desk: Desk):
-    await desk.press("s")
-    await desk.finish("O")
-    await desk.press("i")
-    assert "The player who moves" in said(desk)
 
 
 def test_the_page_of_the_docs_has_every_word(monkeypatch: pytest.MonkeyPatch):

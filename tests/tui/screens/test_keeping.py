@@ -54,14 +54,6 @@ async def at_home(lab) -> AsyncIterator[Desk]:
         yield desk
 
 
-async def test_a_fresh_lab_makes_no_file_and_offers_nothing(lab):
-    async with at_home(lab) as desk:
-        assert not any(name.startswith("continue") for name in choices(desk))
-        await desk.finish("c d d p")
-    desk.app.save_work()
-    assert not store_file().exists()
-
-
 async def test_half_a_game_is_gone_on_with_after_leaving(lab):
     async with at(lab(o="td:epsilon=0.4")) as desk:
         await desk.ask("t", "50")
@@ -85,17 +77,6 @@ async def test_half_a_game_is_gone_on_with_after_leaving(lab):
     with Store.open() as store:
         (info,) = store.list()
         assert (info.games, info.in_game) == (51, False)
-
-
-async def test_training_is_saved_and_gone_on_with_to_the_same_bits(lab):
-    async with at(lab("td", "q")) as desk:
-        await desk.ask("t", "200")
-        assert store_file().exists()
-    async with at_home(lab) as again:
-        assert "Going on with td-q" in await again.finish("c")
-        assert again.session.mode is Mode.WATCH
-        await again.ask("t", "100")
-        assert np.array_equal(run_of(300, o="q", seed=7).memory, again.session.run.memory)
 
 
 @pytest.mark.parametrize("keys", ["c", "R Enter"])
@@ -130,16 +111,6 @@ async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(desk: 
     assert loaded.run.games == desk.session.run.games > 0
     whole = run_of(loaded.run.games, seed=7)
     assert np.array_equal(whole.memory, loaded.run.memory)
-
-
-async def test_a_watched_game_is_saved_when_it_pauses(desk: Desk):
-    await desk.press("space")
-    desk.screen.tick()
-    await desk.finish()
-    assert not store_file().exists()
-    await desk.finish("space")
-    with Store.open() as store:
-        assert [info.games for info in store.list()] == [1]
 
 
 async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
@@ -192,15 +163,6 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(lab, tmp_path: P
         assert f"--x {spec}" in desk.screen.note
 
 
-async def test_a_named_run_is_there_without_a_question():
-    with Store.open() as store:
-        stored = store.save(run_of(3), pending=Pending({1: 4}, "X"))
-        loaded = store.load(stored.id)
-    async with at(Afterstate(Settings(TD, TD), loaded=loaded, name=stored.name)) as desk:
-        await desk.finish()
-        assert desk.session.run.games == 3
-
-
 def test_a_named_run_must_have_the_players_that_are_named_with_it():
     with Store.open() as store:
         store.save(run_of(3, o="q"), name="mine", pending=Pending({1: 4}, "X"))
@@ -218,3 +180,22 @@ def test_a_store_that_cannot_be_read_ends_the_command_with_a_sentence(data_of_it
     data_of_its_own.write_text("a file where the folder should be")
     with pytest.raises(StoreError, match="cannot use"):
         named_run("mine", {})
+
+
+async def test_a_watched_game_is_saved_when_it_pauses(desk: Desk):
+    await desk.press("space")
+    desk.screen.tick()
+    await desk.finish()
+    assert not store_file().exists()
+    await desk.finish("space")
+    with Store.open() as store:
+        assert [info.games for info in store.list()] == [1]
+
+
+async def test_a_named_run_is_there_without_a_question():
+    with Store.open() as store:
+        stored = store.save(run_of(3), pending=Pending({1: 4}, "X"))
+        loaded = store.load(stored.id)
+    async with at(Afterstate(Settings(TD, TD), loaded=loaded, name=stored.name)) as desk:
+        await desk.finish()
+        assert desk.session.run.games == 3

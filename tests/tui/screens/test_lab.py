@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 from piloting import Desk, desk_of, footer, play_to_end
 
 from afterstate_lab.game import Board
-from afterstate_lab.learners import train
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.tui.blocks.cells import Cells
 from afterstate_lab.tui.blocks.log import Log
@@ -236,23 +233,6 @@ async def test_two_that_learn_nothing_are_stepped_through_all_the_same(desk: Des
     assert desk.event is not None
     assert "no number to select" in await desk.press("home tab")
     assert desk.session.selection is None
-
-
-@pytest.mark.slow
-@desk_of(x="negamax", o="negamax")
-async def test_a_training_until_unbeatable_ends_with_a_proof_and_an_invitation(desk: Desk):
-    await desk.ask("t", "unbeatable")
-    last = "".join(piece for piece, _ in desk.block(Log).lines[-1])
-    said = r"Unbeatable after ([\d,]+) games: proved, not sampled\. p tries it\."
-    proved = re.fullmatch(said, last)
-    assert proved is not None
-    first = int(proved[1].replace(",", ""))
-    assert first <= desk.session.run.games
-    for games, can in ((first, False), (first - 1, True)):
-        found = train("negamax", "negamax", games=games, seed=desk.session.settings.seed)
-        assert any(side["beatable"] for side in found.evaluate().values()) is can
-    await desk.press("p")
-    assert desk.session.mode is Mode.PLAY
 
 
 @desk_of(o="random", games=1)

@@ -81,14 +81,17 @@ LISTS = """s { space ↓ r Esc W c Esc Esc v Enter Esc Esc Q 1 Esc O ↓ Esc m E
 """Keys that lead by all labels of the modes, and of the lists and questions."""
 
 
-@pytest.mark.quick("td-td-modes-80x24", "menace-perfect-modes-80x24")
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.quick("menace-td-modes-80x24")
 @pytest.mark.parametrize(
-    ("x", "o", "keys"),
+    ("x", "o", "keys", "size"),
     [
-        *(pytest.param(x, o, MODES, id=f"{x}-{o}-modes") for x, o in (
-            ("td", "td"), ("menace", "perfect"), ("tdlambda", "q"), ("double-q", "random"))),
-        *(pytest.param(x, "td", LISTS, id=f"{x}-td-lists") for x in ("td", "menace")),
+        pytest.param(x, o, keys, size, id=f"{x}-{o}-{'modes' if keys is MODES else 'lists'}-{size}")
+        for x, o, keys, size in (
+            ("menace", "td", MODES, "80x24"), ("td", "td", MODES, "120x40"),
+            ("menace", "perfect", MODES, "120x40"), ("tdlambda", "q", MODES, "80x24"),
+            ("double-q", "random", MODES, "80x24"), ("td", "td", LISTS, "80x24"),
+            ("menace", "td", LISTS, "120x40"),
+        )
     ],
 )  # fmt: skip
 async def test_no_label_on_any_screen_is_without_an_entry(

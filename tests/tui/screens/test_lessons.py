@@ -18,8 +18,6 @@ from afterstate_lab.tui.lab.scripts.script import NAMES, keys_of, packaged_lesso
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.theme.numerals import decimals, signed
 
-STEPS = packaged_lesson("tour").steps
-
 
 class Tourist:
     """Does in a lab what the lessons say."""
@@ -124,45 +122,6 @@ async def test_the_card_is_whole_at_any_size_and_stays_by_questions_and_other_sc
     assert not any(one.spot for one in tourist.lab.page.blocks)
 
 
-@pytest.mark.slow
-async def test_a_lesson_that_one_turned_back_to_waits_for_its_own_keys(tourist):
-    await tourist.do("five phases")
-    for key in "<g":
-        await tourist.type(key)
-        assert tourist.lesson == "the microscope"
-    await tourist.type("Esc")
-    assert tourist.lesson == "the microscope"
-    await tourist.type("s")
-    assert tourist.lesson == "five phases"
-
-
-@pytest.mark.slow
-async def test_one_turns_to_any_lesson_but_to_none_before_the_first_or_after_the_last(tourist):
-    await tourist.type("<")
-    assert tourist.lesson == STEPS[0].title
-    for number in range(1, len(STEPS)):
-        await tourist.type(">")
-        assert f"{number + 1}/{len(STEPS)} {STEPS[number].title}" in tourist.card
-    await tourist.type(">")
-    assert tourist.lesson == STEPS[-1].title
-    await tourist.type("T")
-    assert tourist.guide.guide is None
-    assert not any(isinstance(one, LessonCard) for one in tourist.lab.page.blocks)
-
-
-@pytest.mark.slow
-async def test_the_tour_begins_again_wherever_one_is_in_a_run_of_its_own(tourist):
-    await tourist.do("you against it")
-    before = tourist.session.run
-    await tourist.type("T")
-    assert tourist.guide.guide is None
-    await tourist.type("T")
-    tourist.verbs = walk(tourist.desk.app.controller)
-    assert tourist.session.run is not before
-    assert "Yours is saved; press R to find it" in tourist.session.note
-    await tourist.do("the microscope")
-
-
 async def test_the_tour_is_of_two_td_learners_whoever_played_before(lab):
     for spec in ("q", "menace", "human", "td:draw=0"):
         app = lab(spec)
@@ -171,6 +130,16 @@ async def test_the_tour_is_of_two_td_learners_whoever_played_before(lab):
         event = app.session.timeline.event
         assert isinstance(event, Backup)
         assert (event.rule, event.old, abs(event.error)) == ("td", 0.5, 0.5)
+
+
+async def test_progress_is_kept_and_gone_on_with_where_a_step_begins_a_run(lab):
+    keep_progress("tour", 12)
+    async with at(lab(at_home=True)) as desk:
+        await desk.finish("> 1")
+        assert isinstance(desk.screen, LabScreen)
+        assert desk.app.controller.lessons.guide.step.title == "where it came from"
+        assert desk.session.run.games == 2000
+    assert read_progress()["tour"] == 12
 
 
 def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_something(lab):
@@ -183,13 +152,3 @@ def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_something(l
         assert timeline.phase == WRITE
         later = timeline.events_of_game()[timeline.row - timeline.rows.start + 1 :]
         assert not any(isinstance(one, Backup) and one.old != one.new for one in later)
-
-
-async def test_progress_is_kept_and_gone_on_with_where_a_step_begins_a_run(lab):
-    keep_progress("tour", 12)
-    async with at(lab(at_home=True)) as desk:
-        await desk.finish("> 1")
-        assert isinstance(desk.screen, LabScreen)
-        assert desk.app.controller.lessons.guide.step.title == "where it came from"
-        assert desk.session.run.games == 2000
-    assert read_progress()["tour"] == 12

@@ -5,7 +5,6 @@ from __future__ import annotations
 from piloting import Desk, desk_of
 
 from afterstate_lab.learners.tape.events import Backup, Move
-from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.pages.what_if import BothGames
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.screens.page import PageScreen
@@ -71,18 +70,3 @@ async def test_what_if_plays_the_same_game_under_another_rule(desk: Desk):
         assert isinstance(desk.screen, PageScreen)
         await desk.press("Esc Esc")
         assert isinstance(desk.screen, LabScreen)
-
-
-@desk_of(games=60, size=(120, 40))
-async def test_what_was_asked_stays_beside_the_update_of_that_game_where_there_is_room(desk: Desk):
-    title = "what if X were q"
-    await desk.press("s")
-    desk.session.timeline.go_to(50)
-    await desk.ask("W", "q")
-    assert isinstance(desk.state, BothGames)
-    await desk.press("Esc")
-    assert desk.block(Log).title == title
-    assert ("≠ ", "key") in desk.block(Log).lines[0]
-    for key, is_there in (("}", False), ("{", True)):
-        await desk.press(key)
-        assert (desk.block(Log).title == title) is is_there

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from piloting import Desk, at
+from piloting import at
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.app import Afterstate
@@ -36,29 +36,11 @@ async def test_it_starts_as_the_file_says_and_says_what_is_wrong_in_the_log(with
         assert await desk.finish() == "Settings: see the log."
 
 
-async def test_a_mistake_is_said_at_home_with_its_line(with_settings):
-    async with at(with_settings('\ntheme = "pink"\nspeed = 3\n', at_home=True)) as desk:
-        await desk.pilot.pause()
-        said = "config.toml, line 2: theme: must be dark or light, not 'pink'"
-        assert desk.state.note == f"{said} (1 more: afterstate doctor)."
-
-
 async def test_what_is_changed_is_remembered_and_nothing_else(with_settings):
     async with at(with_settings("# mine\nspeed = 8\n")) as desk:
         await desk.press("d plus")
         desk.app.save_once()
     assert with_settings.path.read_text() == '# mine\nspeed = 16.0\ntheme = "light"\n'
-
-
-async def test_without_a_change_there_is_no_file_and_the_speed_outlives_the_run(
-    desk: Desk, data_of_its_own
-):
-    await desk.press("d d plus minus")
-    desk.app.save_once()
-    assert not (data_of_its_own / "config.toml").exists()
-    await desk.press("plus")
-    desk.session.start(desk.session.settings)
-    assert desk.session.speed == 4.0
 
 
 def test_a_file_that_cannot_be_written_is_said_at_leaving(lab, tmp_path):
@@ -68,3 +50,10 @@ def test_a_file_that_cannot_be_written_is_said_at_leaving(lab, tmp_path):
     app.toggle_light()
     app.save_once()
     assert app.unkept == "file exists"
+
+
+async def test_a_mistake_is_said_at_home_with_its_line(with_settings):
+    async with at(with_settings('\ntheme = "pink"\nspeed = 3\n', at_home=True)) as desk:
+        await desk.pilot.pause()
+        said = "config.toml, line 2: theme: must be dark or light, not 'pink'"
+        assert desk.state.note == f"{said} (1 more: afterstate doctor)."

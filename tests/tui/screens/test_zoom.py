@@ -44,13 +44,3 @@ async def test_z_gives_a_block_the_whole_page_whatever_the_terminal_does_and_tak
         assert alone(desk) is Curve
     await desk.press("z")
     assert alone(desk) is None
-
-
-@desk_of(size=(100, 30))
-async def test_a_list_shows_as_many_rows_as_it_has_room_for(desk: Desk):
-    await desk.finish("v")
-    rows = desk.state.list.height
-    for more in (4, 0):
-        await desk.finish("z")
-        assert (alone(desk) is not None) == (more > 0)
-        assert desk.state.list.height == rows + more

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from typing import ClassVar
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -81,6 +81,7 @@ async def test_a_key_belongs_to_the_screen_that_an_earlier_one_opens_or_leaves()
     assert done == ["a", "o: 50", "b", "colon: x:y", "c", ":"]
 
 
+@settings(max_examples=max(4, settings().max_examples // 2))
 @given(
     st.lists(st.sampled_from([b"o", b":", b"a", b"7", b"\x7f", b"\r", b"\x1b[D"])),
     st.lists(st.integers(1, 5)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from math import dist
 
 import pytest
@@ -106,12 +105,6 @@ def test_every_eye_tells_players_and_better_from_worse_apart(
     assert dist(*(seen(color, eye) for color in colours if color)) >= 20
 
 
-@each_painted
-def test_borders_are_fainter_than_any_text(palette: Palette) -> None:
-    border = contrast(palette.ground + palette.style("faint"))
-    assert all(border < contrast(palette.ground + palette.style(role)) for role in TEXT)
-
-
 def test_plain_has_no_colour_at_all() -> None:
     assert all(style.color is None and style.bgcolor is None for style in PLAIN.styles.values())
 
@@ -125,28 +118,12 @@ def test_sixteen_colours_are_named_ones_without_backgrounds() -> None:
     assert selected == {"reverse"}, "a selection is a patchwork"
 
 
-def test_heat_rises_with_the_value_and_is_clipped() -> None:
-    steps = [DARK.heated(value).bgcolor for value in (-2.0, -1.0, 0.0, 0.5, 1.0, 2.0)]
-    assert steps[0] == steps[1] != steps[2] != steps[3] != steps[4] == steps[5]
-
-
 @each_painted
 def test_better_than_a_draw_and_worse_are_told_apart_by_every_eye(palette: Palette) -> None:
     good, bad = (palette.heated(value).bgcolor for value in (0.6, -0.6))
     assert good is not None
     assert bad is not None
     assert all(dist(seen(good, eye), seen(bad, eye)) >= 20 for eye in EYES)
-
-
-@pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
-def test_the_shades_are_continuous_where_colours_are_mixed(palette: Palette) -> None:
-    shades = []
-    for step in range(-HEAT_SHADES, HEAT_SHADES + 1):
-        color = palette.heated(step / HEAT_SHADES).bgcolor
-        assert color is not None
-        shades.append(seen(color, "all cones"))
-    assert all(dist(*pair) < 2.3 for pair in pairwise(shades))
-    assert len(set(shades)) > HEAT_SHADES
 
 
 TRAINED = (0.545, 0.542, 0.562, 0.556, 0.606, 0.539, 0.653, 0.563, 0.558)

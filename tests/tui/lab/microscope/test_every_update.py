@@ -35,12 +35,10 @@ LEARNERS = (
 KINDS = ("td", "chain", "mc", "tdlambda", "negamax", "q", "double-q", "menace")
 """One learner of each kind of equation, against itself; all the others take long."""
 PLAYERS = dict.fromkeys([
-    *((learner, learner) for learner in KINDS),
-    *((learner, learner) for learner in LEARNERS),
-    *((learner, "random") for learner in LEARNERS),
-    *(("perfect:epsilon=0.2", learner) for learner in LEARNERS),
+    *((learner, learner) for learner in (*KINDS, *LEARNERS)),
+    *((learner, "random") for learner in KINDS),
     ("td", "menace:beads=1"), ("menace:beads=2", "tdlambda"), ("chain:plies=all", "menace:beads=1"),
-    ("td:learn=off", "q"), ("random", "winblock"),
+    ("td:learn=off", "q"), ("random", "winblock"), ("perfect:epsilon=0.2", "td"),
 ])  # fmt: skip
 FIRST = [
     pytest.param(x, o, marks=[] if x == o and x in KINDS else pytest.mark.slow) for x, o in PLAYERS

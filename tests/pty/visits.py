@@ -89,9 +89,11 @@ def press(terminal: PseudoTerminal, key: str, quiet: float = QUIET) -> None:
 def resize(terminal: PseudoTerminal, size: tuple[int, int]) -> None:
     """Change the size, and wait for the new picture."""
     if size != (terminal.screen.columns, terminal.screen.lines):
-        before = len(terminal.written)
+        before, is_smaller = len(terminal.written), size[0] < terminal.screen.columns
         terminal.resize(*size)
         terminal.read_until(lambda: len(terminal.written) > before)
+        if is_smaller:  # a picture of the larger size may still be on its way
+            terminal.read_until_asleep(3.0)
         terminal.read_until_quiet(QUIET)
 
 

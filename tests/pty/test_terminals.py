@@ -126,6 +126,8 @@ def go_round(terminal, first: int, *, is_painted: bool) -> None:
 
     for number, visit in enumerate(visited(terminal), first):
         edged.over = 0
+        if number % 3 == 0:
+            terminal.read_until_asleep(3.0)
         look()
         assert not edged.over, f"{visit.name}: {edged.over} characters over the right edge"
         if is_painted:

@@ -140,7 +140,6 @@ def test_an_answer_in_pieces_is_no_key(at_line, pieces):
     terminal = at_line(pieces=pieces)
     watch_fast(terminal)
     terminal.read_until_shown("game 2/")
-    terminal.read_until(lambda: not terminal.coming)  # a key amid an answer is another matter
     terminal.press("space")
     terminal.read_until_shown("paused")
     terminal.read_until_quiet(0.7)

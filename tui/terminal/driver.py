@@ -286,6 +286,10 @@ LONGEST_REPORT, LONGEST_PASTE = 32, 100_000
 ANSWER = REPLY.decode()
 ALT_BRACKET = "\x1b["
 """As much of one as a user can type."""
+GOES_ON = re.compile(r"\x1b\[[\d:;<=>?A-Z[a-d]")
+"""Beginnings of what else a terminal sends; any other character is a key within a reply."""
+AROUND_KEYS = re.compile(r"\x1b(.?)\[(.*?)0")
+"""All but the end of a reply within which keys were pressed."""
 
 
 class TerminalInput:
@@ -311,6 +315,8 @@ class TerminalInput:
         self._sequence = ""
         """The beginning of a sequence that has not ended."""
         self._sequence_at = 0.0
+        self._rest, self._rest_at = "", 0.0
+        """What is still to come of a reply within which a key was pressed, and since when."""
         self._drops_report = False
         """Whether the report that has begun is too long."""
         self._recent = ""
@@ -364,6 +370,8 @@ class TerminalInput:
             self._drops_report = REPORT.fullmatch(f"{ALT_BRACKET}{character}") is not None
             if character >= " ":
                 return
+        if self._is_of_reply(character):
+            return
         if REPORT.fullmatch(self._sequence):
             self._drops_report = len(self._sequence) >= LONGEST_REPORT
             if character == ESC or self._drops_report:
@@ -371,10 +379,6 @@ class TerminalInput:
             if self._drops_report:
                 self._read(character)
                 return
-        if character == ANSWER[-1] and self._sequence == ANSWER[:-1]:
-            self._restart()
-            self._answered()
-            return
         self._parse(lambda: self._parser.feed(character))
         if not self._parser.is_within_sequence:
             self._sequence = ""
@@ -385,6 +389,29 @@ class TerminalInput:
         self._sequence_at = time.monotonic()
         self._recent = (self._recent + character)[-len(BRACKETED_PASTE_START) :]
         self._is_pasting, self._pasted = self._recent == BRACKETED_PASTE_START, 0
+
+    def _is_of_reply(self, character: str) -> bool:
+        """Whether a character ends a status reply; keys that were pressed within one are heard."""
+        begun, is_awaited = self._sequence, self._is_awaited()
+        around = AROUND_KEYS.fullmatch(begun) if is_awaited or begun == ANSWER[:-1] else None
+        if time.monotonic() - self._rest_at >= LATE_REST:
+            self._rest = ""
+        if begun == "" and self._rest.startswith(character):
+            self._rest = self._rest[1:]
+            if not self._rest:
+                self._answered()
+            return True
+        if around is not None and character == ANSWER[-1]:
+            self._restart()
+            for key in "".join(around.groups()):
+                self._read(key)
+            self._answered()
+            return True
+        is_cut = begun == ALT_BRACKET and not GOES_ON.fullmatch(begun + character)
+        if is_awaited and (begun == ANSWER[:-1] or is_cut):
+            self._rest, self._rest_at = ANSWER[len(begun) :], time.monotonic()
+            self._restart()
+        return False
 
     def _paste(self, character: str) -> None:
         """Process a character of a paste.

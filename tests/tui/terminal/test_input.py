@@ -8,7 +8,7 @@ import threading
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given
@@ -38,6 +38,7 @@ class Heard(TerminalInput):
         """Let time pass, also for Textual's parser."""
         self._sequence_at -= seconds
         self._held_at -= seconds
+        self._rest_at -= seconds
         if self._parser._timeout_time is not None:
             self._parser._timeout_time -= seconds
         self.tick()
@@ -231,3 +232,29 @@ def test_no_piece_of_a_reply_is_heard_while_its_rest_may_come(pieces, seconds, k
     heard.wait(seconds)
     assert heard.of(*pieces[1:]) == keys
     assert heard.replies == replies
+
+
+PRESSED = [b" ", b".", b"5", b"0", b"n", b"s", b"\r", b"\x1b[A", b"\x1b[27u"]
+
+
+@pytest.mark.parametrize(
+    ("cut", "pressed", "seconds"),
+    [
+        *product((2, 3), PRESSED, (0.0, ESCAPE_DELAY, LATE_REST * 0.4)),
+        *product((1,), PRESSED[:2], (0.0, ESCAPE_DELAY * 0.4)),
+    ],
+)
+def test_a_key_within_a_reply_is_heard_once_and_so_is_the_reply(cut, pressed, seconds):
+    heard, reply = Heard(awaited=2), ANSWER.encode()
+    for piece in (reply[:cut], pressed, reply[cut:]):
+        heard.feed(piece)
+        heard.wait(seconds)
+    assert heard.of(reply, b"q") == [*Heard().of(pressed), "q"]
+    assert heard.replies == 2
+
+
+def test_the_rest_of_a_reply_is_not_waited_for_longer_than_a_second():
+    heard = Heard(awaited=1)
+    heard.feed(b"\x1b[0q")
+    heard.wait(LATE_REST)
+    assert heard.of(b"n") == ["q", "n"]

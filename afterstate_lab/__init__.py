@@ -5,10 +5,16 @@ does a notebook: `from afterstate_lab import Board, open_run, train`. Each name 
 is first used.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+TYPE_CHECKING = False
+"""Without typing: it is slow to import, and Ctrl-C is not yet answered in a word then."""
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from afterstate_lab.game import Board
     from afterstate_lab.learners.engine.backups import backup, no_backup, step_size, write
     from afterstate_lab.learners.engine.choices import epsilon_greedy

@@ -73,9 +73,9 @@ def greedy(run: TrainingRun, side: Side) -> np.ndarray:
 FIGURES: dict[str, Callable[[TrainingRun, str], str]] = {
     "wins": lambda run, side: decimals(run.evaluate()[side]["vs_random"]["win"]),
     "beaten": lambda run, side: decimals(run.evaluate()[side]["worst_loss"]),
-    "seen": lambda run, side: "{:,} of {:,}".format(*run.evaluate()[side]["coverage"]),
-    "X decides right": lambda run, side: "{:,} of {:,}".format(*run.evaluate()["X"]["optimal"]),
-    "O decides right": lambda run, side: "{:,} of {:,}".format(*run.evaluate()["O"]["optimal"]),
+    "visited": lambda run, side: "{:,} of {:,}".format(*run.evaluate()[side]["coverage"]),
+    "X optimal moves": lambda run, side: "{:,} of {:,}".format(*run.evaluate()["X"]["optimal"]),
+    "O optimal moves": lambda run, side: "{:,} of {:,}".format(*run.evaluate()["O"]["optimal"]),
     "O beaten": lambda run, side: decimals(run.evaluate()["O"]["worst_loss"]),
     "wins against it": lambda run, side: decimals(
         evaluate(combine(biased_policy(), greedy(run, Side.O)))[0][2]

@@ -14,7 +14,7 @@ from afterstate_lab.tui.lab.commands import (
     command,
 )
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, command_key, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, refusal
 
 
 @command("asterisk", plain=Plain("walkthrough", "l", also=("lecture",)))
@@ -41,8 +41,7 @@ def answer(lab: LabController) -> Outcome:
 
     answer .75, answer X: what the lesson asked for.
     """
-    nothing = f"There is no question here; {command_key('quiz')} asks you ten."
-    return lab.question or refusal(nothing)
+    return lab.question or refusal("There is no question to answer here.")
 
 
 @command("T", plain=Plain(

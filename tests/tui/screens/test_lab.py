@@ -250,7 +250,7 @@ async def test_the_header_of_a_game_against_a_person_says_you_wherever_it_is_loo
 
 
 async def test_enter_and_digits_answer_what_is_asked_and_say_so_where_nothing_is(desk: Desk):
-    assert "There is no question here" in await desk.press("w space space Enter")
+    assert "There is no question to answer here." in await desk.press("w space space Enter")
     guide = desk.app.controller.lessons
     guide.begin("credit")
     while guide.question is None:

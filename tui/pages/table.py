@@ -319,7 +319,8 @@ class EntryTable:
 
     def strip(self, rows: TableRows) -> Strip:
         visits = rows.visits[covers(rows.boards, rows.cells)]
-        written = f"{np.count_nonzero(visits):,} of {len(visits):,} written"
+        besides = " besides the empty board" if len(visits) < len(rows) else ""
+        written = f"{np.count_nonzero(visits):,} of {len(visits):,} written{besides}"
         return Strip(
             lambda columns: heats(rows, self.order, self.selected, columns),
             below="ply", title="whole table", right=written,

@@ -23,7 +23,7 @@ class StateSpace:
     ply: NDArray[np.int8]
     """[5478] Number of marks on the board."""
     outcome: NDArray[np.int8]
-    """[5478] 0 the game goes on, 1 X has won, 2 O has won, 3 draw."""
+    """[5478] 0 unfinished, 1 X won, 2 O won, 3 draw."""
     successor: NDArray[np.int32]
     """[5478, 9] The id after a mark on each cell; -1 where illegal or the game is over."""
     first_edge: NDArray[np.int32]
@@ -54,15 +54,14 @@ class StateSpace:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """The 5,478 boards as nine characters `X`, `O`, `.`, by id."""
+        """Return the 5,478 boards as nine characters `X`, `O`, `.`, by id."""
         return texts_of_codes(self.codes)
 
     def text(self, id: int) -> str:
-        """The nine characters of the board with this id."""
         return self.texts[id]
 
     def edges_of(self, id: int) -> range:
-        """The edges of the board with this id; none where the game is over."""
+        """Return the edges of a board; none if the game is over."""
         return range(int(self.first_edge[id]), int(self.first_edge[id + 1]))
 
 
@@ -79,14 +78,14 @@ def digits_of_codes(codes: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def texts_of_codes(codes: NDArray[np.int32]) -> tuple[str, ...]:
-    """The nine characters `X`, `O`, `.` of each code (int32[n])."""
+    """Return the nine characters `X`, `O`, `.` of each code (int32[n])."""
     characters = np.frombuffer(b".XO", dtype=np.uint8)[digits_of_codes(codes)]
     joined = characters.tobytes().decode("ascii")
     return tuple(joined[start : start + 9] for start in range(0, len(joined), 9))
 
 
 def _has_line(marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Whether the marks of one player (bool[n, 9]) hold a line of three; bool[n]."""
+    """Return whether the marks of one player (bool[n, 9]) contain a line of three; bool[n]."""
     held = np.zeros(len(marks), dtype=np.bool_)
     for a, b, c in LINES:
         held |= marks[:, a] & marks[:, b] & marks[:, c]
@@ -94,7 +93,7 @@ def _has_line(marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]:
-    """Codes, plies and outcomes of the reachable positions, in order of their ids.
+    """Return codes, plies and outcomes of the reachable positions, in order of their ids.
 
     A board is reachable iff the marks alternate and whoever holds a line made the last mark: two
     lines of one player always share a cell, so that mark can have been the one that won.
@@ -116,7 +115,7 @@ def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]
 
 
 def build_space() -> StateSpace:
-    """Every array of `StateSpace`, computed and made read-only."""
+    """Compute the arrays of `StateSpace`, read-only."""
     codes, ply, outcome = _reachable()
     ids = np.arange(len(codes), dtype=np.int32)
     digits = digits_of_codes(codes)

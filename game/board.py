@@ -24,7 +24,7 @@ LOG10_OF_2: Final = 0.30103
 
 
 class InvalidBoardError(ValueError):
-    """A text, code or id that is no position reachable by legal play."""
+    """A text, code or id that is not a position reachable by legal play."""
 
 
 class IllegalMoveError(ValueError):
@@ -32,7 +32,7 @@ class IllegalMoveError(ValueError):
 
 
 def shorten(number: int) -> str:
-    """`number` as text, cut if it is long: Python refuses to print thousands of digits."""
+    """Return a number as text, cut if it is long: Python refuses to print thousands of digits."""
     if abs(number) < LARGEST_SHOWN:
         return f"{number}"
     cut = int(number.bit_length() * LOG10_OF_2) - SHOWN_DIGITS
@@ -40,7 +40,7 @@ def shorten(number: int) -> str:
 
 
 def quoted(text: str) -> str:
-    """`text` in quotes, with control characters escaped, cut if it is long."""
+    """Return a text in quotes, with control characters escaped, cut if it is long."""
     if len(text) <= SHOWN:
         return repr(text)
     return f"{text[:SHOWN]!r}..."
@@ -57,11 +57,7 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Board:
-        """The position written as nine characters `X`, `O`, `.`, row by row.
-
-        Raises:
-            InvalidBoardError: `text` is no position reachable by legal play.
-        """
+        """Return the position written as nine characters `X`, `O`, `.`, row by row."""
         fault = _fault(text)
         if fault is not None:
             raise InvalidBoardError(f"{quoted(text)} is not a board: {fault}.")
@@ -69,11 +65,7 @@ class Board:
 
     @classmethod
     def from_id(cls, id: SupportsIndex) -> Board:
-        """The position with this dense id in `game.space`.
-
-        Raises:
-            InvalidBoardError: the id is not in 0-5477.
-        """
+        """Return the position with this dense id in `game.space`."""
         id = operator.index(id)
         if not 0 <= id < POSITIONS:
             raise InvalidBoardError(
@@ -83,44 +75,37 @@ class Board:
 
     @property
     def to_move(self) -> Mark:
-        """Whose turn it is; on a finished board, whose turn it would be."""
+        """The player to move; on a finished board, the player who would move."""
         return "X" if self.ply % 2 == 0 else "O"
 
     @property
     def ply(self) -> int:
-        """The number of marks on the board."""
         return 9 - self._cells.count(".")
 
     @property
     def winner(self) -> Mark | None:
-        """The player who holds a line of three."""
+        """The player with a line of three."""
         if holds_line(self._cells, "X"):
             return "X"
         return "O" if holds_line(self._cells, "O") else None
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by a line or a full board."""
         return "." not in self._cells or self.winner is not None
 
     @property
     def is_draw(self) -> bool:
-        """Whether the board is full and nobody holds a line."""
         return "." not in self._cells and self.winner is None
 
     @property
     def legal_cells(self) -> tuple[int, ...]:
-        """The free cells, 0-8 ascending; none when the game is over."""
+        """The free cells, 0-8 ascending; none if the game is over."""
         if self.is_over:
             return ()
         return tuple(cell for cell, mark in enumerate(self._cells) if mark == ".")
 
     def play(self, cell: SupportsIndex) -> Board:
-        """The board after the player to move marks `cell` (0-8; messages call it 1-9).
-
-        Raises:
-            IllegalMoveError: the cell is taken or off the board, or the game is over.
-        """
+        """Return the board after the player to move marks `cell` (0-8; messages call it 1-9)."""
         cell = operator.index(cell)
         if not 0 <= cell < 9:
             raise IllegalMoveError(f"Cell {shorten(cell + 1)} is off the board: cells are 1 to 9.")
@@ -158,12 +143,12 @@ class Board:
 
 
 def reachable_boards() -> Iterator[Board]:
-    """All 5,478 positions reachable by legal play, in order of their ids."""
+    """Yield all 5,478 positions reachable by legal play, in order of their ids."""
     return map(_trusted, space().texts)
 
 
 def _trusted(cells: str) -> Board:
-    """The board of nine characters that are known to be reachable."""
+    """Return the board of nine characters that are known to be reachable."""
     board = Board()
     object.__setattr__(board, "_cells", cells)
     return board
@@ -175,7 +160,7 @@ def _code(cells: str) -> int:
 
 
 def _fault(text: str) -> str | None:
-    """Why `text` is not a reachable position; None when it is."""
+    """Return why `text` is not a reachable position, or None if it is."""
     if len(text) != 9:
         return f"its length is {len(text)}, a board has 9 characters"
     stranger = next((character for character in text if character not in ".XO"), None)

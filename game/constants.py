@@ -7,7 +7,6 @@ from enum import IntEnum
 from typing import Final, Literal, cast
 
 Mark = Literal["X", "O"]
-"""A player, and the mark it makes."""
 
 POSITIONS: Final = 5478
 """Positions reachable by legal play, the empty board and the finished games included."""
@@ -24,23 +23,16 @@ class Side(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Side:
-        """The side of a mark, `X` or `O`.
-
-        Raises:
-            ValueError: the text is neither.
-        """
         if text not in cls.__members__:
             raise ValueError(f"{text!r} is not a side: use X or O.")
         return cls[text]
 
     @property
     def mark(self) -> Mark:
-        """`X` or `O`."""
         return cast(Mark, self.name)
 
     @property
     def other(self) -> Side:
-        """The opponent."""
         return Side(1 - self)
 
 
@@ -63,12 +55,12 @@ LINES: Final = (
 
 
 def holds_line(cells: str, mark: Mark) -> bool:
-    """Whether `mark` fills a line of a board of nine characters."""
+    """Return whether `mark` fills a line of a board of nine characters."""
     return any(cells[a] == cells[b] == cells[c] == mark for a, b, c in LINES)
 
 
 def _permutation(move: Callable[[int, int], tuple[int, int]]) -> tuple[int, ...]:
-    """The cell permutation of a map of (row, column)."""
+    """Return the cell permutation of a map of (row, column)."""
     targets = (move(cell // 3, cell % 3) for cell in range(9))
     return tuple(3 * row + column for row, column in targets)
 
@@ -91,5 +83,5 @@ INVERSES: Final = tuple(tuple(map(targets.index, range(9))) for targets in SYMME
 
 
 def apply(symmetry: int, board: str) -> str:
-    """The image under `symmetry` (0-7) of a board of nine characters."""
+    """Return the image under `symmetry` (0-7) of a board of nine characters."""
     return "".join(board[source] for source in INVERSES[symmetry])

@@ -1,4 +1,4 @@
-"""The exact answers: minimax, policies, evaluation, optimal play against a side, and its worth.
+"""Exact answers: minimax, policies, evaluation, best responses and their values.
 
 All are backward inductions over the plies, and none is sampled. A policy is float64[16167] over the
 edges of `game.space`: X's probabilities where X is to move, O's where O is. The probabilities of a
@@ -43,22 +43,21 @@ class Layer:
     """
 
     mover: Side
-    """The side to move."""
     ids: NDArray[np.intp]
     """[n] The positions."""
     edges: slice
     """Their edges, in order of position and then cell."""
     successors: NDArray[np.intp]
-    """[9 - ply, n] Where the moves lead: the i-th free cell of each position in row i."""
+    """[9 - ply, n] The positions that the moves lead to; row i has the i-th free cells."""
 
     def of_edges(self, values: NDArray[Number]) -> NDArray[Number]:
-        """A view of this ply's part of one value per edge ([16167]), as [9 - ply, n]."""
+        """Return a view of this ply's part of one value per edge ([16167]), as [9 - ply, n]."""
         return values[self.edges].reshape(len(self.ids), -1).T
 
 
 @cache
 def layers() -> tuple[Layer, ...]:
-    """The layers of plies 0 to 8, built on first use."""
+    """Return the layers of plies 0 to 8, built on first use."""
     states = space()
     result = []
     for ply, (ids_of_ply, edges) in enumerate(zip(states.plies, states.ply_edges, strict=True)):
@@ -72,13 +71,13 @@ def layers() -> tuple[Layer, ...]:
 
 
 def minimax(board: Board) -> int:
-    """The value of `board` under perfect play: +1 X wins, 0 draw, -1 O wins."""
+    """Return the value of `board` under perfect play: +1 X wins, 0 draw, -1 O wins."""
     return int(minimax_values()[board.id])
 
 
 @cache
 def minimax_values() -> NDArray[np.int8]:
-    """The minimax value of every position, int8[5478]: +1 X wins, 0 draw, -1 O wins.
+    """Return the minimax value of every position, int8[5478]: +1 X wins, 0 draw, -1 O wins.
 
     v(s) = max over s' v(s') when X is to move, min when O is.
     """
@@ -92,7 +91,7 @@ def minimax_values() -> NDArray[np.int8]:
 
 @cache
 def optimal_edges() -> NDArray[np.bool_]:
-    """Whether each move keeps the minimax value of its position, bool[16167]."""
+    """Return whether each move keeps the minimax value of its position, bool[16167]."""
     states, values = space(), minimax_values()
     optimal: NDArray[np.bool_] = values[states.edge_successor] == values[states.edge_state]
     optimal.flags.writeable = False
@@ -100,7 +99,6 @@ def optimal_edges() -> NDArray[np.bool_]:
 
 
 Policy = NDArray[np.float64]
-"""float64[16167], see the top."""
 
 ROUNDING: Final = 1e-9
 """If probabilities sum to 1 within this, the mover never resigns: the sum of six times 1/6 may miss
@@ -108,7 +106,7 @@ ROUNDING: Final = 1e-9
 
 
 def resignation(policy: Policy) -> NDArray[np.float64]:
-    """The probability that the mover resigns in each position, float64[5478]; 0 at the end."""
+    """Return the probability that the mover resigns, float64[5478]; 0 at the end."""
     resigning = np.zeros(POSITIONS)
     for layer in layers():
         resigning[layer.ids] = _rest(layer.of_edges(policy).sum(axis=0))
@@ -139,24 +137,24 @@ def expectation(
 
 
 def _rest(total: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The probability of resigning in each position, from the sum of its moves' probabilities."""
+    """Return the probability of resigning in each position, given the sum of its moves'."""
     return np.where(total < 1.0 - ROUNDING, 1.0 - total, 0.0)
 
 
 @cache
 def uniform_policy() -> Policy:
-    """Every legal move with equal probability: the random player. Read-only."""
+    """Return the random player's policy: every legal move with equal probability. Read-only."""
     return _uniform_over(np.ones(EDGES, dtype=np.bool_))
 
 
 @cache
 def perfect_policy() -> Policy:
-    """Every minimax-optimal move with equal probability. Read-only."""
+    """Return the perfect player's policy: every optimal move with equal probability. Read-only."""
     return _uniform_over(optimal_edges())
 
 
 def greedy_policy(preferences: NDArray[np.float64]) -> Policy:
-    """The moves that the mover prefers most, exact ties with equal probability.
+    """Return the policy of the most preferred moves, exact ties with equal probability.
 
     Args:
         preferences: float64[16167], larger is better for the mover.
@@ -169,7 +167,7 @@ def greedy_policy(preferences: NDArray[np.float64]) -> Policy:
 
 
 def epsilon_greedy_policy(preferences: NDArray[np.float64], epsilon: float) -> Policy:
-    """With probability ε uniform over all legal moves, else greedy (S&B 2.2).
+    """Return the ε-greedy policy: uniform with probability ε, else greedy (S&B 2.2).
 
     Args:
         preferences: float64[16167], larger is better for the mover.
@@ -179,7 +177,7 @@ def epsilon_greedy_policy(preferences: NDArray[np.float64], epsilon: float) -> P
 
 
 def combine(x_policy: Policy, o_policy: Policy) -> Policy:
-    """The policy in which X plays as in `x_policy` and O as in `o_policy`."""
+    """Return the policy in which X plays as in `x_policy` and O as in `o_policy`."""
     combined = np.empty(EDGES)
     for layer in layers():
         source = o_policy if layer.mover else x_policy
@@ -188,7 +186,7 @@ def combine(x_policy: Policy, o_policy: Policy) -> Policy:
 
 
 def _uniform_over(chosen: NDArray[np.bool_], writeable: bool = False) -> Policy:
-    """The policy that spreads each position's probability evenly over its chosen edges."""
+    """Return the policy that spreads each position's probability evenly over its chosen edges."""
     policy = np.empty(EDGES)
     for layer in layers():
         rows = layer.of_edges(chosen)
@@ -201,18 +199,18 @@ X_WINS, DRAW, O_WINS = range(3)
 """The columns of `evaluate`."""
 
 _RESIGNED: Final = np.array([[0.0], [0.0], [1.0]]), np.array([[1.0], [0.0], [0.0]])
-"""The columns, each as a row, when that side resigns."""
+"""The columns, each as a row, if that side resigns."""
 
 
 @cache
 def _endings() -> NDArray[np.float64]:
-    """float64[3, 5478]: 1 where the game has ended so, in the order of the columns above."""
+    """Return float64[3, 5478]: 1 at each finished game, in the row of its result."""
     outcome = space().outcome
     return np.stack([outcome == ending for ending in (X_WON, DRAWN, O_WON)]).astype(np.float64)
 
 
 def evaluate(policy: Policy) -> NDArray[np.float64]:
-    """How games from each position end when both players follow `policy`.
+    """Return how games from each position end if both players follow `policy`.
 
     v_π(s) = Σ_a π(a|s) v_π(s'), with s' the position after a (S&B 4.1, no discount).
 
@@ -229,7 +227,7 @@ def evaluate(policy: Policy) -> NDArray[np.float64]:
 def expected_value(
     policy: Policy, side: Side, win: float = 1.0, draw: float = 0.5, loss: float = 0.0
 ) -> NDArray[np.float64]:
-    """v_π: what `side` can expect from each position under `policy`.
+    """Return v_π: what `side` can expect from each position under `policy`.
 
     Args:
         policy: float64[16167], both players' moves.
@@ -249,12 +247,12 @@ def expected_value(
 def terminal_rewards(
     side: Side, win: float, draw: float, loss: float
 ) -> tuple[float, float, float]:
-    """What `side` gets when X wins, for a draw, and when O wins."""
+    """Return what `side` gets if X wins, for a draw, and if O wins."""
     return (loss, draw, win) if side else (win, draw, loss)
 
 
 def terminal_values(side: Side, win: float, draw: float, loss: float) -> NDArray[np.float64]:
-    """What `side` gets at each position where the game is over, float64[5478]; else 0."""
+    """Return what `side` gets at each finished position, float64[5478]; 0 elsewhere."""
     if_x_wins, if_drawn, if_o_wins = terminal_rewards(side, win, draw, loss)
     by_outcome = np.array([0.0, if_x_wins, if_o_wins, if_drawn])
     return by_outcome[space().outcome]
@@ -275,7 +273,7 @@ def optimal_response_values(
     loss: float = 0.0,
     epsilon: float = 0.0,
 ) -> NDArray[np.float64]:
-    """v*: the value for `side` of playing optimally against the opponent's moves in `policy`.
+    """Return v*: the value for `side` of optimal play against the opponent's moves in `policy`.
 
     v*(s) = max_a v*(s') where the player is to move, Σ_a π(a|s) v*(s') where the opponent is: the
     opponent is part of the environment, so this is a decision process of one player (S&B 3.6).
@@ -306,7 +304,7 @@ def optimal_response_values(
 
 
 def worst_losses(policy: Policy, side: Side) -> NDArray[np.float64]:
-    """The largest probability with which any opponent can make `side` lose, by position.
+    """Return the largest probability with which any opponent beats `side`, by position.
 
     Args:
         policy: float64[16167]; the opponent's moves in it are ignored.
@@ -319,7 +317,7 @@ def worst_losses(policy: Policy, side: Side) -> NDArray[np.float64]:
 
 
 def worst_loss(policy: Policy, side: Side) -> float:
-    """`worst_losses` from the empty board: above 0 the player is beatable."""
+    """Return `worst_losses` at the empty board: above 0 the player is beatable."""
     return float(worst_losses(policy, side)[START])
 
 
@@ -327,9 +325,9 @@ class Refutation(NamedTuple):
     """A game in which a best response beats a player."""
 
     cells: tuple[int, ...]
-    """The cells 0-8 from the empty board; the game ends before a move where the player resigns."""
+    """The cells 0-8 from the empty board; the game ends before a move if the player resigns."""
     probability: float
-    """Of the player's moves in it; 1 where the player plays so in every game."""
+    """The probability of the player's moves in it; 1 if the player plays so in every game."""
 
 
 def likeliest_refutation(policy: Policy, side: Side) -> Refutation | None:
@@ -379,7 +377,7 @@ def likeliest_refutation(policy: Policy, side: Side) -> Refutation | None:
 
 
 def reached_positions(policy: Policy, side: Side) -> NDArray[np.bool_]:
-    """bool[5478]: the positions that some opponent can reach against `side` and its policy."""
+    """Return bool[5478]: the positions that an opponent can reach against `side` and its policy."""
     reached = np.zeros(len(space().codes), dtype=np.bool_)
     reached[START] = True
     for layer in layers():
@@ -391,8 +389,7 @@ def reached_positions(policy: Policy, side: Side) -> NDArray[np.bool_]:
 
 
 REMEMBERED: Final = 16
-"""How many of the latest results of `evaluate_player` are kept: the same play is judged again where
-a place is shown again, and before the first game."""
+"""Number of cached results of `evaluate_player`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,7 +420,7 @@ class PlayerEvaluation:
 
 
 def evaluate_player(policy: Policy, side: Side) -> PlayerEvaluation:
-    """The exact figures of `side` under `policy`; the opponent's moves in it are ignored.
+    """Return the exact metrics of `side` under `policy`; the opponent's moves in it are ignored.
 
     Args:
         policy: float64[16167].
@@ -457,7 +454,7 @@ def _evaluation(policy_bytes: bytes, side: Side) -> PlayerEvaluation:
 
 
 def outcome_against(opponent: Policy, policy: Policy, side: Side) -> Outcome:
-    """How `side` following `policy` fares from the empty board against `opponent`.
+    """Return the chances of `side`, following `policy` from the empty board, against `opponent`.
 
     Args:
         opponent: float64[16167], whose moves for the other player count.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @cache
 def space() -> StateSpace:
-    """The state space, built on first use (a few milliseconds) and kept."""
+    """Return the state space, built on first use (in a few milliseconds)."""
     from afterstate_lab.game.arrays import build_space
 
     return build_space()

@@ -47,11 +47,7 @@ def is_locked() -> bool:
 
 
 def check_lock(path: Path) -> None:
-    """Check that a path that a user named may be used; links are followed.
-
-    Raises:
-        LockedError: the lab is locked, and the path leads out of the data folder.
-    """
+    """Check that a path that a user named may be used; links are followed."""
     if is_locked() and not path.resolve().is_relative_to(data_folder().resolve()):
         raise LockedError(path)
 
@@ -102,9 +98,6 @@ def source_of(path: Path, what: str) -> bytes:
     Args:
         path: the file.
         what: what a message calls it.
-
-    Raises:
-        RuleFileError: it cannot be read, is too large, or others could have written it.
     """
     name = f"{what} {shown_path(path)}"
     try:
@@ -204,22 +197,14 @@ def check_plain(path: Path, found: os.stat_result) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Create a private folder, and private ones above it that are missing.
-
-    Raises:
-        OSError: one cannot be created.
-    """
+    """Create a private folder, and private ones above it that are missing."""
     if not os.path.lexists(path.parent):
         make_folder(path.parent)
     path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
 
 
 def replace_file(path: Path, content: str | bytes) -> None:
-    """Write a private file: afterwards it is there in full, or as it was before.
-
-    Raises:
-        OSError: it, or its folder, cannot be written.
-    """
+    """Write a private file: afterwards it is there in full, or as it was before."""
     make_folder(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}")
     part.unlink(missing_ok=True)
@@ -243,9 +228,6 @@ def path_of(text: str) -> Path:
     """The path that a user typed; `~` is the home folder.
 
     A locked lab expands no other user's `~name`, which would tell whether there is such a user.
-
-    Raises:
-        UsageError: it is no path.
     """
     path = Path(text.strip())
     if is_locked() and path.parts[:1] != ("~",):
@@ -257,29 +239,17 @@ def path_of(text: str) -> Path:
 
 
 def data_folder() -> Path:
-    """The folder of the user's data: `AFTERSTATE_DATA`, or the standard one. It may not exist.
-
-    Raises:
-        RuntimeError: there is no home folder.
-    """
+    """The folder of the user's data: `AFTERSTATE_DATA`, or the standard one. It may not exist."""
     return folder_by("AFTERSTATE_DATA", "XDG_DATA_HOME", ".local/share")
 
 
 def cache_root() -> Path:
-    """The folder of the machine code: `AFTERSTATE_CACHE`, or the standard one.
-
-    Raises:
-        RuntimeError: there is no home folder.
-    """
+    """The folder of the machine code: `AFTERSTATE_CACHE`, or the standard one."""
     return folder_by("AFTERSTATE_CACHE", "XDG_CACHE_HOME", ".cache")
 
 
 def folder_by(own: str, usual: str, standard: str) -> Path:
-    """The program's folder by our variable, by that of all programs, or in the home folder.
-
-    Raises:
-        RuntimeError: there is no home folder.
-    """
+    """The program's folder by our variable, by that of all programs, or in the home folder."""
     if named := os.environ.get(own):
         return Path(named).absolute()
     base = Path(os.environ.get(usual, ""))

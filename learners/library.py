@@ -1,10 +1,10 @@
-"""The lab for scripts and notebooks: train, open, ask and draw, with nothing of a screen.
+"""The lab for scripts and notebooks: train, open, ask and draw.
 
-    from afterstate_lab.learners import train
+    from afterstate_lab import train
     run = train("td", "td", games=20_000, seed=1)
     run.evaluate()["X"]["beatable"]
 
-Whatever a number is called here, it is the same as in the lab and in the commands.
+Names and numbers are the same as in the lab and in the commands.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ if TYPE_CHECKING:
 
 
 COMPILED_FROM: Final = 5_000
-"""Number of games from which training loads or makes machine code."""
+"""Minimum number of games for which training uses machine code."""
 Answer = Callable[[str], Any]
-"""From a board to a cell 1-9, or to probabilities of cells: nine numbers, or numbers by cell."""
+"""A function from a board to a cell 1-9, or to probabilities: nine numbers, or numbers by cell."""
 PARTS: Final = 200
-"""How often `progress` is called, at most."""
+"""Maximum number of calls of `progress`."""
 
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """A drawing; a notebook shows it."""
+    """An SVG drawing that a notebook shows."""
 
     svg: str
 
@@ -68,7 +68,6 @@ class Picture:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write it into a file."""
         Path(path).write_text(self.svg, encoding="utf-8")
 
 
@@ -77,14 +76,14 @@ class Curve(Picture):
     """Metrics over the games of a run, drawn and as numbers."""
 
     games: tuple[int, ...]
-    """After how many games each point was measured."""
+    """The number of games at each point."""
     values: Mapping[str, tuple[float, ...]]
-    """The points of each metric, by its name with the side."""
+    """The points of each metric, by its name and side."""
 
 
 @dataclass(frozen=True, repr=False)
 class EntryTable:
-    """All values of two learners; a notebook shows them as a table."""
+    """All values of two learners, which a notebook shows as a table."""
 
     rows: tuple[Row, ...]
 
@@ -129,11 +128,11 @@ class Knowledge:
         return self._memory
 
     def evaluate(self) -> dict[str, dict[str, Any] | None]:
-        """The exact figures of X and O, as `afterstate evaluate --json` prints them."""
+        """Return the exact metrics of X and O, as `afterstate evaluate --json` prints them."""
         return evaluations_json(evaluate_memory(self.layout, self.memory))
 
     def values(self, board: Board | str) -> dict[int, float]:
-        """What the side to move expects of each of its moves, by cell (1-9).
+        """Return what the side to move expects of each of its moves, by cell (1-9).
 
         Raises:
             UsageError: nobody learns on that side.
@@ -147,16 +146,16 @@ class Knowledge:
         return {cell + 1: value for cell, value in values.items()}
 
     def best(self, board: Board | str) -> list[int]:
-        """The moves that the side to move prefers: more than one where they are equal."""
+        """Return the moves that the side to move prefers: several if they are equal."""
         return best_cells(self.values(board))
 
     def board(self, board: Board | str = ".........") -> Picture:
-        """A board with the mover's values."""
+        """Draw a board with the mover's values."""
         found = board if isinstance(board, Board) else Board.parse(board)
         return Picture(board_svg(self.layout, self.memory, found))
 
     def table(self) -> EntryTable:
-        """Every entry, as `afterstate export` prints it."""
+        """Return every value, as `afterstate export` prints it."""
         return EntryTable(tuple(table_rows(self.layout, self.memory)))
 
 
@@ -182,7 +181,6 @@ class TrainingRun(Knowledge):
 
     @property
     def games(self) -> int:
-        """Number of games played."""
         return self.run.games
 
     def train(self, games: int | None = None, *, progress: Progress | None = None) -> TrainingRun:
@@ -215,7 +213,7 @@ class TrainingRun(Knowledge):
         return self
 
     def at(self, games: int) -> Knowledge:
-        """What both knew after so many games.
+        """Return what both players knew after a number of games.
 
         Raises:
             IndexError: the run has fewer.
@@ -223,7 +221,7 @@ class TrainingRun(Knowledge):
         return Knowledge(self.layout, self.run.memory_at(games))
 
     def events(self, game: int) -> list[dict[str, Any]]:
-        """All events of one game, from 1, as `afterstate trace` prints them.
+        """Return all events of one game, from 1, as `afterstate trace` prints them.
 
         Raises:
             IndexError: the run has no such game.
@@ -231,7 +229,7 @@ class TrainingRun(Knowledge):
         return list(trace_recording(self.run.record(game - 1, game)))
 
     def curve(self, *metrics: str, points: int = 40) -> Curve:
-        """How metrics such as ``worst-loss X`` went over the run, each point exact.
+        """Return the curve of metrics such as ``worst-loss X`` over the run, each point exact.
 
         Args:
             metrics: names with a side; by default the chance to be beaten of X and of O.
@@ -258,7 +256,7 @@ class TrainingRun(Knowledge):
 
 
 def whole(number: int, what: str, largest: int) -> int:
-    """A whole number from 0 on.
+    """Return a whole number of 0 or more.
 
     Raises:
         UsageError: it is something else, or larger than the largest.
@@ -307,7 +305,7 @@ class Given:
         return True
 
     def answer(self, board: str) -> list[float]:
-        """The probability of each of the nine cells.
+        """Return the probability of each of the nine cells.
 
         Raises:
             Complaint: it has no legal move for this board.
@@ -320,7 +318,7 @@ class Given:
 
 
 def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
-    """The player that somebody's agent is."""
+    """Return the player that an agent stands for."""
     if isinstance(agent, str):
         return parse_player(agent)
     function = agent.get if isinstance(agent, Mapping) else agent
@@ -332,7 +330,7 @@ def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
 def judge_agent(
     agent: str | Answer | Mapping[str, Any] | Knowledge, side: str = "X"
 ) -> dict[str, Any]:
-    """What is exactly true of an agent on one side, as `afterstate judge --json` prints it.
+    """Return the exact metrics of an agent on one side, as `afterstate judge --json` prints them.
 
     Args:
         agent: a function from a board (nine characters) to a cell 1-9 or to the probabilities of
@@ -354,7 +352,7 @@ def judge_agent(
 
 
 def from_openspiel(policy: Any) -> Answer:
-    """An agent for `judge_agent` from a policy of OpenSpiel's `tic_tac_toe`.
+    """Return an agent for `judge_agent` from a policy of OpenSpiel's `tic_tac_toe`.
 
     Args:
         policy: has `action_probabilities(state)`, as `open_spiel.python.policy.Policy` has.
@@ -375,7 +373,7 @@ def from_openspiel(policy: Any) -> Answer:
 
 
 def from_pettingzoo(function: Callable[[dict[str, NDArray[np.int8]]], Any]) -> Answer:
-    """An agent for `judge_agent` from a policy for PettingZoo's `tictactoe`.
+    """Return an agent for `judge_agent` from a policy for PettingZoo's `tictactoe`.
 
     Args:
         function: takes an observation (`observation`, int8[3, 3, 2], and `action_mask`, int8[9]);
@@ -397,7 +395,7 @@ def from_pettingzoo(function: Callable[[dict[str, NDArray[np.int8]]], Any]) -> A
 
 
 def open_run(name: str) -> TrainingRun:
-    """A saved run of the lab, to be asked and trained on; the saved one stays as it is.
+    """Open a copy of a saved run of the lab.
 
     Raises:
         StoreError: there is none of that name, or it cannot be read.
@@ -409,7 +407,7 @@ def open_run(name: str) -> TrainingRun:
 
 
 def open_policy(path: str | Path) -> Knowledge:
-    """What was saved by `train --out FILE.npz`.
+    """Open what `train --out FILE.npz` saved.
 
     Raises:
         PolicyFileError: it cannot be read.

@@ -1,4 +1,4 @@
-"""Formats of TOML files, each declared as a dataclass whose fields say what is right.
+"""Read TOML files into dataclasses, whose fields declare what is valid.
 
     @dataclass(frozen=True)
     class Arm(Declared):
@@ -7,7 +7,7 @@
 
     Arm.read(TomlText("mine.toml", content))
 
-A mistake becomes one sentence with file, line, key and what would be right.
+A mistake is reported with file, line, key and what is valid.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from afterstate_lab.learners.files import opened
 LARGEST_FILE: Final = 200_000
 """Maximum number of characters of a file."""
 LONGEST_KEY: Final = 8
-"""Maximum number of parts of a key such as measure.points; two are needed."""
+"""Maximum number of parts of a key such as measure.points."""
 
 T = TypeVar("T")
 Path = tuple[str | int, ...]
@@ -37,18 +37,12 @@ class TomlError(UsageError):
 
 @dataclass(frozen=True)
 class TomlText:
-    """The text of a file and its name for messages."""
-
     name: str
     text: str
 
     @classmethod
     def load(cls, path: FilePath, kind: str) -> Self:
-        """Read a file, such as a plan.
-
-        Raises:
-            TomlError: it cannot be read.
-        """
+        """Read a file, such as a plan."""
         largest = 4 * LARGEST_FILE + 8
         try:
             with opened(path) as file:
@@ -61,11 +55,7 @@ class TomlText:
         return cls(str(path), text.replace("\r\n", "\n"))
 
     def table(self) -> dict[str, Any]:
-        """Return the file's top table.
-
-        Raises:
-            TomlError: it is not TOML.
-        """
+        """Return the file's top table."""
         if len(self.text) > LARGEST_FILE:
             raise TomlError(f"{self.label}: it can have at most {LARGEST_FILE:,} characters")
         if longest_key(self.text) > LONGEST_KEY:
@@ -82,7 +72,6 @@ class TomlText:
 
     @property
     def label(self) -> str:
-        """The name in printable form."""
         return printable(self.name)[:200]
 
     def error(self, path: Path, problem: object) -> TomlError:
@@ -91,11 +80,7 @@ class TomlText:
         return TomlError(f"{self.label}{place}: {dotted(path)}{': ' if path else ''}{problem}")
 
     def checked(self, path: Path, check: Callable[..., T], *values: Any) -> T:
-        """Return what a check makes of values; its refusal gets file, line and key.
-
-        Raises:
-            TomlError: it refuses them.
-        """
+        """Return what a check makes of values; add file, line and key to its refusal."""
         try:
             return check(*values)
         except UsageError as error:
@@ -103,11 +88,11 @@ class TomlText:
 
 
 Check = Callable[..., Any]
-"""Returns what a value stands for, or raises a `UsageError` that says what would be right."""
+"""Returns what a value stands for, or raises a `UsageError` that explains what is valid."""
 
 
 def key(check: Check, *limits: Any, default: Any = MISSING) -> Any:
-    """Declare a field of a table; without a default it must be there.
+    """Declare a field of a table, required if it has no default.
 
     Args:
         check: called with the value and the limits.
@@ -122,7 +107,7 @@ def tables(kind: type[Declared], most: int) -> Any:
 
 @dataclass(frozen=True)
 class TomlTable:
-    """Where a table comes from."""
+    """The place of a table in a file."""
 
     source: TomlText
     path: Path
@@ -139,11 +124,7 @@ class Declared:
     def read(
         cls, source: TomlText, table: Mapping[str, Any] | None = None, path: Path = ()
     ) -> Self:
-        """Read a table; by default the file's top table.
-
-        Raises:
-            TomlError: it has an unknown key, lacks one, or a value is wrong.
-        """
+        """Read a table; by default the file's top table."""
         table = source.table() if table is None else table
         known = {one.name: one for one in fields(cls) if one.metadata}
         values: dict[str, Any] = {}
@@ -184,7 +165,7 @@ def read_tables(
 
 
 def any_words(value: Any, longest: int = 100) -> str:
-    """Check a text, which may be empty; it gets single spaces."""
+    """Check a text, possibly empty, and collapse its spaces."""
     if not isinstance(value, str):
         raise UsageError(f"must be a text, not {shown(value)}")
     found = " ".join(value.split())
@@ -237,7 +218,7 @@ def longest_key(text: str) -> int:
 
 
 def dotted(path: Path) -> str:
-    """A path as text: arms[2].x is the x of the second arm."""
+    """Return a path as text: arms[2].x is the x of the second arm."""
     text = ""
     for part in path:
         text += f"[{part + 1}]" if isinstance(part, int) else f".{printable(part)[:60]}"
@@ -258,7 +239,7 @@ HEADER = re.compile(r"\s*\[(\[)?\s*([A-Za-z0-9_-]+)\s*\]")
 
 
 def line_of(text: str, path: Path) -> int | None:
-    """The line (from 1) that sets a key or starts its table; None if it is not found.
+    """Return the line (from 1) that sets a key or starts its table, or None.
 
     Understands table headers and plain keys, as in most files; for a key of an inline table it
     finds the table's own key.
@@ -290,5 +271,5 @@ def line_of(text: str, path: Path) -> int | None:
 
 
 def sets(line: str, key: str) -> bool:
-    """Whether a line of TOML sets a plain key of its table."""
+    """Return whether a line of TOML sets a plain key of its table."""
     return re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", line) is not None

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 SLICE_SECONDS = 0.02
 EVALUATION_SECONDS = 0.25
 LATEST_EVALUATION_SECONDS = 1.0
-"""After how long the exact verdicts are wanted, and computed at any moment."""
+"""Seconds after which new exact verdicts are wanted."""
 FIRST_SLICE = 64
 LONGEST_SLICE = 1 << 20
 POINTS = 200
-"""Number of points of a training's learning curve, if it has enough games."""
+"""Number of points of a learning curve, if there are enough games."""
 PATIENCE = 2_000_000
-"""Games after which a training until neither can be beaten ends all the same. Two learners of one
-TD rule get there within 330,000; two of MENACE have not within 20 million."""
+"""Maximum number of games of training until unbeatable. Two learners of one TD rule need at most
+330,000; two of MENACE more than 20 million."""
 RELAXED = sys.getswitchinterval()
 POLITE = 0.0005
 """Switch intervals of threads in seconds: by default, and while interpreted code trains."""
@@ -47,8 +47,8 @@ POLITE = 0.0005
 class Goal:
     """When training ends: after `games` games, or once neither learner can be beaten.
 
-    The latter is looked at after numbers of games that are fixed (`next_look`), so that the same
-    run ends at the same game on every machine.
+    The latter is checked after fixed numbers of games (`next_look`), so a run ends at the same
+    game on every machine.
     """
 
     games: int
@@ -57,25 +57,24 @@ class Goal:
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """A training after a slice."""
+    """The state of training after a slice."""
 
     games: int
     """Finished games of the run."""
     done: int
-    """Finished games of this training."""
+    """Games played so far in this training."""
     goal: Goal
     seconds: float
-    """Time spent training, without pauses and loading the compiler."""
+    """Seconds of training, without pauses and loading the compiler."""
     results: tuple[int, int, int]
     """Games of this training won by X, drawn, won by O."""
     recent: tuple[int, int, int]
-    """The same of the latest games (at most 256)."""
+    """The results of the latest games (at most 256)."""
     state: Run
-    """The run's state."""
     evaluation: tuple[Evaluation | None, Evaluation | None]
     """The exact verdicts, at most `LATEST_EVALUATION_SECONDS` old."""
     unbeatable_after: int | None
-    """After how many games nobody could be beaten any more; None where that is not known."""
+    """Number of games after which neither could be beaten any more, if known."""
     is_compiled: bool
     is_paused: bool
     is_over: bool
@@ -92,13 +91,13 @@ class Snapshot:
 
     @property
     def beatable(self) -> str:
-        """Those who can be beaten by the latest verdicts: `X and O`."""
+        """The sides that can be beaten, by the latest verdicts: `X and O`."""
         sides = zip("XO", self.evaluation, strict=True)
         return " and ".join(mark for mark, side in sides if side and side[BEATABLE])
 
     @property
     def gave_up(self) -> bool:
-        """Whether it came to its last game while someone could still be beaten."""
+        """Whether the last game was played and someone can still be beaten."""
         wanted = self.goal.until_unbeatable and self.done >= self.goal.games
         return wanted and bool(self.beatable)
 
@@ -149,20 +148,18 @@ class Training:
         self._evaluated_games = self._fixed_games = run.games
         self._is_judged = is_judged
         self._turned: tuple[int, int] | None = None
-        """The last fixed number of games with somebody beatable, and the first without after it."""
+        """The last checked number of games with somebody beatable, and the next without."""
         self._beatable_at = None if self._is_unbeatable() else run.games
         self._unbeatable_after: int | None = None
         self.may_evaluate: Callable[[], bool] = lambda: True
-        """Whether this is a good moment for verdicts, which hold other threads up; asked by `work`
-        in its thread once they are wanted."""
+        """Whether this is a good moment for verdicts, which hold other threads up."""
         self.points: list[Point] = []
-        """Points of the learning curve, one after each slice, one at the end, and one where nobody
-        could be beaten any more."""
+        """Points of the learning curve: one per slice, at the end, and at the first unbeatable game."""
         self.snapshot = self._snapshot(is_over=False)
 
     @property
     def is_paused(self) -> bool:
-        """Whether it is paused, or will be after the current slice."""
+        """Whether it pauses now or after the current slice."""
         return not self._resume.is_set()
 
     def pause(self) -> None:
@@ -194,7 +191,7 @@ class Training:
         return self._over.wait(seconds)
 
     def work(self) -> Snapshot:
-        """Train until the goal is met or `stop` is called; meant for a thread.
+        """Train until the goal is met or `stop` is called; runs in a thread.
 
         Returns:
             The last snapshot.
@@ -262,7 +259,7 @@ class Training:
                 self._turned = self._beatable_at, games
 
     def _search_back(self) -> None:
-        """Find a very game after which nobody can be beaten, between two fixed numbers."""
+        """Find a game after which neither can be beaten, between two fixed numbers."""
         run = self._run
         if self._turned is None or not self._is_judged:
             return
@@ -290,11 +287,11 @@ class Training:
         self.points.append(Point(shot.games, shot.recent, shot.evaluation, opening))
 
     def _between_points(self) -> int:
-        """The longest slice with which the learning curve gets enough points."""
+        """Return the longest slice that gives the learning curve enough points."""
         return max(FIRST_SLICE, self._done // 16, self._goal.games // POINTS)
 
     def _is_unbeatable(self) -> bool:
-        """Whether neither learner can be beaten, by a verdict on the current memory."""
+        """Return whether neither learner can be beaten, by a verdict on the current memory."""
         if self._evaluated_games < self._run.games:
             self._evaluate(is_fixed=True)
         return not any(side and side[BEATABLE] for side in self._evaluation)
@@ -319,7 +316,7 @@ class Training:
 
 
 def next_look(games: int) -> int:
-    """After how many games of a run it is looked at next whether both are unbeatable.
+    """Return the next number of games after which to check whether both are unbeatable.
 
     It is the next multiple of a power of 2 that is between 1/32 and 1/16 of the games, 64 at least.
     """
@@ -328,7 +325,7 @@ def next_look(games: int) -> int:
 
 
 def next_slice(games: int, took: float) -> int:
-    """Number of games of the next slice, which should take about `SLICE_SECONDS`."""
+    """Return the number of games of the next slice, which should take about `SLICE_SECONDS`."""
     if took <= 0:
         return min(2 * games, LONGEST_SLICE)
     wanted = int(games * SLICE_SECONDS / took)

@@ -175,11 +175,7 @@ class Preferences:
 
 
 def config_file() -> Path:
-    """The file of settings: `AFTERSTATE_CONFIG`, or the standard one. It may not exist.
-
-    Raises:
-        RuntimeError: there is no home folder.
-    """
+    """The file of settings: `AFTERSTATE_CONFIG`, or the standard one. It may not exist."""
     if own := os.environ.get("AFTERSTATE_CONFIG"):
         return Path(own).absolute()
     usual = os.environ.get("XDG_CONFIG_HOME", "")
@@ -233,11 +229,7 @@ SETTING: Final = re.compile(r"""([^=]+=\s*)(?:"[^"]*"|'[^']*'|[^\s#]+)(.*)""")
 
 
 def with_setting(text: str, name: str, value: str | float) -> str:
-    """Return the text of a settings file with one setting changed.
-
-    Raises:
-        ValueError: it is not TOML, or the old value fills more than a line.
-    """
+    """Return the text of a settings file with one setting changed."""
     import tomllib
 
     wanted = tomllib.loads(text) | {name: value}

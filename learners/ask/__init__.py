@@ -1,1 +1,1 @@
-"""Questions asked of a tape: breakpoints, last writers, provenance, what if."""
+"""Questions about a run: breakpoints, backups of a value, provenance, what if."""

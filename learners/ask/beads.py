@@ -1,7 +1,7 @@
-"""What a colour of a matchbox is made of: the beads it began with, and what each result moved.
+"""The sum of beads behind a colour of a matchbox: initial beads, and changes by result.
 
-Beads are a sum without weights: new = old + change. What was there before a box was filled anew is
-gone, so the sum begins with the latest refill, or with the beads of a new box.
+Beads are a sum without weights: new = old + change. A refill discards what was there, so the sum
+starts at the latest refill, or with the beads of a new box.
 """
 
 from __future__ import annotations
@@ -22,27 +22,24 @@ if TYPE_CHECKING:
 
 @dataclass
 class BeadSum:
-    """The beads of a colour at a place: `start` and all changes since."""
+    """The beads of a colour at a moment: `start` and all changes since."""
 
     start: float
-    """What it began with."""
     refill: TapePosition | None = None
-    """The refill that it began with; None for a new box."""
+    """The refill that it started with; None for a new box."""
     refills: int = 0
-    """How often its box was filled anew so far."""
     games: dict[str, int] = field(default_factory=lambda: dict.fromkeys(RESULTS.values(), 0))
-    """By result (X, O, draw), the games since then that wrote it."""
+    """By result (X, O, draw), the number of games since then that changed it."""
     moved: dict[str, float] = field(default_factory=lambda: dict.fromkeys(RESULTS.values(), 0.0))
-    """By result, the beads that these added, or took where it is below 0."""
+    """By result, the beads that these games added (negative: took)."""
 
     @property
     def beads(self) -> float:
-        """The beads that are there."""
         return self.start + sum(self.moved.values())
 
 
 def is_refill(recording: Recording, row: int) -> bool:
-    """Whether a backup of a colour filled its box anew: the result was the first of that box."""
+    """Return whether a backup refilled its box: it is the first result in that box."""
     start = recording.rows_of(int(recording.games[row])).start
     *earlier, event = recording.events(start, row + 1)
     assert isinstance(event, Backup)
@@ -60,7 +57,7 @@ def bead_sum(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> BeadSum | None:
-    """What the beads of a colour are made of, after the event of a place; None if `stop` said so.
+    """Return the sum behind the beads of a colour after an event, or None if `stop` ends the work.
 
     Args:
         run: the run.

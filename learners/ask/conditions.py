@@ -58,28 +58,24 @@ WHAT: Final = (
     " first visit, X loses, O loses, draw or game 424, joined by and, or"
 )
 TURN, GAME = 4, 5
-"""From this breadth on an atom holds for the events of a turn, and of a game."""
+"""An atom of this breadth or more holds for the events of a turn, or of a game."""
 
 
 class Condition:
-    """A condition on events; frozen, and equal if it means the same."""
+    """A condition on events. Equal conditions mean the same."""
 
     def ways(self) -> tuple[tuple[Atom, ...], ...]:
         """The condition in disjunctive normal form: alternatives, each a conjunction of atoms."""
         raise NotImplementedError
 
     def check(self, layout: Layout) -> None:
-        """Check that the condition can come true for these players.
-
-        Raises:
-            ConditionError: it cannot; the message says why.
-        """
+        """Raise ConditionError if the condition can never come true for these players."""
         for way in self.ways():
             for atom in way:
                 atom.check(layout)
 
     def rows(self, recording: Recording) -> NDArray[np.int64]:
-        """The rows of a recording (of whole games) at which a search stops, in order."""
+        """Return the rows of a recording (of whole games) at which a search stops, in order."""
         found = []
         for way in self.ways():
             narrowest = min(way, key=lambda atom: atom.breadth)
@@ -91,7 +87,7 @@ class Condition:
         return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
-        """Whether it may come true in this segment, as far as its keyframes show."""
+        """Return whether it can come true in this segment, judged by its keyframes."""
         return any(all(atom.may_hold(segment, layout) for atom in way) for way in self.ways())
 
 
@@ -133,7 +129,7 @@ class Atom(Condition):
 
     @classmethod
     def read(cls, *words: Any) -> Self:
-        """Make an atom of the words that its notation matched."""
+        """Return an atom for the words that its notation matched."""
         return cls(*words)
 
     def ways(self) -> tuple[tuple[Atom, ...], ...]:
@@ -143,11 +139,10 @@ class Atom(Condition):
         pass
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
-        """The rows at which a search for this atom alone stops."""
+        """Return the rows at which a search for this atom stops."""
         raise NotImplementedError
 
     def holds(self, recording: Recording, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether it holds at each of these rows."""
         stops = self.stops(recording)
         if self.breadth < TURN:
             return np.isin(rows, stops, assume_unique=True)
@@ -188,7 +183,7 @@ class Error(Atom):
 
 @dataclass(frozen=True)
 class Change(Atom):
-    """A backup writes another value than was there."""
+    """A backup changes its value."""
 
     breadth = 2
     notation = "change"
@@ -200,7 +195,7 @@ class Change(Atom):
 
 @dataclass(frozen=True)
 class Wrote(Atom):
-    """A player's entry of a board, or of a move on it, was written.
+    """A backup of a player's value of a board, or of a move on it.
 
     If symmetric boards share an entry, any of them names it. For a learner of action values a board
     without a cell means all its moves.
@@ -227,11 +222,7 @@ class Wrote(Atom):
 
     @lru_cache(maxsize=64)  # noqa: B019 (conditions are few and small)
     def entries(self, layout: Layout) -> NDArray[np.int64]:
-        """Indices into memory, sorted.
-
-        Raises:
-            ConditionError: the player has no such entry.
-        """
+        """Return the indices of these values in memory, sorted."""
         table = layout.x if self.player == "X" else layout.o
         entries, who = table.entries, f"{self.player} ({table.spec.rule.name})"
         board = Board.from_id(self.board)
@@ -264,7 +255,7 @@ class Wrote(Atom):
 
 
 def written_rows(recording: Recording, entries: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The rows of the backups that write one of these entries."""
+    """Return the rows of the backups of these entries."""
     columns: Any = recording.columns
     one = len(entries) == 1
     wrote = columns.entry == entries[0] if one else np.isin(columns.entry, entries)
@@ -274,7 +265,7 @@ def written_rows(recording: Recording, entries: NDArray[np.int64]) -> NDArray[np
 
 @dataclass(frozen=True)
 class FirstVisit(Atom):
-    """An entry was written for the first time."""
+    """The first backup of an entry."""
 
     breadth = 2
     notation = "first visit"
@@ -292,7 +283,7 @@ class FirstVisit(Atom):
 
 @dataclass(frozen=True)
 class Flip(Atom):
-    """A backup changed which moves are greedy in some position, or in this one."""
+    """A backup changes the greedy moves of some position, or of this one."""
 
     board: int | None = None
     """Position id."""
@@ -325,7 +316,7 @@ class Flip(Atom):
 
 @dataclass(frozen=True)
 class Exploratory(Atom):
-    """A move with a sibling that is ranked strictly higher."""
+    """A move with a sibling of strictly higher rank."""
 
     breadth = TURN
     notation = "exploratory"
@@ -366,7 +357,7 @@ class Ended(Atom):
 
 @dataclass(frozen=True)
 class Games(Atom):
-    """A game started whose number is in `first` .. `last`."""
+    """The start of a game whose number is in `first` .. `last`."""
 
     first: int
     """From 0, as in a trace; the notation counts from 1, like the screens."""
@@ -400,11 +391,7 @@ ATOMS: Final = (Error, Wrote, Change, Flip, Exploratory, FirstVisit, Ended, Game
 
 
 def parse(text: str) -> Condition:
-    """Read a condition.
-
-    Raises:
-        ConditionError: the text is not a condition.
-    """
+    """Read a condition."""
     if len(text) > LONGEST:
         raise ConditionError(f"a condition is at most {LONGEST} characters long")
     if not text.isprintable():
@@ -418,12 +405,12 @@ def parse(text: str) -> Condition:
 
 
 def alternatives(words: list[str], depth: int) -> Condition:
-    """Take a condition from the end of the words; `and` binds more tightly than `or`."""
+    """Parse a condition from the end of the words; `and` binds more tightly than `or`."""
     return joined("or", words, lambda: joined("and", words, lambda: part(words, depth)))
 
 
 def joined(word: str, words: list[str], take: Callable[[], Condition]) -> Condition:
-    """Take the conditions between which this word is."""
+    """Parse the conditions that this word separates."""
     found = [take()]
     while words and words[-1].lower() == word:
         words.pop()
@@ -435,7 +422,7 @@ def joined(word: str, words: list[str], take: Callable[[], Condition]) -> Condit
 
 
 def part(words: list[str], depth: int) -> Condition:
-    """Take a single condition, or one in parentheses."""
+    """Parse a single condition, or one in parentheses."""
     if words and words[-1] == "(":
         words.pop()
         if depth == DEEPEST:

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
 
 LOOK_SECONDS: Final = 0.01
-"""Between two looks at `stop`, while other threads search."""
+"""Seconds between two checks of `stop`."""
 Look = Callable[[Segment, Progress, Stop], TapePosition | None]
-"""Searches a segment."""
 
 
 def find(
@@ -41,7 +40,7 @@ def find(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> TapePosition | None:
-    """The nearest event after (or before) a position at which a condition comes true.
+    """Return the nearest event after (or before) a position at which a condition comes true.
 
     Meant for a thread: a million games take a fraction of a second compiled, a minute interpreted.
     The run may be trained meanwhile, but not rewound; games that are over at the call are searched.
@@ -57,9 +56,6 @@ def find(
 
     Returns:
         The position, or None if there is none or `stop` ended the search.
-
-    Raises:
-        ConditionError: the condition can never come true in this run.
     """
     condition.check(run.layout)
     first, last = (start.game, run.games) if forwards else (0, min(start.game + 1, run.games))
@@ -83,7 +79,7 @@ def find(
 def first_found(
     run: Run, spans: list[Segment], look: Look, progress: Progress, stop: Stop
 ) -> TapePosition | None:
-    """What is found in the first of these segments that has anything.
+    """Return what is found in the first of these segments that has anything.
 
     All cores look, each in a segment of its own, where the games are replayed by machine code,
     which leaves the interpreter to others. `progress` and `stop` are called in this thread alone.
@@ -130,7 +126,7 @@ def first_found(
 def beyond(
     start: TapePosition, recording: Recording, rows: NDArray[np.int64], forwards: bool
 ) -> NDArray[np.int64]:
-    """The rows after (or before) a position."""
+    """Return the rows after (or before) a position."""
     if not len(rows) or not recording.first <= start.game < recording.last:
         return rows
     edge = row_at(recording, start)

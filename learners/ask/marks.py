@@ -1,4 +1,4 @@
-"""What happened for the first time in a run, and which backups change greedy moves.
+"""Milestones of a run, and the backups that change greedy moves.
 
 The greedy moves of a position are those that no legal move is ranked strictly above, ties included.
 A move ranks by the value of its entry, or by the sum of both of two tables. A backup of an entry
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
 
 MARKS: Final = "greedy-changes"
-"""How the machine code of `mark_greedy_changes` is ordered from `learners.precompile`."""
+"""The name by which `learners.precompile` compiles `mark_greedy_changes`."""
 RESULTS: Final = {1: "X wins", 2: "O wins", 3: "draw"}
 HOLDS: Final = {Side.X: "X unbeatable", Side.O: "O unbeatable"}
 BOTH: Final = "both unbeatable"
@@ -55,7 +55,6 @@ class EntryMoves(NamedTuple):
     moves: NDArray[np.int32]
     """[5478 * 9] The mover's entry (of its first table) for each padded move."""
     legal: NDArray[np.int32]
-    """[5478] The number of legal moves of each position."""
     second: NDArray[np.int32]
     """[2] For X and O, the offset of its second table from its first; 0 for one table."""
     base: NDArray[np.int32]
@@ -113,7 +112,7 @@ def mark_greedy_changes(
 
 @lru_cache(maxsize=8)
 def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
-    """The moves that lead to each entry of a layout: all of them, or those of one position."""
+    """Return the moves that lead to each entry of a layout, or only those of one position."""
     padded = np.flatnonzero(padded_edges() >= 0)
     moves = mover_entries(layout).astype(np.int32)
     boards = padded // 9
@@ -133,7 +132,7 @@ def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
 
 
 def compiled_marks(*order: str) -> Callable[..., Any] | None:
-    """`mark_greedy_changes` compiled, in a child process if it is ordered; else None."""
+    """Return `mark_greedy_changes` compiled (in a child process if necessary), or None."""
     whole, small = np.zeros(0, np.int64), np.zeros(0, np.int32)
     number = np.zeros(0)
     tables = (small,) * len(EntryMoves._fields)
@@ -143,13 +142,13 @@ def compiled_marks(*order: str) -> Callable[..., Any] | None:
 
 @lru_cache(maxsize=8)
 def leads_to(layout: Layout, position: int) -> NDArray[np.bool_]:
-    """bool[N]: whether each entry is that of a move of this position."""
+    """Return bool[N]: whether a move of this position leads to each entry."""
     found = entry_moves(layout, position)
     return np.asarray(found.first[found.base] < found.first[found.base + 1])
 
 
 def greedy_changes(recording: Recording, position: int | None = None) -> NDArray[np.int64]:
-    """The rows of the backups that change the greedy moves of a position, or of any."""
+    """Return the rows of the backups that change the greedy moves of a position, or of any."""
     found = entry_moves(recording.layout, position)
     columns: Any = recording.columns
     rows = np.flatnonzero(recording.kinds == BACKUP)
@@ -172,7 +171,7 @@ def greedy_changes(recording: Recording, position: int | None = None) -> NDArray
 
 @dataclass(frozen=True)
 class Mark:
-    """Something that is so after a game for the first time; the settled opening: the last time."""
+    """A milestone: true after a game for the first time (the settled opening: for good)."""
 
     kind: str
     place: TapePosition
@@ -182,7 +181,6 @@ class Mark:
 
     @property
     def game(self) -> int:
-        """The number of the game, from 0."""
         return self.place.game
 
 
@@ -191,19 +189,18 @@ class Marks:
     """The milestones of the first games of a run."""
 
     games: int = 0
-    """So many games were searched."""
+    """Number of games searched."""
     found: Mapping[str, Mark] = field(default_factory=dict)
     turns: int = 0
-    """After how many games X's greedy opening was another than before."""
+    """Number of games after which X's greedy opening changed."""
 
     @property
     def in_order(self) -> list[Mark]:
-        """The milestones in the order of their games."""
         return sorted(self.found.values(), key=lambda mark: mark.place)
 
 
 class Film:
-    """A run's milestones, and where its film is: all of its games in a number of seconds.
+    """A run's milestones, and the state of its film, which shows all of its games.
 
     Each second passes as many times more games as the second before, so that the early games, in
     which most is learned, can be seen.
@@ -219,11 +216,11 @@ class Film:
         self._began, self._seconds = 0.0, 0.0
 
     def play(self, seconds: float) -> None:
-        """Play from the start, from the next picture on."""
+        """Play from the start, beginning with the next frame."""
         self.is_playing, self._began, self._seconds = True, math.nan, seconds
 
     def game_at(self, now: float) -> int:
-        """The game (from 0) to be shown at a time in seconds; after the last one the film ends."""
+        """Return the game (from 0) to show at a time in seconds; the film ends after the last."""
         if math.isnan(self._began):
             self._began = now
         part = min(1.0, (now - self._began) / self._seconds)
@@ -232,17 +229,17 @@ class Film:
         return min(last - 1, round(math.pow(last + 1, part)) - 1)
 
     def part_of(self, game: int) -> float:
-        """Where a game (from 0) lies in the film, 0 to 1."""
+        """Return the position of a game (from 0) in the film, 0 to 1."""
         return min(1.0, math.log(game + 1) / math.log(max(2, self.run.games)))
 
     def game_of(self, part: float) -> int:
-        """The game that lies there."""
+        """Return the game at a position in the film."""
         games = max(2, self.run.games)
         return min(self.run.games - 1, max(0, round(math.pow(games, part)) - 1))
 
 
 class Verdict:
-    """Whether a side can be beaten, as memory changes.
+    """Tracks whether a side can be beaten as memory changes.
 
     Args:
         layout: the players.
@@ -257,12 +254,11 @@ class Verdict:
         self.entries = np.zeros(layout.values, dtype=np.bool_)
         """bool[N]: the entries whose ranks the verdict depends on (of the first table)."""
         self.holds = False
-        """Whether no opponent can beat it."""
         self.judgements = 0
-        """How often it was judged anew, and `entries` with it."""
+        """Number of full judgements so far."""
 
     def judge(self, v: NDArray[np.float64]) -> None:
-        """Bring the verdict up to date where a greedy move that it depends on has changed."""
+        """Update the verdict if a greedy move that it depends on has changed."""
         ranks = self._table.preferences(v)
         if self._beaten_by and all(
             ranks[edge] == ranks[first:last].max() for first, last, edge in self._beaten_by
@@ -312,7 +308,6 @@ class MarkSearch:
             self._of_opening[moves.moves[: moves.legal[START]]] = True
 
     def take(self, recording: Recording) -> None:
-        """Search the next games."""
         self._results_and_errors(recording)
         columns: Any = recording.columns
         changes = greedy_changes(recording)
@@ -340,7 +335,7 @@ class MarkSearch:
             self._judge(TapePosition(game, len(recording.rows_of(game)) - 1), v)
 
     def _followed(self) -> list[Verdict]:
-        """The verdicts that can make a mark now: while one side can be beaten, not both hold."""
+        """Return the verdicts that can make a milestone now."""
         followed = [one for one in self._verdicts if HOLDS[one.side] not in self.found]
         if not followed and self._awaits_both:
             return [one for one in self._verdicts if not one.holds][:1] or self._verdicts
@@ -351,7 +346,7 @@ class MarkSearch:
         return len(self._verdicts) == 2 and BOTH not in self.found
 
     def _judge(self, place: TapePosition, v: NDArray[np.float64]) -> None:
-        """Look at memory after a game in which a greedy move has changed."""
+        """Judge memory after a game that changed a greedy move."""
         opening = greedy_opening(self._layout, v)
         if opening != self._opening:
             self._opening = opening
@@ -393,7 +388,7 @@ def find_marks(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Marks | None:
-    """Find the milestones of a run, up to its last game at the call; meant for a thread.
+    """Find the milestones of a run, up to its last game at the call; runs in a thread.
 
     Args:
         run: the run; it may be trained meanwhile, but not rewound.

@@ -1,9 +1,8 @@
-"""Questions on a run: which way does a value go, what is written, which entry, which move?
+"""Questions about a run: does a value rise, what is written, which entry, which move?
 
-The answers are on the tape, and the same seed asks everybody the same. A question shows what is
-needed to answer it, and nothing that tells. Which game, move and backup it is about follows from
-the random numbers of the seed alone (`learners.engine.dice`). A quiz asks many of them; in Step
-`predicted` scores one that needs no sentence: what is written next?
+The answers are in the history, and the same seed asks everybody the same. A question shows what you
+need to answer it, and hides the answer. The seed chooses game, move and backup. In Step,
+`predicted` scores a typed prediction.
 """
 
 from __future__ import annotations
@@ -30,82 +29,71 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
 
 WordsAndNumbers = tuple[str | float, ...]
-"""A sentence in parts; its numbers are written as on the screen that shows it."""
+"""A sentence in parts, whose numbers each screen formats."""
 Fact = tuple[str, float | str | WordsAndNumbers]
-"""Something that a question tells: a label, and a number or words."""
+"""A fact that a question gives: a label, and a number or words."""
 Pick = Callable[[int], int]
-"""Draw one of so many."""
+"""Returns a random index below a number."""
 TRIES: Final = 40
-"""Games that are searched for a question of one kind."""
+"""Maximum number of games to search for a question of one kind."""
 MOST_CHOICES: Final = 9
 CLEAR: Final = 2
-"""Steps of the number line that the answer is away from the number that earns nothing."""
+"""Minimum number of steps between the answer and the number that earns nothing."""
 FEW_BEADS: Final = 10.0
 NEAR: Final = 0.0005
-"""A prediction is right within this: to the third decimal."""
+"""Tolerance of a prediction: half of the third decimal."""
 REWARD: Final = "R"
-"""What an equation calls the result of the game."""
+"""The symbol of the result of the game."""
 TWO_RULES: Final = {"q": "Q-learning", "sarsa": "Sarsa"}
-"""The rules whose targets are compared at one transition."""
+"""The rules whose targets one question compares."""
 WAYS: Final = ("up", "down", "the same")
 SIGNS: Final[Mapping[str, str]] = {"+": "up", "-": "down", "−": "down", "=": "the same",
     "same": "the same"}  # fmt: skip
-"""Other words for a way."""
+"""Other words for a direction."""
 EXPLORING: Final = {
     "skip": "skips the backup", "learn": "learns as ever", "forget": "forgets what was before",
 }  # fmt: skip
-"""What an exploratory move does, by the option `exploration`."""
+"""Phrases for the option `exploration`."""
 
 
 class QuizKind(Enum):
-    """What is asked."""
-
     WAY = "way"
-    """Whether a backup raises its entry."""
     VALUE = "value"
-    """What it writes."""
     LEARNS = "learns"
-    """Whether a move backs up anything."""
     ENTRY = "entry"
-    """Which entry is written."""
     GREEDY = "greedy"
-    """Which move is greedy."""
     TARGET = "target"
-    """What the target is, under the player's rule or another."""
+    """The target, under the player's rule or another."""
 
 
 @dataclass(frozen=True)
 class QuizQuestion:
-    """A question, and its answer."""
-
     kind: QuizKind
     place: TapePosition
     """The event that it is about."""
     ply: int
     player: str
     board: str
-    """Nine characters: the board as it is when it is asked."""
+    """The board as nine characters."""
     moved: int | None
     """0-8: the cell marked last."""
     prompt: str
-    """One sentence, a question."""
     facts: tuple[Fact, ...]
     why: WordsAndNumbers
-    """Explains the answer once it is given, in a sentence."""
+    """The explanation, shown after the answer."""
     choices: tuple[str, ...] = ()
-    """What may be answered; empty where a number is asked for."""
+    """The possible answers; empty if the answer is a number."""
     right: frozenset[int] = frozenset()
-    """The choices that are right."""
     number: float = 0.0
-    """The number that is asked for."""
+    """The right number."""
     start: float = 0.0
-    """A guess as far off as this earns nothing: the old value, or the other rule's target."""
+    """A guess that earns nothing: the old value, or the other rule's target."""
     scale: tuple[float, float] = (0.0, 1.0)
     """The ends of the number line."""
     marks: tuple[tuple[str, float], ...] = ()
-    """What is known on the number line, by its label."""
+    """Labelled points of the number line."""
     step: float = 0.005
-    """The smallest step on the number line; half of it off is still right."""
+    """The smallest step on the number line; half a step off is still right."""
 
     @property
     def is_number(self) -> bool:
@@ -113,11 +101,11 @@ class QuizQuestion:
 
     @property
     def _reach(self) -> float:
-        """How far off a guess earns nothing: as far as `start` is, unless that is right."""
+        """The distance at which a guess earns nothing."""
         return abs(self.number - self.start) or 2 * self.step
 
     def read(self, text: str) -> float | None:
-        """Read an answer: a number, a choice, or its place from 1; None for anything else."""
+        """Read an answer: a number, a choice, or its position from 1; None for anything else."""
         word = text.strip()
         if self.is_number:
             return read_number(word)
@@ -131,7 +119,7 @@ class QuizQuestion:
         return None if found is None else float(names.index(found))
 
     def score(self, given: float) -> float:
-        """Score an answer from 0 to 1: the place of a choice, or a number, by its distance."""
+        """Score an answer from 0 to 1."""
         if not self.is_number:
             return float(given in self.right)
         distance = abs(given - self.number)
@@ -141,14 +129,14 @@ class QuizQuestion:
 
     @property
     def chance(self) -> float:
-        """The mean score of guesses: any choice, or any number of the line, with equal chance."""
+        """The mean score of random guesses."""
         if not self.is_number:
             return len(self.right) / len(self.choices)
         low, high = self.scale
         return (self._earned(high - self.number) + self._earned(self.number - low)) / (high - low)
 
     def _earned(self, distance: float) -> float:
-        """The scores of all guesses up to a distance on one side, added up (an integral)."""
+        """Return the integral of the scores of guesses up to a distance on one side."""
         half, far = self.step / 2, min(distance, self._reach)
         if far <= half:
             return far
@@ -183,11 +171,9 @@ def predicted(text: str, old: float, new: float) -> tuple[bool, bool] | None:
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """An answer."""
-
     question: QuizQuestion
     given: float | None
-    """The place of the choice, or the number; None for a question that was passed over."""
+    """The index of the choice, or the number; None if the question was skipped."""
 
     @property
     def score(self) -> float:
@@ -195,12 +181,11 @@ class GivenAnswer:
 
     @property
     def text(self) -> str | None:
-        """The choice that was given."""
         return None if self.given is None else self.question.choices[int(self.given)]
 
 
 class QuizAnswers:
-    """The questions of a quiz, and how far it has come.
+    """The questions of a quiz, and the answers so far.
 
     Args:
         questions: at least one.
@@ -210,7 +195,7 @@ class QuizAnswers:
         self.questions = tuple(questions)
         self.given: list[GivenAnswer] = []
         self.streak = 0
-        """Right answers in a row, the latest included."""
+        """Current number of right answers in a row."""
         self.best_streak = 0
 
     @property
@@ -219,7 +204,7 @@ class QuizAnswers:
 
     @property
     def question(self) -> QuizQuestion:
-        """The question that waits for an answer."""
+        """The current question."""
         return self.questions[len(self.given)]
 
     @property
@@ -228,11 +213,11 @@ class QuizAnswers:
 
     @property
     def chance(self) -> float:
-        """What guesses would have earned."""
+        """The expected score of random guesses."""
         return math.fsum(answer.question.chance for answer in self.given)
 
     def take(self, given: float | None) -> GivenAnswer:
-        """Take an answer to the question that waits."""
+        """Answer the current question."""
         answer = GivenAnswer(self.question, given)
         self.given.append(answer)
         self.streak = self.streak + 1 if answer.score == 1.0 else 0
@@ -241,7 +226,7 @@ class QuizAnswers:
 
 
 class QuizGame:
-    """A recorded game of a run: what can be told of it, and what must not be.
+    """A recorded game that questions are made from.
 
     Args:
         run: the run.
@@ -261,22 +246,21 @@ class QuizGame:
         return self.recording.layout.x if player == "X" else self.recording.layout.o
 
     def learns(self, player: str) -> bool:
-        """Whether a side learns from this game."""
         seats = self.run.seating_of(self.number)
         is_learning = (seats.x if player == "X" else seats.o) is Seat.LEARNS
         return is_learning and self.table(player).spec.learns
 
     def moves_before(self, row: int) -> list[Move]:
-        """The moves up to a row, that one included."""
+        """Return the moves up to and including a row."""
         return [move for at, move in self.moves.items() if at <= row]
 
     def backups_after(self, row: int, player: str) -> list[int]:
-        """The rows of a player's backups between the move of a row and the next move."""
+        """Return the rows of a player's backups between the move of a row and the next move."""
         end = next((at for at in self.moves if at > row), len(self.events))
         return [at for at, one in self.backups.items() if row < at < end and one.player == player]
 
     def label(self, entry: int, *, with_table: bool = True) -> str:
-        """Name an entry: its board, the cell of an action value, and its table; or the reward."""
+        """Name an entry by its board, the cell of an action value, and its table; or the reward."""
         table = self.recording.layout.table_of(entry)
         place = entry - table.base
         if not 0 <= place < table.size:
@@ -289,7 +273,7 @@ class QuizGame:
         return f"{name} of table {which + 1}" if has_table else name
 
     def question(self, kind: QuizKind, row: int, **rest: Any) -> QuizQuestion:
-        """Ask about a row; the board is that after the moves so far."""
+        """Return a question about a row; the board is after the moves so far."""
         event, moves = self.events[row], self.moves_before(row)
         is_choice = kind is QuizKind.GREEDY
         before = moves[:-1] if is_choice else moves
@@ -304,11 +288,10 @@ class QuizGame:
         )
 
     def symbols(self, player: str) -> Fact:
-        """The equation of a player's rule."""
         return "", self.table(player).spec.rule.equation.symbols
 
     def end_facts(self, row: int) -> Iterator[Fact]:
-        """How the game ended, where no move follows a row."""
+        """Yield how the game ended, if no move follows a row."""
         over = self.events[-1]
         if isinstance(over, GameOver) and row >= max(self.moves):
             said = "a draw" if over.result == "draw" else f"{over.result} wins"
@@ -316,7 +299,7 @@ class QuizGame:
             yield "the game ends:", f"{other} resigns" if over.resigned else said
 
     def number_line(self, row: int) -> tuple[tuple[float, float], float]:
-        """The ends of the line for what a backup writes, and its smallest step."""
+        """Return the ends of the number line for a backup, and its smallest step."""
         backup = self.backups[row]
         spec = self.table(backup.player).spec
         if spec.rule.estimates:
@@ -325,19 +308,19 @@ class QuizGame:
         return (max(0.0, backup.old - around), backup.old + around), 1.0
 
     def is_clear(self, row: int) -> bool:
-        """Whether what a backup writes is so far from the old value that this earns nothing."""
+        """Return whether a backup moves its value far enough to ask for the number."""
         backup = self.backups[row]
         steps = abs(backup.new - backup.old) / self.number_line(row)[1]
         return steps >= (CLEAR if self.table(backup.player).spec.rule.estimates else 1)
 
     def ranks(self, row: int) -> dict[int, float]:
-        """The cells that the mover of a row compares, by the ranks that they have then."""
+        """Return the rank of each cell that the mover of a row compares."""
         move, s = self.moves[row], space()
         ranked = self.table(move.player).preferences(Cursor(self.recording, row).v)
         return {int(s.edge_cell[edge]): float(ranked[edge]) for edge in s.edges_of(move.board)}
 
     def candidate_facts(self, row: int) -> Iterator[Fact]:
-        """The entries that the mover of a row compares, by their boards."""
+        """Yield the entries that the mover of a row compares."""
         table = self.table(self.moves[row].player)
         values, size = table.values(Cursor(self.recording, row).v), len(table.entries.boards)
         seen: dict[str, list[float]] = {}
@@ -354,7 +337,7 @@ class QuizGame:
 
 
 def way_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
-    """Whether a backup raises its entry; then what it writes, where that is not the old value."""
+    """Ask whether a backup raises its value; then, if it changes, for the new value."""
     clear = [row for row in game.backups if game.is_clear(row)]
     rows = clear or list(game.backups)
     if not rows or (early and not clear):
@@ -412,20 +395,20 @@ def way_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion
 
 
 def line(*numbers: float) -> tuple[tuple[float, float], float]:
-    """The ends of a line that holds these numbers, and its smallest step."""
+    """Return the ends of a number line that contains these numbers, and its smallest step."""
     low, high = min(numbers), max(max(numbers), min(numbers) + 1e-6)
     return (low, high), (high - low) / 200
 
 
 def became(backup: Backup) -> WordsAndNumbers:
-    """What a backup writes, in the place of what."""
+    """Describe the old and new value of a backup."""
     if backup.new == backup.old:
         return (backup.old, " stays")
     return (backup.old, " becomes ", backup.new)
 
 
 def learns_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
-    """Whether a move backs up anything: as often as can be, the answers yes and no alike."""
+    """Ask whether a move backs up anything, with yes and no equally likely if possible."""
     wanted = bool(pick(2))
     made = {
         row: len(game.backups_after(row, move.player))
@@ -463,7 +446,7 @@ def learns_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuest
 
 
 def entry_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
-    """Which entry is written first, once a move is made."""
+    """Ask which entry is written first after a move."""
     found = [
         (row, player, first, entries_offered(game, row, player, first))
         for row in game.moves
@@ -487,7 +470,7 @@ def entry_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuesti
 
 
 def entries_offered(game: QuizGame, row: int, player: str, first: int) -> tuple[str, ...]:
-    """The entries of the game so far, and boards that are none of the player's."""
+    """Return answers to choose from: the entries of the game so far, and other boards."""
     table, moves = game.table(player), game.moves_before(row)
     of_state = table.entries.of_state
     if of_state is not None:
@@ -508,7 +491,7 @@ def entries_offered(game: QuizGame, row: int, player: str, first: int) -> tuple[
 
 
 def greedy_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
-    """Which move is greedy, or most likely drawn."""
+    """Ask which move is greedy, or most likely."""
     asked = []
     for row, move in game.moves.items():
         if game.table(move.player).spec.rule.learns:
@@ -531,7 +514,7 @@ def greedy_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuest
 
 
 def target_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
-    """What the target of Q-learning, or of Sarsa, is at one transition from move to move."""
+    """Ask for the target of Q-learning, or of Sarsa, at one transition."""
     names = list(TWO_RULES)
     name = names.pop(pick(2))
     asked = []
@@ -569,10 +552,9 @@ def target_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuest
 
 
 def targets_under(game: QuizGame, player: str, name: str) -> dict[int, float]:
-    """The targets of a player's backups in a game by their rows, under another rule of its kind.
+    """Return the targets of a player's backups by row, under another rule of its kind.
 
-    That rule plays the game again from the same memory; where it would not mark the same cells,
-    there are none.
+    That rule replays the game from the same memory; if it marks other cells, there are no targets.
     """
     table = game.table(player)
     rule, known, events = built_in(name), table.spec.settings, game.events
@@ -602,11 +584,11 @@ def targets_under(game: QuizGame, player: str, name: str) -> dict[int, float]:
 ASKED: Final = (
     way_questions, learns_questions, greedy_questions, entry_questions, target_questions,
 )  # fmt: skip
-"""The kinds in turn; the value follows its way."""
+"""The kinds of questions, in turn; a number follows its direction."""
 
 
 def picker(low: int, high: int) -> Pick:
-    """The draws of a key: a new word each time."""
+    """Return a picker of random numbers from a key."""
     throws = count()
     return lambda many: dice_word(low, high, next(throws), PICK) * many >> 32
 
@@ -619,7 +601,7 @@ def quiz(
     games: range | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> tuple[QuizQuestion, ...]:
-    """Return questions on a run; fewer than `many` where it has no more, or `stop` said so.
+    """Return questions about a run; fewer than `many` if it has no more, or `stop` ended the work.
 
     Args:
         run: the run; nothing is added to it.

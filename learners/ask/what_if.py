@@ -1,16 +1,15 @@
-"""What if: a game replayed with other players on the same dice, or the whole run.
+"""What if: replay a game, or a whole run, with other players and the same random numbers.
 
-A game is a pure function of memory, players, dice and script, so one of these can be replaced and
-the rest kept. A new learner starts from the replaced one's memory if its table has the same entries
+A game is a pure function of memory, players, random numbers and script, so one of these can be
+replaced. A new learner starts from the replaced one's memory if its table has the same entries
 (`td`, `mc` and `chain` all value boards), but with its own rewards. A learner of another kind (`td`
-and `q`, values and beads) starts with what it would have learned from all games before, on the same
-seed and with the same moves given from outside. A step size that decays has done so by the greedy
-moves that the player has made in the run so far.
+and `q`, values and beads) starts with what it would have learned from the earlier games of the run.
+A step size that decays has done so by the player's greedy moves so far.
 
 `event_pairs` puts two games in lockstep. Events are paired within a turn: a move with the move of
 the same ply, a backup with the backup of the same entry. So rules that back up the entries of one
-turn in another order agree, if they write the same numbers. Numbers may differ by some units in the
-last place of the largest number of the backup: sums taken in another order do.
+turn in another order agree if they write the same numbers. Numbers can differ by some units in the
+last place of the largest number of the backup, since sums are taken in another order.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ PARTS = 64
 
 @dataclass(frozen=True)
 class TimeStep:
-    """One of a player's own time steps in a game, and its value before and after the game."""
+    """One of a player's time steps in a game, with its value before and after the game."""
 
     t: int
     board: int
@@ -60,9 +59,7 @@ class TimeStep:
     cell: int | None
     """A_t (0-8) for a learner of action values, None for a state value."""
     old: float
-    """The value before the game."""
     new: float
-    """The value after it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,31 +67,28 @@ class WhatIf:
     """A recorded game and its replay with other players."""
 
     original: Recording
-    """The recorded game."""
     other: Recording
-    """The replay. It stops early at a person's move that is not legal in it."""
+    """The replay, which stops at a person's move that is illegal in it."""
     learned_anew: tuple[bool, bool]
-    """For X and O, whether it started with what it would have learned from the games before,
-    instead of the memory of the recorded game."""
+    """For X and O, whether it started with what it would have learned from the earlier games."""
     run: Run
-    """Plays the replay again, for whoever watches it."""
+    """A run that plays the replay again."""
 
     @cached_property
     def pairs(self) -> list[EventPair]:
-        """The events of both games that belong together."""
         return event_pairs(self.original, self.other, self.original.first)
 
     @property
     def differences(self) -> list[int]:
-        """Which of the pairs differ."""
+        """The indices of the pairs that differ."""
         return [n for n, pair in enumerate(self.pairs) if pair.difference is not None]
 
     def steps(self, player: str) -> list[tuple[TimeStep | None, TimeStep | None]]:
-        """Pairs of a player's time steps in both games; None where a game has no such step."""
+        """Return pairs of a player's time steps; None where a game has no such step."""
         return list(zip_longest(time_steps(self.original, player), time_steps(self.other, player)))
 
     def different_steps(self, player: str) -> list[int]:
-        """The time steps whose position, move or value after the game differs."""
+        """Return the time steps whose position, move or value after the game differs."""
         return [
             t
             for t, (was, would_be) in enumerate(self.steps(player))
@@ -105,7 +99,7 @@ class WhatIf:
 
 
 def time_steps(recording: Recording, player: str) -> list[TimeStep]:
-    """The time steps of a player in a recording of one game; none for an opponent.
+    """Return the time steps of a player in a recording of one game; none for an opponent.
 
     For a learner of state values S_0 is the empty board, S_t the board after its t-th move, and the
     last one the terminal board; for a learner of action values S_t, A_t is its move from there.
@@ -144,7 +138,7 @@ def replay_game(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> WhatIf | None:
-    """Replay a game of a run on the same dice with other players.
+    """Replay a game of a run with other players and the same random numbers.
 
     Args:
         run: the run.
@@ -156,9 +150,6 @@ def replay_game(
 
     Returns:
         Both games, or None if `stop` ended the work.
-
-    Raises:
-        IndexError: the run has fewer games.
     """
     original = run.record(game, game + 1)
     other = Run(x or run.x, o or run.o, run.seed)
@@ -212,7 +203,7 @@ def greedy_moves(
 
 
 def has_same_entries(one: Table, other: Table) -> bool:
-    """Whether two tables have the same kind of values for the same entries."""
+    """Return whether two tables have the same kind of values for the same entries."""
     kinds = [(t.spec.rule.learns, t.spec.rule.tables, t.spec.rule.estimates) for t in (one, other)]
     return kinds[0] == kinds[1] and all(
         np.array_equal(getattr(one.entries, name), getattr(other.entries, name))
@@ -319,44 +310,44 @@ class EventDifference(Enum):
     """How two events of a pair differ."""
 
     CHOICE = "choice"
-    """Another move, or one that is exploratory for one of the two alone."""
+    """Another move, or exploratory in only one game."""
     MISSING = "missing"
-    """The second backs up nothing where the first does."""
+    """The second backs up nothing, the first does."""
     EXTRA = "extra"
     """The second backs up an entry that the first leaves unchanged."""
     TARGET = "target"
-    """Another number is written, as the target is another one."""
+    """Another number is written because the target differs."""
     STEP = "step"
-    """The same, as the step size (times the trace) is another one."""
+    """Another number is written because the step size (times the trace) differs."""
     NEW = "new"
-    """The same, though target and step size agree; or an earlier write was another one."""
+    """Another number is written though target and step size agree, or an earlier write differs."""
     RESULT = "result"
     """The games end differently."""
 
 
 @dataclass(frozen=True)
 class EventPair:
-    """The events of two games that belong together; None where one of them has no such event."""
+    """Matching events of two games; None if one of them has no such event."""
 
     one: Event | None
     other: Event | None
     one_row: int
-    """The row of the event in its recording; of a missing one, that of the event before it."""
+    """The row of the event in its recording; if missing, the row of the previous event."""
     other_row: int
     difference: EventDifference | None
     ulps: float = 0.0
-    """Of two backups: units in the last place between the numbers that are written."""
+    """The distance of two backups' numbers, in units in the last place."""
 
     @property
     def event(self) -> Event:
-        """The first one's event, or else the other's."""
+        """The first game's event, or the other's."""
         found = self.one or self.other
         assert found is not None
         return found
 
     @property
     def differs_in_value(self) -> bool:
-        """Whether an entry has another value after it than in the other game."""
+        """Whether an entry's value differs between the games afterwards."""
         written = {event.new for event in (self.one, self.other) if isinstance(event, Backup)}
         kept = {event.old for event in (self.one, self.other) if isinstance(event, Backup)}
         alone = self.difference in (EventDifference.MISSING, EventDifference.EXTRA)
@@ -364,7 +355,7 @@ class EventPair:
 
 
 def event_pairs(one: Recording, other: Recording, game: int, ulps: float = 0.0) -> list[EventPair]:
-    """The events of a game in two recordings, paired in order.
+    """Return the events of a game in two recordings, paired in order.
 
     Args:
         one: what the other is compared with.
@@ -387,11 +378,10 @@ def event_pairs(one: Recording, other: Recording, game: int, ulps: float = 0.0) 
 
 
 Turn = list[tuple[int, Event]]
-"""Events of one player at one ply, each with its row."""
 
 
 def turns_of(recording: Recording, game: int) -> dict[tuple[int, int], Turn]:
-    """The events of a game by ply, and within it: move, mover, other player, end."""
+    """Return the events of a game by ply, and within it: move, mover, other player, end."""
     turns: dict[tuple[int, int], Turn] = defaultdict(list)
     rows = recording.rows_of(game)
     for row, event in enumerate(recording.events(rows.start, rows.stop), rows.start):
@@ -409,7 +399,7 @@ def turns_of(recording: Recording, game: int) -> dict[tuple[int, int], Turn]:
 def paired(
     turn: Turn, other: Turn
 ) -> Iterator[tuple[tuple[int, Event | None], tuple[int, Event | None]]]:
-    """The events of a turn in two games, by entry: in the first one's order, then the rest."""
+    """Yield the events of a turn in two games by entry: in the first game's order, then others."""
     waiting: dict[int, Turn] = defaultdict(list)
     for row, event in other:
         waiting[event.entry if isinstance(event, Learning) else -1].append((row, event))
@@ -425,7 +415,7 @@ def paired(
 def compared(
     one: Event | None, other: Event | None, ulps: float
 ) -> tuple[EventDifference | None, float]:
-    """How two events differ, and how far what they write is apart.
+    """Return how two events differ, and the distance of their numbers.
 
     A backup is judged by the number that it writes; target and step size tell why it is another
     one. That nothing is backed up needs no event that says so.
@@ -443,7 +433,7 @@ def compared(
 
 
 def done_by(event: Event | None) -> tuple[object, ...] | None:
-    """What a move or the end of a game did; None for anything else."""
+    """Return what a move or the end of a game did; None for anything else."""
     if isinstance(event, Move):
         return event.edge, event.exploratory
     return (event.result, event.resigned) if isinstance(event, GameOver) else None
@@ -452,7 +442,7 @@ def done_by(event: Event | None) -> tuple[object, ...] | None:
 def compared_backups(
     one: Backup, other: Backup, ulps: float
 ) -> tuple[EventDifference | None, float]:
-    """The same for two backups of one entry."""
+    """Compare two backups of one entry."""
     unit = ulp(max(map(abs, (one.old, one.target, one.new, other.new))))
     between = abs(one.new - other.new) / unit
     if between <= ulps:

@@ -235,9 +235,6 @@ def chain(
         place: a backup.
         limit: the most links.
         stop: called every few milliseconds; true ends the search: what was found is returned.
-
-    Raises:
-        IndexError: there is no backup at that place.
     """
     links: list[BackupLink] = []
     at: TapePosition | None = place
@@ -358,9 +355,6 @@ def shares_of(
         value: what the entry holds there.
         progress: called with the part that is done.
         stop: called every few milliseconds; true gives up.
-
-    Raises:
-        NotLinearError: the rule's value is no such sum.
     """
     table = run.layout.table_of(entry)
     if not table.spec.rule.estimates:
@@ -515,11 +509,7 @@ def entry_at(recording: Recording, side: int, row: int) -> int:
 
 
 def course_of(run: Run, recording: Recording, game: int) -> list[BackupShare]:
-    """Return the backups of a game, with the place in it of what each read.
-
-    Raises:
-        NotLinearError: one read several values, or something else than a value.
-    """
+    """Return the backups of a game, with the place in it of what each read."""
     rows, layout = recording.rows_of(game), recording.layout
     reads = watch(run, recording, game)
     places: dict[int, tuple[int, int]] = {}

@@ -59,11 +59,7 @@ class SidedMetric:
 
     @classmethod
     def parse(cls, written: Any) -> SidedMetric:
-        """Read a metric such as ``value X``.
-
-        Raises:
-            UsageError: there is no such metric, or it has no side.
-        """
+        """Read a metric such as ``value X``."""
         if not isinstance(written, str):
             raise UsageError(f'must be texts such as "value X", not {shown(written)}')
         name, _, side = written.strip().rpartition(" ")
@@ -191,11 +187,7 @@ class Arm:
         return self.family or self.name
 
     def over(self, sweep: SweepTable) -> list[Arm]:
-        """Return the arm with each value of a sweep.
-
-        Raises:
-            TomlError: no player has the option, or a value is out of range.
-        """
+        """Return the arm with each value of a sweep."""
         side, dot, name = sweep.option.rpartition(".")
         if dot and side not in ("x", "o"):
             raise sweep.error("option", "must be an option's name, or one such as x.alpha")
@@ -250,9 +242,6 @@ class Plan(Texts):
             content: the file's content.
             name: the file's name for messages.
             own_rules: allow a user's own rules (`file.py:Class`), whose code is then run.
-
-        Raises:
-            TomlError: it is invalid; the message says where and why.
         """
         file = PlanFile.read(TomlText(name, content))
         measure = next(iter(file.measure), MeasureTable.read(file.table.source, {}))
@@ -276,11 +265,7 @@ class Plan(Texts):
 
     @classmethod
     def load(cls, path: Path, *, own_rules: bool = False) -> Plan:
-        """Read a plan from a file; see `parse`.
-
-        Raises:
-            TomlError: it cannot be read, or is invalid.
-        """
+        """Read a plan from a file; see `parse`."""
         file = TomlText.load(path, "plan")
         return cls.parse(file.text, file.name, own_rules=own_rules)
 
@@ -288,9 +273,6 @@ class Plan(Texts):
         """Return the plan with an arm for each value of an option, as in the book's Figure 2.6.
 
         Several sweeps of one arm make every combination.
-
-        Raises:
-            TomlError: it names an unknown arm or option, or makes too many arms.
         """
         names = list(dict.fromkeys(arm.origin for arm in self.arms))
         if sweep.arm not in ("", *names):
@@ -304,11 +286,7 @@ class Plan(Texts):
         return replace(self, arms=tuple(arms))
 
     def checked(self) -> Plan:
-        """Return the plan itself.
-
-        Raises:
-            UsageError: it needs too much memory.
-        """
+        """Return the plan itself."""
         numbers = self.trials * len(self.points) * len(self.metrics)
         if numbers > MOST_NUMBERS:
             raise UsageError(
@@ -318,22 +296,14 @@ class Plan(Texts):
         return self
 
     def with_seeds(self, count: int) -> Plan:
-        """Return the plan with another number of seeds.
-
-        Raises:
-            TomlError: there are too few or too many.
-        """
+        """Return the plan with another number of seeds."""
         if not 1 <= count <= MOST_SEEDS:
             raise TomlError(f"{count:,} is not a number of seeds from 1 to {MOST_SEEDS:,}")
         more = [seed for seed in range(count + len(self.seeds)) if seed not in set(self.seeds)]
         return replace(self, seeds=(*self.seeds, *more)[:count])
 
     def with_games(self, games: int) -> Plan:
-        """Return the plan with another number of games and, if possible, as many points.
-
-        Raises:
-            TomlError: there are too few or too many.
-        """
+        """Return the plan with another number of games and, if possible, as many points."""
         if not 1 <= games <= MOST_GAMES:
             raise TomlError(f"{games:,} is not a number of games from 1 to {MOST_GAMES:,}")
         count = len(self.points) - (self.points[0] == 0)
@@ -472,11 +442,7 @@ def is_path(written: str) -> bool:
 
 
 def find_plan(written: str, *, own_rules: bool = False) -> Plan:
-    """Return the plan that a user names: a file, a name, or the number of an exercise.
-
-    Raises:
-        TomlError: there is no such plan, or it is invalid.
-    """
+    """Return the plan that a user names: a file, a name, or the number of an exercise."""
     name = NUMBERS.get(written, written)
     if name in NAMES:
         return built_in(name)

@@ -280,11 +280,7 @@ class VerdictSummary:
 
     @classmethod
     def of(cls, verdicts: Sequence[Mapping[str, Any]]) -> VerdictSummary | None:
-        """Sum up verdicts; None where there is none.
-
-        Raises:
-            KeyError, OverflowError, TypeError, ValueError: they are not verdicts.
-        """
+        """Sum up verdicts; None where there is none."""
         if not verdicts:
             return None
         values = {}
@@ -643,11 +639,7 @@ def sweep_chart(results: Results, metric: SidedMetric, series: Sweep) -> SvgChar
 
 
 def write_results(results: Results, folder: Path) -> list[Path]:
-    """Write `metrics.csv`, `results.json` and the charts, each whole or not at all.
-
-    Raises:
-        OSError: a file cannot be written.
-    """
+    """Write `metrics.csv`, `results.json` and the charts, each whole or not at all."""
     check_lock(folder)
     documents = {
         "metrics.csv": as_csv(results),

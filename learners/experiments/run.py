@@ -73,11 +73,7 @@ def program() -> str:
 
 
 def check_program(wanted: str, found: str, where: str) -> None:
-    """Refuse a worker whose numbers would be another program's.
-
-    Raises:
-        UsageError: it has another version or engine.
-    """
+    """Refuse a worker whose numbers would be another program's."""
     if found != wanted:
         raise UsageError(
             f"the worker {shown(where)} has Afterstate {shown(found)}, not {wanted}: install the "
@@ -163,11 +159,7 @@ class Journal:
         """Why the latest trials could not be written; empty if all were."""
 
     def finished(self, plan: Plan) -> dict[tuple[int, int], Trial]:
-        """Return the finished trials of a plan, by arm and seed.
-
-        Raises:
-            TomlError: the file cannot be read.
-        """
+        """Return the finished trials of a plan, by arm and seed."""
         found: dict[tuple[int, int], Trial] = {}
         shape, wanted = (len(plan.metrics), len(plan.points)), set(plan.seeds)
         try:
@@ -249,9 +241,6 @@ def executor(text: str) -> Executor:
 
     Args:
         text: ``module:factory``; the factory is called without arguments and returns the executor.
-
-    Raises:
-        UsageError: there is no such factory, or it makes no executor.
     """
     module, _, name = text.partition(":")
     try:

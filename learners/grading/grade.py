@@ -174,11 +174,7 @@ def with_settings_of(rule: PlayerSpec, reference: PlayerSpec) -> PlayerSpec:
 
 
 def check_comparable(rule: PlayerSpec, reference: PlayerSpec) -> None:
-    """Refuse two players that do not keep the same values.
-
-    Raises:
-        UsageError: what would be right.
-    """
+    """Refuse two players that do not keep the same values."""
     for spec in (rule, reference):
         if not spec.learns:
             raise UsageError(f"{shown(str(spec))} learns nothing: give a rule that learns")
@@ -215,9 +211,6 @@ def grade(
         ulps: units in the last place by which a written number may differ.
         progress: told before each 64 games the seed and the game.
         is_brief: stop at the games that hold the first difference.
-
-    Raises:
-        UsageError: the two cannot be compared, or the rule fails in a game.
     """
     rule = with_settings_of(rule, against)
     check_comparable(rule, against)
@@ -292,11 +285,7 @@ class Student:
     def play(
         self, known: NDArray[np.float64], game: int, script: tuple[int, ...] | None = None
     ) -> Recording:
-        """Play a game from what the reference knew before it.
-
-        Raises:
-            RuleFileError: the rule fails.
-        """
+        """Play a game from what the reference knew before it."""
         self.run.scripts = {} if script is None else {game: script}
         try:
             room = empty_columns(EVENTS_A_GAME)

@@ -53,9 +53,6 @@ def graded(
         ulps: units in the last place by which a number may differ.
         seconds: the time after which the other process is ended.
         progress: told the seed and the game before each stretch of games.
-
-    Raises:
-        GradingError: the rule cannot be graded; the sentence says why.
     """
     request = {"rule": rule, "against": against, "games": games, "seeds": seeds, "ulps": ulps}
     at = None

@@ -36,11 +36,7 @@ class Evaluation:
     """The figures of play alone of a learner that draws its moves by design, as it really plays."""
 
     def __getitem__(self, figure: Figure[T]) -> T:
-        """The value of a figure.
-
-        Raises:
-            KeyError: this evaluation does not have it.
-        """
+        """The value of a figure."""
         value: T = self.values[figure.name]
         return value
 
@@ -101,11 +97,7 @@ class Evaluation:
 
     @classmethod
     def read(cls, told: Any, *, at_end: bool = False) -> Evaluation | None:
-        """What `as_json` told; None for a side that is not a learner.
-
-        Raises:
-            ValueError: it is nothing that it would tell.
-        """
+        """What `as_json` told; None for a side that is not a learner."""
         if told is None:
             return None
         try:

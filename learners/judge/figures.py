@@ -132,11 +132,7 @@ class Figure(Generic[T]):
         return self.kind.number(self.measure(state, side))
 
     def read(self, told: Any) -> T:
-        """Its value in the plain data of an evaluation.
-
-        Raises:
-            KeyError, OverflowError, TypeError, ValueError: it is not there, or no such value.
-        """
+        """Its value in the plain data of an evaluation."""
         for key in self.path:
             told = told[key]
         return self.kind.read(told)

@@ -33,21 +33,13 @@ class Unusable(Exception):
 
 
 def save(file: Path, name: str, code: bytes) -> None:
-    """Write a function's object file, whole or not at all.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write a function's object file, whole or not at all."""
     content = name.encode() + b"\0" + code
     replace_file(file, digest(file, content) + content)
 
 
 def load(file: Path) -> Callable[[bytes], int]:
-    """The function in a file, in memory that stays as long as the process.
-
-    Raises:
-        Unusable: there is none, it is damaged, or somebody else may have written it.
-    """
+    """The function in a file, in memory that stays as long as the process."""
     try:
         with opened_plain(file) as stream:
             if not is_only_ours(file, os.fstat(stream.fileno())):

@@ -183,9 +183,6 @@ class Child(asyncio.SubprocessProtocol):
             seconds: how long it may take.
             beat: called again and again meanwhile.
             longest: how many bytes it may have.
-
-        Raises:
-            NoAnswer: no line comes any more, none comes in time, or it is too long.
         """
         clock = asyncio.get_running_loop().time
         until = clock() + seconds
@@ -258,11 +255,7 @@ class ReadAgent(Agent):
     def answers(
         cls, side: Side, settings: Mapping[str, Any], progress: Progress = lambda *_: None
     ) -> Answers:
-        """What it answers for a side; it is asked once.
-
-        Raises:
-            AgentError: it does not play this side, or not legally.
-        """
+        """What it answers for a side; it is asked once."""
         cls.check_side(side)
         key = cls, side, float(settings["seconds"])
         if key not in _read:
@@ -451,9 +444,6 @@ def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:
     """The player that is an agent, and the text of its options; None where the text names none.
 
     Nothing of the agent is run for it.
-
-    Raises:
-        UsageError: there is no such file or program, or it may not be used.
     """
     if text.startswith(PROGRAM):
         match = OPTIONS.fullmatch(text)
@@ -491,11 +481,7 @@ def is_function(source: bytes, name: str) -> bool:
 
 
 def program(text: str) -> type[ReadAgent]:
-    """The player that the program of a command line is.
-
-    Raises:
-        UsageError: the lab is locked, there is no such program, or others could have written it.
-    """
+    """The player that the program of a command line is."""
     name = shown_path(text)
     if is_locked():
         raise AgentError(f"refusing to run {name}: {LockedError(Path(text)).strerror}")
@@ -528,11 +514,7 @@ def agent_rule(
 
 
 def digest_of(path: str) -> str:
-    """The first digits of the SHA-256 of a file.
-
-    Raises:
-        AgentError: it cannot be read.
-    """
+    """The first digits of the SHA-256 of a file."""
     try:
         with opened(Path(path)) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()[:DIGITS]  # type: ignore[arg-type]
@@ -541,11 +523,7 @@ def digest_of(path: str) -> str:
 
 
 def with_digest(spec: PlayerSpec) -> PlayerSpec:
-    """An agent whose spec names its file by its SHA-256, so that a saved run knows which it was.
-
-    Raises:
-        AgentError: the spec names another.
-    """
+    """An agent whose spec names its file by its SHA-256, so that a saved run knows which it was."""
     rule = agent_of(spec)
     wanted, found = spec.settings["sha256"], rule.sha256
     if wanted and not (wanted.startswith(found) or found.startswith(wanted)):

@@ -49,9 +49,6 @@ def probabilities(answer: Any, board: str) -> list[float]:
     Args:
         answer: a cell 1-9, nine numbers, or numbers by cell; anything else is refused.
         board: nine characters, not finished.
-
-    Raises:
-        Complaint: it is nothing of the kind, or not legal on this board.
     """
     if type(answer) is int:
         if not 1 <= answer <= 9:
@@ -128,11 +125,7 @@ class AgentTable:
         return any(Board.parse(board).ply % 2 == side for board in self._answers)
 
     def answer(self, board: str) -> list[float]:
-        """The probability of each of the nine cells.
-
-        Raises:
-            Complaint: it has none for this board.
-        """
+        """The probability of each of the nine cells."""
         if board in self._answers:
             return probabilities(self._answers[board], board)
         free = [cell for cell in range(9) if board[cell] == "."]
@@ -194,11 +187,7 @@ class AgentTable:
 
 
 def read_table(path: Path) -> AgentTable:
-    """Read a table, checking everything.
-
-    Raises:
-        AgentError: the file is missing, too large or no table.
-    """
+    """Read a table, checking everything."""
     try:
         with opened(path) as file:
             return parse_table(file.read(LARGEST_FILE + 1), is_json=path.suffix == ".json")
@@ -209,11 +198,7 @@ def read_table(path: Path) -> AgentTable:
 
 
 def parse_table(data: bytes, *, is_json: bool) -> AgentTable:
-    """Read the bytes of a table.
-
-    Raises:
-        AgentError: they are none; the message follows the name of the file.
-    """
+    """Read the bytes of a table."""
     if len(data) > LARGEST_FILE:
         raise AgentError("is larger than any table of tic-tac-toe")
     try:

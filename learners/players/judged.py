@@ -89,9 +89,6 @@ def judged(
         memory: float64[2N], their values and visits.
         sides: those that are judged.
         progress: told how far it is, where an agent is asked.
-
-    Raises:
-        UsageError: an agent does not answer as it must.
     """
     state = EvaluatedState(layout, memory)
     found = []
@@ -142,11 +139,7 @@ def mistakes(play: Play) -> Iterator[Mistake]:
 
 
 def against_random(spec: PlayerSpec, sides: Iterable[Side]) -> tuple[Layout, list[Side]]:
-    """A player on the sides that it plays, of those that are asked for; `random` on the other.
-
-    Raises:
-        UsageError: it is a person, or plays none of them.
-    """
+    """A player on the sides that it plays, of those that are asked for; `random` on the other."""
     if spec.rule.human:
         raise UsageError("a person cannot be judged: that takes answers on thousands of boards")
     known, refused = [], None

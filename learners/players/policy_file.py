@@ -88,11 +88,7 @@ class SavedPolicy:
 
 
 def save_policy(run: Run, path: Path) -> None:
-    """Write both players' tables atomically to a file readable by the owner only.
-
-    Raises:
-        PolicyFileError: the file cannot be written.
-    """
+    """Write both players' tables atomically to a file readable by the owner only."""
     views = memory_views(run.layout, run.memory)
     arrays = {name: place.astype("<f8") for name, place in views.items()}
     counters = run.layout.x.counter, run.layout.o.counter
@@ -115,11 +111,7 @@ def save_policy(run: Run, path: Path) -> None:
 
 
 def check_place(path: Path) -> None:
-    """Check before training that a policy can be saved there; the lock comes before the path.
-
-    Raises:
-        PolicyFileError: it cannot.
-    """
+    """Check before training that a policy can be saved there; the lock comes before the path."""
     try:
         check_lock(path)
     except OSError as error:
@@ -136,11 +128,7 @@ def check_place(path: Path) -> None:
 
 @contextmanager
 def file_beside(path: Path) -> Iterator[IO[bytes]]:
-    """A new file in the same folder, open for writing; removed afterwards unless renamed.
-
-    Raises:
-        PolicyFileError: the file cannot be written.
-    """
+    """A new file in the same folder, open for writing; removed afterwards unless renamed."""
     try:
         check_lock(path)
         with tempfile.NamedTemporaryFile(
@@ -168,11 +156,7 @@ def digest(arrays: Mapping[str, NDArray[Any]]) -> str:
 
 
 def load_policy(path: Path) -> SavedPolicy:
-    """Read a saved policy, checking everything before it is used.
-
-    Raises:
-        PolicyFileError: the file is missing, broken, hostile, or of a newer format.
-    """
+    """Read a saved policy, checking everything before it is used."""
     try:
         with opened(path) as file:
             if os.fstat(file.fileno()).st_size > LARGEST_FILE:
@@ -204,9 +188,6 @@ def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray
     Args:
         file: the archive, open for reading.
         longest: the arrays that it must hold, no others, with the maximum bytes of each.
-
-    Raises:
-        ArchiveError: it does not hold exactly these.
     """
     check_list(file)
     try:
@@ -233,11 +214,7 @@ def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray
 
 
 def check_list(file: BinaryIO) -> None:
-    """Refuse a large central directory, as zipfile reads it whole.
-
-    Raises:
-        ArchiveError: it is too large or missing.
-    """
+    """Refuse a large central directory, as zipfile reads it whole."""
     file.seek(max(0, file.seek(0, os.SEEK_END) - 20 - END.size))
     ending = file.read()
     file.seek(0)
@@ -249,11 +226,7 @@ def check_list(file: BinaryIO) -> None:
 
 
 def array_of(member: bytes, name: str) -> NDArray[np.generic]:
-    """The array in the bytes of a member.
-
-    Raises:
-        ArchiveError: the bytes are no plain array of numbers.
-    """
+    """The array in the bytes of a member."""
     start = ARRAY.match(member)
     if start is None:
         raise ArchiveError(f"its {name} is not a plain array of numbers")
@@ -266,11 +239,7 @@ def array_of(member: bytes, name: str) -> NDArray[np.generic]:
 
 
 def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) -> SavedPolicy:
-    """Build the policy from its parts, checking every claim.
-
-    Raises:
-        PolicyFileError: a claim is false, or the format is newer.
-    """
+    """Build the policy from its parts, checking every claim."""
     if not isinstance(header, dict) or not is_count(header.get("format")):
         raise refused(path, "its header names no format")
     if header["format"] > FORMAT:
@@ -324,9 +293,6 @@ def player_in_header(text: str) -> tuple[type[Rule], str]:
 
     Loading a policy opens no other file and runs no code: if the header names a saved policy, its
     values are those in this file's arrays.
-
-    Raises:
-        SpecError: there is no such rule.
     """
     name, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
@@ -351,11 +317,7 @@ def named_policy(path: str) -> type[Rule]:
 
 
 def saved_player(path: str) -> type[Rule]:
-    """The opponent that plays by a saved policy, from the current version of its file.
-
-    Raises:
-        PolicyFileError: the file cannot be used.
-    """
+    """The opponent that plays by a saved policy, from the current version of its file."""
     try:
         found = Path(path).stat()
     except (OSError, ValueError):

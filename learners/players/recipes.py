@@ -55,11 +55,7 @@ def recipes() -> dict[str, Recipe]:
 
 
 def find_recipe(name: str) -> Recipe:
-    """The recipe of this name.
-
-    Raises:
-        UsageError: there is none.
-    """
+    """The recipe of this name."""
     if name not in recipes():
         raise UsageError(f"unknown recipe {shown(name)} (recipes: {', '.join(recipes())})")
     return recipes()[name]

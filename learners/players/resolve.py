@@ -93,11 +93,7 @@ def package_of(point: EntryPoint) -> str:
 
 
 def as_file(text: str) -> str | None:
-    """A spec that begins with the name of an installed player, with its file instead.
-
-    Raises:
-        SpecError: two packages have a player of this name, or the file is not there.
-    """
+    """A spec that begins with the name of an installed player, with its file instead."""
     name, colon, options = text.partition(":")
     if name in (*BUILT_IN, "museum") or not PLUGIN.fullmatch(name):
         return None

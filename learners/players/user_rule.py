@@ -65,11 +65,7 @@ WRITERS: Final = {f.__code__ for f in (backup, write, checked_backup, checked_wr
 
 @cache
 def user_rule(path: str, class_name: str) -> type[Rule]:
-    """The rule that a file defines.
-
-    Raises:
-        RuleFileError: the file is missing or broken, or has no such rule.
-    """
+    """The rule that a file defines."""
     module = loaded(path)
     classes = {name: one for name, one in vars(module).items() if isinstance(one, type)}
     rules = {name: one for name, one in classes.items() if issubclass(one, Rule)}
@@ -87,11 +83,7 @@ def user_rule(path: str, class_name: str) -> type[Rule]:
 
 
 def loaded(path: str) -> ModuleType:
-    """The module that a file makes.
-
-    Raises:
-        RuleFileError: it is missing, too large, or fails.
-    """
+    """The module that a file makes."""
     source, place = source_of(Path(path), "rule file"), str(Path(path).resolve())
     module = ModuleType(f"afterstate_rule_{hashlib.sha256(place.encode()).hexdigest()[:12]}")
     module.__file__ = place
@@ -137,11 +129,7 @@ def is_lent(name: str) -> bool:
 
 
 def check_hooks(rule: type[Rule], path: str) -> None:
-    """Refuse hooks that the engine could not call.
-
-    Raises:
-        RuleFileError: a hook is no plain function with the right parameters, or none learns.
-    """
+    """Refuse hooks that the engine could not call."""
     place = shown_path(path)
     for hook, wanted in HOOKS.items():
         function = getattr(rule, hook)
@@ -157,11 +145,7 @@ def check_hooks(rule: type[Rule], path: str) -> None:
 
 
 def check_declarations(rule: type[Rule], path: str) -> None:
-    """Refuse a rule of which no player can be made: it is put on both sides, and judged.
-
-    Raises:
-        RuleFileError: its options, its entries or what they begin with are not what they must be.
-    """
+    """Refuse a rule of which no player can be made: it is put on both sides, and judged."""
     try:
         rule.equation = declared_equation(rule)
         if rule.human:
@@ -206,9 +190,6 @@ def check_writes(spec: PlayerSpec) -> None:
     Its hooks are read for stores to memory. Then it plays some games against itself, with a tape
     and without: no other code may write, and what the tape tells must be what memory became. What
     else goes wrong in them is said when it is played.
-
-    Raises:
-        RuleFileError: it writes behind the tape's back.
     """
     for file, line in stores(spec.rule):
         raise written_by_itself(spec.rule, file, line)

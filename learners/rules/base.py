@@ -69,11 +69,7 @@ class Rule:
 
     @classmethod
     def check_side(cls, side: int) -> None:
-        """Refuse a side, 0 for X and 1 for O, that the player has not learned to play.
-
-        Raises:
-            UsageError: it cannot play that side.
-        """
+        """Refuse a side, 0 for X and 1 for O, that the player has not learned to play."""
 
     @classmethod
     def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:

@@ -42,11 +42,7 @@ class Option:
         return f"{self.low:g} to {self.high:g}"
 
     def parse(self, text: str) -> Any:
-        """The value that a user's text stands for.
-
-        Raises:
-            SpecError: the text is no such value, or out of range.
-        """
+        """The value that a user's text stands for."""
         try:
             value = float(text)
         except ValueError:

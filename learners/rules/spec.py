@@ -56,11 +56,7 @@ def rules() -> dict[str, type[Rule]]:
 
 
 def find_built_in(text: str) -> tuple[type[Rule], str]:
-    """The built-in rule that a spec names, and the text of its options.
-
-    Raises:
-        SpecError: there is no such rule.
-    """
+    """The built-in rule that a spec names, and the text of its options."""
     name, _, options = text.partition(":")
     if name in BUILT_IN:
         return built_in(name), options
@@ -107,9 +103,6 @@ class PlayerSpec:
             text: the spec.
             find: what looks up the rule; by default among the built-in ones alone
                 (`learners.players.resolve` knows files too).
-
-        Raises:
-            SpecError: an unknown name or option, or a value out of range.
         """
         text = text.strip()
         if len(text) > LONGEST_SPEC:

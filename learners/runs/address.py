@@ -87,11 +87,7 @@ class AddressPlace:
 
     @classmethod
     def parse(cls, text: str) -> AddressPlace:
-        """Read the moment of an address: one that a game can have, written in the one way.
-
-        Raises:
-            AddressError: it is none.
-        """
+        """Read the moment of an address: one that a game can have, written in the one way."""
         place = cls.read(text)
         if (
             place is None
@@ -131,11 +127,7 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """Read an address.
-
-        Raises:
-            AddressError: it cannot be read; the sentence says where.
-        """
+        """Read an address."""
         text = text.strip()
         if len(text) > LONGEST:
             raise AddressError(f"an address is at most {LONGEST:,} characters long")
@@ -199,11 +191,7 @@ def quoted(spec: str) -> str:
 
 
 def whole(text: str, what: str, most: int) -> int:
-    """A whole number of an address.
-
-    Raises:
-        AddressError: it is none, or too large.
-    """
+    """A whole number of an address."""
     if not NUMBER.fullmatch(text) or int(text) > most:
         raise AddressError(
             f"{shown(text)} in an address is not a {what}: use a whole number of at most {most}"
@@ -212,11 +200,7 @@ def whole(text: str, what: str, most: int) -> int:
 
 
 def read_spec(text: str, side: str) -> str:
-    """A spec that stands in an address, as it is written; files only by their SHA-256.
-
-    Raises:
-        AddressError: there is no such player, or it is named by a path.
-    """
+    """A spec that stands in an address, as it is written; files only by their SHA-256."""
     spec = unquote(text, errors="surrogateescape").strip()
     if len(spec) > LONGEST_SPEC or not spec.isprintable():
         raise AddressError(f"{side} of the address, {shown(spec)}, is not a player spec")
@@ -283,11 +267,7 @@ def moves_code(moves: Sequence[int], plies: Sequence[int]) -> str | None:
 
 
 def moves_of_code(code: str, plies: Sequence[int]) -> Script:
-    """Decode `moves_code`.
-
-    Raises:
-        ValueError: it stands for no moves.
-    """
+    """Decode `moves_code`."""
     number = 0
     for digit in code:
         number = 64 * number + DIGITS.index(digit)
@@ -336,11 +316,7 @@ def scripts_text(changes: Changes, scripts: Scripts, games: int) -> str:
 
 
 def read_scripts(text: str, games: int) -> tuple[Changes, Scripts]:
-    """Read `scripts_text`.
-
-    Raises:
-        AddressError: it cannot be read, or is not that of so many games.
-    """
+    """Read `scripts_text`."""
     seatings: list[tuple[int, Seating, str]] = [(0, Seating(), "")]
     scripts: dict[int, Script] = {}
     forks: dict[int, Script] = {}
@@ -380,11 +356,7 @@ def read_scripts(text: str, games: int) -> tuple[Changes, Scripts]:
 def read_moves(
     codes: str, seating: Seating, first: int, last: int, *, has_open: bool
 ) -> dict[int, Script]:
-    """The moves of a person in games first .. last - 1, and in the one after if it may be open.
-
-    Raises:
-        AddressError: they are those of more or fewer games, or none at all.
-    """
+    """The moves of a person in games first .. last - 1, and in the one after if it may be open."""
     plies = human_plies(seating)
     size = width(len(plies)) or 1
     many, rest = divmod(len(codes), size)
@@ -410,9 +382,6 @@ def check_openings(changes: Changes, scripts: Scripts, games: int) -> None:
     """Check that a person's first move is there for every game that a person opened.
 
     Without it, a replay of the game would wait for the move.
-
-    Raises:
-        AddressError: one is missing.
     """
     for (first, seating), last in zip(
         changes, (*(game for game, _ in changes[1:]), games), strict=True

@@ -90,11 +90,7 @@ def load(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[st
 
 
 def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[str]) -> LoadedRun:
-    """The run of a line of the list.
-
-    Raises:
-        UsageError: it is damaged, or needs a player that is missing or may not be run.
-    """
+    """The run of a line of the list."""
     if info.is_damaged:
         raise DamagedError(info.note.removeprefix("damaged: "))
     get = partial(rows, connection, info.id)
@@ -148,11 +144,7 @@ def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[
 def rows(
     connection: sqlite3.Connection, number: int, what: str, most: int, key: str = "run"
 ) -> Iterator[tuple[Any, ...]]:
-    """A run's rows in order of their first column, one at a time, as each may be large.
-
-    Raises:
-        DamagedError: there are more than a run can have.
-    """
+    """A run's rows in order of their first column, one at a time, as each may be large."""
     query = f"SELECT {what} WHERE {key} = ? ORDER BY 1 LIMIT ?"
     for count, row in enumerate(connection.execute(query, (number, most + 1))):
         if count == most:
@@ -172,11 +164,7 @@ def read_as(what: str) -> Iterator[None]:
 
 
 def keyframes_of(found: Iterable[tuple[Any, ...]], size: int, games: int) -> tuple[Keyframe, ...]:
-    """The keyframes of a run.
-
-    Raises:
-        DamagedError: one is damaged, or the first is not the start.
-    """
+    """The keyframes of a run."""
     frames = []
     for game, sha256, memory, tally in found:
         frame = Keyframe(whole(game), memory_of(memory, size), tally_of(tally, whole(game)))
@@ -229,11 +217,7 @@ def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], 
 
 
 def unpacked(data: Any, size: int, what: str, kind: str) -> NDArray[Any]:
-    """Decompress exactly `size` numbers of eight bytes, using no more memory than they need.
-
-    Raises:
-        DamagedError: the data holds fewer or more.
-    """
+    """Decompress exactly `size` numbers of eight bytes, using no more memory than they need."""
     unpacker = zlib.decompressobj()
     with read_as(f"its {what} cannot be unpacked"):
         numbers = unpacker.decompress(data, 8 * size + 1)
@@ -243,20 +227,12 @@ def unpacked(data: Any, size: int, what: str, kind: str) -> NDArray[Any]:
 
 
 def memory_of(data: Any, size: int) -> NDArray[np.float64]:
-    """Memory, float64[size]: values, then visit counts.
-
-    Raises:
-        DamagedError: the data is no memory of that size, or has numbers out of range.
-    """
+    """Memory, float64[size]: values, then visit counts."""
     return checked(unpacked(data, size, "memory", "f8"))
 
 
 def checked(memory: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Memory itself, whose values and visit counts are in range.
-
-    Raises:
-        DamagedError: one is not.
-    """
+    """Memory itself, whose values and visit counts are in range."""
     values, visits = np.split(memory, 2)
     if not (is_in_range(values, counts=False) and is_in_range(visits, counts=True)):
         raise DamagedError("its memory has impossible numbers")
@@ -264,11 +240,7 @@ def checked(memory: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def tally_of(data: Any, games: int) -> NDArray[np.int64]:
-    """The tally after `games` games, int64[4 + RECENT].
-
-    Raises:
-        DamagedError: it is that of another number of games.
-    """
+    """The tally after `games` games, int64[4 + RECENT]."""
     tally = unpacked(data, 4 + RECENT, "results", "i8")
     if (tally < 0).any() or sum(tally[:4].tolist()) != games or (tally[4:] > 3).any():
         raise DamagedError("its results do not match its games")
@@ -276,11 +248,7 @@ def tally_of(data: Any, games: int) -> NDArray[np.int64]:
 
 
 def seating_changes_of(told: Any, games: int) -> Changes:
-    """Who sat where, from JSON: [[game, seat of X, seat of O], ...].
-
-    Raises:
-        DamagedError: the text is malformed.
-    """
+    """Who sat where, from JSON: [[game, seat of X, seat of O], ...]."""
     with read_as("its sides cannot be read"):
         changes = tuple((game, Seating(Seat(x), Seat(o))) for game, x, o in json.loads(told))
         starts = [game for game, _ in changes if type(game) is int]
@@ -291,11 +259,7 @@ def seating_changes_of(told: Any, games: int) -> Changes:
 
 
 def scripts_of(rows: Iterable[tuple[Any, Any]], games: int) -> dict[int, Script]:
-    """The scripts of a person's games, by game.
-
-    Raises:
-        DamagedError: a row is malformed.
-    """
+    """The scripts of a person's games, by game."""
     scripts = {}
     for game, told in rows:
         if type(game) is not int or not 0 <= game < games:
@@ -310,11 +274,7 @@ def moves_text(moves: Script) -> str:
 
 
 def moves_of(told: Any) -> Script:
-    """Decode `moves_text`.
-
-    Raises:
-        DamagedError: the text is malformed, or marks a cell twice.
-    """
+    """Decode `moves_text`."""
     if not (isinstance(told, str) and re.fullmatch("[.1-9]{9}", told)):
         raise DamagedError("a person's moves cannot be read")
     given = {ply: int(cell) - 1 for ply, cell in enumerate(told, 1) if cell != "."}
@@ -324,11 +284,7 @@ def moves_of(told: Any) -> Script:
 
 
 def pending_of(told: Any) -> Pending | None:
-    """A person's unfinished game, from JSON: [side, moves].
-
-    Raises:
-        DamagedError: the text is malformed.
-    """
+    """A person's unfinished game, from JSON: [side, moves]."""
     if told is None:
         return None
     with read_as("its unfinished game cannot be read"):
@@ -349,11 +305,7 @@ def point_row(point: Point) -> tuple[Any, ...]:
 
 
 def point_of(row: tuple[Any, ...]) -> Point:
-    """Decode `point_row`.
-
-    Raises:
-        DamagedError: the row is malformed.
-    """
+    """Decode `point_row`."""
     games, won_x, drawn, won_o, told = row
     with read_as("its learning curve cannot be read"):
         judged = json.loads(told)

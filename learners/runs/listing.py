@@ -140,44 +140,28 @@ class RunInfo:
 
 
 def text(value: Any) -> str:
-    """A text from the file.
-
-    Raises:
-        DamagedError: the value is no text.
-    """
+    """A text from the file."""
     if not isinstance(value, str):
         raise DamagedError("one of its texts is not text")
     return printable(value)
 
 
 def whole(value: Any) -> int:
-    """A count from the file.
-
-    Raises:
-        DamagedError: the value is no count.
-    """
+    """A count from the file."""
     if type(value) is not int or not 0 <= value <= LARGEST_COUNT:
         raise DamagedError("one of its numbers is not a count")
     return value
 
 
 def seed(value: Any) -> int:
-    """A seed from the file.
-
-    Raises:
-        DamagedError: the value is no seed.
-    """
+    """A seed from the file."""
     if not (isinstance(value, str) and re.fullmatch("[0-9]{1,40}", value)):
         raise DamagedError("its seed is not a number")
     return int(value)
 
 
 def moment(value: Any) -> datetime:
-    """A time from the file.
-
-    Raises:
-        DamagedError: the value is no time.
-    """
+    """A time from the file."""
     if type(value) not in (int, float) or not 0 <= value <= LATEST:
         raise DamagedError("one of its times is not a time")
     return datetime.fromtimestamp(value, UTC)
@@ -240,11 +224,7 @@ def infos(
 
 
 def found_info(connection: sqlite3.Connection, which: str | int) -> RunInfo:
-    """The line of a run.
-
-    Raises:
-        StoreError: there is no such run.
-    """
+    """The line of a run."""
     where = "id = ?" if isinstance(which, int) else "name = ? AND deleted IS NULL"
     is_sound = isinstance(which, int) or which.isprintable()
     found = infos(connection, where, which) if is_sound else []
@@ -265,11 +245,7 @@ def update(connection: sqlite3.Connection, run: int, row: Mapping[str, object]) 
 
 
 def checked_line(what: str, least: int, most: int, line: str) -> str:
-    """A name or a note as it is stored, with single spaces.
-
-    Raises:
-        StoreError: it is not allowed.
-    """
+    """A name or a note as it is stored, with single spaces."""
     line = " ".join(line.split())
     if not least <= len(line) <= most or not line.isprintable():
         raise StoreError(f"{what} {most} printable characters, unlike {shown(line)}")
@@ -296,11 +272,7 @@ def is_taken(connection: sqlite3.Connection, name: str) -> bool:
 
 
 def refuse_taken(connection: sqlite3.Connection, name: str) -> None:
-    """Refuse a name that is taken.
-
-    Raises:
-        StoreError: a run has it.
-    """
+    """Refuse a name that is taken."""
     if is_taken(connection, name):
         raise StoreError(f"a run named {shown(name)} already exists")
 

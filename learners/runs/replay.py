@@ -57,11 +57,7 @@ class MissingFileError(AddressError):
 
 
 def file_hash(path: str) -> str:
-    """The SHA-256 of a file's content.
-
-    Raises:
-        AddressError: it cannot be read.
-    """
+    """The SHA-256 of a file's content."""
     try:
         with opened_file(Path(path)) as file:
             size = os.fstat(file.fileno()).st_size
@@ -113,11 +109,7 @@ class OpenedAddress:
         return moves(self.address.scripts.get(self.address.games, NONE))
 
     def memory(self) -> NDArray[np.float64]:
-        """Memory of the run at the place, float64[2N], whoever plays its game instead.
-
-        Raises:
-            AddressError: there is no such place.
-        """
+        """Memory of the run at the place, float64[2N], whoever plays its game instead."""
         if self.address.place is None:
             return self.run.memory
         timeline = Timeline(self.run)
@@ -127,11 +119,7 @@ class OpenedAddress:
         return timeline.v
 
     def played_instead(self, advance: Progress) -> Recording:
-        """The game of the place, as the what-if plays it.
-
-        Raises:
-            AddressError: the game is not over.
-        """
+        """The game of the place, as the what-if plays it."""
         address = self.address
         assert self.what_if is not None and address.what_if is not None and address.place
         game = address.place.game - 1
@@ -149,11 +137,7 @@ def moves(script: Script) -> dict[int, int]:
 
 
 def spec_text(spec: PlayerSpec) -> str:
-    """A player as an address has it: a file by its SHA-256.
-
-    Raises:
-        AddressError: its file cannot be read.
-    """
+    """A player as an address has it: a file by its SHA-256."""
     name = spec.rule.name
     if name.startswith("cmd:"):
         raise AddressError(
@@ -184,9 +168,6 @@ def address_of(
         place: a place in it.
         what_if: a side, `x` or `o`, and who plays the game of the place there instead.
         with_engine: name the engine, too.
-
-    Raises:
-        AddressError: a player's file is missing, or has changed since the run began.
     """
     x, o = spec_text(run.x), spec_text(run.o)
     if changed_files(run):
@@ -217,11 +198,7 @@ def place_of(timeline: Timeline) -> AddressPlace | None:
 
 
 def go_to(timeline: Timeline, place: AddressPlace) -> None:
-    """Go to a place.
-
-    Raises:
-        AddressError: there is no such place.
-    """
+    """Go to a place."""
     try:
         timeline.go_to(place.game - 1)
     except IndexError:
@@ -233,11 +210,7 @@ def go_to(timeline: Timeline, place: AddressPlace) -> None:
 
 
 def events_until(place: AddressPlace, recording: Recording) -> int:
-    """How many events of a recording come up to a place, its own included.
-
-    Raises:
-        AddressError: there is no such place.
-    """
+    """How many events of a recording come up to a place, its own included."""
     rows = recording.rows_of(place.game - 1)
     if place.ply is None or (place.ply == 0 and place.event is None):
         return rows.start + (place.ply is None)
@@ -344,11 +317,7 @@ def open_address(
 
 
 def play_on(run: Run, address: Address) -> Iterator[None]:
-    """Play the games of an address that a run lacks, a part between two yields.
-
-    Raises:
-        AddressError: the moves that the address gives are not legal, or too few.
-    """
+    """Play the games of an address that a run lacks, a part between two yields."""
     stops = sorted({*(game for game, _ in address.changes), *address.scripts, address.games})
     while (game := run.games) < address.games:
         run.seat(seating_at(address.changes, game))
@@ -366,11 +335,7 @@ def play_on(run: Run, address: Address) -> Iterator[None]:
 
 
 def play_game(run: Run, script: dict[int, int]) -> None:
-    """Play the next game of an address, with the moves that it gives.
-
-    Raises:
-        AddressError: they are not legal.
-    """
+    """Play the next game of an address, with the moves that it gives."""
     try:
         run.play(script)
     except IllegalMoveError as error:

@@ -135,9 +135,6 @@ class Store:
         Args:
             path: the file; the user's own by default.
             patience: seconds to wait for another process that holds it.
-
-        Raises:
-            StoreError: it cannot be used.
         """
         try:
             store = cls(path or store_file(), patience)
@@ -177,9 +174,6 @@ class Store:
 
         Returns:
             The `into` of the next save.
-
-        Raises:
-            StoreError: it cannot be saved; the last save is unchanged.
         """
         from afterstate_lab.learners.runs.contents import Save
 
@@ -230,11 +224,7 @@ class Store:
         return next((info for info in found if not info.is_damaged), None)
 
     def info(self, which: str | int) -> RunInfo:
-        """A run's line in the list.
-
-        Raises:
-            StoreError: there is no such run.
-        """
+        """A run's line in the list."""
         with self._reading() as connection:
             return found_info(connection, which)
 
@@ -243,11 +233,7 @@ class Store:
             return name.isprintable() and is_taken(connection, name)
 
     def rename(self, which: str | int, name: str) -> RunInfo:
-        """Give a run another name.
-
-        Raises:
-            StoreError: the name is not allowed, or another run has it.
-        """
+        """Give a run another name."""
         wanted = checked_name(name)
         with self._writing() as connection:
             found = found_info(connection, which)
@@ -286,19 +272,11 @@ class Store:
         return self.undelete(max(found)[1]) if found else None
 
     def _reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """A connection that sees one unchanging state of the store; empty where there is none.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """A connection that sees one unchanging state of the store; empty where there is none."""
         return self._transaction("BEGIN", self._readable, nullcontext())
 
     def _writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """A connection whose changes are all committed, or none if anything fails.
-
-        Raises:
-            StoreError: the store cannot be written.
-        """
+        """A connection whose changes are all committed, or none if anything fails."""
         return self._transaction(
             "BEGIN IMMEDIATE", partial(self._connected, MODES[0]), self._made_file()
         )
@@ -355,11 +333,7 @@ class Store:
                     self.path.unlink()
 
     def _size(self) -> int:
-        """Bytes of the file; 0 where there is none.
-
-        Raises:
-            StoreError: it is no regular file.
-        """
+        """Bytes of the file; 0 where there is none."""
         try:
             found = self.path.stat()
         except FileNotFoundError:
@@ -443,11 +417,7 @@ def one(connection: sqlite3.Connection, query: str) -> int:
 
 
 def last_run() -> RunInfo | None:
-    """The run that was saved last in the user's store; None if there is none.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """The run that was saved last in the user's store; None if there is none."""
     try:
         store_file()
     except RuntimeError:

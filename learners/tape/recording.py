@@ -136,11 +136,7 @@ class Recording:
         return range(start, int(np.searchsorted(self.games, game, "right")))
 
     def row_of(self, game: int, ply: int) -> int:
-        """The row of the move made at `ply` of a game.
-
-        Raises:
-            IndexError: the recording does not hold that move.
-        """
+        """The row of the move made at `ply` of a game."""
         rows = self.rows_of(game)
         part = slice(rows.start, rows.stop)
         found = np.flatnonzero((self.kinds[part] == MOVE) & (self.meta[part] >> 3 & 15 == ply))
@@ -155,11 +151,7 @@ def position_of(recording: Recording, row: int) -> TapePosition:
 
 
 def row_at(recording: Recording, position: TapePosition) -> int:
-    """The row of a position; for one before its game, the row before the game's first.
-
-    Raises:
-        IndexError: the recording does not hold that position.
-    """
+    """The row of a position; for one before its game, the row before the game's first."""
     rows = recording.rows_of(position.game)
     if not -1 <= position.row < len(rows):
         raise IndexError(f"game {position.game} has no event {position.row} here")
@@ -179,11 +171,7 @@ class Cursor:
         self.seek(at)
 
     def seek(self, at: int) -> None:
-        """Go to the position after the first `at` events.
-
-        Raises:
-            IndexError: the recording has fewer events.
-        """
+        """Go to the position after the first `at` events."""
         if not 0 <= at <= self.recording.size:
             raise IndexError(f"{at} is not a moment from 0 to {self.recording.size}")
         if at > self.at:

@@ -219,9 +219,6 @@ class Run:
         """Play and learn from the next `games` games, without a tape.
 
         If a user's own rule fails, the run keeps its state after the games before.
-
-        Raises:
-            ValueError: a person has a seat.
         """
         if self.seating.has_human or self.x.rule.human or self.o.rule.human:
             raise ValueError("a run with a human player cannot be trained")
@@ -244,9 +241,6 @@ class Run:
 
         Returns:
             The game's events so far.
-
-        Raises:
-            IllegalMoveError: a move of the script is not legal at its ply.
         """
         moves = script_of(script or {})
         given = np.array(moves, dtype=np.int8) if max(moves) >= 0 else None
@@ -268,11 +262,7 @@ class Run:
         return recording
 
     def memory_at(self, game: int) -> NDArray[np.float64]:
-        """Memory before a game, float64[2N].
-
-        Raises:
-            IndexError: the run has fewer games.
-        """
+        """Memory before a game, float64[2N]."""
         return self._state_at(game)[0]
 
     def tally_at(self, game: int) -> NDArray[np.int64]:
@@ -280,11 +270,7 @@ class Run:
         return self._state_at(game)[1]
 
     def record(self, first: int, last: int) -> Recording:
-        """Replay games first .. last - 1, recording their events.
-
-        Raises:
-            IndexError: the run has fewer games.
-        """
+        """Replay games first .. last - 1, recording their events."""
         if not 0 <= first <= last <= self.games:
             raise IndexError(f"the run has {self.games} games")
         columns = empty_columns((last - first + 1) * EVENTS_A_GAME)
@@ -330,9 +316,6 @@ class Run:
 
         Compiles if many games lie between two keyframes, then replays from the nearest keyframe to
         the game and keeps the result.
-
-        Raises:
-            IndexError: the run has fewer games.
         """
         if longest_gap(self.games) > MANY_GAMES:
             for first, last, seats in self.spans(0, self.games):
@@ -407,11 +390,7 @@ class Run:
 
 
 def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
-    """A script from cells (0-8) by ply (1-9).
-
-    Raises:
-        IllegalMoveError: there is no such ply or cell.
-    """
+    """A script from cells (0-8) by ply (1-9)."""
     for ply, cell in moves.items():
         if not (1 <= ply <= 9 and 0 <= cell <= 8):
             raise IllegalMoveError(

@@ -203,11 +203,7 @@ class Timeline:
         return [self.event_at(row) for row in self.rows if row <= self.row]
 
     def go_to(self, game: int, *, at_end: bool = False) -> None:
-        """Go to the first event of a game (or its last).
-
-        Raises:
-            IndexError: the run has fewer games.
-        """
+        """Go to the first event of a game (or its last)."""
         if game not in range(self.recording.first, self.recording.last):
             if not 0 <= game < max(1, self.run.games):
                 raise IndexError(f"the run has {self.run.games:,} games")
@@ -216,20 +212,12 @@ class Timeline:
         self.seek(rows.stop if at_end else min(rows.start + 1, rows.stop))
 
     def go_to_ply(self, game: int, ply: int) -> None:
-        """Go to the move made at a ply of a game.
-
-        Raises:
-            IndexError: there is no such move.
-        """
+        """Go to the move made at a ply of a game."""
         self.go_to(game)
         self.seek(self.recording.row_of(game, ply) + 1)
 
     def go_to_place(self, place: TapePosition) -> None:
-        """Go to just after an event (or before the first one of its game).
-
-        Raises:
-            IndexError: there is no such event.
-        """
+        """Go to just after an event (or before the first one of its game)."""
         self.go_to(place.game)
         self.seek(row_at(self.recording, place) + 1)
 

@@ -97,11 +97,7 @@ def last_time() -> tuple[float, dict[str, float]]:
 
 
 def kept_figures(data: bytes) -> tuple[float, dict[str, float]]:
-    """Read the time and the speeds from the bytes of the file.
-
-    Raises:
-        ValueError: they contain something else.
-    """
+    """Read the time and the speeds from the bytes of the file."""
     try:
         told = json.loads(data)
         when, speeds = float(told["when"]), {n: float(s) for n, s in told["speeds"].items()}

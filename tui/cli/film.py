@@ -73,11 +73,7 @@ def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bo
 
 
 def check_out(out: Path) -> None:
-    """Check, before the work, that the file is new and can be written.
-
-    Raises:
-        UsageError: why.
-    """
+    """Check, before the work, that the file is new and can be written."""
     from afterstate_lab.learners.files import check_lock
 
     if out.suffix.lower() not in (".cast", ".svg"):

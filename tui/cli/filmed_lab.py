@@ -72,9 +72,6 @@ def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool
         size: columns and rows.
         seconds: length of the film of a run.
         is_light: dark text on a light background.
-
-    Raises:
-        UsageError: it cannot be opened, or there is too little to film.
     """
     text, files = named.one("an ADDRESS"), named.files
     if named.run is None and not is_address(text):

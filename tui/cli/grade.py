@@ -70,11 +70,7 @@ def grade(
 
 
 def check_results(path: Path) -> None:
-    """Check that results can be written, before the work.
-
-    Raises:
-        UsageError: the folder does not exist, or the lab is locked to another.
-    """
+    """Check that results can be written, before the work."""
     from afterstate_lab.learners.files import check_lock
 
     try:
@@ -89,9 +85,6 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     """Open the lab on the first event that differs, or report that none does.
 
     The rule runs in this process, as it does in the lab.
-
-    Raises:
-        UsageError: a player cannot be used, or the rule fails.
     """
     from afterstate_lab.learners.grading.grade import grade
     from afterstate_lab.learners.grading.report import lines_of, report

@@ -63,11 +63,7 @@ def judge(agent: str, side: str | None, files: tuple[Path, ...], **flags: bool) 
 
 
 def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
-    """Return the requested sides that an agent plays, judged; shows progress on a terminal.
-
-    Raises:
-        UsageError: there is no such agent, it cannot be judged, or it plays none of them.
-    """
+    """Return the requested sides that an agent plays, judged; shows progress on a terminal."""
     from afterstate_lab.learners.players import judged
     from afterstate_lab.learners.players.resolve import parse_player
     from afterstate_lab.tui.cli.saved import Named, saved_memory

@@ -54,9 +54,6 @@ def open_lab(
     Args:
         given: x, o and seed as far as the user gave them.
         more: arguments of `Afterstate`.
-
-    Raises:
-        UsageError: the run cannot be opened.
     """
     gc.disable()
     load_loop()

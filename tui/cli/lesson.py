@@ -70,11 +70,7 @@ def plain_lab(autosave: Autosave | None = None) -> Dialogue:
 
 
 def rehearse(lesson: Script) -> list[str]:
-    """Go through a lesson in plain mode, and return its output.
-
-    Raises:
-        UsageError: a step fails, or a claim is wrong.
-    """
+    """Go through a lesson in plain mode, and return its output."""
     from afterstate_lab.tui.lab.scripts.check import walk
 
     dialogue = plain_lab()

@@ -37,11 +37,7 @@ class Named(NamedTuple):
     run: str | None = None
 
     def one(self, what: str) -> str:
-        """Return whichever is given.
-
-        Raises:
-            UsageError: neither or both are given.
-        """
+        """Return whichever is given."""
         if (self.text is None) == (self.run is None):
             both = "nothing to open" if self.run is None else "two things to open"
             raise UsageError(f"{both}. Give {what} or --run NAME")
@@ -49,11 +45,7 @@ class Named(NamedTuple):
 
 
 def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
-    """Return the layout and memory of a saved policy, a stored run or an address.
-
-    Raises:
-        UsageError: neither or both are given, or it cannot be loaded.
-    """
+    """Return the layout and memory of a saved policy, a stored run or an address."""
     text = named.one("a FILE.npz, an ADDRESS")
     if is_address(text):
         opened = opened_address(text, named.files)
@@ -76,21 +68,13 @@ def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
 
 
 def saved_run(name: str, files: Iterable[Path] = ()) -> LoadedRun | OpenedAddress:
-    """Open a stored run by name, or the run of an address.
-
-    Raises:
-        UsageError: it cannot be opened.
-    """
+    """Open a stored run by name, or the run of an address."""
     address = is_address(name)
     return opened_address(name, files, with_points=True) if address else stored_run(name)
 
 
 def stored_run(name: str, own_rules: Collection[str] = ()) -> LoadedRun:
-    """Open a stored run, and report what was repaired in it.
-
-    Raises:
-        StoreError: it cannot be loaded.
-    """
+    """Open a stored run, and report what was repaired in it."""
     from afterstate_lab.learners.runs.store import Store
 
     loaded = Store.open().load(name, own_rules=own_rules)
@@ -102,11 +86,7 @@ def stored_run(name: str, own_rules: Collection[str] = ()) -> LoadedRun:
 def opened_address(
     text: str, files: Iterable[Path] = (), *, with_points: bool = False
 ) -> OpenedAddress:
-    """Open the run of an address by playing it.
-
-    Raises:
-        UsageError: it cannot be read or opened.
-    """
+    """Open the run of an address by playing it."""
     from afterstate_lab.learners.runs.address import Address
     from afterstate_lab.learners.runs.replay import open_address
 
@@ -124,11 +104,7 @@ def opened_address(
 
 
 def played_instead(opened: OpenedAddress) -> Recording | None:
-    """Return the game of an address's what-if, or None.
-
-    Raises:
-        UsageError: the game is not over.
-    """
+    """Return the game of an address's what-if, or None."""
     if opened.what_if is None:
         return None
     return abandonable(lambda line: opened.played_instead(line.told("of the earlier games")))
@@ -148,9 +124,6 @@ def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
 
     Args:
         given: x, o and seed as far as the user gave them; the run must have the same.
-
-    Raises:
-        UsageError: the run has others, or cannot be opened.
     """
     from afterstate_lab.learners.runs.listing import OwnRuleError, checked_name
     from afterstate_lab.learners.runs.store import Store
@@ -171,11 +144,7 @@ def rules_in(given: Mapping[str, Any]) -> set[str]:
 
 
 def checked(loaded: LoadedRun, given: Mapping[str, Any]) -> LoadedRun:
-    """Check that a run has the players and the seed that the user gave.
-
-    Raises:
-        UsageError: it has others.
-    """
+    """Check that a run has the players and the seed that the user gave."""
     for name, wanted in given.items():
         has = getattr(loaded.run, name)
         told, asked = (getattr(which, "stored_text", str(which)) for which in (has, wanted))
@@ -249,11 +218,7 @@ class TrainedRun:
             self._saved_at = time.monotonic()
 
     def finish(self, training: Training) -> str:
-        """Save the finished training, and return where.
-
-        Raises:
-            StoreError: it cannot be saved.
-        """
+        """Save the finished training, and return where."""
         wanted = self.stored.name
         self._save(training, self.run.state())
         if self.stored.name == wanted:

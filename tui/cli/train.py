@@ -103,11 +103,7 @@ def refuse_humans(run: Run, why: str) -> None:
 
 
 def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
-    """Return the run of an address, to continue.
-
-    Raises:
-        UsageError: it names a moment within the run, or a person's unfinished game.
-    """
+    """Return the run of an address, to continue."""
     from afterstate_lab.learners.tape.run import Seating
 
     opened = opened_address(text, files)

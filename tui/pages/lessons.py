@@ -53,11 +53,7 @@ def item(number: int, name: str, step: int) -> Item:
 
 
 def lesson_named(text: str) -> str:
-    """The name of the lesson that a user asked for, by its number or its name.
-
-    Raises:
-        UsageError: there is no such lesson.
-    """
+    """The name of the lesson that a user asked for, by its number or its name."""
     numbers = [str(number) for number in range(1, len(NAMES) + 1)]
     name = NAMES[numbers.index(text)] if text in numbers else text
     if name not in NAMES:

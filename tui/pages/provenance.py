@@ -101,11 +101,7 @@ class WhyPage:
             self.at.cursor = self.rows.index(node)
 
     def open_path(self, path: str) -> None:
-        """Open the row of a path such as `2` or `2.1`, and choose the first row inside it.
-
-        Raises:
-            UsageError: there is no such row, or nothing is inside it.
-        """
+        """Open the row of a path such as `2` or `2.1`, and choose the first row inside it."""
         if not PATH.fullmatch(path):
             raise UsageError(f"{shown(path)} is not a row: {USE}")
         nodes = self.tree.nodes

@@ -92,11 +92,7 @@ class Runs:
         self.at.cursor = found[0] if found else min(self.at.cursor, max(0, len(self.shown) - 1))
 
     def load(self, number: int) -> LoadedRun:
-        """Load a run.
-
-        Raises:
-            UsageError: it cannot be loaded.
-        """
+        """Load a run."""
         loaded = load_run(number, self.own_rules)
         if isinstance(loaded, str):
             raise UsageError(loaded)
@@ -287,11 +283,7 @@ def shares(run: RunInfo) -> Words:
 
 
 def export_path(text: str) -> Path:
-    """The file that a user typed, which ends in .npz where it was not said.
-
-    Raises:
-        UsageError: it is none.
-    """
+    """The file that a user typed, which ends in .npz where it was not said."""
     path = path_of(text)
     if not path.name:
         raise UsageError("a name for the file is needed")

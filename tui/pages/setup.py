@@ -389,22 +389,14 @@ def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
 
 
 def checked_settings(x: PlayerSpec, o: PlayerSpec, seed: int) -> Settings:
-    """The settings of a new run in which somebody learns.
-
-    Raises:
-        UsageError: two humans play, or a player cannot play its side.
-    """
+    """The settings of a new run in which somebody learns."""
     if x.rule.human and o.rule.human:
         raise UsageError("two people need no learner; play --plain --x human --o human is for them")
     return Settings(x, o, seed)
 
 
 def settings_in(text: str, now: Settings) -> Settings:
-    """What a line of plain mode sets up: `x td:alpha=.2`, `td q`, `seed 7`, `recipe menace`.
-
-    Raises:
-        UsageError: it says nothing of the kind.
-    """
+    """What a line of plain mode sets up: `x td:alpha=.2`, `td q`, `seed 7`, `recipe menace`."""
     x, o, seed = now.x, now.o, now.seed
     first, _, rest = text.partition(" ")
     if first in ("x", "X") and rest:

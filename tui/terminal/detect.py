@@ -70,11 +70,7 @@ def round_trip(size: int = 0) -> float | None:
 
 
 def one_round_trip(source: int, target: int, size: int = 0) -> float:
-    """Seconds until the terminal has answered one query.
-
-    Raises:
-        TimeoutError: there was no answer.
-    """
+    """Seconds until the terminal has answered one query."""
     began = time.monotonic()
     data = NOTHING * (size // len(NOTHING)) + QUESTION.encode()
     while data:

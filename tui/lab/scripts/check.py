@@ -28,9 +28,6 @@ def walk(lab: LabController) -> Generator[str, object]:
     """What to type, or to do by its keys, to go through the lesson that begins.
 
     Each step is checked where it begins, and must have ended when its verbs were done.
-
-    Raises:
-        UsageError: something that the lesson says is not so.
     """
     lesson = lab.lessons.lesson
     for number, step in enumerate(lesson.steps):
@@ -63,11 +60,7 @@ def walk(lab: LabController) -> Generator[str, object]:
 
 
 def check_text(lessons: Lessons, text: str, most: int, columns: int, claimed: set[str]) -> None:
-    """See that the card has room for a text, and that a claim holds it to its numbers.
-
-    Raises:
-        UsageError: it is not so, or a live number is not there.
-    """
+    """See that the card has room for a text, and that a claim holds it to its numbers."""
     shown = ASCII.text(by_keys(lessons.filled(text)))
     rows = len(textwrap.wrap(shown, columns, break_on_hyphens=False))
     if rows > most:

@@ -45,11 +45,7 @@ Number = float | str
 
 
 def checked_name(name: str) -> re.Match[str]:
-    """Read the name of a live number.
-
-    Raises:
-        UsageError: it is none.
-    """
+    """Read the name of a live number."""
     found = NAME.fullmatch(name)
     if found is None:
         raise UsageError(
@@ -64,11 +60,7 @@ def checked_name(name: str) -> re.Match[str]:
 
 
 def checked_claim(claim: str) -> str:
-    """Check that a claim can be read: `new = .55`, `worst-loss O > 0`.
-
-    Raises:
-        UsageError: it cannot.
-    """
+    """Check that a claim can be read: `new = .55`, `worst-loss O > 0`."""
     found = CLAIM.fullmatch(claim)
     if found is None:
         raise UsageError(f"{shown(claim)} claims nothing: new = .55 and worst-loss O > 0 do")
@@ -79,11 +71,7 @@ def checked_claim(claim: str) -> str:
 
 
 def live(name: str, session: Session) -> Number:
-    """A live number, where the lab is now.
-
-    Raises:
-        UsageError: there is none here.
-    """
+    """A live number, where the lab is now."""
     from afterstate_lab.learners.tape.events import Backup
 
     found, event = checked_name(name), session.timeline.event
@@ -157,11 +145,7 @@ def of_player(word: str, side: Side, session: Session) -> Number:
 
 
 def filled(text: str, session: Session) -> str:
-    """A text with its live numbers in it.
-
-    Raises:
-        UsageError: one of them is not there.
-    """
+    """A text with its live numbers in it."""
     return LIVE.sub(lambda found: written_out(found[1], found[2], session), text)
 
 
@@ -201,11 +185,7 @@ def is_right(said: str, right: str) -> bool:
 
 
 def check_holds(claim: str, session: Session) -> None:
-    """Check that a claim holds where the lab is now.
-
-    Raises:
-        UsageError: it does not, or a number of it is not there.
-    """
+    """Check that a claim holds where the lab is now."""
     found = CLAIM.fullmatch(claim)
     assert found is not None
     name, sign, said = found.groups()

@@ -184,11 +184,7 @@ class Follower:
         return found, wrong
 
     def moment(self) -> Step | None:
-        """Read the next moment; None where there is none yet.
-
-        Raises:
-            UsageError: a line is none.
-        """
+        """Read the next moment; None where there is none yet."""
         before, step = self._read, None
         for _ in range(LINES_AT_ONCE):
             if step is not None or (line := self.line()) is None:
@@ -240,11 +236,7 @@ class Follower:
 
 
 def open_walkthrough(name: str) -> BinaryIO:
-    """Open the walkthrough that comes with the program, or a file.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
+    """Open the walkthrough that comes with the program, or a file."""
     if name == OURS:
         return cast("BinaryIO", files(__package__).joinpath(f"{OURS}.script").open("rb"))
     path = Path(name)
@@ -258,11 +250,7 @@ def open_walkthrough(name: str) -> BinaryIO:
 
 
 def whole_walkthrough(name: str) -> list[Step]:
-    """All moments of a walkthrough.
-
-    Raises:
-        UsageError: it, or a line of it, cannot be read.
-    """
+    """All moments of a walkthrough."""
     steps: list[Step] = []
     with closing(Follower(open_walkthrough(name))) as follower:
         while not follower.is_over:

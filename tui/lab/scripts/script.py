@@ -133,11 +133,7 @@ class Script:
 
     @classmethod
     def parse(cls, name: str, text: str) -> Script:
-        """Read a script, or a lesson of the earlier form in TOML.
-
-        Raises:
-            UsageError: there is a mistake in it; it has the line.
-        """
+        """Read a script, or a lesson of the earlier form in TOML."""
         script = cls(name)
         is_toml = name.endswith(".toml")
         for line, kind, said in toml_lines(TomlText(name, text)) if is_toml else text_lines(text):
@@ -157,11 +153,7 @@ class Script:
         return UsageError(f"{self._label}, line {line}: {problem}")
 
     def take(self, line: int, kind: str, said: str) -> None:
-        """Take the next line.
-
-        Raises:
-            UsageError: it is wrong.
-        """
+        """Take the next line."""
         if kind not in KINDS:
             raise UsageError(f"unknown kind {shown(kind)}{hint(kind, [*filter(None, KINDS)])}")
         name, longest, check = KINDS[kind]
@@ -192,11 +184,7 @@ class Script:
             setattr(step, name, value)
 
     def check(self, step: Step) -> None:
-        """See that a step can be done, and has room for its pane.
-
-        Raises:
-            UsageError: it is not so.
-        """
+        """See that a step can be done, and has room for its pane."""
         if step is not self.steps[-1] and not (step.verbs or step.question):
             raise self.error(step.lines["=="], "the step needs > VERB or ? QUESTION = ANSWER")
         if step.until == "answered" and not step.question:
@@ -267,11 +255,7 @@ def check_keys(source: TomlText, table: Any, keys: Collection[str], *path: str |
 
 
 def find_script(name: str) -> Script:
-    """A lesson of the package, or of a file.
-
-    Raises:
-        UsageError: there is none, or a mistake is in it.
-    """
+    """A lesson of the package, or of a file."""
     if name in NAMES:
         from importlib.resources import files
 
@@ -289,11 +273,7 @@ packaged_lesson = cache(find_script)
 
 
 def read_moment(text: str, before: Step | None) -> Step | None:
-    """Read a moment, `SECONDS WHERE [MODE] [# CAPTION]`; None for a comment or an empty line.
-
-    Raises:
-        UsageError: it is none.
-    """
+    """Read a moment, `SECONDS WHERE [MODE] [# CAPTION]`; None for a comment or an empty line."""
     told, mark, caption = text.partition("#")
     if not told.strip():
         return None
@@ -329,11 +309,7 @@ def moment_line(step: Step, before: Step | None) -> str:
 
 
 def command_of(verb: str) -> Command:
-    """The command of the lab that a line of plain mode asks for.
-
-    Raises:
-        UsageError: there is none.
-    """
+    """The command of the lab that a line of plain mode asks for."""
     load_commands()
     pieces = "5" if verb.isdecimal() else verb
     for count in (2, 1):
@@ -360,11 +336,7 @@ def keys_of(verb: str) -> list[str]:
 
 
 def condition(text: str) -> str:
-    """Check a condition; a command in it gets the name that it has in the lab.
-
-    Raises:
-        UsageError: it is none, or can never be met.
-    """
+    """Check a condition; a command in it gets the name that it has in the lab."""
     found = CONDITION.fullmatch(text)
     if found is None:
         raise UsageError(

@@ -154,7 +154,7 @@ class Training:
         self.may_evaluate: Callable[[], bool] = lambda: True
         """Whether this is a good moment for verdicts, which hold other threads up."""
         self.points: list[Point] = []
-        """Points of the learning curve: one per slice, at the end, and at the first unbeatable game."""
+        """Points of the learning curve: one per slice, at the end, and when first unbeatable."""
         self.snapshot = self._snapshot(is_over=False)
 
     @property

@@ -19,11 +19,11 @@ NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 BYTES: Final = getattr(os, "O_BINARY", 0)
 
 LOCK: Final = "AFTERSTATE_LOCKED"
-"""Environment variable: when set, no file outside the data folder is read or written by name."""
+"""Environment variable: if set, the program uses only files in the data folder."""
 TRUST: Final = "AFTERSTATE_TRUST"
-"""Environment variable: when set, a file's code is run even if others could have written it."""
+"""Environment variable: if set, code runs even from files that other users can write to."""
 LARGEST_SOURCE: Final = 1_000_000
-"""Bytes of a Python file that is run."""
+"""Maximum number of bytes of a Python file to run."""
 
 
 class NoPlainFileError(OSError):
@@ -42,18 +42,18 @@ class LockedError(OSError):
 
 
 def is_locked() -> bool:
-    """Whether the lab is locked to its data folder (`--locked`, `AFTERSTATE_LOCKED=1`)."""
+    """Return whether the lab is locked to its data folder (`--locked`, `AFTERSTATE_LOCKED=1`)."""
     return bool(os.environ.get(LOCK))
 
 
 def check_lock(path: Path) -> None:
-    """Check that a path that a user named may be used; links are followed."""
+    """Raise LockedError if the lab is locked and a path leads out of its folder, links included."""
     if is_locked() and not path.resolve().is_relative_to(data_folder().resolve()):
         raise LockedError(path)
 
 
 def is_only_ours(path: Path, found: os.stat_result | None = None) -> bool:
-    """Whether nobody but the user and root can have written a file or put it into its folder.
+    """Return whether only the user and root can have written a file, or put it into its folder.
 
     Args:
         path: the file.
@@ -70,7 +70,7 @@ def is_only_ours(path: Path, found: os.stat_result | None = None) -> bool:
 
 
 def is_file(text: str) -> bool:
-    """Whether a text is the path of a file. What no path can be is none, nor what is locked out."""
+    """Return whether a text is the path of a file that the lab can use."""
     try:
         check_lock(Path(text))
         return Path(text).is_file()
@@ -79,7 +79,7 @@ def is_file(text: str) -> bool:
 
 
 def check_trust(path: Path, what: str, found: os.stat_result | None = None) -> None:
-    """Check that a file's code may be run; `found` tells what it is, where it is open already.
+    """Check that other users could not have written a file whose code is to run.
 
     Raises:
         RuleFileError: others could have written it.
@@ -93,7 +93,7 @@ def check_trust(path: Path, what: str, found: os.stat_result | None = None) -> N
 
 
 def source_of(path: Path, what: str) -> bytes:
-    """A Python file that is to be run.
+    """Read a Python file that is to run.
 
     Args:
         path: the file.
@@ -114,14 +114,14 @@ def source_of(path: Path, what: str) -> bytes:
 
 
 def others_write(found: os.stat_result) -> bool:
-    """Whether somebody else can write to it. A group that is the user's alone is nobody else."""
+    """Return whether another user can write to it; a group of only the user does not count."""
     if found.st_mode & stat.S_IWOTH:
         return True
     return bool(found.st_mode & stat.S_IWGRP) and not is_private_group(found.st_gid)
 
 
 def is_private_group(number: int) -> bool:
-    """Whether a group has the user's name and no other member, as many systems set it up."""
+    """Return whether a group has the user's name and no other member."""
     import grp
     import pwd
 
@@ -146,7 +146,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 def opened_plain(path: Path) -> BinaryIO:
-    """`opened`, for a file that the program itself named: the lock is for those of the user."""
+    """Open a file that the program itself named, even in a locked lab."""
     # Checked also before opening, as opening a device can have an effect on it.
     check_plain(path, path.stat())
     return os.fdopen(plain_descriptor(path, os.O_RDONLY), "rb")
@@ -172,7 +172,7 @@ def opened_to_append(path: Path) -> int:
 
 
 def plain_descriptor(path: Path, flags: int) -> int:
-    """A descriptor of a regular file; what it creates is private."""
+    """Return a descriptor of a regular file; a created file is private."""
     file = os.open(path, flags | WITHOUT_WAITING | BYTES, PRIVATE_FILE)
     try:
         check_plain(path, os.fstat(file))
@@ -183,7 +183,7 @@ def plain_descriptor(path: Path, flags: int) -> int:
 
 
 def own_command(module: str) -> tuple[list[str], dict[str, str]]:
-    """A command that runs a module of ours, and the variables with which it loads our sources.
+    """Return a command that runs one of our modules, and its environment variables.
 
     -P: a folder `learners` in the working directory is not ours.
     """
@@ -204,7 +204,7 @@ def make_folder(path: Path) -> None:
 
 
 def replace_file(path: Path, content: str | bytes) -> None:
-    """Write a private file: afterwards it is there in full, or as it was before."""
+    """Write a private file atomically."""
     make_folder(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}")
     part.unlink(missing_ok=True)
@@ -217,7 +217,7 @@ def replace_file(path: Path, content: str | bytes) -> None:
 
 
 def is_private(folder: Path) -> bool:
-    """Whether a folder belongs to the user and only the user can write to it."""
+    """Return whether a folder belongs to the user and only the user can write to it."""
     if not hasattr(os, "geteuid"):
         return True
     found = folder.stat()
@@ -225,9 +225,9 @@ def is_private(folder: Path) -> bool:
 
 
 def path_of(text: str) -> Path:
-    """The path that a user typed; `~` is the home folder.
+    """Return the path that a user typed; `~` is the home folder.
 
-    A locked lab expands no other user's `~name`, which would tell whether there is such a user.
+    A locked lab does not expand `~name`, which would reveal whether a user exists.
     """
     path = Path(text.strip())
     if is_locked() and path.parts[:1] != ("~",):
@@ -239,17 +239,19 @@ def path_of(text: str) -> Path:
 
 
 def data_folder() -> Path:
-    """The folder of the user's data: `AFTERSTATE_DATA`, or the standard one. It may not exist."""
+    """Return the folder of the user's data: `AFTERSTATE_DATA`, or the standard one. It may not
+    exist.
+    """
     return folder_by("AFTERSTATE_DATA", "XDG_DATA_HOME", ".local/share")
 
 
 def cache_root() -> Path:
-    """The folder of the machine code: `AFTERSTATE_CACHE`, or the standard one."""
+    """Return the folder of the machine code: `AFTERSTATE_CACHE`, or the standard one."""
     return folder_by("AFTERSTATE_CACHE", "XDG_CACHE_HOME", ".cache")
 
 
 def folder_by(own: str, usual: str, standard: str) -> Path:
-    """The program's folder by our variable, by that of all programs, or in the home folder."""
+    """Return the folder by our variable, by the standard variable, or in the home folder."""
     if named := os.environ.get(own):
         return Path(named).absolute()
     base = Path(os.environ.get(usual, ""))
@@ -257,5 +259,4 @@ def folder_by(own: str, usual: str, standard: str) -> Path:
 
 
 def store_file() -> Path:
-    """The file of the user's runs."""
     return data_folder() / "runs.sqlite"

@@ -1,24 +1,22 @@
-"""Where a value comes from: the backups that made it, and its shares of results and first guesses.
-
-Provenance asks who wrote an entry, from what, and everything that was ever written there.
+"""Where a value comes from: the backups that made it, and its shares of results and initial values.
 
 Shares are exact weights. A linear backup leaves new = old + c (target − old), and its target is
 another value at the time, or a result. Unrolled from the newest backup to the oldest, a value is a
 sum
 
-    V = Σ weight_g · result of game g + Σ weight_e · first guess of entry e
+    V = Σ weight_g · result of game g + Σ weight_e · initial value of entry e
 
-whose weights follow from the step sizes and traces on the tape. One walk back over the tape finds
-them, as derivatives are found (reverse mode). They tell how far the value would move if a result
-were another one and the same backups were made again.
+whose weights follow from the recorded step sizes and traces. One walk backwards finds them, as in
+reverse-mode differentiation. They show how far the value would move if a result changed and the
+same backups were made again.
 
-The walk takes at most `MOST_GAMES`, so that nobody waits for a value of a long run. Where it ends
-before the first game, the sum is as exact, and its last part is what was known at that time:
+The walk covers at most `MOST_GAMES`. If it ends before the first game, the sum is still exact, and
+its last part is what was known then:
 
     V = Σ weight_g · result of game g + Σ weight_e · value of entry e before game `since`
 
-Which entry a target was read from depends on how a game went, not on values: it is found once for
-each course of a game, by watching it played (`learners.tape.watched`).
+The entry that a target was read from depends on the moves of a game, not on values: it is found
+once for each course of a game, by watching it played (`learners.tape.watched`).
 """
 
 from __future__ import annotations
@@ -58,21 +56,21 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
 
 LONGEST_CHAIN: Final = 8
-"""Links of a chain that are looked for at once."""
+"""Number of links of a chain to search for at once."""
 POINTS: Final = 400
-"""Points of a value's life, at most."""
+"""Maximum number of points of a value's history."""
 COURSE: Final = (1 << 15) - 1
-"""The bits of `meta` that tell how a game went: all but its number."""
+"""The bits of `meta` for the course of a game: all except its number."""
 CHOOSING: Final = (TargetKind.BEST_PAIR, TargetKind.EXPECTED_PAIR, TargetKind.BEST_REPLY)
 """Targets that depend on which of several values is the largest."""
 CLOSE: Final = 1e-9
-"""The sum equals the value within this; else the rule is not what it seems."""
+"""Tolerance of the sum; beyond it the rule is not linear."""
 MOST_GAMES: Final = 150_000
-"""Games in which the walk looks at the tape, the latest that wrote what counts."""
+"""Maximum number of games that the walk replays, the latest that matter."""
 WEIGHTLESS: Final = 1e-9
-"""Where older games weigh less than this together, the walk ends."""
+"""The walk ends when all older games together weigh less than this."""
 COMPILED_GAMES: Final = 5_000
-"""Games that are unrolled at a time."""
+"""Number of games to unroll at a time."""
 INTERPRETED_GAMES: Final = 200
 
 
@@ -84,9 +82,9 @@ def last_write(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> TapePosition | None:
-    """Return the backup that last wrote an entry before a place; see `last_writes`.
+    """Return the last backup of an entry before a moment; see `last_writes`.
 
-    None where nobody had, or `stop` said so.
+    None if there is none, or `stop` ended the work.
     """
     return last_writes(run, [entry], before, progress=progress, stop=stop).get(entry)
 
@@ -99,7 +97,7 @@ def last_writes(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> dict[int, TapePosition]:
-    """Return the backups that last wrote these entries; those that nobody had written are left out.
+    """Return the last backups of these entries; entries without a backup are omitted.
 
     Only stretches of games are played again whose keyframes show that an entry was written there.
 
@@ -130,28 +128,28 @@ def last_writes(
 
 @dataclass(frozen=True, eq=False)
 class ValueHistory:
-    """Everything that was written to an entry, thinned out to a number of points for a curve.
+    """All backups of an entry, thinned out to a number of points for a curve.
 
-    The first and the last write are always among them.
+    The first and the last backup are always included.
     """
 
     entry: int
     initial: float
     """The value before the first write."""
     count: int
-    """How many writes there were."""
+    """Number of backups."""
     games: NDArray[np.int64]
     """[points] The game of each write."""
     values: NDArray[np.float64]
     """[points] The value written."""
     writes: NDArray[np.int64]
-    """[points] Which write it was, from 1."""
+    """[points] The number of each backup, from 1."""
 
 
 def writes_of(
     run: Run, entry: int, *, last: int | None = None, limit: int = POINTS, stop: Stop | None = None
 ) -> ValueHistory | None:
-    """Return the history of an entry from game 0 on, or None where `stop` said so.
+    """Return the history of an entry from game 0, or None if `stop` ended the work.
 
     Args:
         run: the run.
@@ -183,7 +181,7 @@ def writes_of(
 
 
 def outline_of(run: Run, entry: int) -> ValueHistory:
-    """Return the history of an entry at the keyframes alone: at once, and coarse."""
+    """Return a coarse history of an entry, at the keyframes only."""
     memories = np.array([frame.memory for frame in run.keyframes])
     writes = memories[:, memories.shape[1] // 2 + entry].astype(np.int64)
     games = np.array([frame.game for frame in run.keyframes], dtype=np.int64)
@@ -193,15 +191,13 @@ def outline_of(run: Run, entry: int) -> ValueHistory:
 
 @dataclass(frozen=True)
 class Source:
-    """A number that a target was made of."""
+    """A number that a target was computed from."""
 
     entry: int
     """Index into memory."""
     value: float
-    """What was read there."""
     place: TapePosition | None
-    """The backup that had written it; None for what was there from the start: an initial value, a
-    terminal board, a reward."""
+    """The backup that wrote it; None for an initial value, a terminal board or a reward."""
 
 
 @dataclass(frozen=True)
@@ -211,14 +207,13 @@ class BackupLink:
     place: TapePosition
     backup: Backup
     sources: tuple[Source, ...]
-    """What its target was made of, the number that it equals or is nearest to first; of beads what
-    the result is worth, and of a refill nothing."""
+    """The sources of its target, nearest first; for beads the worth of the result, for a refill
+    nothing."""
     result: str = ""
-    """How its game ended: X, O or draw."""
     writes: int = 0
-    """The backups of its entry so far, with this one."""
+    """The number of backups of its entry so far, this one included."""
     is_refill: bool = False
-    """Whether it filled a matchbox anew: nothing that was there before is in it."""
+    """Whether it refilled a matchbox, which discards what was there."""
 
 
 def chain(
@@ -274,8 +269,7 @@ def chain(
 def ranked(recording: Recording, backup: Backup, reads: Reads) -> dict[int, float]:
     """Return what was read: the numbers that the rule declares first, then the greatest.
 
-    Where there are two tables, the other one tells what a move is worth, and its own table only
-    which.
+    With two tables, the other table has the value of a move, and its own chooses the move.
     """
     table = recording.layout.table_of(backup.entry)
     size = len(table.entries.boards)
@@ -291,49 +285,46 @@ def ranked(recording: Recording, backup: Backup, reads: Reads) -> dict[int, floa
 
 
 class NotLinearError(UsageError):
-    """A value is no sum with fixed weights; the sentence says what holds instead."""
+    """A value is not a sum with fixed weights; the message explains why."""
 
 
 class BackupShare(NamedTuple):
     """A backup as a step of the sum: entry ← entry + share (factor · source − old)."""
 
     row: int
-    """Its row in its game."""
     side: int
     """Whose entry was read: 0 for X, 1 for O."""
     source: int
-    """The row in its game of what was read, see `entry_at`."""
+    """The row in its game of what was read; see `entry_at`."""
     factor: float
     """What the number read is multiplied by: 1, or the discount rate."""
     is_head: bool
-    """Whether its own old value is subtracted, and not that of an earlier backup of its turn."""
+    """Whether its own old value is subtracted, not that of an earlier backup of its turn."""
     is_result: bool
-    """Whether what was read is the worth of a result."""
+    """Whether it read the worth of a result."""
 
 
 @dataclass
 class Shares:
-    """The weights of what made a value. They sum to 1, with what discounting leaves out."""
+    """The weights of what made a value. They sum to 1, together with `discounted`."""
 
     value: float
     results: dict[str, float] = field(default_factory=lambda: {"X": 0.0, "O": 0.0, "draw": 0.0})
     """The weight of games won by X, won by O, drawn."""
     first: float = 0.0
-    """The weight of the first guesses."""
+    """The weight of the initial values."""
     since: int = 0
-    """The first game (from 0) that was unrolled; 0 where all were."""
+    """The first unrolled game, from 0."""
     earlier: float = 0.0
-    """The weight of what was known before it."""
+    """The weight of values before game `since`."""
     discounted: float = 0.0
     """The weight that γ below 1 gives to nothing."""
     games: dict[int, float] = field(default_factory=dict)
-    """The weight of each game's result."""
     total: float = 0.0
-    """The sum of weights and numbers: the value again."""
+    """The weighted sum: the value again."""
 
     @property
     def weights(self) -> float:
-        """The sum of all weights."""
         return sum(self.results.values()) + self.first + self.earlier + self.discounted
 
 
@@ -346,7 +337,7 @@ def shares_of(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Shares | None:
-    """Return what the value of an entry is made of after an event; None if `stop` said so.
+    """Return the shares of an entry's value after an event, or None if `stop` ended the work.
 
     Args:
         run: the run.
@@ -387,7 +378,7 @@ def shares_of(
 
 
 class Walk:
-    """Goes back over a run, handing the weight of each value on to what it was made of.
+    """Walks back through a run and passes the weight of each value on to its sources.
 
     Args:
         run: the run.
@@ -399,22 +390,22 @@ class Walk:
     def __init__(self, run: Run, entry: int, value: float, at_once: int) -> None:
         self.found = Shares(value)
         self._weights = [0.0] * run.layout.values
-        """What the value of each entry counts."""
+        """The weight of each entry's value."""
         self._weights[entry] = 1.0
         self._run = run
         self._courses: dict[bytes, list[BackupShare]] = {}
         self._left = MOST_GAMES
         self._at_once = at_once
         self._reached = run.keyframes[0]
-        """Where memory is known, and all games from it on were unrolled."""
+        """The keyframe from which all games are unrolled."""
 
     @property
     def is_over(self) -> bool:
-        """Whether older games are not looked at."""
+        """Whether the walk ignores older games."""
         return not self._left or sum(map(abs, self._weights)) < WEIGHTLESS
 
     def take(self, span: Segment, place: TapePosition, stop: Stop) -> bool:
-        """Unroll the games of a stretch, the last ones first; false where that was stopped."""
+        """Unroll the games of a span, the last games first; return false if stopped."""
         if not span.may_write(np.flatnonzero(self._weights)):
             return True
         run, many, end = self._run, self._at_once, span.last
@@ -438,7 +429,7 @@ class Walk:
         return True
 
     def _unroll(self, recording: Recording, place: TapePosition) -> None:
-        """Take the backups of a recording back, the last one first, up to a place.
+        """Undo the backups of a recording up to a moment, the last backup first.
 
         Each hands its part of the weight of what it wrote on to what it read.
         """
@@ -475,7 +466,7 @@ class Walk:
                 held = 0.0
 
     def finish(self) -> Shares:
-        """Return the shares, with those of what was known before everything that was unrolled."""
+        """Return the shares, including what was known before the unrolled games."""
         found, known = self.found, self._reached
         if not self.is_over:
             known = self._run.keyframes[0]
@@ -491,7 +482,7 @@ class Walk:
 
 
 def entry_at(recording: Recording, side: int, row: int) -> int:
-    """Return a side's entry of the move in a row, or of its board; of an outcome, the reward.
+    """Return a side's entry for the move in a row, or for its board; for an outcome, the reward.
 
     Args:
         recording: holds the row.
@@ -509,7 +500,7 @@ def entry_at(recording: Recording, side: int, row: int) -> int:
 
 
 def course_of(run: Run, recording: Recording, game: int) -> list[BackupShare]:
-    """Return the backups of a game, with the place in it of what each read."""
+    """Return the backups of a game, with the position of what each read."""
     rows, layout = recording.rows_of(game), recording.layout
     reads = watch(run, recording, game)
     places: dict[int, tuple[int, int]] = {}
@@ -548,7 +539,8 @@ def course_of(run: Run, recording: Recording, game: int) -> list[BackupShare]:
 
 
 def is_result(table: Table, entry: int) -> bool:
-    """Whether an index into memory holds what a result is worth: a reward, or a finished board."""
+    """Return whether an index into memory is the worth of a result: a reward, or a finished
+    board."""
     place = entry - table.base
     if place >= table.size:
         return True

@@ -34,7 +34,6 @@ class SvgCurve:
     name: str
     x: Sequence[float]
     y: NDArray[np.float64]
-    """NaN leaves a gap."""
     low: NDArray[np.float64] | None = None
     high: NDArray[np.float64] | None = None
     reference: float | None = None

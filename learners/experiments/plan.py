@@ -44,10 +44,10 @@ MOST_ARMS: Final = 500
 MOST_NUMBERS: Final = 50_000_000
 """Maximum number of measured numbers of a plan: 400 MB."""
 LONGEST: Final = 2_000
-"""Characters of a question or an answer."""
+"""Maximum number of characters of a question or an answer."""
 
 METRICS: Final = {figure.name: figure for figure in FIGURES if figure.symbol}
-"""What a plan may ask for, by name. All but the results of games (won, drawn, lost) are exact."""
+"""The metrics of experiments, by name; all except won, drawn and lost are exact."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +77,11 @@ class SidedMetric:
 
     @property
     def symbol(self) -> str:
-        """A short heading."""
         return self.metric.symbol.format(self.side.mark)
 
     @property
     def is_share(self) -> bool:
-        """Whether it is 0 or 1 in each trial, so that its mean is a share of the seeds."""
+        """Whether each trial has 0 or 1, so that the mean is a share of the seeds."""
         return self.metric.kind is FLAG
 
     @property
@@ -118,16 +117,14 @@ def option_value(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Texts:
-    """What an experiment says in words."""
+    """The texts of an experiment."""
 
     title: str = key(words)
     source: str = key(any_words, default="")
-    """The source of the question."""
     question: str = key(words, LONGEST)
     prediction: str = key(any_words, LONGEST, default="")
-    """What the user is asked to predict."""
+    """The question for the user's prediction."""
     measured: str = key(any_words, LONGEST, default="")
-    """A description of what is measured."""
     answer: str = key(any_words, LONGEST, default="")
 
 
@@ -169,7 +166,7 @@ class PlanFile(Declared, Texts):
 
 @dataclass(frozen=True)
 class Arm:
-    """Two players whose training is compared with other arms."""
+    """A variant: two players, compared with other variants."""
 
     name: str
     x: PlayerSpec
@@ -179,7 +176,7 @@ class Arm:
     family: str = ""
     """The name of the plan's arm from which a sweep made this one; else empty."""
     swept: tuple[tuple[str, str], ...] = ()
-    """The options that sweeps have set, with their values as text."""
+    """The options that sweeps set, with their values as text."""
 
     @property
     def origin(self) -> str:
@@ -217,7 +214,7 @@ class Arm:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(Texts):
-    """An experiment: arms, each trained with every seed, and the metrics measured meanwhile."""
+    """An experiment: variants, each trained with every seed, and the metrics to measure."""
 
     name: str
     arms: tuple[Arm, ...]
@@ -229,10 +226,10 @@ class Plan(Texts):
     log: bool = False
     """Whether the points are evenly spaced on a logarithmic scale."""
     answer_seeds: int = 0
-    """The number of seeds that the answer was found with, whatever is run now."""
+    """The number of seeds behind the answer."""
     answer_games: int = 0
     over_run: bool = False
-    """Whether arms are judged by the mean over the run, as in Figure 2.6, not by its end."""
+    """Whether variants are judged by the mean over the run, as in Figure 2.6, not by its end."""
 
     @classmethod
     def parse(cls, content: str, name: str = "plan", *, own_rules: bool = False) -> Plan:
@@ -311,12 +308,12 @@ class Plan(Texts):
 
     @property
     def trials(self) -> int:
-        """Arms times seeds."""
+        """The number of trials: variants times seeds."""
         return len(self.arms) * len(self.seeds)
 
     @property
     def judged_by(self) -> str:
-        """The figure of each trial that tables, sweeps and chances compare."""
+        """The number of each trial that tables, sweeps and chances compare."""
         return "mean over the run" if self.over_run else "at the end"
 
     @property
@@ -344,7 +341,7 @@ class Plan(Texts):
 
 
 def size(seeds: int, games: int) -> str:
-    """How much is run of each arm: `30 seeds of 10,000 games`."""
+    """Return the size of an experiment: `30 seeds of 10,000 games`."""
     return f"{seeds:,} seed{'s' * (seeds != 1)} of {games:,} game{'s' * (games != 1)}"
 
 
@@ -360,7 +357,7 @@ def sources_hash() -> str:
 
 
 def identity(spec: PlayerSpec) -> dict[str, str]:
-    """Return all that determines how a player plays: every option, and a hash of its file."""
+    """Return everything that determines how a player plays: its options, and a hash of its file."""
     parts = {option.name: option.format(spec.settings[option.name]) for option in spec.rule.options}
     parts["player"] = spec.rule.name
     path, is_code, _ = spec.rule.name.rpartition(".py:")
@@ -437,7 +434,7 @@ def catalogue() -> list[Plan]:
 
 
 def is_path(written: str) -> bool:
-    """Whether a text names the file of a plan."""
+    """Return whether a text names an experiment file."""
     return written.endswith(".toml") or os.sep in written or is_file(written)
 
 

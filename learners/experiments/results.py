@@ -1,4 +1,4 @@
-"""What an experiment found, arm by arm: statistics over seeds, exact values, CSV, JSON and charts.
+"""The results of an experiment by variant: statistics, exact values, CSV, JSON and charts.
 
 The interval of a share of the seeds (beatable or not) is the exact one of Clopper and Pearson
 (1934), that of a mean is Student's t: both cover 95% for few seeds, too. Interquartile mean and
@@ -41,16 +41,16 @@ RESAMPLES: Final = 2_000
 TAIL: Final = (1.0 - 0.95) / 2
 """The probability on each side of a 95% interval."""
 REMEMBERED: Final = 1_024
-"""Estimates that are kept: those of an arm that stands still are not worked out again."""
+"""Number of cached estimates."""
 FEWEST_FOR_IQM: Final = 8
-"""Fewer seeds have no quarters to leave out."""
+"""Minimum number of seeds for an interquartile mean."""
 FEWEST_FOR_CHANCE: Final = 5
-"""Fewer seeds of an arm do not show how likely it is to be better."""
+"""Minimum number of seeds for a chance of being better."""
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """The result of one arm with one seed."""
+    """The result of one variant with one seed."""
 
     seed: int
     values: NDArray[np.float64]
@@ -58,12 +58,11 @@ class Trial:
     results: tuple[int, int, int]
     """Games won by X, drawn, won by O."""
     verdicts: tuple[dict[str, Any] | None, dict[str, Any] | None]
-    """Exactly what is true of X and O at the end, as `evaluate --json` prints it, with the RMS
-    errors against v* and v_π; None for an opponent."""
+    """The exact metrics of X and O at the end, as in `evaluate --json`, with the RMS errors against
+    v* and v_π; None for an opponent."""
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
-        """Return the trial as plain data, without NaN."""
         return {
             "seed": self.seed,
             "results": list(self.results),
@@ -79,11 +78,11 @@ def known_or_none(values: NDArray[np.float64]) -> list[float | None]:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure over seeds with its 95% interval."""
+    """A mean over seeds with its 95% interval."""
 
     mean: float
     low: float | None
-    """None where a single seed gives no interval."""
+    """None for a single seed."""
     high: float | None
     band_kind: str
     iqm: float | None = None
@@ -92,7 +91,6 @@ class Estimate:
     iqm_high: float | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the figure as plain data."""
         told = {"mean": self.mean, "band": [self.low, self.high], "band_kind": self.band_kind}
         if self.iqm is not None:
             told |= {"iqm": self.iqm, "iqm_band": [self.iqm_low, self.iqm_high]}
@@ -155,7 +153,7 @@ def student_t(degrees: int) -> float:
 
 
 def bisected(low: float, high: float, holds: Callable[[float], bool]) -> float:
-    """Return the largest number for which something holds that holds up to there."""
+    """Return the largest number up to which a condition is true."""
     while low < (middle := (low + high) / 2) < high:
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low
@@ -203,7 +201,7 @@ def largest_with_tail(successes: int, n: int) -> float:
 
 
 def estimate(values: NDArray[np.float64], *, is_share: bool = False) -> Estimate | None:
-    """Return a figure over seeds; None where a seed has none.
+    """Return the estimate of a metric over seeds, or None if a seed has none.
 
     Args:
         values: float64[n].
@@ -242,7 +240,7 @@ def known_estimate(numbers: bytes, is_share: bool) -> Estimate | None:
 def probability_of_improvement(
     a: NDArray[np.float64], b: NDArray[np.float64], *, higher_is_better: bool = True
 ) -> Estimate | None:
-    """Return the chance that a run of A does better than a run of B; equal ones count half.
+    """Return the chance that a run of A does better than a run of B; ties count half.
 
     Args:
         a: float64[n], a figure of each seed of A.
@@ -270,17 +268,17 @@ def known_improvement(of_a: bytes, of_b: bytes, higher_is_better: bool) -> Estim
 
 @dataclass(frozen=True)
 class VerdictSummary:
-    """The exact verdicts on one side of an arm over all its seeds, greedy play."""
+    """The exact metrics of one side of a variant over all its seeds, with greedy play."""
 
     seeds: int
     decisions: int
-    """The side's positions, of which `OPTIMAL` counts those decided rightly."""
+    """The number of the side's positions."""
     values: Mapping[str, float]
-    """By the name of the figure, over the seeds as the figure says; NaN where one has none."""
+    """By metric, combined over the seeds; NaN where a seed has none."""
 
     @classmethod
     def of(cls, verdicts: Sequence[Mapping[str, Any]]) -> VerdictSummary | None:
-        """Sum up verdicts; None where there is none."""
+        """Combine the metrics of all seeds; return None if there are none."""
         if not verdicts:
             return None
         values = {}
@@ -291,11 +289,10 @@ class VerdictSummary:
         return cls(len(verdicts), OPTIMAL.read(verdicts[0])[1], values)
 
     def __getitem__(self, figure: Figure[Any]) -> float:
-        """Return a figure over the seeds: a mean, the worst, or how many; NaN for none."""
+        """Return a metric over the seeds: a mean, the worst, or a count."""
         return self.values[figure.name]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the summary as plain data."""
         told: dict[str, Any] = {"seeds": self.seeds}
         for figure in JUDGED:
             if figure.name in self.values:
@@ -328,19 +325,19 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class ArmResults:
-    """The finished trials of one arm, by seed."""
+    """The finished trials of one variant, by seed."""
 
     arm: Arm
     plan: Plan
     trials: tuple[Trial, ...]
     running: tuple[NDArray[np.float64], ...] = ()
-    """float64[metrics, points] of trials under way, NaN at later points."""
+    """float64[metrics, points] of running trials, NaN at later points."""
     running_games: int = 0
-    """The games that they have played."""
+    """The games that running trials played so far."""
 
     @property
     def done(self) -> int:
-        """Number of finished trials, those of an earlier session included."""
+        """Number of finished trials, earlier sessions included."""
         return len(self.trials)
 
     @property
@@ -356,7 +353,7 @@ class ArmResults:
         return np.array([table[n] for table in tables]).reshape(-1, len(self.plan.points))
 
     def curve(self, metric: SidedMetric) -> Curve:
-        """Return a metric over the games; of running trials while none is finished."""
+        """Return the curve of a metric; of running trials if none is finished."""
         values = self.values(metric)
         low = high = None
         if len(values) > 1:
@@ -370,7 +367,7 @@ class ArmResults:
         return Curve(self.plan.points, mean, low, high)
 
     def final(self, metric: SidedMetric) -> Estimate | None:
-        """Return a metric at the end; None where there is no trial or no such number."""
+        """Return a metric at the end, or None if there is no trial or no such number."""
         return estimate(self.values(metric)[:, -1], is_share=metric.is_share)
 
     def average(self, metric: SidedMetric) -> Estimate | None:
@@ -387,11 +384,11 @@ class ArmResults:
         return values[:, known].mean(axis=1) if known.any() else np.full(len(values), np.nan)
 
     def figure(self, metric: SidedMetric) -> Estimate | None:
-        """Return what the plan judges by: a metric at the end, or its mean over the run."""
+        """Return a metric as the plan judges it: at the end, or its mean over the run."""
         return self.average(metric) if self.plan.over_run else self.final(metric)
 
     def verdict(self, side: Side) -> VerdictSummary | None:
-        """Return the exact verdicts on a side; None where that is no learner."""
+        """Return the exact metrics of a side, or None if it is not a learner."""
         told = [trial.verdicts[side] for trial in self.trials]
         return VerdictSummary.of([side_told for side_told in told if side_told is not None])
 
@@ -403,20 +400,20 @@ class ArmResults:
 
 
 Sweep = dict[str, list[tuple[str, Estimate | None]]]
-"""What the plan judges by against the option swept last: each value's figure, by series."""
+"""A metric against the option swept last: each value's estimate, by series."""
 
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """What an experiment has found so far."""
+    """The results of an experiment so far."""
 
     plan: Plan
     arms: tuple[ArmResults, ...]
 
     def baseline(self, arm: int) -> int | None:
-        """Return the arm that an arm is compared with; None for one that others are compared with.
+        """Return the variant that a variant is compared with, or None for a baseline.
 
-        Of the arms that a sweep has made, the one with the same values.
+        A swept variant is compared with the one that has the same values.
         """
         own = self.arms[arm].arm
         made = [n for n, other in enumerate(self.arms) if other.arm.origin == own.baseline]
@@ -425,9 +422,8 @@ class Results:
         return at if at != arm else None
 
     def improvement(self, metric: SidedMetric, arm: int) -> Estimate | None:
-        """Return the chance that a run of an arm does better than one of its baseline.
-
-        None where neither way is better, there are too few numbers, or there is no baseline.
+        """Return the chance that a run of a variant does better than one of its baseline, if
+        defined.
         """
         better, over = metric.metric.higher_is_better, self.baseline(arm)
         if better is None or over is None:
@@ -439,7 +435,7 @@ class Results:
         return probability_of_improvement(a, b, higher_is_better=better)
 
     def sweep(self, metric: SidedMetric) -> Sweep:
-        """Return a metric, as the plan judges, against the option swept last, by arm.
+        """Return a metric, as the plan judges it, against the option swept last, by variant.
 
         Returns:
             The series by name, with the values of earlier sweeps in it; empty without a sweep.
@@ -453,7 +449,7 @@ class Results:
         return series
 
     def as_json(self) -> dict[str, Any]:
-        """Return all figures as plain data."""
+        """Return all results as plain data."""
         plan = self.plan
         texts = ("title", "question", "prediction", "games")
         told = {"plan": plan.name} | {key: getattr(plan, key) for key in texts}
@@ -521,7 +517,6 @@ def placed_sweep(sweep: Sweep) -> tuple[dict[str, list[tuple[float, Estimate]]],
 
 
 def is_number(text: str) -> bool:
-    """Whether an option's value is a plain number."""
     try:
         return math.isfinite(float(text))
     except ValueError:
@@ -530,7 +525,7 @@ def is_number(text: str) -> bool:
 
 @lru_cache(REMEMBERED)
 def reference(arm: Arm, metric: SidedMetric) -> Reference | None:
-    """Return what a metric of an arm comes to at the very best or, for estimates, in the end."""
+    """Return the best possible value of a variant's metric or, for estimates, the limit."""
     side = metric.side
     spec = arm.o if side else arm.x
     if not spec.rule.learns:
@@ -574,7 +569,7 @@ def optimal(arm: Arm, side: Side, soft: float | None) -> Reference | None:
 
 
 def softness(spec: PlayerSpec) -> float | None:
-    """Return the constant ε of a learner; None where it changes or moves are drawn by design."""
+    """Return the constant ε of a learner, or None if it changes or its rule draws moves."""
     _, rates = spec.rule.exploration(0, spec.settings)
     if spec.rule.draws or len(set(rates)) > 1:
         return None
@@ -582,7 +577,7 @@ def softness(spec: PlayerSpec) -> float | None:
 
 
 def csv_rows(results: Results) -> Iterator[tuple[str, int, int, str, str]]:
-    """Yield every number that was measured, by arm, seed, metric and games."""
+    """Yield every measured number by variant, seed, metric and games."""
     plan = results.plan
     for found in results.arms:
         for trial in found.trials:
@@ -601,7 +596,7 @@ def as_csv(results: Results) -> str:
 
 
 def charts(results: Results) -> dict[str, str]:
-    """Return SVG documents by file name: a chart for each metric, and one for each of a sweep."""
+    """Return SVG documents by file name: charts of each metric and of each sweep."""
     found = {}
     for metric in results.plan.metrics:
         name = re.sub(r"[^a-z0-9]+", "-", str(metric).lower().replace("*", "-star")).strip("-")
@@ -612,7 +607,7 @@ def charts(results: Results) -> dict[str, str]:
 
 
 def curve_chart(results: Results, metric: SidedMetric) -> SvgChart:
-    """Return a metric of every arm over the games of a run."""
+    """Return the chart of a metric over the games, with every variant."""
     plan, lines = results.plan, []
     for arm in results.arms:
         curve, exact = arm.curve(metric), reference(arm.arm, metric)
@@ -623,7 +618,7 @@ def curve_chart(results: Results, metric: SidedMetric) -> SvgChart:
 
 
 def sweep_chart(results: Results, metric: SidedMetric, series: Sweep) -> SvgChart:
-    """Return a metric, as the plan judges, against the option that is swept, as in Figure 2.6."""
+    """Return the chart of a metric against the swept option, as in Figure 2.6."""
     lines, (placed, is_numeric) = [], placed_sweep(series)
     for name, points in placed.items():
         line = [
@@ -639,7 +634,7 @@ def sweep_chart(results: Results, metric: SidedMetric, series: Sweep) -> SvgChar
 
 
 def write_results(results: Results, folder: Path) -> list[Path]:
-    """Write `metrics.csv`, `results.json` and the charts, each whole or not at all."""
+    """Write `metrics.csv`, `results.json` and the charts, each atomically."""
     check_lock(folder)
     documents = {
         "metrics.csv": as_csv(results),

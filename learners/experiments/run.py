@@ -1,4 +1,4 @@
-"""Run an experiment: every arm with every seed, those apart that its journal has already.
+"""Run an experiment: every variant with every seed, except trials that its journal has.
 
 A screen runs `Experiment.work` in a thread and reads `Experiment.snapshot` as needed; nothing is
 pushed. `pause`, `resume` and `stop` can be called from any thread. Trials run in threads, since
@@ -49,13 +49,13 @@ if TYPE_CHECKING:
 
 SLICE: Final = 500_000
 SLICE_INTERPRETED: Final = 2_000
-"""Games between two checks for a pause or a stop: some 0.1 s."""
+"""Games between two checks for a pause or a stop: about 0.1 s."""
 LOOK_SECONDS: Final = 0.1
 """Seconds between two checks for `stop` while trials run."""
 CHECK_SECONDS: Final = 2.0
 """Seconds between two checks of the workers."""
 DASK_SECONDS: Final = 10
-"""How long a cluster may take to answer."""
+"""Time limit for a cluster's answer, in seconds."""
 QUEUED: Final = 2
 """Number of submitted trials for each worker, the running one included."""
 JOURNAL: Final = "journal.jsonl"
@@ -63,17 +63,17 @@ LONGEST_LINE: Final = 2_000_000
 
 Watch = Callable[[int, "NDArray[np.float64]"], None]
 """Called between slices with the number of finished games and the values so far, float64[metrics,
-points], NaN at later points; it may wait, or raise to end the trial."""
+points], NaN at later points; it can wait, or raise to end the trial."""
 
 
 @cache
 def program() -> str:
-    """Return the version of the program and the hash of its engine here, in one line."""
+    """Return the version of the program and the hash of its engine in one line."""
     return f"{VERSION} (engine {sources_hash()})"
 
 
 def check_program(wanted: str, found: str, where: str) -> None:
-    """Refuse a worker whose numbers would be another program's."""
+    """Refuse a worker that runs another version of the program."""
     if found != wanted:
         raise UsageError(
             f"the worker {shown(where)} has Afterstate {shown(found)}, not {wanted}: install the "
@@ -93,7 +93,7 @@ class Setup:
     metrics: tuple[str, ...]
     compiles: bool
     program: str
-    """The version and the engine that the trials are to be run by."""
+    """The version and the engine that must run the trials."""
 
     @classmethod
     def of(cls, plan: Plan, arm: int) -> Setup:
@@ -108,7 +108,7 @@ _preparing = threading.Lock()
 
 @lru_cache(maxsize=128)
 def prepared(setup: Setup) -> tuple[Layout, Kernel]:
-    """Return an arm's players, made once a process, and the kernel that every seed copies."""
+    """Return a variant's players, made once per process, and the kernel that every seed copies."""
     layout = Layout.of(parse_player(setup.x), parse_player(setup.o))
     kernel = Kernel(layout, 0)
     if setup.compiles:
@@ -146,7 +146,7 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
 
 
 class Journal:
-    """The finished trials in a folder, a line of JSON each, from which an experiment resumes.
+    """The finished trials in a folder, one line of JSON each, from which an experiment resumes.
 
     Lines are only appended, a batch with one write and one sync. A line that is incomplete, or not
     a trial of the current plan, is skipped: its trial runs again.
@@ -156,7 +156,7 @@ class Journal:
         self._path = folder / JOURNAL
         self._unsaved: list[bytes] = []
         self.trouble = ""
-        """Why the latest trials could not be written; empty if all were."""
+        """Why the latest trials could not be written; empty if they were."""
 
     def finished(self, plan: Plan) -> dict[tuple[int, int], Trial]:
         """Return the finished trials of a plan, by arm and seed."""
@@ -177,7 +177,7 @@ class Journal:
         return found
 
     def keep(self, trials: Sequence[tuple[str, Trial]]) -> None:
-        """Append finished trials, each with the key of its arm.
+        """Append finished trials, each with the key of its variant.
 
         After a failure (a full disk) they are written with the next ones; see `trouble`.
         """
@@ -237,7 +237,7 @@ def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:
 
 
 def executor(text: str) -> Executor:
-    """Make any `concurrent.futures.Executor`: processes, or a batch system's.
+    """Return an executor of the user's own, such as a batch system's.
 
     Args:
         text: ``module:factory``; the factory is called without arguments and returns the executor.
@@ -255,7 +255,7 @@ def executor(text: str) -> Executor:
 
 
 class DaskExecutor(Executor):
-    """A Dask cluster, all of whose workers have this program.
+    """A Dask cluster whose workers all run this program.
 
     Args:
         address: of its scheduler, such as ``tcp://10.0.0.5:8786``.
@@ -299,7 +299,7 @@ class DaskExecutor(Executor):
         return found
 
     def check(self) -> None:
-        """Refuse workers with another program, and a cluster that has none."""
+        """Refuse a cluster without workers, or with workers of another version."""
         # A worker evaluates this text, so it needs nothing of the program to read it.
         ask = f"__import__({__name__!r}, fromlist=['program']).program()"
         try:
@@ -331,9 +331,9 @@ class ExperimentSnapshot:
     results: Results
     """The results so far; while an arm has no finished trial, curves of its running ones."""
     seconds: float
-    """Time spent in this session, without pauses."""
+    """Seconds of this session, without pauses."""
     resumed: int
-    """Number of trials that an earlier session had finished."""
+    """Number of trials that an earlier session finished."""
     is_paused: bool
     is_over: bool
     trouble: str
@@ -341,12 +341,10 @@ class ExperimentSnapshot:
 
     @property
     def done(self) -> int:
-        """Number of finished trials."""
         return sum(arm.done for arm in self.results.arms)
 
     @property
     def total(self) -> int:
-        """Number of all trials."""
         return self.results.plan.trials
 
     @property
@@ -356,7 +354,6 @@ class ExperimentSnapshot:
 
     @property
     def seconds_left(self) -> float | None:
-        """None if unknown."""
         share, before = self.share, self.resumed / self.total
         if self.is_over:
             return 0.0 if share >= 1.0 else None
@@ -393,7 +390,7 @@ class Experiment:
         self._finished: dict[tuple[int, int], Trial] = {}
         self._resumed = 0
         self.is_ready = False
-        """Whether the journal was read: `work` begins with that."""
+        """Whether the journal was read, which `work` does first."""
         self._running: dict[tuple[int, int], tuple[int, NDArray[np.float64]]] = {}
         """The finished games and the values so far of running trials."""
         self._lock = threading.Lock()
@@ -401,7 +398,7 @@ class Experiment:
         self._go.set()
         self._is_working = False
         self.failure = ""
-        """Why it ended early, in a sentence."""
+        """Why it ended early."""
         self._seconds = 0.0
         self._since: float | None = None
         """When the current unpaused period began; None while paused or not working."""
@@ -419,7 +416,7 @@ class Experiment:
         return not (self._go.is_set() or self.is_over)
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the end; whether it came."""
+        """Wait for the end, and return whether it came."""
         return self._over.wait(seconds)
 
     def pause(self) -> None:
@@ -437,7 +434,7 @@ class Experiment:
         self._go.set()
 
     def run(self) -> None:
-        """Do the `work` in a thread of its own; what goes wrong is its `failure`."""
+        """Do the `work` in a new thread; record an error as its `failure`."""
         with suppress(Exception):
             self.work()
 
@@ -575,7 +572,7 @@ class Experiment:
 
 
 def without_workers(error: BaseException) -> BaseException:
-    """Return the error of a trial; a sentence where it is that its workers are gone."""
+    """Return the error of a trial, or a clearer one if its workers are gone."""
     of_executor = isinstance(error, futures.BrokenExecutor | CancelledError)
     if of_executor or type(error).__module__.partition(".")[0] == "distributed":
         return UsageError(f"the workers were lost: {error_text(error)}")

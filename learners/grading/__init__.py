@@ -1,1 +1,1 @@
-"""Grading a rule: event by event against one that is known to be right."""
+"""Compare a rule with a correct rule, event by event."""

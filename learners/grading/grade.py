@@ -1,10 +1,10 @@
-"""A rule beside one that is known to be right, over games that begin from the same memory.
+"""Compare a rule with a known-correct one, game by game, from the same starting values.
 
-A game is a pure function of memory, players, dice and number. So each game is played twice on the
-same dice: by the reference, and by the rule *from the reference's memory before that game*. If no
-game differs, the two learn the same from any number of them; where one does, the others can still
-be compared, and each property is checked over all games. A game in which the rule chooses other
-moves is played once more with the reference's moves, so that what it learns is judged by itself.
+A game is a pure function of memory, players, random numbers and index. So each game is played twice
+with the same random numbers: by the reference, and by the rule *from the reference's memory before
+that game*. If no game differs, the two learn the same from any number of games; if one does, the
+others can still be compared, and each property is checked over all games. A game in which the rule
+chooses other moves is replayed with the reference's moves, to judge only what it learns.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 GAMES: Final = 300
 SEEDS: Final = 3
 ULPS: Final = 4.0
-"""Units in the last place by which a written number may differ."""
+"""Allowed difference of a written number, in units in the last place."""
 GAMES_AT_ONCE: Final = 64
 POINTS_FOR_SAME: Final = 2
 
 
 class Property(Enum):
-    """What holds exactly for a rule that learns as the reference does."""
+    """A property of a rule that learns as the reference does."""
 
     INITIAL = "starts with the same values"
     CHOICE = "chooses the same moves, from the same values and dice"
@@ -62,14 +62,14 @@ class Property(Enum):
 
 @dataclass(frozen=True)
 class Place:
-    """A place in the games: a seed, a game from 0, a ply."""
+    """A position in the games: a seed, a game from 0, a ply."""
 
     seed: int
     game: int
     ply: int
 
     def as_json(self) -> dict[str, int]:
-        """Return it as plain data, its game from 1 as it is told everywhere."""
+        """Return plain data, with the game counted from 1."""
         return {"seed": self.seed, "game": self.game + 1, "ply": self.ply}
 
 
@@ -80,17 +80,16 @@ class Check:
     held: int = 0
     failed: int = 0
     example: Place | None = None
-    """The first place where it does not hold."""
+    """The first position where it fails."""
 
     def count(self, holds: bool, place: Place) -> None:
-        """Count one more case."""
         self.held += holds
         self.failed += not holds
         self.example = self.example or (None if holds else place)
 
     @property
     def holds(self) -> bool:
-        """Whether it held in all cases; without a case nothing was shown."""
+        """Whether there were cases and all passed."""
         return self.held > 0 and not self.failed
 
 
@@ -102,38 +101,35 @@ class FirstDifference:
     pair: EventPair | None
     """None for an initial value."""
     one: Run
-    """The reference's run, after the game."""
     what_if: WhatIf
-    """The game under both rules."""
     initial: tuple[int, float, float] | None = None
-    """An entry of X (or else O) whose initial values differ, and both values."""
+    """An entry of X (or O) with different initial values, and both values."""
 
 
 @dataclass
 class Grade:
-    """What was found."""
+    """The result of a comparison."""
 
     rule: PlayerSpec
     against: PlayerSpec
     games: int
     seeds: int
     is_brief: bool
-    """Whether it stops at the first difference, so that the checks are of some games only."""
+    """Whether it stopped at the first difference, with checks of only some games."""
     checks: dict[Property, Check] = field(default_factory=lambda: {p: Check() for p in Property})
     backups: int = 0
-    """Backups of the reference that were compared."""
+    """Number of compared backups of the reference."""
     ulps: float = 0.0
-    """The most units in the last place between two numbers that count as equal."""
+    """Maximum distance of two equal numbers, in units in the last place."""
     first: FirstDifference | None = None
 
     @property
     def is_same(self) -> bool:
-        """Whether no event differs."""
         return self.first is None
 
     @property
     def differs_in_order_alone(self) -> bool:
-        """Whether only the order of backups differs, not what is known after each game."""
+        """Whether only the order of backups differs, not the values after each game."""
         return not (self.is_same or self.is_brief) and self.holds(Property.SAME_TABLE)
 
     @property
@@ -142,30 +138,29 @@ class Grade:
         return {p: c for p, c in self.checks.items() if c.held or c.failed or p in ALWAYS}
 
     def holds(self, which: Property) -> bool:
-        """Whether a property held wherever there was a case of it.
+        """Return whether a property held in every case.
 
-        A rule that backs up nothing at all shows nothing by leaving a value as it is.
+        A rule that never backs up does not pass by leaving values as they are.
         """
         learns = self.checks[Property.TERMINAL].held > 0 or which is not Property.EXPLORATORY
         return learns and self.checks[which].holds
 
     @property
     def score(self) -> int:
-        """A point for each property that holds, and some for no difference at all."""
+        """One point for each property that holds, and extra points for no difference."""
         return sum(map(self.holds, self.properties)) + POINTS_FOR_SAME * self.is_same
 
     @property
     def most(self) -> int:
-        """The highest score."""
         return len(self.properties) + POINTS_FOR_SAME
 
 
 ALWAYS: Final = (Property.TARGET, Property.STEP, Property.NEW, Property.TERMINAL)
-"""Properties that a rule without a single backup does not have."""
+"""Properties that need at least one backup."""
 
 
 def with_settings_of(rule: PlayerSpec, reference: PlayerSpec) -> PlayerSpec:
-    """The rule with the options that were given to the reference, where it has the same ones."""
+    """Return the rule with the options given to the reference, if it has them."""
     own = {option.name for option in rule.rule.options} - {name for name, _ in rule.given}
     for name, value in reference.given:
         if name in own:
@@ -174,7 +169,7 @@ def with_settings_of(rule: PlayerSpec, reference: PlayerSpec) -> PlayerSpec:
 
 
 def check_comparable(rule: PlayerSpec, reference: PlayerSpec) -> None:
-    """Refuse two players that do not keep the same values."""
+    """Refuse two players that keep different kinds of values."""
     for spec in (rule, reference):
         if not spec.learns:
             raise UsageError(f"{shown(str(spec))} learns nothing: give a rule that learns")
@@ -229,7 +224,7 @@ def grade(
 
 
 def grade_games(found: Grade, reference: Run, recording: Recording, ulps: float) -> None:
-    """Compare some games of the reference with the rule's."""
+    """Compare some games of the reference with those of the rule."""
     student = Student(found.rule, reference)
     if recording.first == 0:
         grade_initial(found, reference, student)
@@ -261,7 +256,7 @@ def grade_games(found: Grade, reference: Run, recording: Recording, ulps: float)
 
 
 class Student:
-    """The rule to grade, on the memory of a reference.
+    """The rule to grade, with the memory of a reference.
 
     Args:
         rule: the rule.
@@ -273,10 +268,10 @@ class Student:
         self.fresh = self.run.layout.fresh()
         own, others = self.run.layout, reference.layout
         self.tables = (others.x, own.x), (others.o, own.o)
-        """Of each side the reference's table and the rule's."""
+        """For each side, the tables of the reference and of the rule."""
 
     def memory(self, known: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return what the reference knows, with what ends are worth to the rule itself."""
+        """Return the memory of the reference with the rule's own rewards."""
         memory = self.fresh.copy()
         for was, own in self.tables:
             transplant(was, known, own, memory)
@@ -285,7 +280,7 @@ class Student:
     def play(
         self, known: NDArray[np.float64], game: int, script: tuple[int, ...] | None = None
     ) -> Recording:
-        """Play a game from what the reference knew before it."""
+        """Play a game from the memory of the reference before it."""
         self.run.scripts = {} if script is None else {game: script}
         try:
             room = empty_columns(EVENTS_A_GAME)
@@ -295,7 +290,7 @@ class Student:
             raise RuleFileError(f"{error} ({where})") from None
 
     def knows(self, known: NDArray[np.float64], own: Recording, ulps: float) -> bool:
-        """Whether the rule has the reference's values after a game."""
+        """Return whether the rule has the reference's values after a game."""
         expected, found = self.memory(known), Cursor(own, own.size).v
         for _, table in self.tables:
             values = table.values(expected)
@@ -306,7 +301,7 @@ class Student:
 
 
 def grade_initial(found: Grade, reference: Run, student: Student) -> None:
-    """Compare what both know before the first game."""
+    """Compare the initial values."""
     fresh = reference.memory_at(0)
     differing = None
     for table, own in student.tables:
@@ -327,7 +322,7 @@ def grade_initial(found: Grade, reference: Run, student: Student) -> None:
 def first_difference(
     reference: Run, run: Run, own: Recording, game: int, pair: EventPair, ulps: float
 ) -> FirstDifference:
-    """The first event that differs, with recordings that hold nothing but its game."""
+    """Return the first event that differs, with recordings of only its game."""
     original = reference.record(game, game + 1)
     pairs = event_pairs(original, own, game, ulps)
     same = next(p for p in pairs if p.difference is not None)

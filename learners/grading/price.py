@@ -1,4 +1,4 @@
-"""What a mistake costs: exact figures of what is learned with it."""
+"""Measure exactly what a bug costs."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Grading in a process of its own: what it runs was written by somebody else.
+"""Grade a rule in a separate process, since it runs someone else's code.
 
     python -m afterstate_lab.learners.grading.process SECONDS < request.json
 
-It answers with one JSON object a line: `{"at": [seed, game]}` before each stretch of games, then
+It answers with one JSON object per line: `{"at": [seed, game]}` before each span of games, then
 `{"report": …}` or `{"error": sentence}`.
 """
 
@@ -21,16 +21,16 @@ from afterstate_lab.learners.players.agent import HOST, Child, LateAnswer, NoAns
 from afterstate_lab.learners.players.host import limit, own_output
 
 SECONDS: Final = 60
-"""How long a grading may take."""
+"""Time limit, in seconds."""
 LONGEST: Final = 1 << 22
-"""Bytes of an answer."""
+"""Maximum number of bytes of an answer."""
 MEGABYTES: Final = 2048
-"""Address space of the process: numpy alone reserves some hundred."""
+"""Address space of the process; numpy reserves several hundred."""
 MODULE: Final = "afterstate_lab.learners.grading.process"
 
 
 class GradingError(UsageError):
-    """A rule cannot be graded: it hangs, fails, or is none."""
+    """A rule cannot be graded: it hangs, fails or is missing."""
 
 
 def graded(
@@ -43,7 +43,7 @@ def graded(
     seconds: int = SECONDS,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """The report on a rule (`learners.grading.report`), made in another process.
+    """Return the report on a rule (`learners.grading.report`), made in another process.
 
     Args:
         rule: the spec of the rule to grade.

@@ -1,4 +1,4 @@
-"""A grade in words and as plain data: for a student, for a teacher's program, for Gradescope."""
+"""Report a grade in words, as plain data and for Gradescope."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PHASES: Final = {
     EventDifference.TARGET: "target",
     EventDifference.RESULT: "choice",
 }
-"""The phase of an update in which each difference arises; else it is the write."""
+"""The phase in which each difference arises; the write, if not listed."""
 SAME: Final = "same"
 DIFFERS: Final = "differs"
 
 
 def report(grade: Grade) -> dict[str, Any]:
-    """What `grade --json` prints."""
+    """Return what `grade --json` prints."""
     return {
         "rule": str(grade.rule),
         "against": str(grade.against),
@@ -47,7 +47,6 @@ def report(grade: Grade) -> dict[str, Any]:
 
 
 def property_json(grade: Grade, which: Property) -> dict[str, Any]:
-    """A property, and where it first did not hold."""
     check = grade.checks[which]
     name = which.name.lower().replace("_", "-")
     told: dict[str, Any] = {"name": name, "says": which.value, "holds": grade.holds(which)}
@@ -82,7 +81,7 @@ def first_json(grade: Grade, first: FirstDifference) -> dict[str, Any]:
 
 
 def initial_json(first: FirstDifference, names: tuple[str, str]) -> dict[str, Any]:
-    """The same where the two begin with other values."""
+    """Return the first difference as plain data if the initial values differ."""
     assert first.initial is not None
     entry, value, other = first.initial
     table = first.one.layout.table_of(entry)
@@ -102,7 +101,7 @@ def initial_json(first: FirstDifference, names: tuple[str, str]) -> dict[str, An
 
 
 def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> dict[str, Any]:
-    """What one of the two did at a place, what it had read, and the line that did it."""
+    """Return what one rule did at an event, what it read, and the line of code."""
     reads = NOTHING_READ
     if isinstance(event, Learning):
         game = recording.first
@@ -117,7 +116,7 @@ def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> 
 
 
 def did(recording: Recording, event: Event | None, reads: Reads) -> str:
-    """What an event did, as a verb and what follows it."""
+    """Describe what an event did: `moves V(…) from … to …`."""
     if event is None:
         return "backs up nothing"
     if isinstance(event, NoBackup):
@@ -139,7 +138,7 @@ def did(recording: Recording, event: Event | None, reads: Reads) -> str:
 
 
 def reads_of(recording: Recording, reads: Reads) -> list[tuple[str, float]]:
-    """The entries that were read for a target, by name."""
+    """Return the entries that a target was read from, by name."""
     found = []
     for entry, value in reads.values.items():
         table = recording.layout.table_of(entry)
@@ -157,13 +156,13 @@ def entry_name(event: Learning) -> str:
 
 
 def named(board: int, cell: int) -> str:
-    """V(board), or Q(board, cell)."""
+    """Return V(board), or Q(board, cell)."""
     text = space().text(board)
     return f"V({text})" if cell < 0 else f"Q({text}, {cell + 1})"
 
 
 def label(spec: PlayerSpec) -> str:
-    """The name of a player in a sentence: without folders."""
+    """Return the name of a player without folders."""
     text = str(spec)
     path, ending, rest = text.rpartition(".py:")
     return f"{PurePath(path).name}{ending}{rest}" if ending else text
@@ -219,7 +218,7 @@ def hint_of(grade: Grade, first: FirstDifference, pair: EventPair) -> str:
 
 
 def lines_of(told: dict[str, Any]) -> list[str]:
-    """A report for a student, a few lines."""
+    """Yield a report for a student."""
     about = f"{told['seeds']} × {told['games']:,} games, {told['backups']:,} backups"
     if told["verdict"] == SAME:
         near = f"within {told['ulps']:g} units in the last place" if told["ulps"] else "to the bit"
@@ -239,12 +238,11 @@ def lines_of(told: dict[str, Any]) -> list[str]:
 
 
 def everything(told: dict[str, Any]) -> str:
-    """What is worth most points."""
     return f"is the same as {told['against']}, event by event"
 
 
 def property_text(found: dict[str, Any]) -> str:
-    """A property, how often it failed, and where first."""
+    """Describe a property, how often it failed, and where first."""
     if found["holds"]:
         return str(found["says"])
     if not found["failed"]:
@@ -271,7 +269,6 @@ def gradescope(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def graded(name: str, holds: bool, points: int, output: str) -> dict[str, Any]:
-    """One test of a `results.json`."""
     return {
         "name": name,
         "score": float(points * holds),

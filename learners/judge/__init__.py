@@ -1,1 +1,1 @@
-"""Exact truth about what two players have learned."""
+"""Exact metrics of what two players learned."""

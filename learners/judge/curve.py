@@ -1,4 +1,4 @@
-"""The learning curve: how a run did after so many games."""
+"""The learning curve of a run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Layout
 
 MOST = 400
-"""Points kept; beyond that every other one is dropped, those without verdicts first."""
+"""Maximum number of points; beyond it, every other point is dropped, first those without
+verdicts."""
 
 
 def next_round(games: int, digits: str = "123456789") -> int:
@@ -28,34 +29,34 @@ def next_round(games: int, digits: str = "123456789") -> int:
 
 
 def is_round(games: int) -> bool:
-    """Whether it is a digit and zeros: the points of a training have verdicts there."""
+    """Return whether it is a digit and zeros: points at these games have verdicts."""
     return games > 0 and next_round(games - 1) == games
 
 
 def is_milestone(games: int) -> bool:
-    """Whether it is 1, 2 or 5 times a power of ten: the log of a training has these."""
+    """Return whether it is 1, 2 or 5 times a power of ten, which the training log shows."""
     return games > 0 and next_round(games - 1, "125") == games
 
 
 @dataclass(frozen=True)
 class Point:
-    """The run after so many games."""
+    """A point of the learning curve."""
 
     games: int
     results: tuple[int, int, int]
-    """Of the latest games: X won, drawn, O won."""
+    """The latest games: X won, drawn, O won."""
     evaluation: tuple[Evaluation | None, Evaluation | None] | None = None
-    """The exact verdicts after just so many games; None where nobody judged them then."""
+    """The exact metrics after these games, if they were computed."""
     opening: tuple[int, ...] = ()
-    """The greedy opening moves (0-8) of X then; empty where nobody looked, or X is no learner."""
+    """The greedy opening moves (0-8) of X, if known."""
 
     def share(self, which: int) -> float:
-        """The share of the latest games with a result (0 X won, 1 drawn, 2 O won)."""
+        """Return the share of the latest games with a result (0 X won, 1 drawn, 2 O won)."""
         return self.results[which] / max(1, sum(self.results))
 
 
 class History:
-    """Points in order of games."""
+    """The points of a curve, in order of games."""
 
     def __init__(self, points: Iterable[Point] = ()) -> None:
         self.points = list(points)
@@ -71,16 +72,15 @@ class History:
         self._append(Point(games, results, evaluate_memory(layout, v), greedy_opening(layout, v)))
 
     def add_all(self, points: Iterable[Point]) -> None:
-        """Add points, such as those of a training."""
         for point in points:
             self._append(point)
 
     def cut(self, games: int) -> None:
-        """Drop all points after so many games."""
+        """Drop all points after a number of games."""
         self.points = [point for point in self.points if point.games <= games]
 
     def at(self, games: int) -> Point:
-        """The last point that is not after so many games."""
+        """Return the last point at or before a number of games."""
         found = self.points[0]
         for point in self.points:
             if point.games > games:
@@ -108,7 +108,7 @@ class History:
                 self._spacing = max(1, 2 * (points[-1].games // MOST))
 
     def _replaces_last(self, point: Point) -> bool:
-        """Whether a point comes too early after the last one to stand beside it."""
+        """Return whether a point is too close to the last one to keep both."""
         if not self.points or point.games == self.points[-1].games:
             return bool(self.points)
         last = self.points[-1]

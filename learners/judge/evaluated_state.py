@@ -1,7 +1,7 @@
-"""What two players know after some games, and what follows from it exactly.
+"""What two players know after some games, and the exact values that follow.
 
-π is how both players move in the next game, v_π and v* are values of positions under π and under
-optimal play: they are computed here and nowhere else.
+π is how both players move in the next game; v_π and v* are the values of positions under π and
+under optimal play.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ START: Final = 0
 
 @dataclass(frozen=True, eq=False)
 class Play:
-    """How a side plays: a policy, and the exact figures that follow from it alone."""
+    """A policy of a side, and the exact metrics that follow from it."""
 
     policy: Policy
     side: Side
@@ -52,7 +52,7 @@ class Play:
 
 
 class EvaluatedState:
-    """A place in a run. Everything is computed when it is asked for, and once.
+    """A moment of a run; each metric is computed once, on demand.
 
     Args:
         layout: the players, and where what they know is in memory.
@@ -73,11 +73,11 @@ class EvaluatedState:
         self._behaviour: dict[Side, Policy] = {}
 
     def table(self, side: Side) -> Table:
-        """The part of memory of a side."""
+        """Return the table of a side."""
         return self.layout.table(side)
 
     def greedy(self, side: Side) -> Play:
-        """A side's moves without exploration, ties uniform; an opponent's are as ever."""
+        """Return a side's play without exploration, ties uniform; an opponent plays as always."""
         if side not in self._greedy:
             table = self.table(side)
             policy = (
@@ -89,7 +89,7 @@ class EvaluatedState:
         return self._greedy[side]
 
     def drawn(self, side: Side) -> Play | None:
-        """The moves of a learner that draws them by design (MENACE); None for any other."""
+        """Return the play of a learner that draws its moves by design (MENACE), or None."""
         table = self.table(side)
         if not table.spec.learns:
             return None  # it is frozen, so it plays greedily
@@ -97,7 +97,7 @@ class EvaluatedState:
         return None if policy is None else Play(policy, side)
 
     def behaviour(self, side: Side) -> Policy:
-        """π of a side, its moves in the next game: ε-greedy, or drawn as its rule draws them."""
+        """Return π of a side: ε-greedy, or as its rule draws moves."""
         if side not in self._behaviour:
             learns = self.table(side).spec.rule.learns
             self._behaviour[side] = self._learner(side) if learns else self._opponent(side)
@@ -117,7 +117,7 @@ class EvaluatedState:
         return opponents_policy(self.table(side), self.memory, rate)
 
     def estimate(self, side: Side) -> float:
-        """What a learner itself expects at the empty board; NaN where it keeps no such number.
+        """Return what a learner expects at the empty board; NaN if it has no such number.
 
         An action-value learner's is the value of its best opening, so O has none; a table for both
         players (negamax) has none either: nobody has just moved there.
@@ -132,29 +132,27 @@ class EvaluatedState:
         return float(table.preferences(self.memory, space().edges_of(START)).max())
 
     def value_of(self, policy: Policy, side: Side) -> float:
-        """The exact value for a side of playing by `policy` against the opponent's behaviour."""
+        """Return the exact value for a side of playing `policy` against the opponent's
+        behaviour."""
         return float(self._values(policy, side)[START])
 
     def v_pi(self, side: Side) -> NDArray[np.float64]:
-        """float64[5478], v_π: what each position is worth to a side if both go on as they play now.
+        """Return v_π, float64[5478]: the value of each position under current play.
 
-        Exploration and moves drawn by design are part of π; learning stands still. In the player's
-        own rewards, without a discount.
+        Exploration and random moves by design are part of π. In the player's own rewards, without a
+        discount.
         """
         return self._values(self.behaviour(side), side)
 
     def v_minimax(self, side: Side) -> NDArray[np.float64]:
-        """float64[5478]: see `minimax_rewards`."""
         return minimax_rewards(self.table(side), self.memory)
 
     def v_star(self, side: Side) -> NDArray[np.float64]:
-        """float64[5478]: see `true_values`."""
         return true_values(self.layout, self.memory, side, self.game)
 
     def rms(self, side: Side, truth: Callable[[Side], NDArray[np.float64]]) -> float | None:
-        """RMS error of a learner's values against `v_star`, `v_pi` or `v_minimax`.
-
-        None where it keeps no values.
+        """Return the RMS error of a learner's values against `v_star`, `v_pi` or `v_minimax`, or
+        None.
         """
         table = self.table(side)
         if not (table.spec.rule.learns and table.spec.rule.estimates):
@@ -162,7 +160,7 @@ class EvaluatedState:
         return rms_against(table, self.memory, truth(side))
 
     def coverage(self, side: Side) -> tuple[int, int]:
-        """How many of a learner's entries were ever written, S_0 apart, out of how many."""
+        """Return how many of a learner's entries were visited, S_0 excluded, out of how many."""
         table = self.table(side)
         if not table.spec.rule.learns:
             return 0, 0
@@ -171,12 +169,13 @@ class EvaluatedState:
         return int(np.count_nonzero(written & counted)), table.entries.counted
 
     def share(self, result: int) -> float:
-        """The share of games since the state before that ended so: 0 X won, 1 O won, 2 drawn."""
+        """Return the share of games since the previous state by result: 0 X won, 1 O won, 2
+        drawn."""
         played = sum(self.results)
         return self.results[result] / played if played else np.nan
 
     def _values(self, policy: Policy, side: Side) -> NDArray[np.float64]:
-        """float64[5478]: what each position is worth to a side that plays by `policy`."""
+        """Return float64[5478]: the value of each position for a side that plays `policy`."""
         spec, other = self.table(side).spec, self.behaviour(side.other)
         joint = combine(other, policy) if side else combine(policy, other)
         win, draw, loss = spec.rule.rewards(spec.settings)
@@ -185,25 +184,25 @@ class EvaluatedState:
 
 @lru_cache(maxsize=8)
 def parameters_of(layout: Layout) -> tuple[Any, Any]:
-    """The parameters of X and O as the engine sees them."""
+    """Return the parameters of X and O for the engine."""
     x, o = (parameters(t, layout, frozen=not t.spec.learns) for t in (layout.x, layout.o))
     return x, o
 
 
 @lru_cache(maxsize=8)
 def steady_policy(layout: Layout, side: Side) -> Policy:
-    """How a player that never learns nor changes moves."""
+    """Return the policy of a player that never learns or changes its moves."""
     rate = float(exploration_rate(parameters_of(layout)[side], 0))
     return opponents_policy(layout.table(side), layout.fresh(), rate)
 
 
 def covers(boards: NDArray[np.int32], cells: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Which entries count for coverage: all but that of the empty board, which nobody leads to."""
+    """Return which entries count for coverage: all except that of the empty board."""
     return (boards > 0) | (cells >= 0)
 
 
 def opponents_policy(table: Table, v: NDArray[np.float64], rate: float) -> Policy:
-    """How a player that does not learn moves: ε-greedy, or as its rule draws its moves."""
+    """Return the policy of a player that does not learn: ε-greedy, or as its rule draws moves."""
     drawn = table.spec.rule.as_played(table.values(v), table.entries)
     return epsilon_greedy_policy(table.preferences(v), rate) if drawn is None else drawn
 
@@ -211,10 +210,10 @@ def opponents_policy(table: Table, v: NDArray[np.float64], rate: float) -> Polic
 def true_values(
     layout: Layout, v: NDArray[np.float64], side: Side, game: int
 ) -> NDArray[np.float64]:
-    """float64[5478], v*: what each position is worth to a side that plays optimally from there.
+    """Return v*, float64[5478]: the value of each position for a side that plays optimally.
 
-    Against an opponent that does not learn, as that one plays in game number `game`; against a
-    learner or a person, the minimax value. In the player's own rewards.
+    Against an opponent that does not learn, as it plays in game number `game`; against a learner or
+    a person, the minimax value. In the player's own rewards.
     """
     table, opponent = layout.table(side), layout.table(side.other)
     if opponent.player.rule.learns or opponent.player.rule.human:
@@ -226,14 +225,14 @@ def true_values(
 
 
 def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[5478]: the minimax value of each position in the player's own rewards."""
+    """Return float64[5478]: the minimax value of each position in the player's own rewards."""
     by_result = v[table.rewards : table.rewards + 4]
     rewards: NDArray[np.float64] = by_result[np.array([3, 1, 2])[minimax_values()]]
     return rewards
 
 
 def rms_against(table: Table, v: NDArray[np.float64], truth: NDArray[np.float64]) -> float:
-    """RMS error of a learner's values against the true value of each afterstate.
+    """Return the RMS error of a learner's values against the exact value of each afterstate.
 
     Args:
         table: the learner.
@@ -251,7 +250,7 @@ def rms_against(table: Table, v: NDArray[np.float64], truth: NDArray[np.float64]
 
 
 def greedy_opening(layout: Layout, v: NDArray[np.float64]) -> tuple[int, ...]:
-    """The cells that X prefers on the empty board; none where X is not a learner."""
+    """Return the cells that X prefers on the empty board; none if X is not a learner."""
     if not layout.x.spec.rule.learns:
         return ()
     preferred = layout.x.preferences(v, space().edges_of(START))
@@ -260,13 +259,13 @@ def greedy_opening(layout: Layout, v: NDArray[np.float64]) -> tuple[int, ...]:
 
 @cache
 def own_edges(side: Side) -> NDArray[np.int64]:
-    """The moves of a side whose afterstate (or pair) is compared with the truth."""
+    """Return the moves of a side whose afterstate (or pair) is compared with exact values."""
     s = space()
     return np.flatnonzero(s.ply[s.edge_state] % 2 == side)
 
 
 @cache
 def own_afterstates(side: Side) -> NDArray[np.int64]:
-    """The non-terminal afterstates of a side: 2,097 of X, 2,422 of O."""
+    """Return the non-terminal afterstates of a side: 2,097 of X, 2,422 of O."""
     s = space()
     return np.flatnonzero((s.outcome == 0) & (s.ply > 0) & (s.ply % 2 != side))

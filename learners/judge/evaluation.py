@@ -1,4 +1,4 @@
-"""Exact verdicts on what two players know: nothing is estimated that can be computed."""
+"""Exact metrics of what two players know."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What is exactly true of one learner, its greedy play taken with ties uniform."""
+    """The exact metrics of one learner, for greedy play with uniform ties."""
 
     spec: str
     values: Mapping[str, Any]
-    """By the name of the figure."""
+    """The values by metric."""
     as_played: Evaluation | None = None
-    """The figures of play alone of a learner that draws its moves by design, as it really plays."""
+    """The metrics of play of a learner that draws its moves by design, as it really plays."""
 
     def __getitem__(self, figure: Figure[T]) -> T:
-        """The value of a figure."""
+        """Return the value of a metric."""
         value: T = self.values[figure.name]
         return value
 
     @property
     def others(self) -> list[tuple[Figure[Any], Any]]:
-        """The figures without a phrase of their own in reports, and their values."""
+        """The metrics without their own phrase in reports, and their values."""
         return [(f, self[f]) for f in JUDGED if not f.has_place and f.name in self.values]
 
     @classmethod
     def of(cls, state: EvaluatedState, side: Side, *, at_end: bool = False) -> Evaluation | None:
-        """Evaluate a side; None when it is not a learner.
+        """Evaluate a side; return None if it is not a learner.
 
         Args:
             state: what the players know.
@@ -66,7 +66,7 @@ class Evaluation:
 
     @classmethod
     def of_play(cls, spec: str, play: Play, answered: tuple[int, int]) -> Evaluation:
-        """Evaluate a way of playing of which nothing else is known: it keeps no values.
+        """Evaluate a policy without values.
 
         Args:
             spec: who plays so.
@@ -77,14 +77,14 @@ class Evaluation:
         return cls(spec, values | {RMS_MINIMAX.name: None, COVERAGE.name: answered})
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `evaluate --json` prints."""
+        """Return the object that `evaluate --json` prints."""
         told: dict[str, Any] = {"spec": self.spec} | self._values_json()
         if self.as_played is not None:
             told["as_played"] = self.as_played._values_json()
         return dict(sorted(told.items(), key=lambda item: key_order(item[0])))
 
     def _values_json(self) -> dict[str, Any]:
-        """The figures as plain data, some of them a level down (`vs_random`)."""
+        """Return the metrics as plain data, some nested (`vs_random`)."""
         told: dict[str, Any] = {}
         for figure in JUDGED:
             if figure.name in self.values:
@@ -97,7 +97,7 @@ class Evaluation:
 
     @classmethod
     def read(cls, told: Any, *, at_end: bool = False) -> Evaluation | None:
-        """What `as_json` told; None for a side that is not a learner."""
+        """Read the output of `as_json`; return None for a side that is not a learner."""
         if told is None:
             return None
         try:
@@ -113,7 +113,7 @@ class Evaluation:
 
 
 def read_values(told: Any, figures: Iterable[Figure[Any]]) -> dict[str, Any]:
-    """The values of figures in plain data; those added since it was written may be missing."""
+    """Read metrics from plain data; later metrics can be missing."""
     return {
         figure.name: figure.read(told)
         for figure in figures
@@ -124,22 +124,20 @@ def read_values(told: Any, figures: Iterable[Figure[Any]]) -> dict[str, Any]:
 def evaluate_memory(
     layout: Layout, v: NDArray[np.float64]
 ) -> tuple[Evaluation | None, Evaluation | None]:
-    """Evaluate X and O as memory `v` makes them; None for a side that is not a learner."""
+    """Evaluate X and O with memory `v`; None for a side that is not a learner."""
     state = EvaluatedState(layout, v)
     return Evaluation.of(state, Side.X), Evaluation.of(state, Side.O)
 
 
 def evaluations_json(sides: Iterable[Evaluation | None]) -> dict[str, dict[str, Any] | None]:
-    """What `evaluate --json` prints of X and O."""
     pairs = zip(Side, sides, strict=True)
     return {side.mark: None if found is None else found.as_json() for side, found in pairs}
 
 
 def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome | None:
-    """The exact chances when both players compete: X wins, draw, O wins (as X's loss).
+    """Return the exact odds of a match: X wins, draw, O wins (as X's loss).
 
-    Learners play greedily, opponents as ever, with the errors that they make by design. None where
-    these change from game to game.
+    Learners play greedily, opponents as always. None if the players change between games.
     """
     policies = []
     for table in (layout.x, layout.o):

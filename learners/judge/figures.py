@@ -1,9 +1,8 @@
-"""The exact figures of a player: what each is called, means, follows from and looks like.
+"""The exact metrics of a player: name, meaning, formula and format of each.
 
-A figure is one row of `FIGURES`. From the rows are made `evaluate --json` and its text, the points
-of the learning curve and what is read back of them, the stats, the metrics of experiments and
-their verdicts, plain mode's `stats`, and the curves by which two runs are compared. To add one, add
-a row: it needs no other file.
+A metric is one row of `FIGURES`. Everything reads these rows: `evaluate --json` and its text,
+learning curves, stats, experiments, plain mode and the comparison of runs. To add a metric, add a
+row.
 """
 
 from __future__ import annotations
@@ -20,25 +19,22 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play
 
 T = TypeVar("T")
 ROUNDING: Final = 1e-9
-"""By how much a computed probability may miss the range of 0 to 1."""
+"""Tolerance of a computed probability at 0 and 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class FigureKind(Generic[T]):
-    """A kind of figure: how its value is written, read and taken as a number."""
+    """A kind of metric: how to format, read and plot its value."""
 
     text: Callable[[T], str]
-    """For a report."""
     read: Callable[[Any], T]
-    """From JSON; raises ValueError, TypeError or OverflowError for anything else."""
+    """Reads JSON; raises ValueError, TypeError or OverflowError for anything else."""
     number: Callable[[T], float] = float  # type: ignore[assignment]
-    """For statistics and curves; NaN where the player has none."""
+    """For statistics and curves; NaN if the player has none."""
     plain: Callable[[T], Any] = lambda value: value
-    """For JSON."""
 
 
 def share(told: Any) -> tuple[int, int]:
-    """Some out of so many."""
     some, out_of = map(count, told)
     if not some <= out_of != 0:
         raise ValueError("it is not a share")
@@ -46,14 +42,13 @@ def share(told: Any) -> tuple[int, int]:
 
 
 def count(told: Any) -> int:
-    """A whole number >= 0."""
     if type(told) is not int or not 0 <= told < 2**63:
         raise ValueError("it is not a count")
     return told
 
 
 def number(told: Any, largest: float = 1.0) -> float:
-    """A finite number from 0 to the largest; a probability by default."""
+    """Read a finite number from 0 to the largest; by default a probability."""
     is_number = type(told) in (int, float) and -ROUNDING <= told <= largest + ROUNDING
     if not (is_number and math.isfinite(told)):
         raise ValueError("it is not a valid number")
@@ -74,41 +69,41 @@ ERROR: Final = FigureKind[float | None](
     lambda told: None if told is None else number(told, math.inf),
     lambda value: math.nan if value is None else value,
 )
-"""An RMS error; None where a player's entries are no values (beads)."""
+"""An RMS error; None if a player keeps no values (beads)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Figure(Generic[T]):
-    """One number that is exactly true of a player, or that can be followed through a run."""
+    """One exact number about a player, which can be followed through a run."""
 
     name: str
-    """What a plan calls it, before the side: ``worst-loss X``."""
+    """Its name in experiments, without the side, as in ``worst-loss X``."""
     symbol: str
-    """A few characters for a table's head; {} stands for the side. Empty: no plan asks for it."""
+    """A short heading with {} for the side; empty if experiments cannot measure it."""
     kind: FigureKind[T]
     meaning: str
     follows: str
-    """The formula, or how it is computed. π is how both play now, s0 the empty board."""
+    """The formula. π is how both play now, s0 the empty board."""
     of_play: Callable[[Play], T] | None = None
-    """From a way of playing alone: greedy play, and the moves as a learner draws them by design."""
+    """Computes it from a policy."""
     of_state: Callable[[EvaluatedState, Side], T] | None = None
-    """From what the players know, where it needs more than that."""
+    """Computes it from what the players know."""
     path: tuple[str, ...] = ()
-    """Its keys in `evaluate --json`, and in verdicts of experiments; empty: it is in neither."""
+    """Its keys in `evaluate --json` and in experiments; empty if it is in neither."""
     higher_is_better: bool | None = True
-    """None where neither is."""
+    """None if neither is."""
     over_seeds: Callable[[Sequence[T]], float] | None = None
-    """What is said of it over the seeds of an experiment; None where nothing is."""
+    """Combines it over the seeds of an experiment."""
     at_end_only: bool = False
-    """Whether it belongs to the verdict at the end of an experiment's trial alone."""
+    """Whether only the end of an experiment's trial has it."""
     curve: str = ""
-    """The title of its curve, from 0 to 1, where two runs are compared; {} stands for the side."""
+    """The title of its curve from 0 to 1 in the comparison of runs; {} is the side."""
     against: str = ""
-    """Of an error: the symbol of the values that it is measured against, wherever it is shown."""
+    """For an error, the symbol of the exact values."""
     has_place: bool = True
-    """Whether reports have a phrase of their own for it; False: they write `label: value`."""
+    """Whether reports have a phrase for it; otherwise they write `label: value`."""
     is_always_saved: bool = True
-    """False for a later one: curves and journals written before it was added lack it."""
+    """False for metrics that old curves and journals lack."""
 
     @property
     def label(self) -> str:
@@ -117,29 +112,29 @@ class Figure(Generic[T]):
 
     @property
     def error_label(self) -> str:
-        """What an error is called beside its number: `rms V−v*`."""
+        """The label of an error: `rms V−v*`."""
         return f"rms V−{self.against}"
 
     def measure(self, state: EvaluatedState, side: Side) -> T:
-        """Its value for a side, by greedy play."""
+        """Return its value for a side with greedy play."""
         if self.of_play is not None:
             return self.of_play(state.greedy(side))
         assert self.of_state is not None, f"{self.name} follows from nothing"
         return self.of_state(state, side)
 
     def number(self, state: EvaluatedState, side: Side) -> float:
-        """Its value as a number; NaN where the player has none."""
+        """Return its value as a number; NaN if the player has none."""
         return self.kind.number(self.measure(state, side))
 
     def read(self, told: Any) -> T:
-        """Its value in the plain data of an evaluation."""
+        """Read its value from the plain data of an evaluation."""
         for key in self.path:
             told = told[key]
         return self.kind.read(told)
 
 
 def mean(values: Sequence[float | None]) -> float:
-    """The mean over seeds; NaN where one has none."""
+    """Return the mean over seeds; NaN if a seed has none."""
     return float(np.mean([math.nan if value is None else value for value in values]))
 
 
@@ -160,7 +155,7 @@ WORST_LOSS: Final = Figure(
 def outcome(
     result: str, against: str, symbol: str = "", higher_is_better: bool | None = True
 ) -> Figure[float]:
-    """The chance of a result against random moves or perfect play."""
+    """Return the metric of a result against random moves or perfect play."""
     verb = {"win": "beats", "draw": "draws against", "loss": "loses to"}[result]
     is_random = against == "random"
     who = "random moves" if is_random else "perfect play"
@@ -268,22 +263,22 @@ FIGURES: Final[tuple[Figure[Any], ...]] = (
         of_state=lambda state, side: state.share(side.other), higher_is_better=False,
     ),
 )  # fmt: skip
-"""Every figure, in the order in which plans are told of them."""
+"""Every metric, in the order in which experiments list them."""
 
 KEYS: Final = (
     "spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins",
     "rms_minimax", "coverage", "as_played", "rms_optimal", "rms_behaviour",
 )  # fmt: skip
-"""The order of the keys of `evaluate --json`, which is a contract; new ones follow `coverage`. The
-last two are in verdicts of experiments alone."""
+"""The order of the keys of `evaluate --json`, which is a contract. Later keys follow `coverage`;
+only experiments have the last two."""
 
 
 def key_order(key: str) -> float:
-    """Where a key stands in `evaluate --json`."""
+    """Return the position of a key in `evaluate --json`."""
     return KEYS.index(key) if key in KEYS else KEYS.index("coverage") + 0.5
 
 
 JUDGED: Final = tuple(
     sorted((figure for figure in FIGURES if figure.path), key=lambda f: key_order(f.path[0]))
 )
-"""The figures of a verdict, in the order of `evaluate --json`."""
+"""The metrics in the order of `evaluate --json`."""

@@ -1,4 +1,4 @@
-"""Checked writes for a user's own rule: to its own entries only, and only finite numbers."""
+"""Checked writes for user rules: only to their own entries, only finite numbers."""
 
 from __future__ import annotations
 
@@ -34,11 +34,12 @@ def checked_write(v, tape, me, entry, target, step, trace, new):  # type: ignore
 
 
 CHECKED = {"backup": checked_backup, "write": checked_write}
-"""The checked functions under the names by which a rule calls them."""
+"""The checked functions by the names that rules call."""
 
 
 def line_of(error: BaseException, file: str) -> str:
-    """The line of a file that raised an error, as ` in line 7`; empty if it was elsewhere."""
+    """Return the line of a file that raised an error, as ` in line 7`; empty if it was
+    elsewhere."""
     traceback, line = error.__traceback__, 0
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == file:
@@ -48,13 +49,13 @@ def line_of(error: BaseException, file: str) -> str:
 
 
 def error_text(error: BaseException) -> str:
-    """An error's message in one printable line."""
+    """Return an error's message in one printable line."""
     text = " ".join(str(error).split()) or type(error).__name__
     return text if text.isprintable() else ascii(text)
 
 
 def failed(rules: list[type[Rule]], error: Exception) -> RuleFileError:
-    """The error for rules that failed during a game."""
+    """Return the error for rules that failed during a game."""
     names = " or ".join(dict.fromkeys(shown(rule.name) for rule in rules))
     where = "".join(
         line_of(error, str(Path(rule.name.rpartition(":")[0]).resolve())) for rule in rules[:1]

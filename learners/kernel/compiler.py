@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _lock = threading.Lock()
 _kernels: dict[str, Callable[..., int]] = {}
 _in_use: list[Any] = []
-"""What the compiler made, kept while its machine code may run."""
+"""Compiled code, kept alive while it can run."""
 
 OUTER = {"error_model": "numpy", "_nrt": False}
 """Options of the kernel: as it allocates nothing, without reference counts."""
@@ -41,19 +41,19 @@ INNER = OUTER | {"forceinline": True}
 """Options of the functions that the kernel calls: compiled into their caller."""
 
 LOOPS = ("-unroll-threshold=20000", "-unroll-runtime=false")
-"""LLVM's options: write out a loop of known length whole, as all plies of a game are, and no other
-loop in part, as a position has few moves."""
+"""LLVM options: unroll loops of known length completely, as over the plies of a game, and no
+others, since a position has few moves."""
 USUAL_LOOPS = ("-unroll-threshold=300", "-unroll-runtime=true")
-"""The same as they are where nobody has set them."""
+"""The default values of these options."""
 
 KEPT_DAYS = 30
 """Days after which unused machine code is removed."""
 LONGEST = 120.0
-"""Seconds after which the child is ended."""
+"""Time limit of the child, in seconds."""
 
 
 def is_available() -> bool:
-    """Whether numba can be imported; does not import it."""
+    """Return whether numba can be imported, without importing it."""
     if os.environ.get("AFTERSTATE_INTERPRETED") or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return False
     from importlib.util import find_spec
@@ -69,7 +69,7 @@ def compiled(
     *,
     checked: bool = False,
 ) -> Callable[..., int] | None:
-    """The compiled engine for a pair of hooks, or None without a compiler.
+    """Return the compiled engine for a pair of hooks, or None without a compiler.
 
     It is a function of a block of words (`learners.kernel.pointers`); if checked, of the arguments.
 
@@ -98,7 +98,7 @@ def compiled(
 def compiled_function(
     function: Any, arguments: tuple[Any, ...], order: tuple[str, ...] = ()
 ) -> Callable[..., Any] | None:
-    """A plain function that calls no other function, compiled, or None without a compiler.
+    """Return a compiled function that calls no others, or None without a compiler.
 
     Args:
         function: the function.
@@ -115,7 +115,7 @@ def compiled_function(
 
 
 def made_once(key: str, make: Callable[[], Callable[..., int]]) -> Callable[..., int]:
-    """Machine code by its key; what is loaded waits for nothing that another thread compiles."""
+    """Return machine code by its key, made once; loaded code does not wait for other threads."""
     if key not in _kernels:
         with _lock:
             if key not in _kernels:
@@ -124,14 +124,13 @@ def made_once(key: str, make: Callable[[], Callable[..., int]]) -> Callable[...,
 
 
 def has_machine_code() -> bool:
-    """Whether any machine code is loaded in this process."""
     return bool(_kernels)
 
 
 def cached_function(
     generic: WithHooks, key: str, arguments: tuple[Any, ...], order: tuple[str, ...]
 ) -> Callable[[bytes], int]:
-    """A function of a block of words, loaded from the cache or compiled."""
+    """Return a function of a block of words, loaded from the cache or compiled."""
     folder = cache_folder(generic)
     if folder is None:
         return compiled_here(generic, arguments, None)
@@ -146,7 +145,7 @@ def cached_function(
 
 
 def compile_in_child(order: tuple[str, ...]) -> None:
-    """Let another process compile into the cache; it ends with this one, however that ends."""
+    """Compile into the cache in a child process, which ends with this one."""
     command, variables = own_command("afterstate_lab.learners.precompile")
     with (
         suppress(OSError, ValueError, subprocess.TimeoutExpired),
@@ -167,7 +166,7 @@ def compile_in_child(order: tuple[str, ...]) -> None:
 def compiled_here(
     generic: WithHooks, arguments: tuple[Any, ...], kept: Path | None
 ) -> Callable[[bytes], int]:
-    """A function of a block of words, compiled in this process and kept in a file."""
+    """Return a function of a block of words, compiled in this process and saved to a file."""
     numba = importlib.import_module("numba")
 
     def finish(function: FunctionType) -> Any:
@@ -189,7 +188,7 @@ def compiled_here(
 
 
 def needs_others(library: Any) -> bool:
-    """Whether it calls a function that only the compiler's process has."""
+    """Return whether it calls a function that only the compiler's process has."""
     functions = library._final_module.functions
     return any(f.is_declaration and not f.name.startswith("llvm.") for f in functions)
 
@@ -211,7 +210,7 @@ def loops_written_out() -> Iterator[None]:
 
 
 def checked_kernel(engine: WithHooks, arguments: tuple[Any, ...]) -> Callable[..., int]:
-    """The engine with every index checked, compiled in this process and not cached."""
+    """Return the engine with every index checked, compiled in this process and not cached."""
     numba = importlib.import_module("numba")
     kernel = Specializer(numba.njit(nogil=True, boundscheck=True)).specialize(engine)
     kernel(*arguments)
@@ -219,7 +218,7 @@ def checked_kernel(engine: WithHooks, arguments: tuple[Any, ...]) -> Callable[..
 
 
 def kernel_key(pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...]) -> str:
-    """A name of the hooks and the arguments' types, equal in every process."""
+    """Return a name of the hooks and the arguments' types, the same in every process."""
     names = [
         f"{name}={hook.__module__}.{hook.__qualname__}"
         if isinstance(hook, FunctionType)
@@ -232,7 +231,7 @@ def kernel_key(pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...]) -> str:
 
 
 def sources(function: Any, hooks: Any, found: dict[str, str]) -> dict[str, str]:
-    """The files of a function and of all functions that it calls, and the constants they use."""
+    """Return the files of a function and of all functions that it calls, and their constants."""
     code = function.__code__
     key = f"{code.co_filename}:{code.co_firstlineno}:{function.__qualname__}"
     if key not in found:
@@ -249,7 +248,7 @@ def sources(function: Any, hooks: Any, found: dict[str, str]) -> dict[str, str]:
 
 
 def kernel_hash(engine: WithHooks) -> str:
-    """A hash of the sources of an engine and its hooks: equal for equal bits, however compiled."""
+    """Return a hash of the sources of an engine and its hooks: equal hashes give equal bits."""
     found = sources(engine.function, engine.hooks, {})
     digest = hashlib.sha256()
     for file in sorted(set(found.values())):
@@ -260,9 +259,10 @@ def kernel_hash(engine: WithHooks) -> str:
 
 
 def cache_folder(engine: WithHooks) -> Path | None:
-    """The folder of this kernel's machine code, or None if it cannot be written.
+    """Return the folder of this kernel's machine code, or None if it cannot be written.
 
-    Machine code is run without a check, so a folder that other users can write to is not used.
+    Machine code is not checked before it runs, so a folder that other users can write to is not
+    used.
     """
     try:
         root = cache_root()
@@ -280,7 +280,7 @@ def cache_folder(engine: WithHooks) -> Path | None:
 
 
 def remove_unused(root: Path, used: Path) -> None:
-    """Remove machine code of other sources that was not used for `KEPT_DAYS`."""
+    """Remove machine code of other sources that was unused for `KEPT_DAYS`."""
     oldest = time.time() - KEPT_DAYS * 86400
     with suppress(OSError):
         for folder in root.iterdir():

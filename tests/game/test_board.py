@@ -49,16 +49,6 @@ def test_a_board_survives_its_text_code_id_repr_and_copies(board: Board, other: 
         board._cells = "X........"
 
 
-@given(st.text(max_size=12) | TEXTS)
-def test_parsing_gives_the_board_of_the_text_or_says_that_there_is_none(text: str):
-    if text in space().texts:
-        assert str(Board.parse(text)) == text
-    else:
-        with pytest.raises(InvalidBoardError) as refusal:
-            Board.parse(text)
-        assert str(refusal.value).isprintable()
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

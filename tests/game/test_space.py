@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from afterstate_lab.game import Board, reachable_boards, space
+from afterstate_lab.game import Board, space
 
 
 def test_the_published_counts():
@@ -34,28 +34,3 @@ def test_255168_games_by_result_and_length():
         ways = following
     assert results == {"X": 131_184, "O": 77_904, None: 46_080}
     assert lengths == {5: 1_440, 6: 5_328, 7: 47_952, 8: 72_576, 9: 127_872}
-
-
-def test_every_array_agrees_with_the_board():
-    states = space()
-    edge = 0
-    for id, board in enumerate(reachable_boards()):
-        assert states.text(id) == str(board)
-        assert states.codes[id] == board.code
-        assert states.id_of_code[board.code] == id
-        assert states.ply[id] == board.ply
-        assert states.outcome[id] == (
-            3 if board.is_draw else {None: 0, "X": 1, "O": 2}[board.winner]
-        )
-        assert states.first_edge[id] == edge
-        for cell in range(9):
-            if cell not in board.legal_cells:
-                assert states.successor[id, cell] == states.edge_of[id, cell] == -1
-                continue
-            after = board.play(cell).id
-            assert states.successor[id, cell] == states.edge_successor[edge] == after
-            assert states.edge_of[id, cell] == edge
-            assert (states.edge_state[edge], states.edge_cell[edge]) == (id, cell)
-            edge += 1
-    assert states.first_edge[-1] == edge == 16167
-    assert (states.id_of_code >= 0).sum() == 5478

@@ -128,17 +128,6 @@ def test_the_past_is_what_a_shorter_training_knows(run):
         run.at(301)
 
 
-def test_a_notebook_shows_boards_curves_and_tables(run):
-    assert run.board()._repr_svg_().startswith("<svg")
-    curve = run.curve("worst-loss X", points=3)
-    assert curve.games == (0, 150, 300)
-    assert curve.values["worst-loss X"][-1] == run.evaluate()["X"]["worst_loss"]
-    assert "<title>X td, O random, seed 3</title>" in run.curve(points=3)._repr_svg_()
-    assert run.table()._repr_html_().count("<tr>") == 61
-    for shown in (run, run.at(100), run.board(), curve, run.table()):
-        assert len(repr(shown)) < 80
-
-
 @pytest.mark.parametrize("wrong", [-1, 2**63, 10**400, 1.5, "7", None])
 def test_a_seed_that_no_address_can_hold_is_refused(wrong):
     with pytest.raises(UsageError, match="is not a seed: it is a whole number from 0 to"):

@@ -30,17 +30,6 @@ def run_of(x: str = "td", o: str = "td") -> Run:
     return Run(parse_player(x), parse_player(o), seed=1)
 
 
-class Clock:
-    """A clock that goes on by one tick each time it is read."""
-
-    def __init__(self, tick: float) -> None:
-        self.tick, self.now = tick, 0.0
-
-    def __call__(self) -> float:
-        self.now += self.tick
-        return self.now
-
-
 class Gate:
     """Lets the slices of a run through one by one."""
 
@@ -174,18 +163,6 @@ def test_it_ends_once_neither_can_be_beaten_and_finds_the_game_since_when():
     assert any(beatable[0])
     assert beatable[1:] == [[False, False]] * 2
     assert training.points[-2].games == after
-
-
-def test_time_is_what_the_clock_says_of_the_slices():
-    training = Training(run_of(), Goal(5 * FIRST_SLICE), clock=Clock(SLICE_SECONDS))
-    assert (training.snapshot.rate, training.snapshot.seconds_left) == (0.0, None)
-    snapshot = training.work()
-    slices = len({point.games for point in training.points})
-    assert snapshot.seconds == pytest.approx(slices * SLICE_SECONDS)
-    assert snapshot.rate == pytest.approx(snapshot.done / snapshot.seconds)
-    assert snapshot.seconds_left == 0.0
-    forever = Training(run_of(), Goal(100, until_unbeatable=True), clock=Clock(0.01))
-    assert forever.work().seconds_left is None
 
 
 @pytest.mark.parametrize(

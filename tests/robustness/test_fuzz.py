@@ -20,10 +20,9 @@ from fuzz import EVALUATION, HOSTILE, PLAN, SEEDS, TARGETS, inputs, refused, tri
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError
-from afterstate_lab.learners.errors import PolicyFileError, StoreError, shown
+from afterstate_lab.game import Board
+from afterstate_lab.learners.errors import PolicyFileError, StoreError
 from afterstate_lab.learners.experiments.plan import Plan
-from afterstate_lab.learners.judge.figures import number
 from afterstate_lab.learners.players.policy_file import (
     LARGEST_FILE,
     LONGEST,
@@ -126,17 +125,6 @@ def test_a_key_of_many_parts_takes_no_memory(text: str) -> None:
     wanted = pytest.raises(TomlError, match=f"a key has more than {LONGEST_KEY} parts")
     with most_memory(10_000_000), wanted:
         Plan.parse(text)
-
-
-@pytest.mark.parametrize("huge", [10**5000, -(10**5000)], ids=["large", "small"])
-def test_a_number_that_python_does_not_print_is_cut(huge: int) -> None:
-    for refuse in (Board.from_id, Board().play):
-        with pytest.raises((InvalidBoardError, IllegalMoveError), match=r"000000|999999") as told:
-            refuse(huge)
-        assert len(str(told.value)) < 100
-    assert shown(huge) == "'int too large to print'"
-    with pytest.raises(ValueError, match="not a valid number"):
-        number(huge)
 
 
 # Saved policies

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from afterstate_lab.learners.ask.beads import bead_sum, is_refill
-from afterstate_lab.learners.ask.why import chain, last_write
+from afterstate_lab.learners.ask.beads import bead_sum
+from afterstate_lab.learners.ask.why import last_write
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, GameOver
 from afterstate_lab.learners.tape.recording import TapePosition, position_of
@@ -78,21 +78,3 @@ def test_every_colour_is_the_sum_that_is_told(spec):
         told = refills.get(int(entry), [])
         assert found.refills == len(told)
         assert found.refill == (told[-1] if told else None)
-
-
-def test_the_backups_of_a_colour_end_with_the_refill_from_which_its_beads_came():
-    run = trained("menace:beads=1,empty=refill")
-    refills = refilled(run)
-    assert len(refills) > 3
-    for entry, places in refills.items():
-        recording = run.record(places[-1].game, places[-1].game + 1)
-        assert is_refill(recording, places[-1].row)
-        links = chain(run, last_write(run, entry, TapePosition(GAMES, -1)), limit=100)
-        assert [link.place for link in links if link.is_refill] == [places[-1]]
-        assert links[-1].place == places[-1]
-        assert links[-1].sources == ()
-        rewards = run.layout.table_of(entry).rewards
-        read = [source for link in links[:-1] for source in link.sources]
-        assert len(read) == len(links) - 1
-        assert all(0 < source.entry - rewards < 4 and source.place is None for source in read)
-        assert bead_sum(run, entry, links[0].place).refill == places[-1]

@@ -10,7 +10,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.recording import TapePosition, position_of
-from afterstate_lab.learners.tape.run import INTERPRETED_GAMES, Run
+from afterstate_lab.learners.tape.run import Run
 
 GAMES = 1_500
 CENTRE = Board.parse("....X....").id
@@ -51,13 +51,6 @@ def test_last_writers_of_many_entries_at_once(run, events):
     assert found == {entry: last[entry] for entry in entries if entry in last}
 
 
-def test_entry_nobody_wrote_is_not_looked_for_game_by_game(run):
-    told = []
-    terminal = Board.parse("XXXOO....").id
-    assert last_write(run, terminal, TapePosition(GAMES, -1), progress=told.append) is None
-    assert len(told) <= (GAMES - run.keyframes[-1].game) // INTERPRETED_GAMES + 1
-
-
 @pytest.mark.parametrize(("limit", "last"), [(10_000, GAMES), (10, GAMES), (10_000, 200)])
 def test_life_of_a_value_is_every_write_thinned_out_and_exact_at_its_ends(limit, last, run, events):
     places = [place for place in writes(events, CENTRE) if place.game < last]
@@ -85,14 +78,6 @@ def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(ru
             assert source.place < link.place
             assert events[source.place].entry == source.entry
             assert events[source.place].new == link.backup.target
-
-
-def test_chain_ends_at_the_initial_value_and_begins_at_a_backup(run, events):
-    entry = next(e for e in range(5_478) if len(writes(events, e)) == 3)
-    links = chain(run, writes(events, entry)[-1])
-    assert (len(links), links[-1].backup.old) == (3, 0.5)
-    with pytest.raises(IndexError, match="no backup at event 0 of game 3"):
-        chain(run, TapePosition(3, 0))
 
 
 def test_worked_example_of_a_first_game():

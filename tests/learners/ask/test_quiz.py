@@ -98,13 +98,6 @@ def test_guesses_earn_what_chance_gives(asked):
         assert question.chance == pytest.approx(mean, abs=2e-3)
 
 
-def test_one_seed_asks_all_the_same_and_another_something_else(trained):
-    run = trained(games=GAMES)
-    assert quiz(run, 10, 1) == quiz(run, 10, 1)
-    assert quiz(run, 10, 1) != quiz(run, 10, 2)
-    assert quiz(run, 5, 1) == quiz(run, 10, 1)[:5]
-
-
 def test_what_is_known_earns_nothing_and_half_the_way_a_half(asked):
     """The old value, or the other rule's target, unless the two rules agree."""
     for _, question in asked:
@@ -132,9 +125,3 @@ def test_a_streak_counts_right_answers_alone(asked):
     for given in (number.number, number.number, (number.start + number.number) / 2, number.number):
         answers.take(given)
     assert (answers.streak, answers.best_streak, answers.score) == (1, 2, pytest.approx(3.5))
-
-
-def test_only_the_games_that_are_asked_for_and_only_where_somebody_learns(trained):
-    asked = quiz(trained(games=GAMES), 6, 0, games=range(7, 8))
-    assert {question.place.game for question in asked} == {7}
-    assert quiz(trained("random", "perfect", 5), 10) == ()

@@ -224,37 +224,6 @@ def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny
     json.dumps(made.as_json(), allow_nan=False)
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "baselines"),
-    [
-        ("", '\n[[arms]]\nname = "C"\nx = "td"\no = "td"\nbaseline = "B"\n', [None, 0, 1]),
-        ('"B"', '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2]\n', [None, 0, 0, 1]),
-    ],
-    ids=["named", "of the same value"],
-)
-def test_an_arm_is_compared_with_its_baseline(tiny_text: str, was: str, now: str, baselines):
-    text = tiny_text.replace('name = "B"', 'name = "B"\nbaseline = "A"') if was else tiny_text
-    found = results_of(Plan.parse(text + now), {})
-    assert [found.baseline(n) for n in range(len(baselines))] == baselines
-
-
-def test_a_sweep_is_a_series_of_each_arm(tiny: Plan, tiny_text: str):
-    text = tiny_text + '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2]\n'
-    finals = {"A alpha=0.1": [0.3], "A alpha=0.2": [0.6], "B alpha=0.1": [0.9]}
-    series = results_of(Plan.parse(text), finals).sweep(VALUE)
-    assert list(series) == ["A alpha", "B alpha"]
-    (first, found), (second, _) = series["A alpha"]
-    assert (first, second, found.mean) == ("0.1", "0.2", 0.3)
-    assert series["B alpha"][1] == ("0.2", None)
-    plan = Plan.parse(text.replace("points = 3", 'points = 3\njudge = "run"'))
-    judged_by_run = results_of(plan, finals)
-    _, over_run = judged_by_run.sweep(VALUE)["A alpha"][0]
-    assert over_run.mean == pytest.approx(0.2)
-    assert judged_by_run.arms[0].figure(VALUE) == over_run
-    assert (plan.judged_by, judged_by_run.as_json()["judged_by"]) == ("mean over the run", "run")
-    assert results_of(tiny, {"A": [0.1]}).sweep(VALUE) == {}
-
-
 # What is written for other programs.
 
 

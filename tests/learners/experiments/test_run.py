@@ -9,13 +9,12 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-import numpy as np
 import pytest
 
 from afterstate_lab.game import Board
@@ -57,18 +56,6 @@ def test_a_trial_learns_what_a_run_of_the_same_seed_learns():
     assert done.results == (won_x, drawn, won_o)
     told = done.as_json()
     assert (told["values"][1][0], told["seed"], sum(told["results"])) == (None, 7, 300)
-
-
-def test_slices_and_who_watches_change_nothing(monkeypatch: pytest.MonkeyPatch):
-    seen = []
-    plain = run_trial(setup(), 7)
-    monkeypatch.setattr(run, "SLICE_INTERPRETED", 80)
-    watched = run_trial(
-        setup(), 7, lambda games, values: seen.append((games, int(np.isfinite(values[0]).sum())))
-    )
-    assert seen == [(80, 1), (100, 1), (180, 2), (260, 2), (300, 2)]
-    assert watched.values.tobytes() == plain.values.tobytes()
-    assert watched.verdicts == plain.verdicts
 
 
 @pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler")
@@ -169,19 +156,6 @@ def test_a_line_that_is_torn_or_no_trial_of_the_plan_costs_its_trial(
     assert Experiment(tiny, tmp_path).work().resumed == 6
 
 
-def test_a_journal_that_cannot_be_written_stops_nothing(tiny: Plan, tmp_path: Path):
-    class InTheWay(ThreadPoolExecutor):
-        def __enter__(self) -> Self:
-            (tmp_path / "new").symlink_to(tmp_path / "file")
-            return self
-
-    (tmp_path / "file").write_text("")
-    last = Experiment(tiny, tmp_path / "new", pool=InTheWay(1)).work()
-    assert last.done == 6
-    assert last.trouble == "file exists"
-    assert (tmp_path / "file").read_text() == ""
-
-
 def test_it_stops_within_a_slice_and_keeps_what_is_over(
     tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls
 ):
@@ -195,22 +169,6 @@ def test_it_stops_within_a_slice_and_keeps_what_is_over(
     assert not worker.is_alive()
     assert (last.is_over, last.done) == (True, 0)
     assert not (tmp_path / run.JOURNAL).exists()
-
-
-def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(
-    tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    def failing(setup, seed, watch=None):
-        if seed == 2:
-            raise RuntimeError("this seed fails")
-        return run_trial(setup, seed, watch)
-
-    monkeypatch.setattr(run, "run_trial", failing)
-    experiment = Experiment(tiny, tmp_path, workers=1)
-    with pytest.raises(RuntimeError, match="this seed fails"):
-        experiment.work()
-    assert experiment.snapshot.is_over
-    assert len(lines(tmp_path)) >= 4
 
 
 @pytest.mark.slow

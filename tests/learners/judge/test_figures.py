@@ -3,14 +3,13 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.judge import evaluation, figures
+from afterstate_lab.learners.judge import evaluation
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation
-from afterstate_lab.learners.judge.figures import CHANCE, FIGURES, JUDGED, WORST_LOSS, Figure
+from afterstate_lab.learners.judge.figures import FIGURES, JUDGED, WORST_LOSS, Figure
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.cli.evaluate import evaluation_lines
@@ -75,10 +74,3 @@ def test_an_added_figure_is_told_everywhere_and_missing_in_what_was_written_befo
     assert old is not None
     assert old.as_json() == before
     assert "half" not in dict(side_stats("X", old).others)
-
-
-def test_a_side_that_does_not_learn_has_no_coverage_and_a_chance_is_read_within_rounding():
-    assert np.isnan(figures.COVERAGE.number(state("td"), Side.O))
-    assert CHANCE.read(1 + 1e-12) == 1 + 1e-12
-    with pytest.raises(ValueError, match="not a valid number"):
-        CHANCE.read(1.001)

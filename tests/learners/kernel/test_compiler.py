@@ -7,14 +7,13 @@ import select
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
 
 from afterstate_lab.learners.engine.specialize import WithHooks
 from afterstate_lab.learners.kernel import compiler, machine_code
-from afterstate_lab.learners.kernel.kernel import Kernel, engine_with_hooks, new_tally
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 
@@ -180,18 +179,6 @@ def test_an_edited_helper_or_constant_in_another_file_gives_another_kernel(tmp_p
     before = compiler.kernel_hash(WithHooks(rule.hook))
     rule.RATE = 2
     assert compiler.kernel_hash(WithHooks(rule.hook)) != before
-
-
-def test_folders_unused_for_long_are_removed(monkeypatch, tmp_path):
-    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
-    old, recent, foreign = tmp_path / ("a" * 24), tmp_path / ("b" * 24), tmp_path / "mine"
-    for folder in (old, recent, foreign):
-        folder.mkdir()
-    long_ago = time.time() - (compiler.KEPT_DAYS + 1) * 86_400
-    for folder in (old, foreign):
-        os.utime(folder, (long_ago, long_ago))
-    used = compiler.cache_folder(engine_with_hooks(*kernel_of("random")[1]._hooks))
-    assert sorted(tmp_path.iterdir()) == sorted([recent, foreign, used])
 
 
 def test_machine_code_is_made_for_hooks_words_and_places_in_memory_and_for_no_free_number():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.equation import UNDECLARED, Equation, TargetKind, Term, TermRole
+from afterstate_lab.learners.rules.equation import UNDECLARED, Equation, TargetKind, TermRole
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import Timeline
@@ -77,12 +77,6 @@ def test_a_double_q_tie_is_told_as_it_fell(trained):
 def test_what_is_no_equation_is_refused_in_a_sentence(text):
     with pytest.raises(ValueError, match="an equation begins with a value and an arrow"):
         Equation(text)
-
-
-@pytest.mark.parametrize("form", ["{", "{} {}", "{0.real}{x}"])
-def test_a_form_that_cannot_be_filled_is_refused(form):
-    with pytest.raises(ValueError, match="may hold"):
-        Term("x", form=form)
 
 
 def test_a_rule_of_the_first_version_has_its_texts(tmp_path):

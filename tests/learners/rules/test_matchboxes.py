@@ -12,7 +12,6 @@ from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.matchboxes import drawn_policy
-from afterstate_lab.learners.rules.menace_code import OPENINGS
 from afterstate_lab.learners.tape.events import GameOver, Move
 
 # How a bead is drawn: in proportion, by the dice, and from an empty box not at all.
@@ -208,17 +207,6 @@ def test_beads_never_go_below_zero(move_lab):
 # The article's matchboxes by hand: ten beads of each colour, +1, 0, -1 (seed 004, its prose).
 
 
-@pytest.mark.parametrize(("player", "boxes", "colours"), [("X", 2423, 8631), ("O", 2097, 7536)])
-def test_every_board_has_a_box_and_every_free_cell_a_colour_of_ten_beads(
-    move_lab, player, boxes, colours
-):
-    game = move_lab("menace-article", "menace-article")
-    table = game.table(player)
-    assert len(np.unique(table.entries.boards)) == boxes
-    assert table.entries.live.sum() == colours
-    assert set(table.values(game.v)[0]) == {10.0}
-
-
 def test_the_article_adds_one_bead_for_a_win_and_a_loss_takes_one(move_lab):
     game = move_lab("menace-article", "menace-article").play(move_lab.LOSS)
     assert game.learned("X") == [(START, 1, 11), ("X..O.....", 2, 11), ("XX.OO....", 3, 11)]
@@ -307,14 +295,6 @@ def test_epsilon_goes_by_quarters_of_the_run_and_by_side(move_lab):
     assert [exploration_rate(x, game) for game in range(9)] == [1, 1, 1, 1, 0, 0, 0.3, 0.3, 0.3]
     frozen = parameters(layout.x, layout, frozen=True)
     assert [exploration_rate(frozen, game) for game in range(3)] == [0, 0, 0]
-
-
-def test_a_random_opening_takes_each_of_the_three_colours_alike(move_lab):
-    game = move_lab("menace-code", "random").record(0, 400)
-    openings = [move for move in game.moves("X") if move.ply == 1]
-    assert [move.cell for move in openings] == [OPENINGS[int(move.pick * 12)] for move in openings]
-    thirds = [OPENINGS[n : n + 4] for n in (0, 4, 8)]
-    assert thirds == [(0, 2, 6, 8), (1, 3, 5, 7), (4, 4, 4, 4)]
 
 
 def test_the_fullest_colour_is_chosen(move_lab):

@@ -262,23 +262,6 @@ def test_a_nearer_win_is_worth_more(lab):
     assert game.value("X", "XOOXXX..O") == 1.0
 
 
-@pytest.mark.parametrize("symmetry", ["off", "on"])
-def test_one_alone_learns_what_two_would_have_learned(lab, symmetry):
-    spec = f"negamax:alpha=0.3,symmetry={symmetry}"
-    both = lab(spec, spec, seed=3)
-    alone_x, alone_o = lab(spec, "human"), lab("human", spec)
-    for number in range(200):
-        both.record(number, number + 1)
-        moves = sorted(both.moves("X") + both.moves("O"), key=lambda move: move.ply)
-        cells = "".join(str(move.cell + 1) for move in moves)
-        backed_up = {board for player in "XO" for board, _ in both.learned(player)}
-        assert {board for board, _ in alone_x.play(cells).learned("X")} == backed_up
-        assert {board for board, _ in alone_o.play(cells).learned("O")} == backed_up
-    learned = both.table("X").values(both.v)
-    assert alone_x.table("X").values(alone_x.v).tobytes() == learned.tobytes()
-    assert alone_o.table("O").values(alone_o.v).tobytes() == learned.tobytes()
-
-
 def test_the_exact_values_do_not_change_whoever_plays(lab):
     spec = "negamax:alpha=0.3,epsilon=0.5,gamma=0.9"
     for x, o in ((spec, spec), (spec, "random"), ("random", spec)):

@@ -23,7 +23,6 @@ from afterstate_lab.learners.runs.address import (
     moves_code,
     read_scripts,
     sequences,
-    width,
 )  # fmt: skip
 from afterstate_lab.learners.runs.replay import (
     MissingFileError,
@@ -143,12 +142,6 @@ def test_what_two_runs_have_in_common_is_not_played_again(found, data):
     assert back.run.memory.tobytes() == run.memory.tobytes()
     assert back.known <= run.games
     assert (base.games, base.memory.tobytes()) == (before.games, before.memory.tobytes())
-
-
-def test_an_address_with_a_human_begins_a_game_of_that_person():
-    found = opened("afterstate:1/human/td/7/0")
-    assert found.run.seating == Seating(Seat.HUMAN, Seat.LEARNS)
-    assert str(address_of(found.run)) == "afterstate:1/td/td/7/0~1hl"
 
 
 @pytest.mark.parametrize(
@@ -272,28 +265,10 @@ class TestAPlayerInAFile:
         assert str(address_of(back.run)) == text
         assert str(back.run.o) == f"{file}:Mine:alpha=0.25"
 
-    def test_a_place_before_the_first_event_has_an_address(self):
-        timeline = Timeline(opened("afterstate:1/td/td/1/5").run)
-        timeline.go_to(0)
-        timeline.step_back()
-        assert place_of(timeline) == AddressPlace(1, 0)
-        go_to(timeline, AddressPlace(3))
-        go_to(timeline, AddressPlace(1, 0))
-        assert timeline.row == -1
-
 
 # A person's games: short, and the same when they are read again.
 
-X_PLAYS = Seating(Seat.HUMAN, Seat.LEARNS)
 O_PLAYS = Seating(Seat.LEARNS, Seat.HUMAN)
-BOTH_PLAY = Seating(Seat.HUMAN, Seat.HUMAN)
-
-
-def test_a_game_takes_few_characters_and_sequences_are_counted_as_by_hand():
-    """3 as X, 2 as O, 4 as both. None; one of 9; in order two, 9 · 8; three, 9 · 8 · 7; four."""
-    widths = [width(len(human_plies(seats))) for seats in (X_PLAYS, O_PLAYS, BOTH_PLAY)]
-    assert widths == [3, 2, 4]
-    assert sequences(4, 9) == 1 + 9 + 72 + 504 + 3024
 
 
 def test_the_centre_alone_as_O_is_number_1605():

@@ -14,7 +14,7 @@ import pytest
 
 from afterstate_lab.learners.errors import PolicyFileError, StoreError
 from afterstate_lab.learners.files import path_of
-from afterstate_lab.learners.players.policy_file import check_place, read_policy, save_policy
+from afterstate_lab.learners.players.policy_file import check_place
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.listing import OwnRuleError
 from afterstate_lab.learners.runs.store import Store
@@ -73,20 +73,6 @@ def test_a_store_of_a_newer_version_is_refused(filled):
     with edited(filled) as connection:
         connection.execute("PRAGMA user_version = 2")
     assert "newer afterstate (format 2, this one reads 1)" in refusal(lambda: Store.open(filled))
-
-
-def test_a_store_held_by_another_process_is_told_and_usable_later(store, path, begin):
-    stored = store.save(begin(), name="a")
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    run = begin()
-    run.train(5)
-    assert "another process is using" in refusal(lambda: store.save(run, into=stored))
-    assert store.load("a").run.games == 0
-    other.execute("ROLLBACK")
-    other.close()
-    store.save(run, into=stored)
-    assert store.load("a").run.games == 5
 
 
 @contextmanager
@@ -273,14 +259,6 @@ def test_memory_of_another_engine_counts_while_it_is_whole(filled):
     assert loaded.run.memory.tobytes() == before
 
 
-def test_a_value_that_is_too_large_takes_no_memory(filled):
-    with edited(filled) as connection:
-        connection.execute("UPDATE contents SET memory = zeroblob(100000000)")
-    with Store.open(filled) as store:
-        refusal(lambda: store.load("a"))
-        assert store.list()[0].games == 60
-
-
 def test_a_rule_in_a_file_is_not_run_by_listing_or_loading(store, begin, tmp_path):
     ran, file = tmp_path / "ran", tmp_path / "mine.py"
     file.write_text(OWN_RULE.format(ran=str(ran)))
@@ -298,26 +276,6 @@ def test_a_rule_in_a_file_is_not_run_by_listing_or_loading(store, begin, tmp_pat
     assert not ran.exists()
     loaded = store.load(stored.id, own_rules=[rule])
     assert verify(loaded).is_same
-
-
-def test_a_run_against_a_saved_policy_goes_on_without_its_file(store, begin, tmp_path):
-    teacher = begin()
-    teacher.train(200)
-    file = tmp_path / "teacher.npz"
-    save_policy(teacher, file)
-    run = begin("td", str(file))
-    run.train(20)
-    stored = store.save(run)
-    assert verify(store.load(stored.id)).differs == ()
-    file.unlink()
-    read_policy.cache_clear()
-    run.train(20)
-    loaded = store.load(stored.id)
-    loaded.run.train(20)
-    assert loaded.run.memory.tobytes() == run.memory.tobytes()
-    found = verify(store.load(stored.id))
-    assert found.is_same
-    assert found.differs == (f"{file} is gone or has changed; the run uses what it contained",)
 
 
 def test_a_run_against_an_agent_goes_on_without_its_file_and_asks_it_never_again(

@@ -6,10 +6,9 @@ import pytest
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.export import table_rows
-from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.trace import GAMES_AT_ONCE, trace
+from afterstate_lab.learners.tape.trace import trace
 
 
 def run_of(x, o, seed=0):
@@ -78,25 +77,3 @@ def test_the_first_lines_of_a_run_worked_by_hand():
     numbers = {"old": 0.5, "target": 0.5, "step": 0.1, "trace": 1.0, "new": 0.5}
     assert first == about | move
     assert second == about | {"kind": "backup", "rule": "td", "cell": None} | numbers
-
-
-def test_who_has_no_values_tells_none(tmp_path):
-    run = run_of("td", "td")
-    run.train(50)
-    save_policy(run, tmp_path / "td.npz")
-    has = {}
-    for spec in ("random", "perfect", "winblock", f"{tmp_path}/td.npz", "td:learn=off", "menace"):
-        first = next(iter(trace(run_of(spec, "td"), 1)))
-        has[spec.removeprefix(f"{tmp_path}/")] = "values" in first
-    told = {"td.npz", "td:learn=off", "menace"}
-    assert has == {spec: spec in told for spec in ("random", "perfect", "winblock", *told)}
-
-
-def test_a_trace_does_not_depend_on_how_it_is_asked_for():
-    games = 2 * GAMES_AT_ONCE + 3
-    whole, parts = run_of("td", "td"), run_of("td", "td")
-    told = lines(parts, 10) + lines(parts, games - 11) + lines(parts, 1)
-    assert lines(whole, games) == told
-    later = run_of("td", "td")
-    later.train(10)
-    assert lines(later, 5) == [line for line in told if 10 <= json.loads(line)["game"] < 15]

@@ -38,21 +38,6 @@ def test_every_event_of_learning_has_the_line_of_its_rule_file(name, trained):
                 )
 
 
-def test_td_backs_up_in_one_line_and_leaves_alone_in_another(trained):
-    run = trained(games=3_000)
-    recording = run.record(2_000, 2_100)
-    texts = {}
-    for game in range(2_000, 2_100):
-        rows = recording.rows_of(game)
-        for row, line in zip(rows, source_lines(run, recording, game), strict=True):
-            if line is not None:
-                texts.setdefault(type(recording.event(row)).__name__, set()).add(line.text)
-    assert texts == {
-        "Backup": {"backup(v, tape, me, s, v[s_next], step_size(v, me, s))"},
-        "NoBackup": {"no_backup(tape, s, EXPLORATORY)"},
-    }
-
-
 def test_line_of_a_users_own_rule(tmp_path):
     file = tmp_path / "halfway.py"
     file.write_text(

@@ -20,7 +20,6 @@ from afterstate_lab.game.exact import (
     optimal_edges,
     optimal_response_values,
     perfect_policy,
-    reached_positions,
     resignation,
     uniform_policy,
     worst_loss,
@@ -273,22 +272,6 @@ def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, 
     assert worst > 0
     assert found.probability == pytest.approx(float(likely), rel=1e-12)
     assert len(found.cells) == -length
-
-
-@BOTH
-def test_what_is_reached_is_what_legal_games_against_the_policy_reach(side):
-    policy = some_greedy_policy(3)
-    found, ply = {Board()}, {Board()}
-    while ply:
-        ply = {
-            board.play(cell)
-            for board in ply
-            for cell in board.legal_cells
-            if board.ply % 2 != side or policy[space().edge_of[board.id, cell]] > 0
-        }
-        found |= ply
-    reached = reached_positions(policy, side)
-    assert {Board.from_id(n) for n in np.flatnonzero(reached).tolist()} == found
 
 
 # the figures of a player

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import csv
-import xml.etree.ElementTree as ET
 
 import pytest
 
-from afterstate_lab.game import Board, space
-from afterstate_lab.learners.export import HEADER, Row, board_svg, table_rows
+from afterstate_lab.learners.export import HEADER, Row, table_rows
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
@@ -35,19 +33,3 @@ def test_rows_are_sorted_and_read_back_to_the_last_bit(spec: str):
 def test_a_row_worked_by_hand():
     assert Row("X", "X...O....", None, 0.1, 3).as_csv() == "X,X...O....,,0.10000000000000001,3"
     assert Row("O", "X........", 5, 0.5, 0).as_csv() == "O,X........,5,0.5,0"
-
-
-def test_every_cell_shows_its_mark_or_the_mover_s_value():
-    td = parse_player("td")
-    run = Run(td, td, 3)
-    run.train(300)
-    for text in ("X...O....", "XXXOO...."):
-        board = Board.parse(text)
-        values = {
-            cell: f"{run.layout.x.preferences(run.memory)[space().edge_of[board.id, cell]]:.4g}"
-            for cell in board.legal_cells
-        }
-        root = ET.fromstring(board_svg(run.layout, run.memory, board))
-        told = [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
-        assert told == [values.get(cell, mark) for cell, mark in enumerate(text) if
-                        mark != "." or values]  # fmt: skip

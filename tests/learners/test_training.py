@@ -14,12 +14,9 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import (
     FIRST_SLICE,
-    LONGEST_SLICE,
-    SLICE_SECONDS,
     Goal,
     Snapshot,
     Training,
-    next_slice,
 )
 
 PATIENCE = 30.0
@@ -163,20 +160,6 @@ def test_it_ends_once_neither_can_be_beaten_and_finds_the_game_since_when():
     assert any(beatable[0])
     assert beatable[1:] == [[False, False]] * 2
     assert training.points[-2].games == after
-
-
-@pytest.mark.parametrize(
-    ("games", "took", "following"),
-    [
-        (64, SLICE_SECONDS, 64), (64, SLICE_SECONDS / 2, 128), (64, SLICE_SECONDS / 100, 256),
-        (64, 1.0, 1), (64, 0.0, 128),
-        (LONGEST_SLICE, 1e-9, LONGEST_SLICE), (LONGEST_SLICE, 0.0, LONGEST_SLICE),
-    ],
-)  # fmt: skip
-def test_slices_grow_towards_their_time_and_never_by_more_than_four(
-    games: int, took: float, following: int
-):
-    assert next_slice(games, took) == following
 
 
 def test_an_error_in_a_slice_ends_the_training_and_threads_take_turns_as_before(monkeypatch):

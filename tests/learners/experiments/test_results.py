@@ -1,7 +1,5 @@
 """Statistics and figures against numbers worked by hand, and against scipy."""
 
-import csv
-import io
 import json
 import xml.etree.ElementTree as xml
 from math import comb
@@ -10,12 +8,9 @@ import numpy as np
 import pytest
 
 from afterstate_lab.game import Side
-from afterstate_lab.game.exact import expected_value, optimal_response_values, uniform_policy
 from afterstate_lab.learners.experiments import results
 from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 
 VALUE = SidedMetric.parse("value X")
@@ -130,29 +125,6 @@ def test_scipy_finds_the_same_intervals():
 # Metrics of players whose numbers are known exactly.
 
 
-def state(x: str, o: str = "random", **more) -> EvaluatedState:
-    layout = Layout.of(parse_player(x), parse_player(o))
-    return EvaluatedState(layout, layout.fresh(), **({"game": 0} | more))
-
-
-def measured(name: str, at: EvaluatedState) -> float:
-    return SidedMetric.parse(name).measure(at)
-
-
-def test_a_learner_that_knows_the_truth_has_no_error_and_plays_as_well_as_can_be():
-    known = state("td:draw=0,epsilon=0.1")
-    v_star = optimal_response_values(uniform_policy(), Side.X, draw=0.0)
-    known.table(Side.X).values(known.memory)[0][:] = v_star
-    assert measured("greedy-value X", known) == pytest.approx(191 / 192)
-    assert measured("value X", known) == pytest.approx(191 / 192)
-    assert measured("rms-v* X", known) == 0.0 < measured("rms-v_pi X", known)
-    assert 0.96 < measured("behaviour-value X", known) < 0.9744
-    known = state("td:epsilon=1")
-    known.table(Side.X).values(known.memory)[0][:] = expected_value(uniform_policy(), Side.X)
-    assert measured("rms-v_pi X", known) == 0.0
-    assert measured("rms-v* X", known) > 0.1
-
-
 @pytest.mark.parametrize(
     ("x", "o", "metric", "value"),
     [
@@ -234,23 +206,6 @@ def found(tiny: Plan) -> results.Results:
 
 def texts(svg: str) -> list[str]:
     return [node.text or "" for node in xml.fromstring(svg).iter() if node.tag.endswith("text")]
-
-
-def test_every_number_reads_back_from_csv_exactly(found: results.Results):
-    rows = list(csv.DictReader(io.StringIO(results.as_csv(found))))
-    assert list(rows[0]) == ["arm", "seed", "games", "metric", "value"]
-    read = {
-        (row["arm"], int(row["seed"]), int(row["games"]), row["metric"]): float(row["value"])
-        for row in rows
-    }
-    plan = found.plan
-    for arm in found.arms:
-        for trial in arm.trials:
-            for m, metric in enumerate(plan.metrics):
-                for p, games in enumerate(plan.points):
-                    value = read.pop((arm.arm.name, trial.seed, games, str(metric)), np.nan)
-                    assert np.array_equal(value, trial.values[m, p], equal_nan=True)
-    assert not read
 
 
 def test_a_chart_names_its_arms_and_their_exact_values(found: results.Results, tiny_text: str):

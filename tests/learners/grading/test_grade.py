@@ -9,10 +9,8 @@ from afterstate_lab.learners.ask.what_if import EventDifference
 from afterstate_lab.learners.engine.backups import backup, step_size, write
 from afterstate_lab.learners.engine.play import GAME, PLIES
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.grading.grade import POINTS_FOR_SAME, Property, grade
-from afterstate_lab.learners.grading.report import report
+from afterstate_lab.learners.grading.grade import Property, grade
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.museum import PIECES, first_best, story
 from afterstate_lab.learners.rules.options import with_defaults
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
@@ -212,27 +210,6 @@ def test_a_sum_in_another_order_is_the_same_within_units_in_the_last_place():
     assert strict.first is not None and strict.first.pair is not None
     assert strict.first.pair.difference is EventDifference.NEW
     assert failing(strict) == {Property.NEW, Property.SAME_TABLE}
-
-
-class AfterTheGame(TemporalDifference):
-    """TD(0) that makes all its backups after the game, in the same order."""
-
-    after_step = Rule.after_step
-
-    def after_game(v, tape, me, steps, greedy, t, over, game):
-        for s in range(1, t + 1):
-            if greedy[s]:
-                backup(v, tape, me, steps[s - 1], v[steps[s]], me.alpha)
-
-
-def test_the_same_values_in_another_order_differ_and_it_is_said_that_order_counts():
-    found = grade(PlayerSpec(AfterTheGame), parse_player("td"), games=GAMES, seeds=2)
-    assert failing(found) == {Property.ENTRIES}
-    assert found.differs_in_order_alone and not found.is_same
-    assert found.score == found.most - 1 - POINTS_FOR_SAME
-    told = report(found)
-    assert told["properties"][-1]["name"] == "same-table" and told["properties"][-1]["holds"]
-    assert "only the order of its backups differs; and order counts" in told["first"]["hint"]
 
 
 def failing(found):

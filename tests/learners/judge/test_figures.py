@@ -1,19 +1,15 @@
 """The table of exact figures: every row is whole, and JSON made from it is the contract's."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.judge import evaluation
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation
-from afterstate_lab.learners.judge.figures import FIGURES, JUDGED, WORST_LOSS, Figure
+from afterstate_lab.learners.judge.figures import FIGURES, Figure
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.cli.evaluate import evaluation_lines
-from afterstate_lab.tui.lab.panes import side_stats
 
 PLAY = ["spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins"]
 
@@ -51,26 +47,3 @@ def test_what_is_written_is_read_again(x: str, at_end: bool):
     found = evaluated(x, at_end=at_end)
     again = Evaluation.read(json.loads(json.dumps(found.as_json())), at_end=at_end)
     assert again == found
-
-
-def test_an_added_figure_is_told_everywhere_and_missing_in_what_was_written_before(monkeypatch):
-    before = evaluated("menace").as_json()
-    added = replace(
-        WORST_LOSS, name="half", symbol="half {}", path=("half",), has_place=False,
-        is_always_saved=False, of_play=lambda play: play.verdict.worst_loss / 2,
-    )  # fmt: skip
-    monkeypatch.setattr(evaluation, "JUDGED", (*JUDGED, added))
-    found = evaluated("menace")
-    assert found[added] == found[WORST_LOSS] / 2
-    assert list(found.as_json()) == [
-        *(key for key in before if key != "as_played"),
-        "half",
-        "as_played",
-    ]
-    half = f"{found[WORST_LOSS] / 2:.4f}"
-    assert f"  half: {half}" in evaluation_lines([found, None], counted_once=False)
-    assert ("half", half) in side_stats("X", found).others
-    old = Evaluation.read(before)
-    assert old is not None
-    assert old.as_json() == before
-    assert "half" not in dict(side_stats("X", old).others)

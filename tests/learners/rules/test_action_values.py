@@ -117,16 +117,6 @@ def test_the_target_is_what_the_policy_expects_whatever_was_played(move_lab):
     assert (last.old, last.target, last.new) == (0.125, 0.0, 0.0625)
 
 
-def test_ties_share_the_greedy_mass(move_lab):
-    spec = "expected-sarsa:alpha=1,epsilon=0.25"
-    tied = {("XX.OO....", cell): 1.0 for cell in (3, 6)} | {
-        ("XX.OO....", cell): 0.0 for cell in (7, 8, 9)
-    }
-    game = move_lab(spec, "human").know("X", tied).play(move_lab.LOSS)
-    # Two of five are worth 1: 0.75 * 1 (a half each) + 0.25 * 2 / 5 = 0.85.
-    assert game.backups("X")[1].target == pytest.approx(0.85, abs=1e-16)
-
-
 # Double Q-learning by hand: one table chooses the best move, the other values it (S&B 6.7).
 SECOND = "X..O....."
 """X's board at its second turn in the game of these tests."""

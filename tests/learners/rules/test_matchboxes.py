@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.game.constants import SYMMETRIES
 from afterstate_lab.game.exact import evaluate_player, greedy_policy
 from afterstate_lab.learners.engine.choices import exploration_rate
-from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.matchboxes import drawn_policy
 from afterstate_lab.learners.tape.events import GameOver, Move
@@ -140,30 +138,6 @@ def test_a_new_box_has_4_3_2_or_1_beads_of_each_colour(move_lab):
         ]
     ):
         assert set(game.box("X", x_board)) == set(game.box("O", o_board)) == {4.0 - stage}
-
-
-def test_symmetric_moves_share_one_colour_and_others_do_not(move_lab):
-    """The map to boxes and back, on every move of every position: 16,167 less the forced ones."""
-    game = move_lab("menace", "menace")
-    s = space()
-    for side, player in enumerate("XO"):
-        entries = game.table(player).entries
-        of_edge = entries.of_edge
-        own = np.flatnonzero(movers(side))
-        canonical = s.canonical[s.edge_state[own]]
-        assert (entries.boards[of_edge[own]] == canonical).all()
-        for g, images in enumerate(s.symmetry_maps):
-            cells = np.array(SYMMETRIES[g])[s.edge_cell[own]]
-            assert (of_edge[s.edge_of[images[s.edge_state[own]], cells]] == of_edge[own]).all()
-        # Back: the colour's own board and cell are an image of the move, under some symmetry.
-        back = np.zeros(len(own), dtype=bool)
-        for g, images in enumerate(s.symmetry_maps):
-            cells = np.array(SYMMETRIES[g])[s.edge_cell[own]]
-            back |= (images[s.edge_state[own]] == entries.boards[of_edge[own]]) & (
-                cells == entries.cells[of_edge[own]]
-            )
-        assert back.all()
-    assert [game.entry("X", START, cell) for cell in range(1, 10)] == [0, 1, 0, 1, 2, 1, 0, 1, 0]
 
 
 def test_a_win_adds_three_beads_and_a_loss_takes_one(move_lab):

@@ -11,16 +11,11 @@ from hypothesis import strategies as st
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape import run as run_module
-from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import (
     MOST,
     Keyframe,
     Run,
-    Seat,
-    Seating,
-    script_of,
     spacing,
     with_keyframe,
 )
@@ -126,36 +121,6 @@ def test_a_script_that_is_not_legal_is_refused_and_nothing_is_lost(script, why):
     assert (run.games, bits(run)) == (3, before)
 
 
-@given(st.dictionaries(st.integers(1, 9), st.integers(0, 8), max_size=9))
-def test_a_script_is_obeyed_or_refused(script):
-    run = run_of()
-    try:
-        events = run.play(script).events()
-    except IllegalMoveError:
-        assert run.games == 0
-        return
-    moves = {event.ply: event.cell for event in events if isinstance(event, Move)}
-    assert {ply: moves[ply] for ply in script} == script
-    assert script_of({1: 4, 3: 0}) == (-1, 4, -1, 0, -1, -1, -1, -1, -1, -1)
-
-
-def test_seats_change_from_the_next_game_on_and_a_learner_keeps_the_place_of_a_person():
-    run, human = run_of(), Seating(Seat.HUMAN, Seat.LEARNS)
-    run.seat(human)
-    run.seat(Seating())
-    run.train(10)
-    run.seat(human)
-    run.seat(human)
-    assert run.seating_changes == [(0, Seating()), (10, human)]
-    assert str(run_of("human", "q:alpha=.5").x) == "q:alpha=0.5"
-    assert str(run_of("human", "random").x) == "td"
-    assert run_of("human", "human").seating == Seating(Seat.HUMAN, Seat.HUMAN)
-    for run in (run_of("human", "td"), Run(parse_player("human"), parse_player("td"))):
-        with pytest.raises(ValueError, match="human"):
-            run.train(10)
-        assert run.games == 0
-
-
 def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path):
     rule = tmp_path / "fails.py"
     rule.write_text(
@@ -220,18 +185,3 @@ def test_after_it_going_to_the_latest_game_plays_only_what_is_shown(monkeypatch)
     del played[:]
     Timeline(run).go_to(MANY - 1, at_end=True)
     assert [(a, b) for a, b in played if a < b] == [(first_shown(MANY - 1), MANY)]
-
-
-@pytest.mark.parametrize(("many", "expected"), [(MANY, []), (5, [MANY, 20])])
-def test_a_long_run_gets_the_compiler_for_whoever_played_long(monkeypatch, many, expected):
-    run = td_against_q(MANY)
-    run.seat(Seating(o=Seat.FROZEN))
-    run.train(20)
-    run.seat(Seating(x=Seat.HUMAN))
-    run.play({})
-    compiled = []
-    games = {run.kernel(Seating()): MANY, run.kernel(Seating(o=Seat.FROZEN)): 20}
-    monkeypatch.setattr(Kernel, "compile", lambda kernel: compiled.append(games[kernel]))
-    monkeypatch.setattr(run_module, "MANY_GAMES", many)
-    run.make_ready(MANY)
-    assert compiled == expected

@@ -4,10 +4,8 @@ The law: an input is either read, and then reads back as itself where it can be 
 refused by the documented error in one sentence that can be printed. Nothing else ever happens.
 
     AFTERSTATE_FUZZ=50000 python -m pytest -n 2 -m slow tests/robustness/test_fuzz.py -k any_input
-    python tests/robustness/fuzz.py TARGET -runs=1000000 -rss_limit_mb=2000
 
-The first feeds so many random inputs to each of the targets (23 × 50,000: a million); the second
-one target with inputs led by the code that they reach (`pip install atheris`).
+feeds so many random inputs to each of the targets (21 × 50,000: a million).
 """
 
 from __future__ import annotations
@@ -16,7 +14,6 @@ import io
 import json
 import os
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -33,7 +30,7 @@ from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
 from afterstate_lab.learners.ask.questions import QuizQuestion, quiz
 from afterstate_lab.learners.engine.play import RECENT
-from afterstate_lab.learners.errors import DamagedError, UsageError, printable
+from afterstate_lab.learners.errors import DamagedError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
 from afterstate_lab.learners.experiments.run import read_trial
 from afterstate_lab.learners.players.agent_table import Complaint, parse_table
@@ -55,7 +52,6 @@ from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.runs.store import checked_name, checked_note
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.tui.cli.bench import kept_figures
 from afterstate_lab.tui.lab.experiments import swept
 from afterstate_lab.tui.lab.goal import games_of, goal_of
 from afterstate_lab.tui.lab.outcomes import Message
@@ -127,14 +123,7 @@ ask = "how much"
 answer = "{change:3}"
 done = "answered"
 modes = ["step"]
-[[step]]
-title = "the end"
-text = "Done."
-do = "`T`"
-address = "afterstate:1/td/td/7/3"
 screen = "80x24"
-type = "`tour`"
-done = "never"
 """
 EVALUATION = {
     "spec": "td", "beatable": True, "worst_loss": 0.5, "missed_wins": 3, "optimal": [2000, 2423],
@@ -155,13 +144,9 @@ SEEDS: dict[str, tuple[bytes, ...]] = {}
 """Sound inputs of each target."""
 
 
-class BrokenLawError(AssertionError):
-    """An input did what no input may do."""
-
-
 def holds(is_lawful: bool, what: str) -> None:
     if not is_lawful:
-        raise BrokenLawError(what)
+        raise AssertionError(what)
 
 
 def refused(error: Exception) -> bool:
@@ -515,16 +500,6 @@ def journal(data: bytes) -> bool:
     return True
 
 
-@target(b'{"when": 1.5, "speeds": {"td": 3e6}}')
-def speeds(data: bytes) -> bool:
-    try:
-        _, speeds = kept_figures(data)
-    except ValueError:
-        return False
-    holds(all(0 < speed < float("inf") for speed in speeds.values()), "no speed")
-    return True
-
-
 @target(b"theme = 'light'\nspeed = 8\n[keys]\ntrain = ['f6', 'm']\nwatch = '+'\n")
 def own_settings(data: bytes) -> bool:
     """Read a file of settings: each mistake is told in one sentence, and left out."""
@@ -535,14 +510,6 @@ def own_settings(data: bytes) -> bool:
     for command in found.keys:
         holds(clash(command, found.keys) == "", f"a clash of {command}")
     return bool(found.in_force)
-
-
-@target(b"\x1b[31m\xe2\x80\xae")
-def shown_text(data: bytes) -> bool:
-    text = text_of(data)
-    are_printable(printable(text))
-    holds(printable(text) == text or not text.isprintable(), "a text that is changed")
-    return True
 
 
 WORD = re.compile(rb"[A-Za-z]+|[0-9.]+|\s+|.", re.DOTALL)
@@ -600,12 +567,3 @@ def spoilt(
         last = draw(st.integers(first, min(len(data), first + 12)))
         data = data[:first] + draw(st.one_of(word, st.binary(max_size=3))) + data[last:]
     return data[: draw(st.integers(0, len(data)))] if draw(st.integers(0, 9)) == 0 else data
-
-
-if __name__ == "__main__":
-    import atheris
-
-    atheris.instrument_all()
-    take_input = TARGETS[sys.argv.pop(1)]
-    atheris.Setup(sys.argv, lambda data: take_input(data) and None)
-    atheris.Fuzz()

@@ -32,12 +32,10 @@ with contextlib.redirect_stdout(io.StringIO()):
     [
         ("from afterstate_lab.learners import training\n"
          "from afterstate_lab.learners.tape import trace\n"
-         "from afterstate_lab.learners.players import policy_file", "numpy", SCREEN | COMPILER),
-        ("from afterstate_lab.learners.rules.spec import PlayerSpec\n"
+         "from afterstate_lab.learners.players import policy_file\n"
+         "from afterstate_lab.learners.rules.spec import PlayerSpec, rules\n"
          "from afterstate_lab.learners.tape.run import Run\n"
-         "td = PlayerSpec.parse('td'); Run(td, td).train(20)", "numpy", SCREEN | COMPILER),
-        ("from afterstate_lab.learners.rules.spec import rules; rules()",
-         "numpy", SCREEN | COMPILER),
+         "rules(); td = PlayerSpec.parse('td'); Run(td, td).train(20)", "numpy", SCREEN | COMPILER),
         ("from afterstate_lab.learners.rules import options, spec", "", {"numpy"}),
         ("from afterstate_lab.learners.runs.store import last_run; last_run()", "", {"numpy"}),
         ("import afterstate_lab.tui.command", "",
@@ -47,7 +45,7 @@ with contextlib.redirect_stdout(io.StringIO()):
         ("import afterstate_lab.game.exact", "", SCREEN | COMPILER | {"afterstate_lab.learners"}),
         (TRAINS, "afterstate_lab.learners.training", {"textual", "rich", "numba"}),
     ],
-    ids=["the core", "the engine", "the rules", "options", "last run", "the command", "a board",
+    ids=["the core", "options", "last run", "the command", "a board",
          "exact answers", "train"],
 )  # fmt: skip
 def test_what_is_heavy_is_loaded_when_it_is_needed(statement: str, needed: str, never: set[str]):

@@ -145,6 +145,7 @@ def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch, pauses: bo
     training.wait()
 
 
+@pytest.mark.slow
 def test_it_ends_once_neither_can_be_beaten_and_finds_the_game_since_when():
     # At alpha = 1 and epsilon = 1 negamax decides rightly everywhere after 14,000-18,000 games.
     spec = "negamax:alpha=1,epsilon=1"

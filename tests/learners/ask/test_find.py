@@ -198,6 +198,7 @@ def test_compiled_and_interpreted_search_agree(trained):
             assert one == other, condition
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_what_a_search_runs_is_compiled_in_a_child(monkeypatch, tmp_path):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))

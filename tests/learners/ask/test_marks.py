@@ -39,7 +39,7 @@ def run_of(x: str, o: str, games: int = GAMES) -> Run:
     ],
 )
 def test_every_mark_is_the_one_that_evaluating_each_game_finds(x: str, o: str):
-    run = run_of(x, o, 300)
+    run = run_of(x, o, 150)
     found = find_marks(run)
     memories = [run.memory_at(games) for games in range(run.games + 1)]
     verdicts = [evaluate_memory(run.layout, v) for v in memories]

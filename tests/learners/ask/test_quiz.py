@@ -78,6 +78,7 @@ def test_an_oracle_that_replays_the_trace_answers_a_hundred_of_a_hundred(asked):
             assert all(question.score(place) == 1.0 for place in question.right)
 
 
+@pytest.mark.slow
 def test_every_kind_is_asked_and_all_but_two_rules_of_every_learner(asked):
     common = set(QuizKind) - {QuizKind.TARGET}
     for name in LEARNERS:
@@ -86,6 +87,7 @@ def test_every_kind_is_asked_and_all_but_two_rules_of_every_learner(asked):
         assert kinds == common | pairs, name
 
 
+@pytest.mark.slow
 def test_guesses_earn_what_chance_gives(asked):
     """Choices are counted; guesses on the line lie on a fine grid, so its mean is the integral."""
     for _, question in asked:
@@ -98,6 +100,7 @@ def test_guesses_earn_what_chance_gives(asked):
         assert question.chance == pytest.approx(mean, abs=2e-3)
 
 
+@pytest.mark.slow
 def test_what_is_known_earns_nothing_and_half_the_way_a_half(asked):
     """The old value, or the other rule's target, unless the two rules agree."""
     for _, question in asked:

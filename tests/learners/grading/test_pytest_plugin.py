@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TESTS = """
 def test_same(afterstate_grade):
     told = afterstate_grade("td", games=20, seeds=1)
@@ -24,6 +26,7 @@ def test_broken(afterstate_grade):
 """
 
 
+@pytest.mark.slow
 def test_it_fails_with_the_first_difference_and_with_a_property_that_does_not_hold(tmp_path):
     (tmp_path / "test_homework.py").write_text(TESTS)
     plugin = ("-p", "afterstate_lab.learners.grading.pytest_plugin", "-p", "no:cacheprovider")

@@ -57,6 +57,7 @@ def test_nine_steps_ahead_is_monte_carlo_bit_for_bit(lab, settings):
     assert nine.v.tobytes() == mc.v.tobytes()
 
 
+@pytest.mark.quick("alpha=0.1,epsilon=0.4,draw=0.2,symmetry=on")
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_lambda_1_is_monte_carlo_up_to_rounding(lab, settings):
     """TD(1) adds up the errors one by one, and their sum telescopes to G - V(S_t)."""
@@ -64,6 +65,7 @@ def test_lambda_1_is_monte_carlo_up_to_rounding(lab, settings):
     assert 0.0 < farthest_apart(lab, one, f"mc:{settings}") <= ROUNDINGS
 
 
+@pytest.mark.quick("alpha=0.3,epsilon=0.4-skip", "alpha=0.9,epsilon=0.4,initial=0.7-learn")
 @pytest.mark.parametrize("exploration", ["learn", "skip"])
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_reverse_chain_is_td_lambda_with_lambda_alpha_up_to_rounding(
@@ -75,7 +77,8 @@ def test_the_reverse_chain_is_td_lambda_with_lambda_alpha_up_to_rounding(
     assert 0.0 < farthest_apart(lab, chain, forward) <= ROUNDINGS
 
 
-@pytest.mark.parametrize("traces", ["replacing", pytest.param("dutch", marks=pytest.mark.slow)])
+@pytest.mark.quick("alpha=0.3,epsilon=0.4-replacing")
+@pytest.mark.parametrize("traces", ["replacing", "dutch"])
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_three_traces_agree_bit_for_bit(lab, settings, traces):
     spec = f"tdlambda:{settings}"

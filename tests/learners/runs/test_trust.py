@@ -30,13 +30,24 @@ class Mine(TemporalDifference):
 """
 
 
-@pytest.fixture
-def filled(path, begin):
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    path = tmp_path_factory.mktemp("store") / "runs.sqlite"
+    run = Run(parse_player("td"), parse_player("td"), 7)
+    for _ in range(3):
+        run.train(20)
     with Store.open(path) as store:
-        run = begin()
-        for _ in range(3):
-            run.train(20)
         store.save(run, name="a")
+    with edited(path) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    return path.read_bytes()
+
+
+@pytest.fixture
+def filled(path, whole):
+    """A closed store with one run, `a`."""
+    path.parent.mkdir(mode=0o700)
+    path.write_bytes(whole)
     return path
 
 

@@ -46,7 +46,7 @@ def trained_at_once(spec):
     return whole
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(st.sampled_from(LEARNERS), st.lists(st.integers(1, 599), max_size=6))
 def test_slices_do_not_matter(spec, numbers):
     whole, sliced = trained_at_once(spec), run_of(spec, spec)
@@ -165,7 +165,7 @@ def straight_memories():
     return memories
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(st.lists(st.integers(0, MANY), min_size=1, max_size=8))
 def test_the_order_in_which_places_are_looked_at_does_not_matter(games):
     run, memories = td_against_q(MANY), straight_memories()

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/bars.py [--rounds N] [--quick] [--json] [--check]
 
-Wants a quiet machine, and a quarter of an hour a round. Each round runs the other benchmarks in
-turn: `afterstate bench`, `speed.py`, `growth.py` with ten million games, and `terminal.py`, which
-`--quick` shortens. What is missed is named.
+Wants a quiet machine, and a quarter of an hour a round. Each round measures `td` self-play against
+plain C in the same minutes, and runs `afterstate bench`, `growth.py` with ten million games, and
+`terminal.py`, which `--quick` shortens. What is missed is named.
 """
 
 from __future__ import annotations
@@ -13,14 +13,94 @@ import json
 import statistics
 import subprocess
 import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from figures import Figure, options_of, tell
 
+from afterstate_lab.learners.kernel.kernel import Kernel, empty_columns, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.cli.bench import GAMES, compiled_yardstick, games_a_second
+
 HERE = Path(__file__).parent
 LONG_RUN = "10000000"
+SLICE = 2_000
+EVENTS = 40
+TURNS = 7
+"""Of all contests in a round: the best counts, so that a busy neighbour meets them alike."""
+RATIOS = (
+    ("compiled", "C", 0.95),
+    ("recorded", "compiled", 0.72),
+    ("two threads", "compiled", 1.9),
+    ("interpreted", "C", 0.006),
+)
+"""What is compared with what, and the least that the ratio should be."""
+
+
+class Training:
+    """One run of `td` against itself, in games a second."""
+
+    def __init__(self, seed: int) -> None:
+        spec = parse_player("td")
+        layout = Layout.of(spec, spec)
+        self.kernel = Kernel(layout, seed)
+        self.memory = layout.fresh()
+        self.tally = new_tally()
+        self.tape = empty_columns(SLICE * EVENTS)
+
+    def train(self, games: int = GAMES) -> float:
+        started = time.thread_time()
+        self.kernel.play(self.memory, 0, games, self.tally)
+        return games / (time.thread_time() - started)
+
+    def record(self, games: int = GAMES // 2) -> float:
+        started = time.thread_time()
+        for first in range(0, games, SLICE):
+            self.tape.at[0] = 0
+            self.kernel.play(self.memory, first, first + SLICE, self.tally, tape=self.tape)
+        return games / (time.thread_time() - started)
+
+    def interpret(self, games: int = 10_000) -> float:
+        started = time.thread_time()
+        self.kernel.play_interpreted(self.memory, 0, games, self.tally)
+        return games / (time.thread_time() - started)
+
+
+def speeds() -> Iterator[Figure]:
+    """Ratios of speeds; what two cores do is told by the clock on the wall."""
+    pair = Training(7), Training(8)
+    started = time.perf_counter()
+    pair[0].kernel.compile()
+    yield Figure("machine code ready", time.perf_counter() - started, 0.3, "s")
+    for run in pair:
+        run.kernel.compile()
+        run.kernel.compile(recording=True)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+        yardstick = compiled_yardstick(Path(folder))
+        assert yardstick is not None, "there is no C compiler (cc)"
+
+        def both() -> float:
+            started = time.perf_counter()
+            list(pool.map(lambda run: run.train(2 * GAMES), pair))
+            return 4 * GAMES / (time.perf_counter() - started)
+
+        contests: dict[str, Callable[[], float]] = {
+            "C": lambda: games_a_second(yardstick),
+            "compiled": pair[0].train,
+            "recorded": pair[0].record,
+            "two threads": both,
+            "interpreted": pair[0].interpret,
+        }
+        turns = [{name: contest() for name, contest in contests.items()} for _ in range(TURNS)]
+    best = {name: max(turn[name] for turn in turns) for name in contests}
+    for name, base, bar in RATIOS:
+        yield Figure(f"{name}, of {base}", best[name] / best[base], bar, "×", is_least=True)
 
 
 def told(*words: str | Path) -> Any:
@@ -32,13 +112,14 @@ def round_of(*quick: str) -> list[Figure]:
     slowest = min(row["ratio_to_td"] for row in told("-m", "afterstate_lab", "bench", "--json"))
     grown = told(HERE / "growth.py", "--json", "--rounds", "1", "--games", LONG_RUN)
     searched = grown["memory_searched"] - grown["memory"]
-    scripts = told(HERE / "speed.py", "--json"), told(HERE / "terminal.py", "--json", *quick)
+    terminal = told(HERE / "terminal.py", "--json", *quick)
     return [
         Figure("slowest learner, of td", slowest, 0.8, "×", is_least=True),
         Figure("go to any of 10,000,000 games, p95", grown["go"], 50, "ms"),
         Figure("search of them for what is in none", grown["search_clock"], 4, "s"),
         Figure("memory grown by the search", searched, 40, "MB"),
-        *(Figure(**row) for rows in scripts for row in rows if row["bar"] is not None),
+        *speeds(),
+        *(Figure(**row) for row in terminal if row["bar"] is not None),
     ]
 
 

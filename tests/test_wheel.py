@@ -85,6 +85,6 @@ def test_the_wheel_has_one_name_and_the_lab_starts_from_it(tmp_path: Path) -> No
     command = ["env", "-C", str(work), python, "-m", "afterstate_lab", "--seed", "0"]
     settings = {"AFTERSTATE_DATA": str(tmp_path / "data"), "AFTERSTATE_INTERPRETED": "1"}
     with PseudoTerminal(command, env=settings) as lab:
-        lab.read_until_shown("board", "log", "stats", "learning", "home")
+        lab.read_until_shown("log", "stats", "learning", "home")
         lab.press("q", "q")
         assert lab.wait() == 0

@@ -31,6 +31,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from labs import PANES, games_shown, is_free, is_restored, train
 from pseudo_terminal import PseudoTerminal
@@ -130,13 +131,12 @@ def compile_first(terminal: PseudoTerminal, dice: random.Random) -> None:
 
 @dataclass(frozen=True)
 class Kind:
-    """What a lab is ended in."""
+    """What a lab is ended in; where it compiles, nothing is compiled yet."""
 
     name: str
     work: Work
     command: tuple[str, ...] = LAB
     compiles: bool = False
-    """Whether nothing is compiled yet."""
 
 
 KINDS = (
@@ -154,25 +154,23 @@ def behind_keys(terminal: PseudoTerminal) -> None:
     terminal.press("ctrl+c")
 
 
+def signalled(number: signal.Signals) -> Callable[[PseudoTerminal], None]:
+    return lambda terminal: terminal.signal(number)
+
+
 KILL = "SIGKILL"
-WAYS: dict[str, Callable[[PseudoTerminal], None]] = {
-    KILL: lambda terminal: terminal.signal(signal.SIGKILL),
-    "SIGHUP": lambda terminal: terminal.signal(signal.SIGHUP),
-    "SIGTERM": lambda terminal: terminal.signal(signal.SIGTERM),
-    "SIGINT": lambda terminal: terminal.signal(signal.SIGINT),
-    "SIGQUIT": lambda terminal: terminal.signal(signal.SIGQUIT),
-    "Ctrl-C": behind_keys,
-    "closed": PseudoTerminal.close,
-}
+WAYS = {f"SIG{name}": signalled(signal.Signals[f"SIG{name}"])
+        for name in ("KILL", "HUP", "TERM", "INT", "QUIT")} | {
+    "Ctrl-C": behind_keys, "closed": PseudoTerminal.close,
+}  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Held:
+class Held(NamedTuple):
     """What the data of a lab hold."""
 
     runs: dict[int, tuple[str, int, int]]
     """Of each run its name, games and moves of the game that goes on."""
-    trials: tuple[str, ...]
+    trials: list[str]
     """The finished trials of the experiment."""
 
 
@@ -185,10 +183,9 @@ def held(data: Path) -> Held:
                 loaded = store.load(info.id)
                 moves = len(loaded.pending.script) if loaded.pending else 0
                 runs[info.id] = info.name, loaded.run.games, moves
-    found: list[str] = []
-    for journal in data.glob("experiments/*/journal.jsonl"):
-        found += (line for line in journal.read_text().splitlines(True) if line.endswith("\n"))
-    return Held(runs, tuple(found))
+    journals = data.glob("experiments/*/journal.jsonl")
+    lines = (line for journal in journals for line in journal.read_text().splitlines(True))
+    return Held(runs, [line for line in lines if line.endswith("\n")])
 
 
 def processes(data: Path) -> Iterator[int]:

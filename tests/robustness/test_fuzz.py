@@ -323,7 +323,7 @@ def change(path: Path, changes: list[tuple[tuple[str, str], Any]]) -> None:
 def spoil(path: Path, places: list[tuple[int, bytes]]) -> None:
     whole = bytearray(path.read_bytes())
     for place, data in places:
-        at = place % len(whole)
+        at = place % max(1, len(whole))
         whole[at : at + len(data) if data else None] = data
     path.write_bytes(whole)
 

@@ -35,7 +35,6 @@ def run_of(x: str, o: str, games: int = GAMES) -> Run:
         ("random", "double-q"),
         pytest.param("q:alpha=.5", "random", marks=pytest.mark.slow),
         pytest.param("negamax:alpha=.5", "negamax:alpha=.5", marks=pytest.mark.slow),
-        pytest.param("menace", "menace", marks=pytest.mark.slow),
     ],
 )
 def test_every_mark_is_the_one_that_evaluating_each_game_finds(x: str, o: str):

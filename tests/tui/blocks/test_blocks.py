@@ -175,8 +175,8 @@ def test_a_block_without_room_leaves_numbers_out_and_cuts_none(name: str) -> Non
     if isinstance(block, Curve):
         return  # its axis has other numbers in every room; below
     whole = numbers(lines_of(block, *WHOLE))
-    for columns in (*range(28, 64), 76, 80, 100, 120, 160, 200):
-        for rows in (6, 7, 9, 11, 24, 58):
+    for columns in (*range(28, 64, 5), 76, 80, 100, 120, 200):
+        for rows in (6, 7, 9, 11, 24):
             found = numbers(lines_of(block, columns, rows)) - whole
             assert not {n for n in found if any(n in other for other in whole)}, (columns, rows)
 

@@ -65,57 +65,6 @@ def menace(folder: Path):
     return str(path), chances.__getitem__
 
 
-def q_values() -> dict[str, dict[int, float]]:
-    """What two Q-learners know after some games: board, cell, value."""
-    run = Run(parse_player("q"), parse_player("q"), 5)
-    run.train(3000)
-    s, values = space(), {}
-    for table in (run.layout.x, run.layout.o):
-        ranked = table.preferences(run.memory)
-        for edge, board in enumerate(s.edge_state.tolist()):
-            if s.ply[board] % 2 == table.side:
-                cells = values.setdefault(s.text(board), {})
-                cells[int(s.edge_cell[edge]) + 1] = float(ranked[edge])
-    return values
-
-
-def open_spiel(folder: Path):
-    """A Q-table of the shape of OpenSpiel's, and the file that reads it."""
-    values, shutil_path = q_values(), folder / "open_spiel_table.py"
-    table = {
-        str([float(mark == plane) for plane in ".OX" for mark in board]): {
-            str(cell - 1): value for cell, value in cells.items()
-        }
-        for board, cells in values.items()
-    }
-    (folder / "open_spiel.json").write_text(json.dumps(table))
-    shutil.copy(AGENTS / "open_spiel_table.py", shutil_path)
-    return f"{shutil_path}:move", lambda board: {max(values[board], key=values[board].get): 1.0}
-
-
-def pettingzoo(folder: Path):
-    """A policy over PettingZoo's observations, and the file that reads it."""
-    by_row = {0: 1, 1: 4, 2: 7, 3: 2, 4: 5, 5: 8, 6: 3, 7: 6, 8: 9}
-    heuristic = module(AGENTS / "heuristic.py").move
-
-    def policy(board: str) -> dict[int, float]:
-        """The heuristic, but the last free cell in a tenth of all cases."""
-        chances = {heuristic(board): 0.9}
-        last = solver.free(board)[-1]
-        return chances | {last: chances.get(last, 0.0) + 0.1}
-
-    table = {}
-    for board in solver.boards():
-        me = solver.mover(board)
-        columns = [[board[column + 3 * row] for row in range(3)] for column in range(3)]
-        seen = [[[int(m == me), int(m not in (me, "."))] for m in marks] for marks in columns]
-        chances = policy(board)
-        table[str(seen)] = [chances.get(by_row[action], 0.0) for action in range(9)]
-    (folder / "pettingzoo.json").write_text(json.dumps(table))
-    shutil.copy(AGENTS / "pettingzoo_table.py", folder)
-    return f"{folder / 'pettingzoo_table.py'}:move", policy
-
-
 def program_in_c(folder: Path):
     """A program in C."""
     compiler = shutil.which("cc")
@@ -150,8 +99,6 @@ WHO = {
     "neural net": "net:move",
     "neural net that draws": "net:softmax",
     "MENACE's table": menace,
-    "OpenSpiel's table": open_spiel,
-    "PettingZoo's policy": pettingzoo,
     "program in C": program_in_c,
     "program in Python": program_in_python,
 }
@@ -224,22 +171,3 @@ def test_it_is_told_move_by_move_and_error_by_error(afterstate):
     assert out[-1] == "  80 mistakes on boards that its games never reach (--all lists them)"
     more = afterstate("judge", name, "--as", "O", "--all").out.splitlines()
     assert len(more) == len(out) + 80
-
-
-@pytest.mark.parametrize(
-    ("x", "o", "form"),
-    [
-        ("td:symmetry=on", "double-q", "json"),
-        *(
-            pytest.param(x, o, "csv", marks=pytest.mark.slow)
-            for x, o in (("td", "q"), ("negamax",) * 2)
-        ),
-    ],
-)
-def test_what_export_writes_is_judged_like_the_file(afterstate, tmp_path, x, o, form):
-    path, table = str(tmp_path / "policy.npz"), tmp_path / f"table.{form}"
-    afterstate("train", "--x", x, "--o", o, "--games", "300", "--out", path)
-    table.write_text(afterstate("export", path, "--format", form).out)
-    found = [json.loads(afterstate("judge", name, "--json").out) for name in (path, str(table))]
-    for key in ("beatable", "worst_loss", "optimal", "vs_random", "refutation", "errors"):
-        assert all(found[0][side][key] == found[1][side][key] for side in "XO")

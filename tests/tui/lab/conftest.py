@@ -18,7 +18,7 @@ Walk = Callable[..., Iterator[Microscope]]
 def walk() -> Walk:
     """Goes through the first games of a trained run, phase by phase."""
 
-    def places(x: str, o: str, games: int = 40, phases: int = 160) -> Iterator[Microscope]:
+    def places(x: str, o: str, games: int = 40, phases: int = 110) -> Iterator[Microscope]:
         run = Run.of(parse_player(x), parse_player(o), 3)
         run.train(games)
         timeline = Timeline(run)

@@ -105,16 +105,6 @@ def test_every_move_of_a_person_is_saved_and_the_game_goes_on(autosave, path):
     assert reopened(path).board == lab.board
 
 
-def test_a_person_who_plays_o_against_a_frozen_learner_sits_there_again(autosave, path):
-    lab = session("td", "human")
-    lab.toggle_learning()
-    lab.new_game()
-    lab.move(lab.board.legal_cells[0])
-    assert saved(autosave, lab)
-    again = reopened(path)
-    assert (again.human, again.learner_learns, again.board) == ("O", False, lab.board)
-
-
 def test_while_it_trains_it_is_saved_every_few_seconds_and_at_once_when_paused(
     autosave, clock, path
 ):
@@ -207,14 +197,3 @@ def test_the_first_run_has_the_name_that_was_wanted(path):
         assert saved(autosave, lab)
     with Store.open(path) as store:
         assert {info.name for info in store.list()} == {"mine", "td-td"}
-
-
-@pytest.mark.parametrize("is_played", [True, False])
-def test_a_run_that_the_lab_has_left_is_forgotten_once_it_is_saved(autosave, is_played):
-    lab = session()
-    for _ in range(3):
-        lab.start(lab.settings)
-        if is_played:
-            go_on(lab)
-        assert saved(autosave, lab) is is_played
-    assert len(autosave._saved_runs) == 1

@@ -8,7 +8,7 @@ from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.film import film_log, tick
+from afterstate_lab.tui.lab.film import tick
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Question, Search
@@ -54,22 +54,6 @@ def test_the_film_takes_the_seconds_that_were_said_and_any_command_stops_it(lab)
     lab.perform("run")
     assert not lab.session.film.is_playing
     assert not lab.session.is_running
-
-
-def test_a_line_of_its_log_leads_to_that_mark_and_one_of_a_log_that_is_gone_nowhere(lab):
-    asked = opened(lab, "film")
-    assert isinstance(asked, Question)
-    asked.answer("20")
-    film = lab.session.film
-    assert film is not None
-    lines = len(film_log(lab.session, film).lines)
-    assert not lab.go_to_log_line(lines, lines)
-    assert lab.go_to_log_line(1, lines)
-    assert lab.session.timeline.place == film.marks.in_order[1].place
-    assert not film.is_playing
-    place = lab.session.timeline.place
-    assert not lab.go_to_log_line(30, 5)
-    assert lab.session.timeline.place == place
 
 
 def test_a_place_of_the_scrubber_and_its_game_belong_together_and_no_games_have_no_film():

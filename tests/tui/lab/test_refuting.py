@@ -91,19 +91,6 @@ def test_a_learner_loses_the_game_that_is_shown(lab, learner: str):
     assert here.session.run.games == 30
 
 
-def test_in_a_persons_game_it_beats_the_opponent_and_the_game_goes_on_after_it(lab):
-    here = lab("human", "td")
-    here.session.new_game()
-    here.press_digit(5)
-    board = here.session.board
-    assert isinstance(here.perform("refutation"), Message)
-    assert here.session.mode is Mode.STEP
-    here.perform("other_line")
-    assert here.session.mode is Mode.PLAY
-    assert here.session.board == board
-    assert here.session.waits
-
-
 def test_a_game_that_is_only_looked_at_is_not_saved(lab, tmp_path):
     here = lab("td", "td")
     here.session.run.train(20)

@@ -54,7 +54,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
 
 
-@pytest.mark.quick("tour", "menace", "credit")
+@pytest.mark.quick("tour")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_of_the_package_holds_and_is_gone_through_to_its_end(name: str):
     told, steps = rehearse(packaged_lesson(name)), packaged_lesson(name).steps

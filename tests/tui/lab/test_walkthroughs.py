@@ -239,18 +239,6 @@ def test_a_file_that_grows_for_ever_takes_no_more_memory(tmp_path):
     assert len(follower.stop.address.run.x) == 2
 
 
-def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
-    path = tmp_path / "script"
-    path.write_text(f"0 {RUN}@1999.3\n")
-    reader = Follower(open_walkthrough(str(path)), grows=True)
-    assert (reader.line(), reader.line()) == (f"0 {RUN}@1999.3", None)
-    path.write_text("oops\n")
-    assert reader.line() is None
-    with pytest.raises(UsageError, match="line 1 of the walkthrough: 'oops'"):
-        reader.moment()
-    reader.close()
-
-
 @given(
     st.lists(
         st.builds(
@@ -297,12 +285,6 @@ def test_what_is_wrong_is_said(line, why):
     assert len(str(refused.value)) < 300
 
 
-def test_comments_say_nothing_and_a_caption_is_printable():
-    assert [read_moment(line, None) for line in ("", "  ", "# a comment", "\r")] == [None] * 4
-    step = read_moment("3 afterstate:1/td/td/7/20 # \x1b[31mred", None)
-    assert step is not None and step.text == "\\x1b[31mred"
-
-
 @pytest.fixture(scope="module")
 def ours() -> list[Step]:
     return whole_walkthrough(OURS)
@@ -344,3 +326,21 @@ def test_what_ours_says_of_both_players_is_so(ours):
             found = TrainingRun(open_address(step.address).run).evaluate()
             assert not found["X"]["beatable"]
             assert found["O"]["beatable"] is (step.address.games == 20_000)
+
+
+def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
+    path = tmp_path / "script"
+    path.write_text(f"0 {RUN}@1999.3\n")
+    reader = Follower(open_walkthrough(str(path)), grows=True)
+    assert (reader.line(), reader.line()) == (f"0 {RUN}@1999.3", None)
+    path.write_text("oops\n")
+    assert reader.line() is None
+    with pytest.raises(UsageError, match="line 1 of the walkthrough: 'oops'"):
+        reader.moment()
+    reader.close()
+
+
+def test_comments_say_nothing_and_a_caption_is_printable():
+    assert [read_moment(line, None) for line in ("", "  ", "# a comment", "\r")] == [None] * 4
+    step = read_moment("3 afterstate:1/td/td/7/20 # \x1b[31mred", None)
+    assert step is not None and step.text == "\\x1b[31mred"

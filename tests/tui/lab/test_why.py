@@ -13,7 +13,7 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.why import Why, WhyNode, WhyTree, discount, explained, weights
 from afterstate_lab.tui.pages.page import Leave
-from afterstate_lab.tui.pages.provenance import WhyPage, node_cells
+from afterstate_lab.tui.pages.provenance import WhyPage
 
 
 def made(spec: str, games: int = 60) -> tuple[Run, Why]:
@@ -117,31 +117,3 @@ def test_enter_opens_a_backup_and_closes_it_again_and_the_arrows_go_in_and_out()
     assert len(page.rows) == many
     press(page, "toggle")
     assert page.step() == Leave(first.link.place)
-
-
-def test_a_maximum_shows_all_that_it_read_and_which_was_the_target():
-    run, found = made("q", 200)
-    page = WhyPage(run, found)
-    tree = page.tree
-    at = next(n for n, node in enumerate(page.rows) if len(node.sources) > 1)
-    page.at.cursor = at
-    press(page, "toggle")
-    rows = page.rows[at].inner
-    link = page.rows[at].link
-    lines = [str(node_cells(tree, row)) for row in rows]
-    assert max(row.source.value for row in rows) == link.backup.target
-    assert [row.source.value == link.backup.target for row in rows] == [
-        "the target" in line for line in lines
-    ]
-    assert all(row.weight is None for row in rows)
-
-
-def test_beads_tell_their_results_and_do_not_open():
-    run, found = made("menace")
-    assert found.beads is not None
-    assert found.beads.beads == found.links[0].backup.new
-    page = WhyPage(run, found)
-    assert press(page, "toggle").startswith(
-        ("This is the win", "This is the draw", "This is the loss")
-    )
-    assert not any(row.can_open for row in page.rows if row.link)

@@ -9,16 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from piloting import Desk, answer, at
-from reading import PEN, do, lines, press
+from piloting import Desk, answer
+from reading import do, lines, press
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.toml_reader import TomlError
-from afterstate_lab.tui.blocks.block import Stack, placed
-from afterstate_lab.tui.blocks.curve import tick_text
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.table import Cell, Table
 from afterstate_lab.tui.lab.experiments import (
@@ -29,10 +27,8 @@ from afterstate_lab.tui.lab.experiments import (
     players_told,
     swept,
 )
-from afterstate_lab.tui.lab.goal import games_of
 from afterstate_lab.tui.lab.outcomes import Copy
 from afterstate_lab.tui.pages.experiments import Experiments
-from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.views.words import Words
 
@@ -120,14 +116,6 @@ def test_arms_keep_their_letters_and_what_differs_between_them_is_said_first():
     assert first.endswith(" v random")
     assert second.startswith("td exploration=learn α.5")
     assert players_told(find_plan("self-play"))[1] == "td v itself"
-
-
-def test_numbers_are_written_as_in_the_book_and_typed_with_a_unit():
-    told = [number_told(value) for value in (0.9948, 1.0, -0.25, 812.4, None)]
-    assert told == [".9948", "1.0000", "−.2500", "812.4", "—"]
-    assert tick_text(0.96, 0.02) == ".96"
-    typed = ("20", "5,000", "100k", "1m", "", "k", "-1", "1.5k", "²")
-    assert [games_of(text) for text in typed] == [20, 5000, 100_000, 1_000_000, *[None] * 5]
 
 
 def test_the_command_that_does_the_same_can_be_pasted_into_a_shell():
@@ -230,16 +218,6 @@ def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change
     assert shown.chart().x_label == "alpha"
 
 
-def test_an_answer_comes_after_what_was_run_now_and_says_what_it_was_found_with():
-    run, known = run_through(small("self-play", 2, 20)).answered()
-    assert run[0][0] == "This run, 2 seeds of 20 games: "
-    assert known[0][0] == "Answer, from 20 seeds of 200,000 games: "
-    plan = find_plan("self-play")
-    assert (plan.answer_seeds, plan.answer_games) == (len(plan.seeds), plan.games)
-    ((_, (said, _)),) = run_through(replace(small("self-play", 2, 20), answer="")).answered()
-    assert said.startswith("win X ends between .")
-
-
 # runs
 
 
@@ -260,22 +238,6 @@ def test_a_plan_of_any_name_keeps_its_journal_in_the_users_data(data: Path):
         folder = PlanEntry(replace(small(), name=name), name).folder
         assert folder.parent == data / "experiments"
         assert folder.name not in ("", ".", "..")
-
-
-def test_plans_are_listed_with_their_question_and_known_by_their_exercise():
-    shown = Experiments()
-    table = shown.page().blocks[0]
-    assert [text_at(table, n, 1) for n in (0, 1)] == ["Self-play", "Symmetries"]
-    table.window.move(1)
-    assert shown.page().blocks[1].title == "Symmetries"
-    press(shown.page, "enter")
-    assert shown.is_open
-    assert shown.progress().count == len(shown.plan.arms) == 4
-    press(shown.page, "escape")
-    assert isinstance(press(shown.page, "escape"), Leave)
-    shown.open_text("1.4")
-    assert shown.plan == find_plan("exploration")
-    assert len(shown.entries) == len(catalogue())
 
 
 def test_only_one_experiment_runs_at_a_time():
@@ -325,24 +287,6 @@ def test_a_bad_plan_is_one_sentence(plan, tmp_path: Path, text: str, said: str):
     assert len(shown.entries) == 7
 
 
-@pytest.mark.parametrize("rows", [22, 29, 38])
-@pytest.mark.parametrize("name", ["exploration", "self-play", "td-or-mc", "step-sizes"])
-def test_the_curves_have_two_rows_of_five_however_many_arms(name: str, rows: int):
-    shown = Experiments()
-    shown.open_text(name)
-    chart, verdicts = replace(shown.chart(), rank=3), shown.verdicts()
-    verdicts = replace(verdicts, items=range(len(shown.plan.arms)), rank=1)
-    for parts in (
-        (shown.progress(), chart, verdicts),
-        (chart, verdicts, replace(shown.answer(), rank=1)),
-    ):
-        places = list(placed(Stack(parts), 80, rows, PEN))
-        given = {place.block.title: place.rows for place in places}
-        assert given[chart.title] >= rows * 2 // 5
-        assert given[verdicts.title] >= 4
-        assert sum(given.values()) == rows
-
-
 def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(plan, data):
     for resumed in (0, 6):
         shown = Experiments()
@@ -385,17 +329,6 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(desk: Desk,
     assert not shown.is_done
 
 
-@pytest.mark.slow
-async def test_leaving_the_lab_stops_what_runs(lab, plan):
-    async with at(lab()) as desk:
-        await desk.ask("E slash", plan(ENDLESS))
-        await desk.press("space")
-        await answer(desk.pilot, "")
-        run = desk.state.entry.run
-        assert not run.is_over
-    assert await asyncio.to_thread(run.wait, 5)
-
-
 def test_an_export_writes_every_number_and_says_where(plan, tmp_path: Path):
     shown = run_through(find_plan(plan()))
     with pytest.raises(UsageError, match="folder"):
@@ -407,18 +340,3 @@ def test_an_export_writes_every_number_and_says_where(plan, tmp_path: Path):
     (tmp_path / "file").write_text("")
     said = do(shown.page, "X", str(tmp_path / "file" / "out"))
     assert "not a directory" in said
-
-
-def test_curves_are_drawn_anew_when_asked_for_and_else_now_and_then(monkeypatch):
-    shown = run_through(small())
-    first, now = shown.charted, shown._charted_at
-    running = replace(shown.digest)
-    monkeypatch.setattr(Experiments, "is_done", False)
-    monkeypatch.setattr("afterstate_lab.tui.pages.experiments.time.monotonic", lambda: now + 0.5)
-    shown._take(running)
-    assert (shown.digest, shown.charted) == (running, first)
-    shown._take(replace(running, metric=shown.plan.metrics[1]))
-    assert shown.charted is shown.digest
-    monkeypatch.setattr("afterstate_lab.tui.pages.experiments.time.monotonic", lambda: now + 2.0)
-    shown._take(running)
-    assert shown.charted is running

@@ -40,33 +40,6 @@ def changes_of(box: Box) -> list[tuple[Colour, Colour]]:
     return [(old, new) for old, new in pairs if old.beads != new.beads]
 
 
-def test_a_game_opens_its_boxes_draws_and_then_drops_in_three_or_takes_one():
-    """Seed 7: X 2, O 1, X 3, O 7, X 4, O 9, X 5, O 6, X 8 wins; the ninth move needs no box."""
-    session = session_of("menace", "menace")
-    boxes = play(session)
-    assert [told(box) for box in boxes] == [
-        ("DRAW", "X", ".........", 2),
-        ("DRAW", "O", ".X.......", 1),
-        ("DRAW", "X", "OX.......", 3),
-        ("DRAW", "O", "OXX......", 7),
-        ("DRAW", "X", "OXX...O..", 4),
-        ("DRAW", "O", "OXXX..O..", 9),
-        ("DRAW", "X", "OXXX..O.O", 5),
-        ("DRAW", "O", "OXXXX.O.O", 6),
-        ("RESULT", "X", ".........", 2),
-        ("RESULT", "X", "OX.......", 3),
-        ("RESULT", "X", "OXX...O..", 4),
-        ("RESULT", "X", "OXXX..O.O", 5),
-        ("RESULT", "O", ".X.......", 1),
-        ("RESULT", "O", "OXX......", 7),
-        ("RESULT", "O", "OXXX..O..", 9),
-        ("RESULT", "O", "OXXXX.O.O", 6),
-    ]
-    changes = [(int(old.beads), int(new.beads)) for box in boxes for old, new in changes_of(box)]
-    assert changes == [(4, 7), (3, 6), (2, 5), (1, 4), (4, 3), (3, 2), (2, 1), (1, 0)]
-    assert [box.total for box in boxes[:4]] == [12, 20, 21, 18]
-
-
 @pytest.mark.quick("menace:beads=1/1/1/1,empty=refill")
 @pytest.mark.parametrize(
     "x", ["menace:beads=1/1/1/1,empty=refill", "menace-article", "menace-code"]

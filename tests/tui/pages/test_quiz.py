@@ -8,7 +8,7 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.menu import Question
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.pages.page import Leave
-from afterstate_lab.tui.pages.quiz import Quiz, number_words, quiz_json, words
+from afterstate_lab.tui.pages.quiz import Quiz, number_words, words
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 TD = PlayerSpec.parse("td")
@@ -24,26 +24,6 @@ def questions():
 @pytest.fixture
 def state(questions):
     return Quiz(QuizAnswers(questions))
-
-
-def right_answer(question):
-    return question.number if question.is_number else float(min(question.right))
-
-
-def test_right_answers_earn_all_and_one_passed_over_nothing_and_ends_the_streak(questions):
-    answers = QuizAnswers(questions)
-    while not answers.is_over:
-        answers.take(right_answer(answers.question))
-    assert answers.score == pytest.approx(10.0)
-    assert answers.best_streak == answers.streak == 10
-    told = quiz_json(answers)
-    assert (told["of"], told["score"]) == (10, pytest.approx(10.0))
-    assert 0 < told["chance"] < 10
-    answers = QuizAnswers(questions)
-    answers.take(right_answer(answers.question))
-    answers.take(None)
-    assert (answers.score, answers.streak, answers.best_streak) == (1.0, 0, 1)
-    assert quiz_json(answers)["questions"][1]["given"] is None
 
 
 def press(state, key):

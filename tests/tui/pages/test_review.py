@@ -88,16 +88,6 @@ def won_by(run: Run) -> str:
         script[board.ply + 1] = board.legal_cells[0]
 
 
-def test_one_that_is_frozen_or_never_learns_has_learned_nothing():
-    frozen = against("td")
-    frozen.seat(Seating(Seat.HUMAN, Seat.FROZEN))
-    for run in (frozen, against("perfect")):
-        won_by(run)
-        found = review_game(run, 0)
-        assert not found.learns
-        assert "learned nothing" in learned_sentences(found)[0]
-
-
 async def test_enter_reviews_a_game_steps_from_a_move_and_n_plays_on(lab):
     app = lab(x="human")
     async with app.run_test(size=(80, 24)) as pilot:

@@ -18,12 +18,10 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Goal
-from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.table import (
     FilterError,
     TableRows,
-    images,
     sorted_rows,
     table_rows,
 )
@@ -124,16 +122,6 @@ def test_a_table_of_all_boards_is_told_from_the_side_of_who_moved_and_shared_by_
     assert {"table 1", "table 2"} <= set(rows.columns)
 
 
-@pytest.mark.parametrize("spec", ["menace", "menace:symmetry=off", "menace-code", "menace-article"])
-def test_the_shares_of_a_box_sum_to_one_unless_it_is_empty(spec: str) -> None:
-    rows = rows_of(trained(spec))
-    assert rows.shares is not None
-    total = np.bincount(rows.boards, rows.shares, minlength=5478)[rows.boards]
-    beads = np.bincount(rows.boards, rows.values, minlength=5478)[rows.boards]
-    assert np.allclose(total, beads > 0)
-    assert "error" not in rows.columns
-
-
 def test_the_share_of_a_colour_is_the_chance_that_it_is_drawn() -> None:
     run = trained("menace")
     rows, table = rows_of(run), run.layout.x
@@ -157,20 +145,6 @@ def test_sorting_keeps_all_rows_in_order_and_equals_by_board(td, column: str, re
     assert np.all(np.diff(order)[steps == 0] > 0)
     if column == "error" and not reverse:
         assert keys[0] == np.abs(td.errors).max()
-
-
-def test_images_are_a_class_and_greedy_cells_the_most_preferred_ones() -> None:
-    run = trained("td", "td")
-    rows = rows_of(run)
-    for row in range(0, len(rows), 101):
-        found = images(rows, row)
-        assert found[0].row == row
-        same = np.flatnonzero(rows.classes == rows.classes[row])
-        assert sorted(image.row for image in found) == same.tolist()
-    assert all(image.row == 40 for image in images(rows_of(trained("td:symmetry=on")), 40))
-    cells = greedy_cells(run.layout.x, run.memory, 0)
-    values = [run.memory[run.layout.x.base + Board().play(cell).id] for cell in range(9)]
-    assert [cell for cell in range(9) if values[cell] == max(values)] == list(cells)
 
 
 @pytest.mark.parametrize("columns", [24, 66, 108])
@@ -218,16 +192,6 @@ def test_a_filter_that_means_nothing_is_dropped_or_refused_and_then_changes_noth
         do(table.page, "sort by", "beauty")
     assert (table.filter_text, table.column) == ("visits>3", "board")
     assert table.order is order
-
-
-def test_a_line_of_plain_mode_names_player_column_and_filter_and_a_board_its_player() -> None:
-    table = table_of("td", "q")
-    table.show("O by error visits>0 ply=1")
-    assert (table.side, table.column, table.filter_text) == (Side.O, "error", "visits>0 ply=1")
-    table.show("X")
-    assert (table.side, table.column, table.filter_text) == (Side.X, "visits", "")
-    table = EntryTable(session_of("td", "td"), "XO.......")
-    assert (table.side, table.filter_text, len(table.order)) == (Side.O, "XO.......", 1)
 
 
 @pytest.mark.parametrize("spec", LEARNERS)

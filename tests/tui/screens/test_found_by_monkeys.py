@@ -49,6 +49,7 @@ async def test_a_click_on_a_hint_does_what_its_key_does(desk: Desk):
     assert isinstance(desk.screen, LabScreen)
 
 
+@pytest.mark.slow
 async def test_a_page_that_has_no_room_has_its_ground_all_over_and_takes_any_key(desk: Desk):
     await desk.feed("v")
     await desk.resize((79, 23))
@@ -64,6 +65,7 @@ async def test_a_page_that_has_no_room_has_its_ground_all_over_and_takes_any_key
         await desk.go_home()
 
 
+@pytest.mark.slow
 async def test_enters_in_one_packet_and_what_is_left_before_it_is_shown_do_no_harm(desk: Desk):
     for key in "o:v":
         await desk.feed(key + ESCAPE, key + ESCAPE + key + ESCAPE)
@@ -79,6 +81,7 @@ async def test_enters_in_one_packet_and_what_is_left_before_it_is_shown_do_no_ha
     assert [worker.group for worker in desk.app.workers].count("training") == 1
 
 
+@pytest.mark.slow
 async def test_a_palette_is_left_before_it_is_mounted_and_opened_over_no_explanation(desk: Desk):
     for again in (False, True):
         with desk.app._context():

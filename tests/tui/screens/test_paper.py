@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
-from textual._compositor import CompositorUpdate
 from textual.app import App, ComposeResult
 
 from afterstate_lab.tui.blocks.span import Line
 from afterstate_lab.tui.screens.paper import Paper, pen_of, strip_of
-from afterstate_lab.tui.terminal.picture import PictureStream
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
 from afterstate_lab.tui.theme.look import DEFAULT, Look
 from afterstate_lab.tui.theme.palette import DARK
@@ -26,41 +22,6 @@ class PaperApp(App[None]):
     def show(self, *texts: str) -> None:
         pen = pen_of(DEFAULT)
         self.query_one(Paper).show([pen.line(text) for text in texts], DEFAULT)
-
-
-class Sent:
-    """What the terminal is sent for what was painted since."""
-
-    def __init__(self, app: PaperApp) -> None:
-        self._app, self._stream = app, PictureStream(*app.size)
-        self._rewritten(app.screen._compositor.render_update(full=True))
-
-    def update(self) -> str:
-        compositor = self._app.screen._compositor
-        compositor.update_widgets({self._app.query_one(Paper)})
-        return self._rewritten(compositor.render_update())
-
-    def _rewritten(self, update: object) -> str:
-        assert isinstance(update, CompositorUpdate)
-        return self._stream.rewrite(update.render_segments(self._app.console))
-
-
-async def test_only_what_changed_is_sent() -> None:
-    app = PaperApp()
-    async with app.run_test(size=(40, 6)) as pilot:
-        app.show("stats", "value .500", "value .924")
-        await pilot.pause()
-        sent = Sent(app)
-        app.show("stats", "value .500", "value .924")
-        assert sent.update() == ""
-        app.show("state", "value .500", "value .924")
-        assert re.fullmatch(r"\x1b\[1;5H(\x1b\[[0-9;]*m)?e", sent.update())
-        app.show("state", "value .500", "value .994")
-        app.show("state", "value .500", "value .995")
-        update = sent.update()
-        assert "95" in update
-        assert "value" not in update
-        assert len(update.encode()) < 60
 
 
 async def test_every_row_is_as_wide_as_the_terminal() -> None:

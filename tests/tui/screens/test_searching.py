@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from piloting import Desk, desk_of
 
-from afterstate_lab.learners.tape.events import Backup, Move
-from afterstate_lab.tui.pages.what_if import BothGames
+from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.screens.page import PageScreen
 
@@ -48,25 +47,3 @@ async def test_a_search_leads_to_breaks_to_the_last_writer_and_to_what_made_a_va
     assert isinstance(desk.screen, LabScreen)
     assert isinstance(desk.event, Backup)
     assert (desk.event.entry, desk.event.new) == (newest.entry, newest.old)
-
-
-@desk_of(games=60)
-async def test_what_if_plays_the_same_game_under_another_rule(desk: Desk):
-    for other in ("td:exploration=learn", "random", "mc", "q"):
-        await desk.press("s home")
-        desk.session.timeline.go_to(50)
-        assert isinstance(desk.event, Move)
-        await desk.ask("W", other)
-        asked = desk.state
-        assert isinstance(asked, BothGames)
-        assert "same game, same dice" in desk.text
-        await desk.finish("tab")
-        assert "if so, at the end" in desk.text
-        assert "same game, same dice" not in desk.text
-        assert [line.label for line in asked.runs[0].series] == ["was", "if"]
-        await desk.press("tab")
-        assert "same game, same dice" in desk.text
-        await desk.press("?")
-        assert isinstance(desk.screen, PageScreen)
-        await desk.press("Esc Esc")
-        assert isinstance(desk.screen, LabScreen)

@@ -58,7 +58,7 @@ def text(block: Selectable) -> str:
     return "\n".join("".join(text for text, _ in line) for line in drawn(block))
 
 
-@pytest.mark.quick("td-td", "q-q", "menace-menace")
+@pytest.mark.quick("q-q")
 @pytest.mark.parametrize(("x", "o"), FIRST)
 def test_every_pane_agrees_with_the_event_in_every_phase(walk, x, o):
     seen = set()

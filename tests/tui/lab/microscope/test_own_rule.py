@@ -31,24 +31,6 @@ class Halfway(Rule):
             s = steps[k]
             backup(v, tape, me, s, 0.5 * v[steps[k + 1]] + 0.5 * g, me.alpha)
 '''
-NAMED = """
-from afterstate_lab.learners import Equation, Rule, Term, backup, options
-
-
-class Pull(Rule):
-    equation = Equation(
-        "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − κ c − V(Sₜ) ]",
-        (
-            Term("κ", "what each empty cell costs", option="cost"),
-            Term("c", "how many cells are empty", variable="cells"),
-        ),
-    )
-    options = (options.ALPHA, options.Option("cost", 0.01, "cost"), *options.COMMON)
-
-    def after_step(v, tape, me, steps, greedy, t, over, game):
-        cells = 9 - t
-        backup(v, tape, me, steps[t - 1], v[steps[t]] - me.cost * cells, me.alpha)
-"""
 
 
 def player(folder: Path, source: str, name: str) -> str:
@@ -110,15 +92,6 @@ def test_each_of_its_terms_can_be_selected_and_is_marked_elsewhere(tmp_path: Pat
     ]  # fmt: skip
     picked = Microscope(scope.update, read[0])
     assert pointed(picked.diagram())
-
-
-def test_a_term_may_be_an_option_or_a_variable_of_the_code(tmp_path: Path):
-    for scope in backups(player(tmp_path, NAMED, "Pull"), TARGET):
-        backup, reads = scope.update.backup, scope.update.reads
-        assert backup is not None
-        assert numbers(scope)["κ"] == ".01"
-        assert 4 <= reads["c"].number <= 8
-        assert backup.target == reads["V(Sₜ₊₁)"].number - 0.01 * reads["c"].number
 
 
 def test_without_a_declaration_the_target_is_the_recorded_one(tmp_path: Path):

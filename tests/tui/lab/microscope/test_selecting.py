@@ -7,12 +7,10 @@ import re
 import pytest
 from drawing import PEN, at_backup, picked, pointed
 
-from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.conditions import parse
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, Timeline
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
-from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope.card import wrote_condition
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.theme.numerals import decimals
@@ -72,17 +70,6 @@ def test_the_target_of_q_learning_is_a_sum_and_its_maximum_a_pair():
     assert picked(scope.choice())
 
 
-def test_what_has_a_name_in_the_formula_is_followed_by_its_name():
-    timeline = at_backup("td", phase=TARGET)
-    first = later = scope_at(timeline, Quantity(Role.READ)).selected
-    while later in (None, first) and timeline.step_phase():
-        later = scope_at(timeline, Quantity(Role.READ)).selected
-    assert first is not None
-    assert later not in (None, first)
-    assert later is not None and later.role is first.role is Role.READ
-    assert scope_at(timeline).update.target is not None
-
-
 def test_an_entry_is_followed_as_itself_whatever_becomes_of_it():
     timeline = at_backup("td", phase=TARGET)
     (entry,) = (read.entry for read in scope_at(timeline).update.reads.values() if read.entry >= 0)
@@ -104,14 +91,3 @@ def test_a_breakpoint_is_proposed_that_stops_where_the_entry_is_written(x):
     assert timeline.row in condition.stops(timeline.recording).tolist()
     if x == "q":
         assert wrote_condition(update, update.table.rewards + 1) == "", "a reward has no writer"
-
-
-def test_the_last_writer_is_named():
-    timeline = at_backup("td")
-    untouched = Quantity(Role.ENTRY, Board().play(0).play(1).play(2).play(3).id)
-    for chosen, said in (
-        (Quantity(Role.NEW), f"written in game {timeline.game + 1}"),
-        (untouched, "never written"),
-    ):
-        told = "".join(map(joined, scope_at(timeline, chosen).equation().selection))
-        assert said in told

@@ -187,7 +187,7 @@ class Address:
 
 
 def quoted(spec: str) -> str:
-    return quote(spec, safe=":,=").replace("~", "%7E")
+    return quote(spec, safe=":,=", errors="surrogateescape").replace("~", "%7E")
 
 
 def whole(text: str, what: str, most: int) -> int:

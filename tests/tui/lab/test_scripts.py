@@ -136,6 +136,7 @@ def test_a_mistake_is_one_sentence_with_file_and_line(was, now, line, says):
         ('"asked phase_back"', '"asked phase_bakc"', "line 15: 'phase_bakc' is no verb"),
         ('"1.5.2"', '"five"', "mine.toml, line 10: "),
         ("games = 2000", "games = -1", "is not a number of games"),
+        ('x = "', 'x = "\udc80', "is not a player spec"),
         ("[[step]]", "[[steps]]", "line 7: steps: unknown key"),
         ('answer = "{change:3}"', "", "line 22: a question has its answer with it"),
         ("[run]", "run", "is not valid TOML"),

@@ -32,6 +32,8 @@ async def place_after(typed: str, sizes: list[int]) -> tuple[object, ...]:
         for size in [*sizes, len(typed)]:
             reader.feed(typed[:size].encode())
             typed = typed[size:]
+            while app.is_handling_input:
+                await pilot.pause()
             await settled(pilot)
         fields = [field.value for field in app.screen.query(Input)]
         screens = [type(screen).__name__ for screen in app.screen_stack]

@@ -53,6 +53,8 @@ ESCAPE = b"\x1b[27u"
 SAVED_AS = re.compile(rb"Saved as name(\d+)\.")
 NAMES = 60
 """So many names one run is given, one after the other."""
+gone: dict[str, float] = {}
+"""By way the most seconds until the last process was gone."""
 PLAN = """
 title = "Killed"
 question = "Does skipping matter?"
@@ -223,6 +225,7 @@ def failures(
             if terminal.is_open:
                 terminal.read(0.01)
             terminal.is_over()
+        gone[way] = max(gone.get(way, 0.0), time.perf_counter() - ended)
         wrong += [f"still running: {command_of(pid)}" for pid in left]
         terminal.wait()
         if b"Traceback" in terminal.written:
@@ -343,6 +346,7 @@ def main() -> None:
         if done.total() % 20 == 0:
             print(f"{done.total()} kills, {failed} failed", flush=True)
     print(f"{done.total()} kills, {failed} failed: {dict(done)}")
+    print("gone after", ", ".join(f"{seconds:.2f} s ({way})" for way, seconds in gone.items()))
     sys.exit(bool(failed))
 
 

@@ -19,10 +19,14 @@ from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.block import Part, placed
 from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.experiments import PlanEntry
+from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.matchbox import boxes_of_game
+from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.review import review_game
+from afterstate_lab.tui.lab.searches import current_entry
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.lab.why import Why, explained
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
@@ -36,6 +40,7 @@ from afterstate_lab.tui.pages.review import ReviewPage
 from afterstate_lab.tui.pages.runs import Runs
 from afterstate_lab.tui.pages.setup import Setup
 from afterstate_lab.tui.pages.table import EntryTable
+from afterstate_lab.tui.pages.value import ValueCard
 from afterstate_lab.tui.screens.page import lines_of
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
 
@@ -49,6 +54,13 @@ def session_of(x: str = "td", o: str = "td", games: int = 60) -> Session:
     if games:
         session.timeline.go_to(games - 1, at_end=True)
     return session
+
+
+def trained_lab(x: str = "td", o: str = "td", games: int = 60) -> LabController:
+    """A lab that steps through the last of some games."""
+    session = session_of(x, o, games)
+    session.mode = Mode.STEP
+    return LabController(LazySession.of(session))
 
 
 trained = cache(session_of)
@@ -153,6 +165,14 @@ def comparison_page(spec: str) -> Comparison:
     return Comparison(*made)
 
 
+def value_card(spec: str) -> ValueCard:
+    lab = trained_lab(spec, spec)
+    lab.session.timeline.go_to(30)
+    card = ValueCard(lab, current_entry(lab.session) or 0)
+    card.take(card.look(lambda: False))
+    return card
+
+
 def setup_page(spec: str) -> Setup:
     return Setup(Settings(parse_player(spec), parse_player("td"), 7))
 
@@ -161,6 +181,7 @@ PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "runs": (runs_page, ("td",)),
     "comparison": (comparison_page, ("td", "menace")),
     "table": (lambda spec: EntryTable(trained(spec)), ("td", "q", "menace")),
+    "value": (value_card, ("td", "q", "menace")),
     "setup": (setup_page, ("td", "q", "menace")),
     "experiments": (experiments_page, ("list", "plan", "over")),
     "review": (lambda spec: ReviewPage(review_game(played(spec), 0)), ("td", "q", "menace")),

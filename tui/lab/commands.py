@@ -102,6 +102,7 @@ class Screen(Enum):
 
     HOME = "home"
     TABLE = "table"
+    VALUE = "value"
     RUNS = "runs"
     EXPERIMENTS = "experiments"
     LESSONS = "lessons"

@@ -74,7 +74,9 @@ def current_entry(session: Session) -> int | None:
         return None
     if scope.selected is not None and scope.selected.entry >= 0:
         return scope.selected.entry
-    return None if scope.update.learned is None else scope.update.learned.entry
+    learned = scope.update.learned
+    entry = scope.update.entry if learned is None else learned.entry
+    return entry if entry >= 0 else None
 
 
 def search(

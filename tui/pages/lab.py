@@ -75,7 +75,7 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
         right=right,
         kept=0 if guide is None else LESSON_ROWS,
         note=lazy.session.note if lazy.is_started else "",
-        select=partial(select, lab),
+        select=partial(select, lab, do),
     )
 
 
@@ -110,10 +110,13 @@ def key(command: Command, do: Do, signs: str = "") -> Key:
                command.help, hidden=not signs, signs=signs)  # fmt: skip
 
 
-def select(lab: LabController, quantity: Quantity) -> None:
-    """Select a number that was clicked."""
+def select(lab: LabController, do: Do, quantity: Quantity) -> Any:
+    """Select a number that was clicked; clicked again, its card opens."""
+    if lab.session.selection == quantity:
+        return do("card")
     lab.session.selection = quantity
     lab.session.say(Message(""))
+    return None
 
 
 # the top line

@@ -23,6 +23,7 @@ PAGES = frozenset(
         Screen.COMPARISON,
         Screen.SETUP,
         Screen.TABLE,
+        Screen.VALUE,
         Screen.EXPERIMENTS,
         Screen.LESSONS,
         Screen.REVIEW,

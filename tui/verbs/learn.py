@@ -5,7 +5,6 @@ from __future__ import annotations
 from afterstate_lab.tui.lab.commands import (
     NOWHERE,
     PLAIN,
-    STEP,
     TRAIN,
     WATCH,
     Plain,
@@ -35,7 +34,7 @@ def remark(lab: LabController) -> Outcome:
     return lab.lectures.remark()
 
 
-@command("enter", modes=WATCH | STEP | TRAIN, plain=Plain("answer"))
+@command("enter", modes=WATCH | TRAIN, plain=Plain("answer"))
 def answer(lab: LabController) -> Outcome:
     """Answer the question of a lesson, or predict the next backup.
 

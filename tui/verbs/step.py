@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from afterstate_lab.game import IllegalMoveError
-from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, Tells, command
+from afterstate_lab.tui.lab.commands import (
+    NOWHERE,
+    PLAY,
+    STEP,
+    WATCH,
+    Plain,
+    Screen,
+    Tells,
+    command,
+)
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Message,
+    Open,
     Outcome,
     Question,
     command_key,
     refusal,
     sentence,
 )
-from afterstate_lab.tui.lab.searches import change, move_selection, unselect
+from afterstate_lab.tui.lab.searches import change, current_entry, move_selection, unselect
 from afterstate_lab.tui.lab.stepping import (
     go_on_a_phase,
     go_to_place,
@@ -173,6 +183,23 @@ def select_off(lab: LabController) -> Outcome:
     """Choose no number."""
     unselect(lab.session)
     return None
+
+
+@command("enter", "card", STEP, footer=7, plain=Plain("card", modes=STEP))
+def card(lab: LabController) -> Outcome:
+    """Open the card of this value: its numbers, history and what begins there.
+
+    card: what is expected of this board, or the selected value.
+    open 2: do the second of what begins there.
+    """
+    from afterstate_lab.tui.lab.microscope.reading import board_of
+
+    if (question := lab.question) is not None:
+        return question
+    layout, entry = lab.session.run.layout, current_entry(lab.session)
+    if entry is None or board_of(layout.table_of(entry), entry) is None:
+        return refusal(f"Only a value has a card: {command_key('select')} chooses one.")
+    return Open(Screen.VALUE, entry)
 
 
 @command("y", "predict", STEP, footer=15, same="predict")

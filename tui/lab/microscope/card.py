@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from afterstate_lab.game import space
-from afterstate_lab.learners.ask.conditions import written_rows
 from afterstate_lab.learners.ask.why import outline_of, writes_of
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import RESULTS
@@ -44,17 +41,9 @@ def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> tuple[Wor
     if role is Role.NEW or (role is Role.OLD and u.is_written):
         name = f"{role.value} {name}"
     head = ((name, "key"), (f" {number}", "strong"))
-    told: list[Words] = [(*head, (f": {meaning_of(u, quantity, table, terms)}", "dim"))]
-    if place is None or role in (Role.CHANGE, Role.TRACE):
-        return tuple(told)
-    if table.spec.rule.estimates:
-        position = place[0] if place[1] < 0 else int(space().successor[place])
-        truth = float(u.truths[owner_of(table, place[0])][position])
-        told.append((("; v* ", "dim"), (decimals(truth), "truth")))
-    told.append(((f"; {last_written(u, quantity, table)}", "dim"),))
-    if quantity == meanings.target(u):
-        told.append((("; the target", "dim"),))
-    return tuple(told)
+    told = (*head, (f": {meaning_of(u, quantity, table, terms)}", "dim"))
+    is_target = place is not None and quantity == meanings.target(u)
+    return (told, (("; the target", "dim"),)) if is_target else (told,)
 
 
 SUMS = {Role.TARGET: "target", Role.CHANGE: "step", Role.ERROR: "δ"}
@@ -122,21 +111,6 @@ def meaning_of(u: Update, quantity: Quantity, table: Table, terms: tuple[Term, .
     if not table.spec.rule.estimates:
         return f"colour {place[1] + 1} of {owner}'s box {space().text(place[0])}"
     return f"{owner}'s value of {label}"
-
-
-def last_written(u: Update, quantity: Quantity, table: Table) -> str:
-    """In which game it was last written, as far as the games around here tell."""
-    role, entry = quantity
-    is_before = role is Role.OLD and u.is_written
-    end = u.first + u.at + (u.is_written and not is_before)
-    both = (0, len(table.entries.boards)) if role is Role.MEAN else (0,)
-    entries = np.array([entry + offset for offset in both])
-    rows = written_rows(u.recording, entries)
-    rows = rows[rows < end]
-    if len(rows):
-        return f"written in game {int(u.recording.games[rows[-1]]) + 1:,}"
-    visits = int(u.after[len(u.after) // 2 + entries].sum()) - is_before
-    return f"written before game {u.recording.first + 1:,}" if visits else "never written"
 
 
 def table_of_entry(u: Update, entry: int) -> Table:

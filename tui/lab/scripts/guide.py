@@ -234,7 +234,7 @@ class Lessons:
         text, todo = by_keys(self.text), step.to_do
         if size[0] < wide or size[1] < high:
             text = f"This step needs a terminal of {wide}×{high}: make it larger, or > goes on."
-        modes = step.commands[0].modes if step.commands else ()
+        modes = step.commands[0].modes if step.verbs else frozenset(Mode) - {Mode.PLAY}
         if modes and mode not in modes:
             needed = min(modes, key=list(Mode).index).value
             todo = f"`{needed}` first: this goes on in {needed.upper()}"

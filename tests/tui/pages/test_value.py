@@ -1,0 +1,166 @@
+"""The card of a value: what it says, what it hides, and what begins there."""
+
+from __future__ import annotations
+
+import pytest
+from piloting import at
+from reading import lines, trained_lab
+
+from afterstate_lab.learners.tape.timeline import WRITE
+from afterstate_lab.tui.blocks.table import Table
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.microscope.reading import board_of
+from afterstate_lab.tui.lab.outcomes import Copy, Message, Open, Outcome, Question, Search
+from afterstate_lab.tui.lab.searches import microscope_of
+from afterstate_lab.tui.pages.value import ValueCard
+
+LEARNERS = ("td", "mc", "tdlambda", "negamax", "q", "double-q", "expected-sarsa", "menace",
+            "menace-code")  # fmt: skip
+
+
+def found(outcome: Outcome) -> Outcome:
+    """What comes of a search."""
+    while isinstance(outcome, Search):
+        outcome = outcome.found(outcome.work(lambda part: None, lambda: False))
+    return outcome
+
+
+def seen(card: ValueCard) -> ValueCard:
+    """The card, once it has found what it looks for."""
+    if card.page().work is not None:
+        card.take(card.look(lambda: False))
+    return card
+
+
+@pytest.mark.parametrize("spec", LEARNERS)
+def test_every_value_of_every_phase_has_a_card_with_its_numbers(spec: str):
+    lab = trained_lab(spec, spec, 60)
+    session, many = lab.session, 0
+    session.timeline.go_to(59)
+    for _ in range(30):
+        scope = microscope_of(session)
+        for quantity in scope.quantities:
+            entry, session.selection = quantity.entry, quantity
+            is_value = entry >= 0 and board_of(session.run.layout.table_of(entry), entry)
+            outcome = lab.perform("card")
+            if entry >= 0 and not is_value:
+                assert outcome.text.startswith("Only a value has a card")
+            if entry < 0 or not is_value:
+                continue
+            assert outcome == Open(Screen.VALUE, entry)
+            card = seen(ValueCard(lab, entry))
+            assert card.now == scope.update.after[entry]
+            assert card.visits == scope.update.after[len(scope.update.after) // 2 + entry]
+            assert (card.last is not None) == (card.visits > 0)
+            if card.last is not None:
+                assert card.last.backup.new == card.now
+            assert card.said in " ".join(lines(card.page(), 120, 40))
+            many += 1
+        session.timeline.step_phase()
+    assert many > 50
+
+
+def lab_at_write(x: str, o: str, games: int, *, asks: bool = False) -> LabController:
+    """A lab at the last backup of its last game, before its write where it is asked for."""
+    lab = trained_lab(x, o, games)
+    lab.session.predictions.wanted = asks
+    lab.perform("change_back")
+    return lab
+
+
+def card_of(lab: LabController) -> ValueCard:
+    opened = lab.perform("card")
+    assert isinstance(opened, Open)
+    return seen(ValueCard(lab, opened.data))
+
+
+@pytest.mark.parametrize(
+    ("x", "o", "games", "said"),
+    [
+        ("td", "td", 1, "X expects .450 of this board. It was .500; a loss pulled it down."),
+        ("q", "td", 1, "X expects .450 of playing 5 here. It was .500; a loss pulled it down."),
+        ("tdlambda", "random", 40,
+         "X expects .757 of this board. It was .731; a win pulled it up."),
+        ("negamax", "negamax", 50,
+         "O expects .451 of this board. It was .500; a later value pulled it down."),
+        ("menace", "td", 3, "X holds 1 bead for playing 1 here. It held 2; a loss took 1."),
+    ],
+)  # fmt: skip
+def test_it_says_what_is_expected_and_what_moved_it(x: str, o: str, games: int, said: str):
+    assert card_of(lab_at_write(x, o, games)).said == said
+
+
+def test_a_value_that_no_game_changed_is_a_first_guess():
+    lab = trained_lab("td", "td", 1)
+    lab.session.timeline.go_to(0)
+    card = card_of(lab)
+    assert card.said == "X expects .500 of this board. No game has changed it yet."
+    assert next(name for name, *_ in card.items) == "table"
+
+
+def test_what_is_to_be_predicted_stays_hidden():
+    lab = lab_at_write("td", "td", 20, asks=True)
+    assert lab.perform("card").title == "predict", "Enter answers what is asked"
+    card = seen(ValueCard(lab, lab.session.backup_to_predict.entry))
+    backup = card.update.backup
+    assert card.entry == backup.entry and card.now == backup.old != backup.new
+    shown = " ".join(lines(card.page(), 120, 40))
+    assert "Hidden until you have said what is written." in shown
+    assert "provenance" not in [name for name, *_ in card.items]
+    after = card_of(lab_at_write("td", "td", 20))
+    assert "provenance" in [name for name, *_ in after.items]
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("last_writer", Message), ("provenance", Open), ("table", Open), ("what_if", Question),
+        ("fork", Question), ("breaks", Message), ("prediction", Question), ("address", Copy),
+        ("matchbox", Open),
+    ],
+)  # fmt: skip
+def test_what_begins_there_is_what_the_command_does(name: str, made: type):
+    """Of a value that was written before and will be written again."""
+    lab = trained_lab("menace", "menace", 60)
+    lab.session.timeline.go_to(40)
+    card = card_of(lab)
+    assert [item for item in card.items if item[0] == name]
+    outcome = found(card.begin(name))
+    assert isinstance(outcome, made)
+    if name == "last_writer":
+        event = lab.session.timeline.event
+        assert (event.entry, event.new) == (card.entry, card.last.backup.new)
+    elif name == "table":
+        assert outcome.data == card.condition.split()[-1]
+    elif name == "breaks":
+        assert lab.session.breakpoint == card.condition
+        assert "runs on to it" in outcome.named(str).text
+    elif name == "prediction":
+        assert lab.session.backup_to_predict.entry == card.entry
+        assert outcome.title == "predict"
+
+
+async def test_enter_and_a_second_click_open_it_and_escape_leaves_it(lab):
+    async with at(lab()) as desk:
+        await desk.finish("s Enter")
+        assert " expects .450 of this board." in desk.text
+        await desk.finish("Esc")
+        before = desk.session.timeline.place
+        await desk.click(".450000 ←")
+        assert (desk.session.selection.entry >= 0, desk.session.timeline.place) == (True, before)
+        await desk.click(".450000 ←")
+        await desk.finish()
+        assert " expects .450 of this board." in desk.text
+
+
+async def test_a_backup_is_predicted_from_the_card_and_a_branch_begun(lab):
+    async with at(lab()) as desk:
+        await desk.finish("s ← Enter")
+        assert [row[0] for row in desk.block(Table).items][:2] == ["table", "what_if"]
+        await desk.finish("down down down down Enter")
+        assert desk.text.splitlines()[-1].startswith(" Enter takes it") and "predict:" in desk.text
+        assert (await desk.ask("", "-")).startswith("The right way: 0.500 becomes 0.450.")
+        assert desk.session.timeline.phase == WRITE
+        await desk.finish("Enter down down down Enter")
+        assert "fork:" in desk.text

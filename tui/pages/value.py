@@ -1,0 +1,208 @@
+"""The card of a value: what it is now, what moved it last, and everything that begins there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Final
+
+from afterstate_lab.game import Side, space
+from afterstate_lab.learners.ask.conditions import parse
+from afterstate_lab.learners.ask.find import find
+from afterstate_lab.learners.ask.why import BackupLink, chain, last_write
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
+from afterstate_lab.tui.blocks.cells import marked
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.blocks.table import Column, Table
+from afterstate_lab.tui.blocks.text import Bar, Bars, Text
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.labels import board_label, owner_of, side_role
+from afterstate_lab.tui.lab.microscope import card
+from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question, Work, command_key, refusal
+from afterstate_lab.tui.lab.panes import fields
+from afterstate_lab.tui.lab.searches import search
+from afterstate_lab.tui.lab.table import TableRows, table_rows
+from afterstate_lab.tui.lab.why import WhyNode, WhyTree
+from afterstate_lab.tui.pages.matchbox import many
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.pages.provenance import told_source
+from afterstate_lab.tui.pages.table import bars
+from afterstate_lab.tui.theme.numerals import decimals
+
+if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.controller import LabController
+
+LEFT: Final = Room(29, 52, 0.37)
+MENU: Final = (Column("", 24), Column("", 20, 1, grows=True, role="dim"))
+ANYWHERE: Final = (
+    ("table", "its row in the table", "next to all others"),
+    ("what_if", "what if another rule", "played this game"),
+    ("fork", "play another move here", "in a branch"),
+    ("breaks", "stop when it changes", "a breakpoint"),
+    ("prediction", "predict its next backup", "before you see it"),
+    ("address", "copy a link", "to this moment"),
+)
+"""What begins at any value: a command, its name and what is said of it."""
+
+
+class ValueCard:
+    """A value at the moment that a lab looks at.
+
+    Args:
+        lab: the lab.
+        entry: index into memory.
+    """
+
+    def __init__(self, lab: LabController, entry: int) -> None:
+        self.lab, self.session, self.entry, self.at = lab, lab.session, entry, Window()
+        update = update_at(self.session.timeline, asks=self.session.predictions.wanted)
+        assert update is not None
+        self.update, self.table = update, card.table_of_entry(update, entry)
+        place = board_of(self.table, entry)
+        assert place is not None
+        self.board, self.cell = place
+        self.owner = owner_of(self.table, self.board)
+        self.condition = card.wrote_condition(update, entry)
+        self.now = float(update.after[entry])
+        self.visits = int(update.after[len(update.after) // 2 + entry])
+        self.is_here = update.is_written and getattr(update.event, "entry", -1) == entry
+        """Whether the write that is looked at is its own."""
+        self.last: BackupLink | None = None
+        """The backup that wrote it last, once it is found."""
+        self.is_sought = not self.visits
+
+    def look(self, stop: Callable[[], bool]) -> BackupLink | None:
+        game, row = self.session.timeline.place
+        until = TapePosition(game, row + self.is_here)
+        place = last_write(self.session.run, self.entry, until, stop=stop)
+        return None if place is None else chain(self.session.run, place, limit=1, stop=stop)[0]
+
+    def take(self, last: BackupLink | None) -> None:
+        self.last, self.is_sought = last, True
+
+    @property
+    def items(self) -> list[tuple[str, str, str]]:
+        """What begins here."""
+        found = list(ANYWHERE)
+        if self.visits and not self.update.is_masked:
+            found.insert(0, ("provenance", "why this value", "the games that made it"))
+        if self.visits > self.is_here:
+            at = "" if self.last is None else f"game {self.last.place.game + 1:,}"
+            at = "the one before this" if self.is_here else at
+            found.insert(0, ("last_writer", "last backup of it", at))
+        if not self.rows.estimates:
+            found.append(("matchbox", "its matchbox", "bead by bead"))
+        return found
+
+    def begin(self, name: str | None) -> Outcome:
+        """Do what was chosen."""
+        waiting = self.session.backup_to_predict
+        if name is None:
+            return None
+        if name == "prediction" and (waiting is None or waiting.entry != self.entry):
+            place = self.session.timeline.place
+            look = partial(find, self.session.run, parse(self.condition), place, forwards=True)
+            return search(self.session, "its next backup", look, self.predict)
+        self.lab.lessons.note(name)
+        outcome = self.lab.perform(name)
+        if isinstance(outcome, Question) and name == "breaks":
+            outcome = outcome.answer(self.condition)
+        elif name == "table":
+            outcome = Open(Screen.TABLE, board_label(self.board, self.cell))
+        return outcome
+
+    def predict(self, place: TapePosition | None) -> Outcome:
+        """Ask what the backup at a place will write."""
+        if place is None:
+            return refusal(f"No later game updates it; {command_key('train')} trains more.")
+        self.session.timeline.go_to_place(place)
+        self.session.timeline.step_phase_back()
+        return self.lab.perform("prediction")
+
+    # what is shown
+
+    @property
+    def said(self) -> str:
+        """What its owner expects, and what moved it last."""
+        last, now, rows = self.last, self.now, self.rows
+        old = now if last is None else last.backup.old
+        places = 3 if old == now or decimals(old) != decimals(now) else 6
+        expects = (
+            f"expects {decimals(now, places)} of" if rows.estimates else f"holds {many(now)} for"
+        )
+        where = "this board" if self.cell < 0 else f"playing {self.cell + 1} here"
+        said = f"{self.owner} {expects} {where}."
+        if last is None:
+            return said if self.visits else f"{said} No game has changed it yet."
+        by = told_source(WhyTree(self.session.run, (last,)), WhyNode(0, None, (last,), last))
+        by = by.replace("the ", "a ", 1) if by.startswith("the ") else "a later value"
+        way = (now > old) - (now < old)
+        if rows.estimates:
+            did = ("left it there", "pulled it up", "pulled it down")[way]
+            return f"{said} It was {decimals(old, places)}; {by} {did}."
+        did = ("changed nothing", "added", "took")[way] + f" {abs(now - old):,.0f}" * bool(way)
+        return f"{said} It held {old:,.0f}; {by} {did}."
+
+    @cached_property
+    def rows(self) -> TableRows:
+        """All values of its owner."""
+        layout, game = self.update.recording.layout, self.update.event.game
+        rows = table_rows(layout, self.update.after, Side.parse(self.owner), game)
+        assert rows is not None
+        return rows
+
+    @property
+    def bars(self) -> tuple[Bar, ...]:
+        """What it is and should be; of beads, what else is in the box."""
+        rows = self.rows
+        if rows.estimates:
+            own = (self.entry - self.table.base) % len(self.table.entries.boards)
+            return bars(rows, int(rows.index()[own]))
+        whole = float(rows.values[rows.boards == self.board].sum())
+        beads = ((f"for {self.cell + 1}", self.now, f"bead {self.cell}"),
+                 ("others", whole - self.now, "dim"))  # fmt: skip
+        return tuple(Bar(name, f"{n:,.0f}", n / (whole or 1.0), role) for name, n, role in beads)
+
+    def page(self) -> Page:
+        quantity = Quantity(Role.ENTRY, self.entry)
+        name = card.name_of(self.table, quantity)
+        head = ((f"{name} of ", "title"), (self.owner, side_role(self.owner, strong=True)))
+        board = marked(space().text(self.board), self.cell if self.cell >= 0 else None)
+
+        life = card.life_curve(self.session.run, self.update, quantity)
+        levels = [replace(one, label=f"v* {decimals(one.value)}") for one in life.levels]
+
+        def open_row(row: int) -> Leave:
+            return Leave(self.items[row][0])
+
+        return Page(
+            "VALUE",
+            Stack((
+                Text((((self.said, "strong"),),), title=head,
+                     right=decimals(self.now, 6 * self.rows.estimates)),
+                Beside((
+                    Stack((
+                        replace(board, title="this board", width=LEFT, least_columns=LEFT.least),
+                        Bars(self.bars, title="its numbers", right=f"visits {self.visits:,}"),
+                    )),
+                    Stack((
+                        replace(life, title="its history", levels=levels),
+                        Table(MENU, self.items, lambda item: item[1:], self.at, heads=False,
+                              title="from here", rank=-1, chosen=open_row),
+                    )),
+                )),
+            )),
+            title=fields(self.session),
+            of_run=True,
+            work=None if self.is_sought else Work(self.look, then=self.take),
+            keys=(Key("enter", "open", lambda: open_row(self.at.cursor), "do what is chosen"),
+                  BACK),
+        )  # fmt: skip
+
+
+def open_on(lab: LabController, data: int, text: str) -> Opened:
+    shown = ValueCard(lab, data)
+    return shown.page, shown.begin

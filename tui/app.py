@@ -71,7 +71,7 @@ def textual_theme(name: str, *, rgb: bool) -> Theme:
 
 
 def finder() -> type[Provider]:
-    """What the palette finds; called when it is first opened."""
+    """Return what the palette finds; called when it is first opened."""
     from afterstate_lab.tui.screens.palette import LabFinder
 
     return LabFinder
@@ -158,7 +158,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             self.animation_level = "none"
 
     def get_driver_class(self) -> type[Driver]:
-        """The platform's driver, sparing with bytes."""
+        """Return the platform's driver, sparing with bytes."""
         cell = None if self._glyphs.name == "unicode" else self._glyphs.cell
         return lab_driver(super().get_driver_class(), cell, self.pacer, self._guard)
 

@@ -67,7 +67,7 @@ def installed(package: str) -> str:
 
 
 def place_lines(session: Session) -> Iterator[str]:
-    """What can still be told of the session."""
+    """Yield what can still be told of the session."""
     for tell in (address, run, place):
         try:
             yield tell(session)

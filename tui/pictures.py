@@ -89,7 +89,7 @@ class Footage:
 
 
 def shot_of(begins: float, lines: Iterable[Sequence[Segment]]) -> Shot:
-    """A picture of painted lines; neighbours of one style are one piece."""
+    """Return a picture of painted lines; neighbours of one style are one piece."""
     pieces: list[Piece] = []
     for row, line in enumerate(lines):
         column = 0
@@ -100,7 +100,7 @@ def shot_of(begins: float, lines: Iterable[Sequence[Segment]]) -> Shot:
 
 
 def cast(footage: Footage) -> str:
-    """The film as a cast; of each picture it has the cells that change."""
+    """Return the film as a cast; of each picture it has the cells that change."""
     columns, rows = footage.size
     header = {
         "version": 2, "width": columns, "height": rows, "title": footage.title,
@@ -114,7 +114,7 @@ def cast(footage: Footage) -> str:
 
 
 def painted(shot: Shot, ground: Style) -> str:
-    """What shows a picture whole, in true colours."""
+    """Return what shows a picture whole, in true colours."""
     return "".join(
         f"\x1b[{row + 1};{column + 1}H"
         + (ground + style).render(text, color_system=ColorSystem.TRUECOLOR)
@@ -123,7 +123,7 @@ def painted(shot: Shot, ground: Style) -> str:
 
 
 def animation(footage: Footage) -> str:
-    """The film as an SVG that repeats forever."""
+    """Return the film as an SVG that repeats forever."""
     width, height = WIDTH * footage.size[0], HEIGHT * footage.size[1]
     ground = ink_of(footage.ground, footage.ground).back
     classes: dict[str, str] = {}
@@ -143,7 +143,7 @@ def animation(footage: Footage) -> str:
 
 @lru_cache(4096)
 def ink_of(style: Style, ground: Style) -> Ink:
-    """The colours of a style, laid over a ground that has both."""
+    """Return the colours of a style, laid over a ground that has both."""
     style = ground + style
     assert style.color is not None
     assert style.bgcolor is not None
@@ -157,7 +157,7 @@ def ink_of(style: Style, ground: Style) -> Ink:
 
 
 def lifetimes(footage: Footage, ground: Rgb) -> dict[tuple[int, int], list[Mark]]:
-    """The marks by the first picture that has them and the first after it that does not."""
+    """Return the marks by the first picture that has them and the first after it that does not."""
     alive: dict[Mark, int] = {}
     found: dict[tuple[int, int], list[Mark]] = defaultdict(list)
     for number, pieces in enumerate((*(shot.pieces for shot in footage.shots), ())):
@@ -169,7 +169,7 @@ def lifetimes(footage: Footage, ground: Rgb) -> dict[tuple[int, int], list[Mark]
 
 
 def marks_of(pieces: Iterable[Piece], style: Style, ground: Rgb) -> Iterator[Mark]:
-    """What a picture shows: words, and whole pieces where they have a background."""
+    """Yield what a picture shows: words, and whole pieces where they have a background."""
     for row, column, text, own in pieces:
         ink = ink_of(own, style)
         if ink.back != ground:
@@ -180,7 +180,7 @@ def marks_of(pieces: Iterable[Piece], style: Style, ground: Rgb) -> Iterator[Mar
 
 
 def drawn(mark: Mark, ground: Rgb, classes: dict[str, str]) -> str:
-    """A mark's background and words; as wide as their cells in any font."""
+    """Return a mark's background and words; as wide as their cells in any font."""
     row, column, text, ink = mark
 
     def styled(rules: str) -> str:

@@ -175,7 +175,7 @@ class Preferences:
 
 
 def config_file() -> Path:
-    """The file of settings: `AFTERSTATE_CONFIG`, or the standard one. It may not exist."""
+    """Return the file of settings: `AFTERSTATE_CONFIG`, or the standard one. It may not exist."""
     if own := os.environ.get("AFTERSTATE_CONFIG"):
         return Path(own).absolute()
     usual = os.environ.get("XDG_CONFIG_HOME", "")
@@ -184,7 +184,7 @@ def config_file() -> Path:
 
 
 def read_preferences(*, runs_code: bool = True) -> Preferences:
-    """What the file says; whatever is wrong with it is among the mistakes, never raised.
+    """Return what the file says; whatever is wrong with it is among the mistakes, never raised.
 
     Args:
         runs_code: whether to open the players in it that are code.
@@ -217,7 +217,7 @@ def reason(error: Exception) -> str:
 
 
 def is_code(text: str) -> bool:
-    """Whether a player is code: of a file, a program, or an installed package."""
+    """Return whether a player is code: of a file, a program, or an installed package."""
     from afterstate_lab.learners.players.resolve import as_file
     from afterstate_lab.learners.rules.spec import runs_code
 

@@ -13,20 +13,19 @@ from types import FunctionType
 from typing import Any
 
 Bindings = Mapping[str, Any]
-"""What each name is bound to: a function, a function `WithHooks`, or a constant."""
+"""A function, a function `WithHooks`, or a constant for each name."""
 
 
 @dataclass(frozen=True, eq=False)
 class WithHooks:
-    """A function and the hooks that it is to be specialized to."""
+    """A function and its hooks, not yet specialized."""
 
     function: Any
-    """A plain Python function."""
     hooks: Bindings = field(default_factory=dict)
 
 
 def identity(function: FunctionType) -> Callable[..., Any]:
-    """The function itself: the interpreter needs no further step."""
+    """Return the function itself: the interpreter needs nothing else."""
     return function
 
 
@@ -42,7 +41,7 @@ class Specializer:
         self._done: dict[tuple[FunctionType, int], Callable[..., Any]] = {}
 
     def specialize(self, generic: WithHooks) -> Callable[..., Any]:
-        """The function bound to its hooks, ready to call; shared where it uses no hook."""
+        """Return the function bound to its hooks; shared if it uses none."""
         hooks = generic.hooks if self._needs(generic.function, generic.hooks, set()) else {}
         key = (generic.function, id(generic.hooks) if hooks else 0)
         if key not in self._done:

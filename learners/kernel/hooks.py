@@ -20,9 +20,10 @@ from afterstate_lab.learners.rules.base import Rule
 
 
 class DiceAhead(dict[int, list[int]]):
-    """The dice of a block of games: for each counter (4 ply + purpose) the word of every game.
+    """The random words of a block of games: for each counter (4 ply + purpose), a word for every
+    game.
 
-    The words of a counter are made when the first of them is asked for.
+    The words of a counter are computed on first use.
 
     Args:
         seed_low: first word of the seed.
@@ -42,17 +43,17 @@ class DiceAhead(dict[int, list[int]]):
 
 
 def word_ahead(dice: DiceAhead, place: int, ply: int, purpose: int) -> int:
-    """`dice_word` of the game at a place of the block."""
+    """Replace `dice_word`, for the game at an index of the block."""
     return dice[4 * ply + purpose][place]
 
 
 def key_ahead(dice: DiceAhead, first: int, game: int) -> tuple[DiceAhead, int]:
-    """`game_key` as `word_ahead` takes it: the dice of the block, and the game's place in it."""
+    """Replace `game_key`: return the block's words and the game's index in it."""
     return dice, game - first
 
 
 AHEAD: Final[dict[str, Any]] = {"dice_word": word_ahead, "game_key": key_ahead}
-"""What replaces the engine's own functions of these names."""
+"""Replacements of the engine's functions of these names."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,11 @@ class Hooks:
     exploration_rate: Callable[..., Any]
     counts_moves: bool
     is_trusted: bool = True
-    """Whether its writes are left unchecked."""
+    """Whether its writes are unchecked."""
 
     @classmethod
     def of(cls, rule: type[Rule], frozen: bool, me: Any) -> Hooks:
-        """The hooks of a rule, without those of learning when the player is frozen.
+        """Return the hooks of a rule, without learning if the player is frozen.
 
         Args:
             rule: the player's rule.
@@ -86,13 +87,13 @@ class Hooks:
         return cls(*hooks, step, rate, step is decaying_step, rule.is_trusted)
 
     def names(self) -> dict[str, Any]:
-        """The hooks by the names under which the engine and the rules call them."""
+        """Return the hooks by the names that the engine and the rules call."""
         named = {field.name: getattr(self, field.name) for field in fields(self)}
         return named if self.is_trusted else named | CHECKED
 
 
 def engine_with_hooks(x: Hooks, o: Hooks, others: Bindings = MappingProxyType({})) -> WithHooks:
-    """`play.play_games` with the hooks of both sides.
+    """Return `play.play_games` with the hooks of both sides.
 
     Args:
         x: the hooks of X.
@@ -117,7 +118,7 @@ def engine_with_hooks(x: Hooks, o: Hooks, others: Bindings = MappingProxyType({}
 
 @cache
 def interpreted(x: Hooks, o: Hooks, *, ahead: bool = False) -> Callable[..., int]:
-    """The engine for two sides, in plain Python.
+    """Return the engine for two sides, in plain Python.
 
     Args:
         x: the hooks of X.

@@ -1,7 +1,7 @@
 """The engine specialized to a pair of players: interpreted at first, compiled on demand.
 
-A `Kernel` plays games in place on a memory array. It runs interpreted at once; after `compile`
-(slow, meant for a thread) it runs compiled, with the same bits.
+A `Kernel` plays games in place on a memory array. After `compile` (slow, best in a thread) it runs
+compiled, with the same bits.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ EVENTS_A_GAME = 128
 WORTH_COMPILING = 50_000
 """Minimum number of games for which loading the compiler saves time."""
 WORTH_COMPILING_TAPE = 20_000
-"""The same for games that are recorded, or replayed with other players."""
+"""The same for games that are recorded or replayed with other players."""
 WORTH_DICE_AHEAD = 40
-"""Minimum number of games for which throwing their dice at once saves the interpreter time."""
+"""Minimum number of games for which computing random words in blocks saves time."""
 BLOCK = 512
-"""Number of games whose dice are thrown at once for the interpreter."""
+"""Number of games in a block of random words."""
 APART = 72
-"""Numbers by which one column of a tape begins later in its page than the column before."""
+"""Offset of each column of a tape within its page, in numbers."""
 GAMES_COMPARED = 50
-"""Number of games of a user's rule that are checked before it, or its machine code, is used."""
+"""Number of games that check a user's rule, or its machine code, before use."""
 
 
 @cache
 def board_arrays() -> dict[str, NDArray[Any]]:
-    """The padded arrays of `GameState` that are the same for all players."""
+    """Return the padded arrays of `GameState` that all players share."""
     s = space()
     edges = padded_edges()
     return {
@@ -58,12 +58,12 @@ def board_arrays() -> dict[str, NDArray[Any]]:
 
 @cache
 def board_lists() -> dict[str, list[int]]:
-    """`board_arrays` as lists, which the interpreter reads faster."""
+    """Return `board_arrays` as lists, which the interpreter reads faster."""
     return {name: array.tolist() for name, array in board_arrays().items()}
 
 
 def mover_entries(layout: Layout) -> NDArray[np.uint32]:
-    """uint32[5478 * 9]: the index into memory of the mover's entry for each padded move."""
+    """Return uint32[5478 * 9]: the index into memory of the mover's entry for each padded move."""
     edges = padded_edges()
     by_x = space().ply[space().edge_state] % 2 == 0
     entry = np.where(
@@ -73,7 +73,8 @@ def mover_entries(layout: Layout) -> NDArray[np.uint32]:
 
 
 class Fields:
-    """A named tuple as the interpreter reads it fastest: attributes, and lists for arrays."""
+    """A named tuple in the form that the interpreter reads fastest: attributes, lists for
+    arrays."""
 
     def __init__(self, named: Any) -> None:
         for name, value in named._asdict().items():
@@ -85,7 +86,7 @@ class Kernel:
 
     Args:
         layout: the memory of the two players.
-        seed: the seed of all dice.
+        seed: the random seed.
         frozen_x: X chooses greedily and does not learn.
         frozen_o: the same for O.
     """
@@ -108,20 +109,18 @@ class Kernel:
         self._untrusted = [spec.rule for spec in (x, o) if not spec.rule.is_trusted]
         self._compiled: dict[bool, Callable[..., int]] = {}
         self._scratch = threading.local()
-        """The engine's arguments, one set for each thread: the engine writes to them."""
+        """The engine's arguments, one set per thread since the engine writes to them."""
 
     @property
     def is_compiled(self) -> bool:
-        """Whether games without a tape run compiled."""
         return False in self._compiled
 
     @property
     def records_compiled(self) -> bool:
-        """Whether games with a tape run compiled."""
         return True in self._compiled
 
     def with_seed(self, seed: int) -> Kernel:
-        """The same players with other dice; the machine code is shared."""
+        """Return the same players with another seed; the machine code is shared."""
         other = copy(self)
         other._seed = seed_words(seed)
         other._scratch = threading.local()
@@ -163,10 +162,7 @@ class Kernel:
         return True
 
     def _agrees(self, function: Callable[..., int], recording: bool) -> bool:
-        """Whether the machine code of a user's rule writes and records what the interpreter does.
-
-        What the interpreter writes was compared with the tape when the rule was loaded.
-        """
+        """Return whether the machine code of a user's rule does what the interpreter does."""
         sides = []
         for is_compiled in (False, True):
             v, tally = self._layout.fresh(), new_tally()
@@ -221,7 +217,6 @@ class Kernel:
         script: NDArray[np.int8] | None = None,
         tape: TapeColumns | None = None,
     ) -> int:
-        """`play` by the interpreter."""
         counts = tally.tolist()
         columns: Any = None if tape is None else Fields(TapeColumns(*map(memoryview, tape)))  # type: ignore[arg-type]
         moves = None if script is None else script.tolist()
@@ -245,17 +240,17 @@ class Kernel:
         *,
         ahead: bool = False,
     ) -> int:
-        """`play` by the interpreter, on any objects indexed like memory and a tape's columns.
+        """Play interpreted, on any objects that index like memory and a tape's columns.
 
-        With `ahead` the dice of all games are thrown at once. A user's rule needs the key of each
-        game instead, as it may calculate with it.
+        With `ahead`, the random words of all games are computed in blocks. A user's rule needs the
+        key of each game instead, since it can use it.
         """
         play = interpreted(*self._hooks, ahead=ahead)
         dice = (DiceAhead(*self._seed, first, last), first) if ahead else self._seed
         return play(memory, *self._own(), *dice, first, last, script, tape, tally)
 
     def _own(self) -> tuple[Any, ...]:
-        """The game, the players and the scratch of the interpreter, one set for each thread."""
+        """Return the game, the players and the scratch of the interpreter, one set per thread."""
         if not hasattr(self._scratch, "own"):
             lists = board_lists()
             game = GameState(**lists, entry=self._entry.tolist(), path=[0] * 10, clock=[0] * 4)
@@ -265,7 +260,7 @@ class Kernel:
         return own
 
     def _lasting_block(self) -> bytes:
-        """The words of what is the same in every call, one set for each thread."""
+        """Return the words that are the same in every call, one set per thread."""
         if not hasattr(self._scratch, "block"):
             self._scratch.lasting = lasting = self._lasting()
             self._scratch.block = pointers.block(lasting)
@@ -287,15 +282,15 @@ class Kernel:
 
 
 def new_tally() -> NDArray[np.int64]:
-    """The tally before the first game: int64[4 + RECENT] of zeros."""
+    """Return the tally before the first game: int64[4 + RECENT] of zeros."""
     return np.zeros(4 + RECENT, dtype=np.int64)
 
 
 def empty_columns(rows: int) -> TapeColumns:
-    """The columns of an empty tape with room for `rows` events.
+    """Return the columns of an empty tape with room for `rows` events.
 
-    An event is written into all of them at once, so each begins elsewhere in a page of memory: what
-    lies at the same place of several pages shares a small part of the processor's nearest cache.
+    An event is written into all columns at once, so each starts at another offset in a page: equal
+    offsets share a small part of the processor's cache.
     """
 
     def column(place: int, size: int, kind: Any) -> NDArray[Any]:
@@ -310,7 +305,7 @@ def empty_columns(rows: int) -> TapeColumns:
 
 
 def recent_results(tally: NDArray[np.int64], games: int = RECENT) -> tuple[int, int, int]:
-    """The results of the latest games: X won, drawn, O won.
+    """Return the results of the latest games: X won, drawn, O won.
 
     Args:
         tally: the results, int64[4 + RECENT].

@@ -1,8 +1,8 @@
-"""Machine code in a file, run without the compiler that made it: llvmlite alone loads it.
+"""Machine code in a file, loaded by llvmlite without the compiler.
 
-A file holds an object file and the name of its function behind a hash of both, of the file's name
-(which tells processor and versions) and of its folder's name (which tells the sources). It is
-written whole or not at all, and is run only where nobody but the user can have written it.
+A file contains an object file and the name of its function, after a hash of both, of the file's
+name (processor and versions) and of its folder's name (sources). It is written atomically, and runs
+only if no other user can have written it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from typing import Any
 from afterstate_lab.learners.files import is_only_ours, opened_plain, replace_file
 
 LARGEST = 4_000_000
-"""Bytes of the largest file that is read."""
+"""Maximum number of bytes of a file."""
 FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p)
-"""A C function of the address of a block of words (`learners.kernel.pointers`). A call lets go of
-the interpreter's lock."""
+"""A C function of the address of a block of words (`learners.kernel.pointers`). A call releases the
+interpreter's lock."""
 _in_use: list[Any] = []
-"""What holds machine code: never given back, as a thread may run it."""
+"""Loaded machine code, never released since a thread can be running it."""
 
 
 class Unusable(Exception):
-    """There is no machine code here that can be run."""
+    """No usable machine code here."""
 
 
 def save(file: Path, name: str, code: bytes) -> None:
@@ -39,7 +39,7 @@ def save(file: Path, name: str, code: bytes) -> None:
 
 
 def load(file: Path) -> Callable[[bytes], int]:
-    """The function in a file, in memory that stays as long as the process."""
+    """Load the function in a file, for as long as the process runs."""
     try:
         with opened_plain(file) as stream:
             if not is_only_ours(file, os.fstat(stream.fileno())):
@@ -70,13 +70,13 @@ def load(file: Path) -> Callable[[bytes], int]:
 
 
 def digest(file: Path, content: bytes) -> bytes:
-    """The hash of a file's content, its name, and its folder's name, which tells the sources."""
+    """Return the hash of a file's content, its name, and its folder's name."""
     return hashlib.sha256(f"{file.parent.name}/{file.name}\n".encode() + content).digest()
 
 
 @cache
 def machine() -> str:
-    """A hash of the processor's features and of the versions of all that makes machine code."""
+    """Return a hash of the processor's features and of all versions that affect machine code."""
     import llvmlite.binding as llvm
 
     known = [llvm.get_process_triple(), llvm.get_host_cpu_name(), sys.version]

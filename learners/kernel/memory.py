@@ -37,41 +37,36 @@ class Table:
     base: int
     """Index of the first value."""
     stand_in: PlayerSpec | None = None
-    """The player that moves in the learner's place (a human), or None. Memory is unaffected."""
+    """The player that moves instead of the learner (a human), or None. Memory is unaffected."""
     rewards_at: int | None = None
-    """Index of the rewards if they do not follow the values: the table is the other player's."""
+    """Index of the rewards if the table is the other player's."""
 
     @property
     def player(self) -> PlayerSpec:
-        """The player that makes this side's moves."""
         return self.stand_in or self.spec
 
     @property
     def size(self) -> int:
-        """Number of values: tables times entries."""
         return self.spec.rule.tables * len(self.entries.boards)
 
     @property
     def rewards(self) -> int:
-        """Index of the rewards."""
         return self.base + self.size if self.rewards_at is None else self.rewards_at
 
     @property
     def counter(self) -> int:
-        """Index of the count of greedy moves."""
         return self.rewards + REWARDS
 
     @property
     def end(self) -> int:
-        """Index after this player's last value."""
         return self.counter + 1
 
     def values(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
-        """A view [tables, entries] of this player's values in memory `v`."""
+        """Return a view [tables, entries] of this player's values in memory `v`."""
         return v[self.base : self.base + self.size].reshape(self.spec.rule.tables, -1)
 
     def visits(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
-        """A view [tables, entries] of the visit count of each value."""
+        """Return a view [tables, entries] of the visit count of each value."""
         offset = len(v) // 2
         first = offset + self.base
         return v[first : first + self.size].reshape(self.spec.rule.tables, -1)
@@ -79,7 +74,7 @@ class Table:
     def preferences(
         self, v: NDArray[np.float64], edges: slice | range = slice(None)
     ) -> NDArray[np.float64]:
-        """float64[16167]: the number by which each of the player's moves ranks in memory `v`.
+        """Return float64[16167]: the number that ranks each of the player's moves in memory `v`.
 
         Args:
             v: memory.
@@ -103,8 +98,6 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The memory of two players."""
-
     x: Table
     o: Table
 
@@ -118,30 +111,27 @@ class Layout:
         return cls(first, other)
 
     def with_stand_ins(self, x: PlayerSpec | None, o: PlayerSpec | None) -> Layout:
-        """The same memory with other players moving in place of the learners."""
+        """Return the same memory with other players moving instead of the learners."""
         return Layout(replace(self.x, stand_in=x), replace(self.o, stand_in=o))
 
     def table(self, side: int) -> Table:
-        """The part of memory of a side."""
         return self.o if side else self.x
 
     @property
     def is_shared(self) -> bool:
-        """Whether both players have the same table."""
         return self.x.base == self.o.base
 
     @property
     def is_counted_once(self) -> bool:
-        """Whether the entries of both are the same ones, so that no sum may hold them twice.
+        """Whether both have the same entries, so that sums must count them once.
 
-        Two of negamax share every entry; two of menace-code share a table in which each has boxes
-        of its own.
+        Two of negamax share every entry; two of menace-code share a table in which each has its own
+        boxes.
         """
         return self.is_shared and np.array_equal(self.x.entries.live, self.o.entries.live)
 
     @property
     def learn_together(self) -> bool:
-        """Whether both players write the same table."""
         return self.is_shared and self.x.stand_in is None and self.o.stand_in is None
 
     @property
@@ -150,12 +140,12 @@ class Layout:
         return self.o.end
 
     def fresh(self) -> NDArray[np.float64]:
-        """Memory before the first game, float64[2N]."""
+        """Return memory before the first game, float64[2N]."""
         v = np.zeros(2 * self.values)
         self.x.initialise(v)
         self.o.initialise(v)
         return v
 
     def table_of(self, entry: int) -> Table:
-        """The table that holds an index into memory."""
+        """Return the table that contains an index into memory."""
         return self.x if entry < self.x.end else self.o

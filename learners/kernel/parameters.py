@@ -1,4 +1,4 @@
-"""The parameters of a player as the engine sees them: one flat named tuple a rule.
+"""The parameters of a player for the engine: one flat named tuple per rule.
 
 The tuple's fields are the common ones below and one for each option of the rule, under its name
 (`lambda_` for the option `lambda`, which is no name in Python).
@@ -27,21 +27,20 @@ FIXED = (
     "side", "human", "draws", "by_state", "start", "rewards", "counter", "visits", "schedule",
     "epsilon_kind", "alone", "second",
 )  # fmt: skip
-"""Those that the compiler is told: machine code is made for their values."""
+"""Fields that are constants to the compiler."""
 TOLD_BY_OTHERS = (options.SYMMETRY, options.STEP, options.LEARN)
-"""Words that the places in memory or the hooks tell, so that machine code need not be made anew."""
+"""Word options that memory or hooks already determine, so machine code is shared."""
 DECAYS = 4096
 """Number of decays of the step size; alpha stays constant after them."""
 
 
 def field_name(option: Option) -> str:
-    """The name of the field that holds an option."""
     return option.name + "_" if iskeyword(option.name) else option.name
 
 
 @cache
 def parameter_type(rule: type[Rule], fields: tuple[str, ...] = ()) -> Any:
-    """The named tuple of a rule's parameters; a cached kernel finds it by name.
+    """Return the named tuple of a rule's parameters; a cached kernel finds it by name.
 
     The name holds a hash of the rule's origin, as two files may both define a `MyRule`. An option
     that is a list keeps its length in the compiled engine, and one of a few words is told to the
@@ -60,7 +59,7 @@ def parameter_type(rule: type[Rule], fields: tuple[str, ...] = ()) -> Any:
 
 
 def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
-    """The parameters of the player that moves for this table.
+    """Return the parameters of the player that moves for this table.
 
     Args:
         table: the player's part of memory.

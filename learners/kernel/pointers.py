@@ -1,12 +1,10 @@
-"""The compiled engine reads its arguments from one block of words, and arrays by bare addresses.
+"""Pass arguments to the compiled engine as one block of words, with arrays as bare addresses.
 
-To the compiler an array is seven words, and each index into it is tested for a sign, as a negative
-index counts from the end. The engine needs neither. With bare addresses training is as fast, but
-recording is a tenth faster, and a call costs 2 us in place of 4 to 11. No array has a length here.
+To the compiler an array is seven words, and each index into it is tested for a sign. The engine
+needs neither: with bare addresses, recording is a tenth faster, and a call costs 2 us, not 4 to 11.
 
-A word is eight bytes: a number or an address. The fields named in a tuple's `fixed` are no words:
-the machine code is made for their values. So it is one C function of one address, and needs nothing
-of the compiler once it is made.
+A word is eight bytes: a number or an address. The fields named in a tuple's `fixed` are not words:
+the machine code is made for their values.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ arguments_of = play_games = function = unbound
 
 
 def play(words: Any) -> Any:
-    """`learners.engine.play.play_games` on words: those of `LASTING`, then of a call."""
+    """Call `learners.engine.play.play_games` on words: those of `LASTING`, then of a call."""
     (
         game, x, o, steps_x, greedy_x, steps_o, greedy_o, low, high,
         first, last, v, tally, tape,
@@ -40,28 +38,27 @@ def play(words: Any) -> Any:
 
 
 LASTING = slice(1, 10)
-"""The arguments of `play_games` that are the same in every call of a kernel."""
+"""The arguments of `play_games` that never change for a kernel."""
 
 
 def changing_block(v: Any, first: int, last: int, tape: Any, tally: Any) -> bytes:
-    """The words that differ from call to call, made at once: there are many calls of few games."""
+    """Return the words that differ between calls, as fast as possible."""
     arrays = (v, tally, *(tape or ()))
     return struct.pack(f"2q{len(arrays)}Q", first, last, *map(address, arrays))
 
 
 def address(array: Any) -> int:
-    """The address of an array that is not empty and can be written."""
+    """Return the address of a writable array."""
     return addressof(c_char.from_buffer(array))  # thrice as fast as the array's own way
 
 
 def plain(words: Any) -> Any:
-    """A plain function of arrays on a block of words."""
+    """Call a plain function of arrays on a block of words."""
     function(*arguments_of(words))
     return 0
 
 
 def numbers(value: Any) -> Iterator[int | float]:
-    """The words of an argument."""
     if isinstance(value, np.ndarray):
         if value.size and value.flags.writeable:
             yield address(value)
@@ -76,14 +73,14 @@ def numbers(value: Any) -> Iterator[int | float]:
 
 
 def block(arguments: tuple[Any, ...]) -> bytes:
-    """The words of arguments; their arrays must live while these are used."""
+    """Return the words of arguments; keep their arrays alive meanwhile."""
     words = [word for argument in arguments for word in numbers(argument)]
     form = "".join("d" if isinstance(word, float) else "q" for word in words)
     return struct.pack(form, *words)
 
 
 def layout(value: Any) -> str:
-    """The types of an argument's words, and what is fixed: what the machine code is made for."""
+    """Return the types of an argument's words, and its fixed values."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype}[]"
     if isinstance(value, tuple):
@@ -96,12 +93,11 @@ def layout(value: Any) -> str:
 
 
 def named(value: Any) -> Iterator[tuple[str, Any]]:
-    """The fields of a named tuple."""
     return zip(value._fields, value, strict=True)
 
 
 def is_fixed(value: Any, field: str) -> bool:
-    """Whether the machine code is made for the value of a tuple's field."""
+    """Return whether the machine code is made for the value of a tuple's field."""
     return field in getattr(value, "fixed", ())
 
 

@@ -1,9 +1,9 @@
-"""Somebody's agent as a player: a function of a file, a program, or a table.
+"""An external agent as a player: a function of a file, a program, or a table.
 
-It is asked on every board on which its side is to move before the first game, under asyncio, and
-from then on all is exact. The boards that its own games reach are asked twice, the second time in a
-shuffled order: an agent that answers differently plays each answer half of the time. On a board
-that its games never reach it may fail: it counts as random there.
+It is asked before the first game on every board on which its side is to move; from then on, all is
+exact. Boards that its own games reach are asked twice, the second time in a shuffled order: an
+agent that answers differently plays each answer half of the time. On a board that its games never
+reach it can fail: it counts as random there.
 """
 
 from __future__ import annotations
@@ -65,42 +65,41 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
-"""Takes how many boards were asked, and of how many; it may raise a `UsageError` to give up."""
+"""Called with the number of boards asked, and of all; it can raise a `UsageError` to cancel."""
 HOST: Final = str(Path(__file__).with_name("host.py"))
 THREADS: Final = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMEXPR")}
-"""Each thread of a numerical library reserves address space of its own."""
+"""Limits threads of numerical libraries, which reserve address space."""
 LOADING_SECONDS: Final = 30.0
-"""How long a file may take until its function can be asked: it may import much."""
+"""Time limit for loading a file, which can import much."""
 STARTING_SECONDS: Final = 3.0
-"""What a program has for its first answer beyond the time for a move."""
+"""Extra time for a program's first answer."""
 FUNCTION_SECONDS: Final = 20.0
-"""A minimax without a table needs some for the empty board."""
+"""Time limit of a function: plain minimax needs some for the empty board."""
 AHEAD: Final = 64
-"""Boards that a function is asked for at once, which spares waiting."""
+"""Number of boards to ask a function at once."""
 BEAT: Final = 0.1
-"""Seconds between two looks whether the user gives up."""
+"""Seconds between two checks for a cancel."""
 ENDING_SECONDS: Final = 5.0
 LONGEST_LINE: Final = 20_000
-"""Bytes of an answer."""
+"""Maximum number of bytes of an answer."""
 KEPT: Final = 4_000
-"""Latest bytes of what a process says about its end."""
+"""Maximum number of bytes of a process's last errors."""
 AGENTS_KEPT: Final = 16
 LIVES: Final = 100
-"""How often an agent is started again that ends on boards that its games never reach."""
+"""Maximum number of restarts of an agent."""
 HANG: Final = 10
-"""How many of its lives an agent loses that gives no answer in time: they take long."""
+"""Number of restarts that a time-out costs."""
 OPTIONS: Final = re.compile(r"(.*?)(?::((?:seconds|sha256)=.*))?", re.DOTALL)
-"""A text whose options may follow a colon: what comes before may have colons, too."""
+"""A name, which can contain colons, and its options."""
 TABLE: Final = re.compile(r"(.+\.(?:csv|json))(?::(.*))?", re.DOTALL)
 DIGITS: Final = 16
-"""Of a SHA-256, in a spec."""
+"""Number of hex digits of a SHA-256 in a spec."""
 PROGRAM: Final = "cmd:"
 FILE: Final = "file"
-"""What messages call the file of an agent."""
 
 
 class NoAnswer(Exception):
-    """A process gives no more answers; the message says why, to follow its name."""
+    """A process gives no more answers; the message explains why, after its name."""
 
 
 class LateAnswer(NoAnswer):
@@ -108,7 +107,7 @@ class LateAnswer(NoAnswer):
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Do asynchronous work to its end, also where a loop runs already, as in a notebook."""
+    """Run asynchronous work to its end, even inside a running loop, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -118,9 +117,9 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 class Child(asyncio.SubprocessProtocol):
-    """Code from outside in a process of its own: lines in, lines out.
+    """External code in a separate process: lines in, lines out.
 
-    However the asking ends, so does the process, with all that it has started (see `host`).
+    The process and everything that it started end with the asking (see `host`).
     """
 
     stdin: asyncio.WriteTransport
@@ -133,7 +132,7 @@ class Child(asyncio.SubprocessProtocol):
     @classmethod
     @asynccontextmanager
     async def started(cls, *command: str, **env: str) -> AsyncIterator[Child]:
-        """Start the host with a command, and changes to the environment.
+        """Start the host with a command and extra environment variables.
 
         Raises:
             UsageError: this system cannot end what it starts.
@@ -177,7 +176,7 @@ class Child(asyncio.SubprocessProtocol):
     async def line(
         self, seconds: float, beat: Callable[[], object] = int, longest: int = LONGEST_LINE
     ) -> str:
-        """The next line of its output.
+        """Return the next line of its output.
 
         Args:
             seconds: how long it may take.
@@ -202,7 +201,6 @@ class Child(asyncio.SubprocessProtocol):
         return line.decode(errors="replace")
 
     async def _ended(self) -> NoAnswer:
-        """Why no more answers come."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._over.wait(), 0.5)
         status = self._transport.get_returncode()
@@ -218,26 +216,26 @@ class Child(asyncio.SubprocessProtocol):
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What an agent answered for one side."""
+    """An agent's answers for one side."""
 
     policy: NDArray[np.float64]
     """float64[16167]: its moves; random where it has none, and for the other side."""
     answered: tuple[int, int]
-    """On how many of its side's boards it has a legal move, of how many."""
+    """The number of its side's boards with a legal move, and of all."""
     complaint: str
-    """What was wrong with the first of the others, as a sentence; empty where there is none."""
+    """What was wrong with the first of the other boards."""
     unasked: int
-    """On how many boards it was not asked, having ended or hung too often on others."""
+    """The number of boards not asked, after too many exits or time-outs."""
     differs: tuple[str, ...]
-    """The boards on which it gave another answer when it was asked again."""
+    """The boards on which its second answer differed."""
 
 
 class ReadAgent(Agent):
-    """An agent that is asked when its first run begins; a subclass names one."""
+    """An agent that is asked when its first run starts; a subclass names one agent."""
 
     sha256: ClassVar[str]
     command: ClassVar[tuple[str, ...]]
-    """What the host is to run; empty for a table."""
+    """The host's arguments; empty for a table."""
     table: ClassVar[AgentTable | None] = None
 
     @classmethod
@@ -255,7 +253,7 @@ class ReadAgent(Agent):
     def answers(
         cls, side: Side, settings: Mapping[str, Any], progress: Progress = lambda *_: None
     ) -> Answers:
-        """What it answers for a side; it is asked once."""
+        """Return its answers for a side, asked once."""
         cls.check_side(side)
         key = cls, side, float(settings["seconds"])
         if key not in _read:
@@ -266,17 +264,17 @@ class ReadAgent(Agent):
 
     @classmethod
     def error(cls, message: object, board: str = "") -> AgentError:
-        """The error for what the agent does, on a board."""
+        """Return the error for an agent's answer on a board."""
         where = f"on the board {board} " if board else ""
         return AgentError(f"{where}{shown_path(cls.name)} {message}")
 
 
 _read: dict[tuple[type[ReadAgent], Side, float], Answers] = {}
-"""What agents have answered, the latest last."""
+"""The cached answers of agents, the latest last."""
 
 
 def unread(spec: PlayerSpec, side: Side) -> type[ReadAgent] | None:
-    """The agent that a player is, where it has still to be asked; None for all others."""
+    """Return the agent of a player that must still be asked, or None."""
     if not spec.rule.is_asked:
         return None
     rule = agent_of(spec)
@@ -284,12 +282,11 @@ def unread(spec: PlayerSpec, side: Side) -> type[ReadAgent] | None:
 
 
 def agent_of(spec: PlayerSpec) -> type[ReadAgent]:
-    """The agent that a player is, of those that are asked."""
     return cast(type[ReadAgent], spec.rule)
 
 
 class Reading:
-    """An agent that is being asked.
+    """Asks an agent on every board.
 
     Args:
         agent: the agent.
@@ -308,12 +305,11 @@ class Reading:
         self._known: list[int] = []
         self._child: Child | None = None
         self._sent = 0
-        """Boards that it was asked for ahead."""
+        """Number of boards already sent."""
         self._children = AsyncExitStack()
         self._asked, self._lives, self._progress = 0, LIVES, progress
 
     async def answers(self) -> Answers:
-        """Ask for everything."""
         differs: list[int] = []
         async with self._children:
             for ply in range(self._side, 9, 2):
@@ -343,12 +339,12 @@ class Reading:
         )
 
     def _reached(self, ply: int) -> list[int]:
-        """The boards of a ply that its answers so far lead to."""
+        """Return the boards of a ply that its answers so far reach."""
         reached = reached_positions(self._policy, self._side)
         return [board for board in self._own if space().ply[board] == ply and reached[board]]
 
     async def _ask_the_rest(self) -> tuple[dict[int, AgentError], int]:
-        """Ask on the other boards; what goes wrong there, and how many were not asked."""
+        """Ask on the other boards; return the errors, and the number of boards not asked."""
         complaints: dict[int, AgentError] = {}
         unasked = 0
         rest = sorted(set(self._own) - set(self._known))
@@ -363,7 +359,7 @@ class Reading:
         return complaints, unasked
 
     async def _row(self, boards: list[int]) -> NDArray[np.float64]:
-        """The probability of each legal move on the first of some boards; the others come next."""
+        """Return the probability of each legal move on the first of these boards."""
         texts = [space().text(board) for board in boards[:AHEAD]]
         self._asked += 1
         self._beat()
@@ -377,7 +373,7 @@ class Reading:
         self._progress(self._asked, len(self._own))
 
     async def _answer(self, boards: list[str]) -> Any:
-        """What it answers to the first of some boards, as JSON has it."""
+        """Return its JSON answer to the first of these boards."""
         agent, seconds = self._agent, self._seconds
         if agent.table is not None:
             return agent.table.answer(boards[0])
@@ -424,7 +420,7 @@ class Reading:
         return told["answer"]
 
     async def _told(self, seconds: float) -> dict[str, Any]:
-        """What the host says of a function."""
+        """Return the host's message about a function."""
         assert self._child is not None
         line = await self._child.line(seconds, self._beat)
         with suppress(ValueError, RecursionError):
@@ -435,16 +431,13 @@ class Reading:
 
 
 def failed(told: dict[str, Any]) -> str:
-    """What a file or its function did wrong."""
+    """Describe what a file or its function did wrong."""
     line = f" in line {told['line']}" if type(told.get("line")) is int else ""
     return f"fails{line}: {printable(str(told['failed'])[:200])}"
 
 
 def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:
-    """The player that is an agent, and the text of its options; None where the text names none.
-
-    Nothing of the agent is run for it.
-    """
+    """Return the agent that a text names and its options, or None; run nothing of it."""
     if text.startswith(PROGRAM):
         match = OPTIONS.fullmatch(text)
         assert match is not None
@@ -469,9 +462,9 @@ def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:
 
 
 def is_function(source: bytes, name: str) -> bool:
-    """Whether a file defines a function of this name, or what may be one; it is not run.
+    """Return whether a file defines a function of this name, without running it.
 
-    A class is a rule, and so is a name with a capital that comes from elsewhere.
+    A class is a rule, and so is an imported name with a capital.
     """
     with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         for node in ast.parse(source).body:
@@ -481,7 +474,7 @@ def is_function(source: bytes, name: str) -> bool:
 
 
 def program(text: str) -> type[ReadAgent]:
-    """The player that the program of a command line is."""
+    """Return the player of a command line."""
     name = shown_path(text)
     if is_locked():
         raise AgentError(f"refusing to run {name}: {LockedError(Path(text)).strerror}")
@@ -504,7 +497,7 @@ def program(text: str) -> type[ReadAgent]:
 def agent_rule(
     name: str, sha256: str, command: tuple[str, ...] = (), default_seconds: float = 2.0
 ) -> type[ReadAgent]:
-    """The player that one version of an agent is; a table where nothing is to be run."""
+    """Return the player of one version of an agent; a table if there is no command."""
     fields: dict[str, Any] = {"name": name, "sha256": sha256, "command": command}
     if not command:
         fields["table"] = read_table(Path(name))
@@ -514,7 +507,6 @@ def agent_rule(
 
 
 def digest_of(path: str) -> str:
-    """The first digits of the SHA-256 of a file."""
     try:
         with opened(Path(path)) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()[:DIGITS]  # type: ignore[arg-type]
@@ -523,7 +515,7 @@ def digest_of(path: str) -> str:
 
 
 def with_digest(spec: PlayerSpec) -> PlayerSpec:
-    """An agent whose spec names its file by its SHA-256, so that a saved run knows which it was."""
+    """Return an agent whose spec names its file by its SHA-256, for saved runs."""
     rule = agent_of(spec)
     wanted, found = spec.settings["sha256"], rule.sha256
     if wanted and not (wanted.startswith(found) or found.startswith(wanted)):

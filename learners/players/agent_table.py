@@ -1,7 +1,7 @@
-"""What an agent may answer, and tables of answers: `board,cell[,probability]`, or an export.
+"""Valid answers of an agent, and tables of answers: `board,cell[,probability]`, or an export.
 
 A table is CSV with a header, or JSON: a list of objects with these keys, or one object from boards
-to answers. It may lack boards: those that are missed are found when it is asked.
+to answers. Missing boards are reported only when they are needed.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from afterstate_lab.learners.errors import (
 from afterstate_lab.learners.files import opened
 
 TOLERANCE: Final = 1.001e-3
-"""By how much the sum of probabilities may miss 1: they may be written with three digits."""
+"""Tolerance of a sum of probabilities, which can be rounded to three digits."""
 CELLS: Final = list("123456789")
 LARGEST_FILE: Final = 8_000_000
-"""Bytes: what `export` writes of the largest learner is a fifth of it."""
+"""Maximum number of bytes; the largest export has a fifth of it."""
 MOST_ROWS: Final = 100_000
 SPELLED: Final = str.maketrans({"\n": None, "\r": None, " ": ".", "_": ".", "-": "."})
-"""How others spell boards: in three lines, with other empty cells."""
+"""Other spellings of boards: three lines, other empty cells."""
 
 Row = Mapping[str, Any]
 
 
 class Complaint(Exception):
-    """An agent has no legal move for a board; the message says why, to follow its name."""
+    """An agent has no legal move for a board; the message explains why, after its name."""
 
 
 def probabilities(answer: Any, board: str) -> list[float]:
-    """The probability of each of the nine cells that an answer stands for.
+    """Return the probability of each of the nine cells, from an answer.
 
     Args:
         answer: a cell 1-9, nine numbers, or numbers by cell; anything else is refused.
@@ -75,7 +75,7 @@ def probabilities(answer: Any, board: str) -> list[float]:
 
 
 def described(answer: Any) -> str:
-    """An answer in a few printable characters."""
+    """Return an answer in a few printable characters."""
     if answer is None:
         return "nothing"
     if isinstance(answer, str):
@@ -88,7 +88,7 @@ def described(answer: Any) -> str:
 
 
 class AgentTable:
-    """The moves, or the values, of an agent.
+    """The moves or values of an agent.
 
     Args:
         rows: where each stands, for messages, and its fields.
@@ -97,7 +97,7 @@ class AgentTable:
     def __init__(self, rows: Iterable[tuple[str, Row]]) -> None:
         self._answers: dict[str, Any] = {}
         self._values: dict[tuple[Side, int, int], float] = {}
-        """By player, position and cell 0-8; -1 for the value of an afterstate."""
+        """Values by player, position and cell 0-8; -1 for an afterstate."""
         self._places: dict[Any, str] = {}
         for number, (place, row) in enumerate(rows):
             if number == MOST_ROWS:
@@ -116,16 +116,14 @@ class AgentTable:
             except Complaint as error:
                 raise AgentError(f"is wrong on the board {board}: it {error}") from None
         self._win = 1.0 if max(self._values.values(), default=0.0) <= 1.0 else math.inf
-        """What a won board is worth, which is in no table."""
+        """The value of a won board, which tables omit."""
 
     def plays(self, side: Side) -> bool:
-        """Whether it has a row for a side."""
         if any(owner is side for owner, _, _ in self._values):
             return True
         return any(Board.parse(board).ply % 2 == side for board in self._answers)
 
     def answer(self, board: str) -> list[float]:
-        """The probability of each of the nine cells."""
         if board in self._answers:
             return probabilities(self._answers[board], board)
         free = [cell for cell in range(9) if board[cell] == "."]
@@ -169,7 +167,7 @@ class AgentTable:
         self._places[key] = place
 
     def _value(self, board: int, cell: int) -> float:
-        """The value of a move: of its afterstate, or its own; symmetric boards may share one."""
+        """Return the value of a move, or of its afterstate or a symmetric board."""
         s, side = space(), Side(int(space().ply[board]) % 2)
         edge = int(s.edge_of[board, cell])
         after, twin = int(s.edge_successor[edge]), int(s.canonical_edge[edge])
@@ -187,7 +185,6 @@ class AgentTable:
 
 
 def read_table(path: Path) -> AgentTable:
-    """Read a table, checking everything."""
     try:
         with opened(path) as file:
             return parse_table(file.read(LARGEST_FILE + 1), is_json=path.suffix == ".json")
@@ -198,7 +195,6 @@ def read_table(path: Path) -> AgentTable:
 
 
 def parse_table(data: bytes, *, is_json: bool) -> AgentTable:
-    """Read the bytes of a table."""
     if len(data) > LARGEST_FILE:
         raise AgentError("is larger than any table of tic-tac-toe")
     try:
@@ -209,7 +205,6 @@ def parse_table(data: bytes, *, is_json: bool) -> AgentTable:
 
 
 def csv_rows(text: str) -> Iterator[tuple[str, Row]]:
-    """The rows of a CSV file with a header."""
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     try:
         reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
@@ -222,7 +217,7 @@ def csv_rows(text: str) -> Iterator[tuple[str, Row]]:
 
 
 def json_rows(text: str) -> Iterator[tuple[str, Row]]:
-    """The objects of a JSON list, or the boards and answers of a JSON object."""
+    """Yield the objects of a JSON list, or the boards and answers of a JSON object."""
     try:
         table = json.loads(text)
     except (ValueError, RecursionError):
@@ -239,7 +234,7 @@ def json_rows(text: str) -> Iterator[tuple[str, Row]]:
 
 
 def check_keys(names: Iterable[str]) -> None:
-    """Refuse a table without the columns that it needs."""
+    """Refuse a table without the necessary columns."""
     if not {"board", "cell"} <= set(names):
         raise AgentError(
             "must have the columns board,cell or board,cell,probability, or be one that "
@@ -248,21 +243,20 @@ def check_keys(names: Iterable[str]) -> None:
 
 
 def board_of(text: Any) -> Board:
-    """A board as it or another program spells it."""
+    """Read a board in our spelling or another's."""
     if not isinstance(text, str) or len(text) > LONGEST_NAME:
         raise Complaint(f"{shown(text, 20)} is not a board")
     return Board.parse(text.strip("\r\n").translate(SPELLED).upper())
 
 
 def cell_of(text: Any) -> int:
-    """A cell 1-9, as a number or as its digit."""
+    """Read a cell 1-9, as a number or a digit."""
     if type(text) in (int, str) and str(text).strip() in CELLS:
         return int(text)
     raise Complaint(f"a cell is 1 to 9, not {shown(text, 20)}")
 
 
 def number_of(text: Any) -> float:
-    """A number, as JSON or as CSV has it."""
     try:
         number = float("no" if isinstance(text, bool) else text)
     except (TypeError, ValueError, OverflowError):

@@ -1,7 +1,7 @@
-"""What a player spec may go on with: names, options and their values, and files of players.
+"""Complete player specs: names, options and their values, and files of players.
 
-For those who type: the setup screen and the shell complete a spec from here. Nothing is run to
-complete it, so the options of a user's own rule are not known.
+The setup page and the shell use it. Nothing is run to complete a spec, so the options of a user's
+rule are unknown.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from afterstate_lab.learners.rules.options import (
 from afterstate_lab.learners.rules.spec import BUILT_IN, rules, runs_code
 
 SHARES: Final = (0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1)
-"""From 0 to 1, as step sizes, rates and discounts are usually chosen."""
+"""Usual values from 0 to 1: step sizes, rates and discounts."""
 WORTHS: Final = (-1, -0.5, 0, 0.25, 0.5, 0.75, 1)
-"""Of results, and of entries at first."""
+"""Usual rewards and initial values."""
 COUNTS: Final = (-10, -5, -3, -2, -1, 0, *(n * 10**k for k in range(6) for n in (1, 2, 5)), 10**6)
 FEW: Final = 20
-"""A range of so many whole numbers is offered whole."""
+"""Maximum size of a range that is offered completely."""
 FALLING: Final = (".3..0", "1..0")
 BEADS: Final = ("1", "2", "4", "10", "4/3/2/1", "8/4/2/1")
 FILES: Final = {".npz": "", ".csv": "", ".json": "", ".py": ":"}
-"""Endings of files that play, and what follows them in a spec."""
+"""Endings of players' files, and what follows them in a spec."""
 
 
 @dataclass(frozen=True)
 class Completion:
-    """A text that a spec may go on to."""
+    """A completion of a spec."""
 
     text: str
-    """The spec from its beginning."""
+    """The whole spec."""
     label: str
-    """What is new in it: a name, an option, a value."""
+    """The added name, option or value."""
     says: str
-    """What that is."""
+    """Its explanation."""
 
 
 def completions(text: str) -> tuple[Completion, ...]:
-    """What a text may become, in the order of the lists."""
+    """Return the completions of a text, in the order of the lists."""
     prefix, separator, name = "", "", text
     if text.startswith(PREFIX):
         prefix, name = PREFIX, text.removeprefix(PREFIX)
@@ -80,7 +80,7 @@ def completions(text: str) -> tuple[Completion, ...]:
 
 
 def names(text: str) -> Iterator[Completion]:
-    """The players whose names begin with a text: built-in ones, pieces of the museum, files."""
+    """Yield the players whose names start with a text: built-in players, bugs and files."""
     if text.startswith(PREFIX):
         for name, rule in PIECES.items():
             if f"{PREFIX}{name}".startswith(text):
@@ -96,7 +96,7 @@ def names(text: str) -> Iterator[Completion]:
 
 
 def player_files(text: str) -> Iterator[Completion]:
-    """The files of players, and the folders, whose paths begin with a text."""
+    """Yield the files of players, and folders, whose paths start with a text."""
     folder, slash, start = text.rpartition("/")
     where = Path(folder or slash or ".")
     try:
@@ -115,7 +115,7 @@ def player_files(text: str) -> Iterator[Completion]:
 
 
 def values_after(before: str, option: Option, start: str) -> Iterator[Completion]:
-    """The values of an option that begin with a text, with or without the zero before a point."""
+    """Yield the values of an option that start with a text, with or without the leading zero."""
     for value in values(option):
         if value.startswith(start) or value.removeprefix("0").startswith(start):
             says = "the usual value" if value == option.format(option.default) else ""
@@ -123,12 +123,11 @@ def values_after(before: str, option: Option, start: str) -> Iterator[Completion
 
 
 def told_options(rule: type[Rule]) -> tuple[Option, ...]:
-    """The options that a user sets."""
     return tuple(option for option in rule.options if option.is_told)
 
 
 def values(option: Option) -> tuple[str, ...]:
-    """Values to choose from, its default among them: all that there are, or the usual ones."""
+    """Return values to choose from: all, or the usual values and the default."""
     if isinstance(option, ChoiceOption):
         return option.choices
     usual = option.format(option.default)
@@ -145,7 +144,7 @@ def values(option: Option) -> tuple[str, ...]:
 
 
 def number_of(text: str) -> float | None:
-    """The number that a text is; None for a falling rate, or a word."""
+    """Return the number of a text; None for a falling rate or a word."""
     try:
         return float(text)
     except ValueError:
@@ -153,7 +152,7 @@ def number_of(text: str) -> float | None:
 
 
 def neighbour(option: Option, value: Any, by: int) -> Any:
-    """The value of an option beside another: words go round, numbers end at their ends.
+    """Return the next or previous value of an option: words wrap around, numbers do not.
 
     Args:
         option: the option.

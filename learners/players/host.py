@@ -1,13 +1,13 @@
-"""Runs code from outside within limits, and ends all that it starts once its asker has ended.
+"""Run external code within limits, and end everything that it starts when the asker ends.
 
-Started by its path (see `agent`), so that an agent that imports its own `game.py` gets that one: it
-imports nothing of this project. `program` runs a command line. `function` asks a function of a
-Python file for its answer to every board on a line of the input; each answer is a line of JSON:
-`{"answer": …}`, or `{"failed": text, "line": number}`; the first line says that the file was read.
+It is started by its path (see `agent`) and imports nothing of this project, so an agent can import
+its own `game.py`. `program` runs a command line. `function` asks a function of a Python file for
+its answer to every board on a line of the input; each answer is a line of JSON: `{"answer": …}`, or
+`{"failed": text, "line": number}`; the first line reports that the file was read.
 
-Whatever ends the asker, `kill -9` included, closes the pipe that this process watches: the input
-of what it runs. On Linux orphans come back to it, daemons too, and are ended; elsewhere the process
-group is. The limits keep mistakes from hurting the machine. This is no sandbox.
+Whatever ends the asker, `kill -9` included, closes the pipe that this process watches: the input of
+what it runs. On Linux orphans, daemons too, return to it and are ended; elsewhere the process group
+is. The limits keep mistakes from hurting the machine. This is not a sandbox.
 """
 
 from __future__ import annotations
@@ -25,12 +25,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 MEGABYTES = 4096
-"""Address space of an agent."""
 LONGEST_TEXT = 200
-"""Characters of an error, or of an answer that is none."""
+"""Maximum number of characters of an error or a wrong answer."""
 LARGEST_NUMBER = 99
 PARENT_DEATH, SUBREAPER = 1, 36
-"""Numbers of Linux's `prctl`: the signal when the parent ends, and the orphans that come here."""
+"""Options of Linux's `prctl`: a signal when the parent ends, and adoption of orphans."""
 
 
 def control(option: int, value: int) -> None:
@@ -43,9 +42,10 @@ def control(option: int, value: int) -> None:
 
 
 def guard() -> None:
-    """Return in a child; this process ends it and all that it starts, at the latest with the asker.
+    """Return in a child; this process ends it and everything that it starts, with the asker at the
+    latest.
 
-    It ends as the child did.
+    It exits as the child did.
     """
     control(SUBREAPER, 1)
     control(PARENT_DEATH, signal.SIGTERM)
@@ -84,7 +84,7 @@ def guard() -> None:
 
 
 def end_all(first: int) -> None:
-    """End a child, its group, every other child and the children that these leave, to the last."""
+    """End a child, its group, every other child, and their orphans."""
     for end in (os.killpg, os.kill):  # the group may not be there yet
         with suppress(OSError):
             end(first, signal.SIGKILL)
@@ -97,7 +97,7 @@ def end_all(first: int) -> None:
 
 
 def children() -> list[int]:
-    """The children of this process, where the system tells (Linux)."""
+    """Return the children of this process (Linux)."""
     found, own = [], str(os.getpid())
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -107,7 +107,7 @@ def children() -> list[int]:
 
 
 def limit(megabytes: int, seconds: int | None = None) -> None:
-    """Limit this process: so much memory, so many seconds of processor time, and no core file."""
+    """Limit the memory and processor time of this process, without core files."""
     try:
         import resource
     except ImportError:  # Windows has no such limits
@@ -123,7 +123,7 @@ def limit(megabytes: int, seconds: int | None = None) -> None:
 
 
 def own_output(to: int | None = None) -> BinaryIO:
-    """Where this process answers; what anything prints from now on goes to a stream, or nowhere."""
+    """Return the stream for answers; redirect all other output to a stream, or nowhere."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere if to is None else to, 1)
@@ -133,7 +133,7 @@ def own_output(to: int | None = None) -> BinaryIO:
 
 
 def plain(value: Any) -> Any:
-    """An answer as what JSON has: a number, some numbers, or numbers by name."""
+    """Convert an answer for JSON: a number, numbers, or numbers by name."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if value is None or isinstance(value, (bool, float)):
@@ -152,7 +152,7 @@ def plain(value: Any) -> Any:
 
 
 def failure(error: BaseException, path: str) -> dict[str, object]:
-    """What went wrong, and in which line of the file."""
+    """Return the error, and its line in the file."""
     name, text = type(error).__name__, ""
     with suppress(Exception):
         text = str(error)
@@ -163,7 +163,7 @@ def failure(error: BaseException, path: str) -> dict[str, object]:
 
 
 def answer_boards(path: str, name: str) -> None:
-    """Answer the boards on the input by a function of a file."""
+    """Answer the boards on the input with a function of a file."""
     boards = os.fdopen(os.dup(0), encoding="ascii")
     answers = own_output(to=2)  # what the agent prints is no answer
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

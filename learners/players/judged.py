@@ -1,4 +1,4 @@
-"""Players judged exactly: their figures, the game that beats them, and their every error."""
+"""Judge players exactly: their metrics, the game that beats them, and all mistakes."""
 
 from __future__ import annotations
 
@@ -31,39 +31,39 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that a player makes though another one is worth more."""
+    """A move of a player that is worse than the best."""
 
     board: str
     played: int
     """The cell, 1-9."""
     best: list[int]
-    """The cells that hold the value of the position."""
+    """The cells that keep the value of the position."""
     value: float
-    """What the position is worth: 1 a win, .5 a draw, 0 a loss."""
+    """The value of the position: 1 a win, .5 a draw, 0 a loss."""
     loss: float
-    """How much less is left after the move: .5 or 1."""
+    """How much the move loses: .5 or 1."""
     probability: float
-    """Of the move, on this board."""
+    """The probability of the move on this board."""
     reached: bool
     """Whether the player's own games can reach the board."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A side of a player, and what is exactly true of it."""
+    """A side of a player, and its exact metrics."""
 
     name: str
     side: Side
     evaluation: Evaluation
     refutation: Refutation | None
-    """The game that beats it; None where none does."""
+    """The game that beats it, if any."""
     mistakes: tuple[Mistake, ...]
     is_learner: bool
     answers: Answers | None
-    """What it answered, where it was asked on every board."""
+    """Its answers, if it was asked on every board."""
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `judge --json` prints of it."""
+        """Return the object that `judge --json` prints."""
         cells, probability = self.refutation or ((), None)
         errors = [asdict(mistake) for mistake in self.mistakes]
         for error in errors:
@@ -82,7 +82,7 @@ def judged(
     sides: Iterable[Side],
     progress: Progress = lambda *_: None,
 ) -> list[Judged]:
-    """What is true of some sides of two players.
+    """Judge some sides of two players.
 
     Args:
         layout: where their entries lie.
@@ -119,7 +119,7 @@ def judged(
 
 
 def mistakes(play: Play) -> Iterator[Mistake]:
-    """Every move of a policy that is worth less than the best, in order of the boards."""
+    """Yield every move of a policy that is worth less than the best, in order of the boards."""
     s, sign = space(), 1 - 2 * int(play.side)
     own = s.ply[s.edge_state] % 2 == play.side
     value = (1.0 + sign * minimax_values()) / 2
@@ -139,7 +139,7 @@ def mistakes(play: Play) -> Iterator[Mistake]:
 
 
 def against_random(spec: PlayerSpec, sides: Iterable[Side]) -> tuple[Layout, list[Side]]:
-    """A player on the sides that it plays, of those that are asked for; `random` on the other."""
+    """Return a layout of a player against `random`, and the requested sides that it plays."""
     if spec.rule.human:
         raise UsageError("a person cannot be judged: that takes answers on thousands of boards")
     known, refused = [], None

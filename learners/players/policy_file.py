@@ -1,10 +1,9 @@
-"""Saved policies: a `.npz` of plain arrays and a JSON header, fully checked, and the players in it.
+"""Saved policies: a `.npz` of plain arrays and a JSON header, fully checked.
 
 Arrays: `x_values`, `x_visits`, `o_values`, `o_visits` (float64, tables times entries) and `header`
-(the bytes of a JSON object: format, x, o, seed, games, greedy_moves, sha256 of the arrays). Of a
-file from strangers everything is checked before memory is allocated: which members there are, how
-they are compressed, the length that they claim, and the header of each array, which must be exactly
-what numpy writes for plain numbers.
+(the bytes of a JSON object: format, x, o, seed, games, greedy_moves, sha256 of the arrays).
+Everything is checked before memory is allocated: the members, their compression, the length that
+they claim, and the header of each array, which must be exactly what numpy writes.
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ if TYPE_CHECKING:
 FORMAT: Final = 1
 ARRAYS: Final = ("x_values", "x_visits", "o_values", "o_visits")
 LONGEST: Final = {"header": 16_384} | dict.fromkeys(ARRAYS, 2_000_000)
-"""Maximum bytes of the header and of an array: more than any learner needs."""
+"""Maximum number of bytes of the header and of an array."""
 LARGEST_FILE: Final = sum(LONGEST.values()) + 16_384
 AGENT: Final = re.compile(r"(.*):((?:seconds=[^:,]*,)?sha256=[^:,]*)", re.DOTALL)
-"""A stored agent and its options: it is told from a rule by the SHA-256 of its file."""
+"""A stored agent and its options, recognised by the SHA-256 of its file."""
 MOST_VISITS: Final = 2.0**53
-"""Up to here float64 holds every whole number."""
+"""The largest number up to which float64 has every whole number."""
 FILES_KEPT: Final = 16
-"""Number of saved policies, each in one version of its file, that are cached."""
+"""Number of cached policies, one per version of a file."""
 ARRAY: Final = re.compile(
     rb"\x93NUMPY\x01\x00(?P<length>..)"
     rb"\{'descr': '(?P<dtype><f8|\|u1)', 'fortran_order': False, "
@@ -68,7 +67,7 @@ LONGEST_LIST: Final = 4096
 
 
 class ArchiveError(ValueError):
-    """The archive is malformed; the message says why, to follow a colon."""
+    """The archive is malformed; the message explains why, after a colon."""
 
     def __init__(self, why: str = "it is damaged, or not an .npz file") -> None:
         super().__init__(why)
@@ -128,7 +127,7 @@ def check_place(path: Path) -> None:
 
 @contextmanager
 def file_beside(path: Path) -> Iterator[IO[bytes]]:
-    """A new file in the same folder, open for writing; removed afterwards unless renamed."""
+    """Open a new file in the same folder for writing; remove it afterwards unless renamed."""
     try:
         check_lock(path)
         with tempfile.NamedTemporaryFile(
@@ -143,14 +142,14 @@ def file_beside(path: Path) -> Iterator[IO[bytes]]:
 
 
 def memory_views(layout: Layout, memory: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """The views of memory that the arrays of a file hold, in the order of `ARRAYS`."""
+    """Return the views of memory that a file stores, in the order of `ARRAYS`."""
     tables = layout.x, layout.o
     views = [view for t in tables for view in (t.values(memory), t.visits(memory))]
     return dict(zip(ARRAYS, views, strict=True))
 
 
 def digest(arrays: Mapping[str, NDArray[Any]]) -> str:
-    """sha256 over the arrays' bytes, in the order of `ARRAYS`, little-endian."""
+    """Return the sha256 of the arrays' bytes, in the order of `ARRAYS`, little-endian."""
     data = b"".join(arrays[name].astype("<f8").tobytes() for name in ARRAYS)
     return hashlib.sha256(data).hexdigest()
 
@@ -178,7 +177,6 @@ def load_policy(path: Path) -> SavedPolicy:
 
 
 def refused(path: Path, why: str) -> PolicyFileError:
-    """The error for a file that is no saved policy."""
     return PolicyFileError(f"{shown_path(path)} is not a policy that afterstate saved: {why}")
 
 
@@ -226,7 +224,6 @@ def check_list(file: BinaryIO) -> None:
 
 
 def array_of(member: bytes, name: str) -> NDArray[np.generic]:
-    """The array in the bytes of a member."""
     start = ARRAY.match(member)
     if start is None:
         raise ArchiveError(f"its {name} is not a plain array of numbers")
@@ -272,27 +269,27 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
 
 
 def is_in_range(array: NDArray[np.float64], *, counts: bool) -> bool:
-    """Whether all numbers are finite and in range; counts must be whole."""
+    """Return whether all numbers are finite and in range; counts must be whole."""
     if counts:
         return bool(((array >= 0) & (array <= MOST_VISITS) & (array == np.floor(array))).all())
     return bool((np.abs(array) <= LARGEST_VALUE).all())
 
 
 def is_count(value: Any) -> bool:
-    """Whether a value from JSON is a whole number in [0, 2^64)."""
+    """Return whether a value from JSON is a whole number in [0, 2^64)."""
     return type(value) is int and 0 <= value < 2**64
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value from JSON is a number >= 0 that memory can hold."""
+    """Return whether a value from JSON is a number >= 0 that fits memory."""
     return type(value) in (int, float) and 0 <= value < 1e18
 
 
 def player_in_header(text: str) -> tuple[type[Rule], str]:
-    """The rule that the header of a file names, and the text of its options.
+    """Return the rule that a file's header names, and its options.
 
-    Loading a policy opens no other file and runs no code: if the header names a saved policy, its
-    values are those in this file's arrays.
+    Loading a policy opens no other file and runs no code: a saved policy in the header has its
+    values in this file's arrays.
     """
     name, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
@@ -306,18 +303,18 @@ def player_in_header(text: str) -> tuple[type[Rule], str]:
 
 @cache
 def named_agent(name: str) -> type[Rule]:
-    """An agent known by name only: its moves come with the file or the run that names it."""
+    """Return an agent by name; its moves come with the file or the run."""
     return type("NamedAgent", (Agent,), {"name": name})
 
 
 @cache
 def named_policy(path: str) -> type[Rule]:
-    """A saved policy known by name only: its values come with the file that names it."""
+    """Return a saved policy by name; its values come with the file."""
     return type("NamedPolicy", (FromFile,), {"name": path})
 
 
 def saved_player(path: str) -> type[Rule]:
-    """The opponent that plays by a saved policy, from the current version of its file."""
+    """Return the opponent that plays a saved policy, from the current version of its file."""
     try:
         found = Path(path).stat()
     except (OSError, ValueError):
@@ -327,7 +324,6 @@ def saved_player(path: str) -> type[Rule]:
 
 @lru_cache(maxsize=FILES_KEPT)
 def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
-    """`saved_player` for one version of the file."""
     policy = load_policy(Path(path))
 
     class FromSavedFile(FromFile):

@@ -1,8 +1,4 @@
-"""Recipes: the five documents about tic-tac-toe learners as settings, their mistakes corrected.
-
-`recipes.toml` holds of each its players, its games, and in words what the document did, what it got
-wrong, and what is corrected here.
-"""
+"""Recipes: learners of five published documents as settings, with their mistakes corrected."""
 
 from __future__ import annotations
 
@@ -22,30 +18,26 @@ class Recipe:
     name: str
     title: str
     document: str
-    """Which document it comes from."""
     x: str
     o: str
     games: int
     compete: int
-    """Greedy games played after the training; 0 for none."""
+    """Number of greedy games after training."""
     did: str
-    """What the document did."""
     wrong: str
-    """What it got wrong."""
     corrected: str
-    """What is done here instead."""
+    """What this program does instead."""
     figures: str
-    """The figures that the document gives, if any."""
+    """The numbers in the document, if any."""
 
     @property
     def players(self) -> tuple[PlayerSpec, PlayerSpec]:
-        """X and O."""
         return PlayerSpec.parse(self.x), PlayerSpec.parse(self.o)
 
 
 @cache
 def recipes() -> dict[str, Recipe]:
-    """All recipes by name, in the order of the documents."""
+    """Return all recipes by name, in the order of the documents."""
     text = (
         files("afterstate_lab.learners.players")
         .joinpath("recipes.toml")
@@ -55,7 +47,6 @@ def recipes() -> dict[str, Recipe]:
 
 
 def find_recipe(name: str) -> Recipe:
-    """The recipe of this name."""
     if name not in recipes():
         raise UsageError(f"unknown recipe {shown(name)} (recipes: {', '.join(recipes())})")
     return recipes()[name]

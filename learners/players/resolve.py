@@ -1,11 +1,10 @@
-"""From a text to a player: a built-in rule, a file, or a plug-in.
+"""Find the player that a text names: a built-in rule, a file, or a plug-in.
 
-Light: a built-in player needs no numpy; every command reads the names of two.
+Built-in players need no numpy, since every command reads two names.
 
 Plug-ins are players of installed packages, by the names of their entry points: `afterstate.rules`
-names classes (`course.rules:Mine`), `afterstate.players` functions, called with a board as those of
-a file are. A name stands for the file of the package: what is true of a rule or an agent in a file
-is true of it, and nothing of the package is imported to find it.
+names classes (`course.rules:Mine`), `afterstate.players` functions. A name stands for the file in
+the package and follows the rules of files; finding it imports nothing of the package.
 """
 
 from __future__ import annotations
@@ -22,13 +21,12 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 TABLE: Final = re.compile(r"\.(?:csv|json)(?::|$)")
-"""In the name of an agent that is a table."""
 GROUPS: Final = ("afterstate.rules", "afterstate.players")
 PLUGIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
 
 
 def find(text: str) -> tuple[type[Rule], str]:
-    """The rule that a spec names, and the text of its options.
+    """Return the rule that a spec names, and the text of its options.
 
     Raises:
         SpecError: there is no such rule.
@@ -56,7 +54,7 @@ def find(text: str) -> tuple[type[Rule], str]:
 
 
 def parse_player(text: str) -> PlayerSpec:
-    """The player that a spec names, files included.
+    """Return the player that a spec names, files included.
 
     Raises:
         SpecError: an unknown name or option, or a value out of range.
@@ -77,7 +75,7 @@ def parse_player(text: str) -> PlayerSpec:
 
 
 def plugins() -> dict[str, list[EntryPoint]]:
-    """The players of installed packages by name; one name may stand for several, to be refused."""
+    """Return the players of installed packages by name; a name with several is refused."""
     from importlib.metadata import entry_points
 
     found: dict[str, list[EntryPoint]] = {}
@@ -88,12 +86,11 @@ def plugins() -> dict[str, list[EntryPoint]]:
 
 
 def package_of(point: EntryPoint) -> str:
-    """The distribution of a player."""
     return printable(point.dist.name) if point.dist is not None else "a package"
 
 
 def as_file(text: str) -> str | None:
-    """A spec that begins with the name of an installed player, with its file instead."""
+    """Return a spec with its installed player replaced by the file, or None."""
     name, colon, options = text.partition(":")
     if name in (*BUILT_IN, "museum") or not PLUGIN.fullmatch(name):
         return None

@@ -1,9 +1,8 @@
-"""A user's own rule: a class in a Python file, a learner like the others but trusted less.
+"""User rules: classes in Python files, learners like the others but trusted less.
 
-The file is run when its rule is named, as any program that its owner starts. What its rule then
-does is checked: it writes by `backup` or `write` alone, to its own entries, and finite numbers; and
-the compiler watches every index. A rule that writes in any other way is refused before it plays: no
-tape would know of it, and stepping back would be wrong.
+Naming a rule runs its file. What the rule then does is checked: it writes only by `backup` or
+`write`, only to its own entries, and finite numbers; the compiler checks every index. A rule that
+writes in any other way is refused before it plays, since stepping back would be wrong.
 """
 
 from __future__ import annotations
@@ -58,14 +57,14 @@ EARLIER_NAMES: Final = {
     "engine": ("backups", "choices", "dice", "entries"),
     "rules": ("matchboxes", "options", "pairs=action_values", "rule=base"),
 }
-"""Modules that rules written for version 0.1 import from `learners`, and where they are now."""
+"""Modules that rules of version 0.1 import from `learners`, and where they are now."""
 WRITERS: Final = {f.__code__ for f in (backup, write, checked_backup, checked_write, turn)}
-"""The code that may write to memory: all but the count of greedy moves (`turn`) is recorded."""
+"""The code that can write to memory; all of it is recorded, except the count of greedy moves
+(`turn`)."""
 
 
 @cache
 def user_rule(path: str, class_name: str) -> type[Rule]:
-    """The rule that a file defines."""
     module = loaded(path)
     classes = {name: one for name, one in vars(module).items() if isinstance(one, type)}
     rules = {name: one for name, one in classes.items() if issubclass(one, Rule)}
@@ -83,7 +82,7 @@ def user_rule(path: str, class_name: str) -> type[Rule]:
 
 
 def loaded(path: str) -> ModuleType:
-    """The module that a file makes."""
+    """Run a file as a module."""
     source, place = source_of(Path(path), "rule file"), str(Path(path).resolve())
     module = ModuleType(f"afterstate_rule_{hashlib.sha256(place.encode()).hexdigest()[:12]}")
     module.__file__ = place
@@ -103,7 +102,7 @@ def loaded(path: str) -> ModuleType:
 
 @contextmanager
 def lent_names() -> Iterator[None]:
-    """Lend a file the names of the first versions, `learners` and `game`, while it is loaded."""
+    """Lend a file the package names of version 0.1, `learners` and `game`, while it loads."""
     earlier = {
         f"afterstate_lab.learners.{name}": import_module(
             f"afterstate_lab.learners.{room}.{now or name}"
@@ -129,7 +128,7 @@ def is_lent(name: str) -> bool:
 
 
 def check_hooks(rule: type[Rule], path: str) -> None:
-    """Refuse hooks that the engine could not call."""
+    """Refuse hooks that the engine cannot call."""
     place = shown_path(path)
     for hook, wanted in HOOKS.items():
         function = getattr(rule, hook)
@@ -145,7 +144,7 @@ def check_hooks(rule: type[Rule], path: str) -> None:
 
 
 def check_declarations(rule: type[Rule], path: str) -> None:
-    """Refuse a rule of which no player can be made: it is put on both sides, and judged."""
+    """Refuse a rule that cannot make a player on both sides, or be judged."""
     try:
         rule.equation = declared_equation(rule)
         if rule.human:
@@ -171,10 +170,10 @@ def check_declarations(rule: type[Rule], path: str) -> None:
 
 
 class GuardedMemory(list[float]):
-    """Memory that refuses every write but those of the engine."""
+    """Memory that refuses all writes except those of the engine."""
 
     frame: tuple[str, int] | None = None
-    """File and line of the first write that was refused."""
+    """File and line of the first refused write."""
 
     def __setitem__(self, index: Any, value: Any) -> None:
         frame = sys._getframe(1)
@@ -185,11 +184,11 @@ class GuardedMemory(list[float]):
 
 
 def check_writes(spec: PlayerSpec) -> None:
-    """Refuse a rule that writes what its tape does not tell.
+    """Refuse a rule whose writes are not all recorded.
 
-    Its hooks are read for stores to memory. Then it plays some games against itself, with a tape
-    and without: no other code may write, and what the tape tells must be what memory became. What
-    else goes wrong in them is said when it is played.
+    Its hooks are searched for stores to memory. Then it plays some games against itself, with and
+    without a tape: no other code can write, and the recorded writes must make the final memory.
+    Other errors in these games are reported when it plays.
     """
     for file, line in stores(spec.rule):
         raise written_by_itself(spec.rule, file, line)
@@ -219,8 +218,9 @@ def check_writes(spec: PlayerSpec) -> None:
 
 
 def stores(rule: type[Rule]) -> Iterator[tuple[str, int]]:
-    """File and line of every statement that stores into memory, however seldom it runs: in a
-    rule's hooks, and in the functions to which they hand memory."""
+    """Yield file and line of every statement that stores into memory, in a rule's hooks and in the
+    functions that they pass memory to.
+    """
     handed = [(inspect.unwrap(getattr(rule, hook)), 0) for hook in HOOKS]
     for function, position in handed:
         if function.__module__.partition(".")[0] == "afterstate_lab":
@@ -245,7 +245,7 @@ def stores(rule: type[Rule]) -> Iterator[tuple[str, int]]:
 
 
 def names_of_memory(tree: ast.AST, memory: str) -> set[str]:
-    """The names that memory, or a slice of it, has in a function."""
+    """Return the names of memory, or of its slices, in a function."""
     names: set[str] = set()
     more = {memory}
     while more - names:
@@ -263,7 +263,7 @@ def names_of_memory(tree: ast.AST, memory: str) -> set[str]:
 
 
 def is_memory(node: ast.expr, names: Collection[str]) -> bool:
-    """Whether an expression may be memory or a slice of it, by one of these names."""
+    """Return whether an expression can be memory or a slice of it."""
     match node:
         case ast.Name(id=name):
             return name in names
@@ -279,7 +279,7 @@ def is_memory(node: ast.expr, names: Collection[str]) -> bool:
 
 
 def written_by_itself(rule: type[Rule], file: str, line: int) -> RuleFileError:
-    """The error for a rule that writes to memory in this line."""
+    """Return the error for a rule that writes to memory in this line."""
     path = rule.name.rpartition(":")[0]
     where = "" if file == str(Path(path).resolve()) else f" of {shown(Path(file).name)}"
     return RuleFileError(
@@ -290,7 +290,7 @@ def written_by_itself(rule: type[Rule], file: str, line: int) -> RuleFileError:
 
 
 def declared_equation(rule: type[Rule]) -> Equation:
-    """The equation that a rule declares; rules written for version 0.1 have two texts instead."""
+    """Return the equation that a rule declares; rules of version 0.1 have two texts instead."""
     declared: object = rule.equation
     if isinstance(declared, Equation) and declared is not UNDECLARED:
         return declared

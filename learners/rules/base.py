@@ -1,8 +1,8 @@
-"""What a learner is: a named rule with options, a way to choose, and two places to learn.
+"""The base of rules: a name, options, a way to choose, and two places to learn.
 
 To write a rule, subclass `Rule`, name it, list its options, and define `after_step` or `after_game`
-as plain functions over the arguments that `learners.engine.play` describes. Inside them call
-`learners.engine.backups.backup`, and nothing else that writes.
+as plain functions with the arguments that `learners.engine.play` describes. In them, call
+`learners.engine.backups.backup`, and write in no other way.
 """
 
 from __future__ import annotations
@@ -26,42 +26,39 @@ class Rule:
     """A learner or an opponent. Its hooks are plain functions that take no `self`."""
 
     name: ClassVar[str] = ""
-    """The name in a player spec."""
     summary: ClassVar[str] = ""
-    """One line for lists and help."""
     equation: ClassVar[Equation] = UNDECLARED
     """The update, as data."""
     source: ClassVar[str] = ""
-    """Where it is published."""
     options: ClassVar[tuple[options.Option, ...]] = ()
-    """What a spec may set."""
+    """The options of a spec."""
 
     is_trusted: ClassVar[bool] = True
-    """Whether it comes with the program; a user's own rule is checked at every write."""
+    """Whether its writes are unchecked; a user's rule is checked at every write."""
     learns: ClassVar[bool] = True
     human: ClassVar[bool] = False
     draws: ClassVar[bool] = False
-    """Whether its moves are drawn by chance by design, and so are never exploratory."""
+    """Whether its moves are random by design, and so never exploratory."""
     by_state: ClassVar[bool] = True
-    """Whether an entry is the value of an afterstate; else of a position and a move."""
+    """Whether it values afterstates, not pairs of position and move."""
     one_table: ClassVar[bool] = False
-    """Whether two such players in one game share one table."""
+    """Whether two such players share one table."""
     is_off_policy: ClassVar[bool] = False
-    """Whether it learns what greedy play is worth, from exploratory moves too."""
+    """Whether it learns the value of greedy play, from exploratory moves too."""
     is_saved: ClassVar[bool] = False
-    """Whether what it knows comes out of a file."""
+    """Whether its values come from a file."""
     is_asked: ClassVar[bool] = False
-    """Whether it is somebody's agent, asked for its move on every board before the first game."""
+    """Whether it is an external agent, asked on every board before the first game."""
     estimates: ClassVar[bool] = True
-    """Whether its numbers estimate what a game is worth (beads do not)."""
+    """Whether its numbers estimate the result (beads do not)."""
     shares_error: ClassVar[bool] = False
-    """Whether all backups of one turn apply the error of the first (traces)."""
+    """Whether all backups of one turn use the error of the first (traces)."""
     tables: ClassVar[int] = 1
-    """How many numbers it keeps for each entry."""
+    """Number of values per entry."""
 
     choose = epsilon_greedy
     choose_frozen = epsilon_greedy
-    """How it chooses when it is evaluated: greedily."""
+    """How it chooses when frozen."""
     after_step = no_op
     """Called when the player's next time step is known: steps[t] after steps[t - 1]."""
     after_game = no_op
@@ -69,23 +66,23 @@ class Rule:
 
     @classmethod
     def check_side(cls, side: int) -> None:
-        """Refuse a side, 0 for X and 1 for O, that the player has not learned to play."""
+        """Refuse a side, 0 for X and 1 for O, that the player did not learn."""
 
     @classmethod
     def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:
-        """What a win, a draw and a loss are worth."""
+        """Return the worth of a win, a draw and a loss."""
         win, loss = settings.get("win", 1.0), settings.get("loss", 0.0)
         return float(win), float(settings.get("draw", 0.5)), float(loss)
 
     @classmethod
     def exploration(cls, side: int, settings: Mapping[str, Any]) -> tuple[str, tuple[float, ...]]:
-        """Epsilon over the games for a player of this side, as `options.RateOption` reads it."""
+        """Return epsilon over the games for this side, as in `options.RateOption`."""
         kind, rates = settings.get("epsilon", ("constant", (0.0,)))
         return kind, rates
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
-        """The entries of the table that a player of this side keeps."""
+        """Return the entries of this side's table."""
         from afterstate_lab.learners.engine.entries import pair_entries, state_entries
 
         symmetry = settings.get("symmetry") == "on"
@@ -93,22 +90,22 @@ class Rule:
 
     @classmethod
     def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
-        """float64[len(entries)]: what every entry starts with; terminal boards apart."""
+        """Return float64[len(entries)]: the initial values, except of terminal boards."""
         import numpy as np
 
         return np.full(len(entries.boards), float(settings.get("initial", 0.5)))
 
     @classmethod
     def preferences(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
-        """float64[...]: the number by which each entry ranks, from `values` [tables, entries]."""
+        """Float64[...]: the number that ranks each entry, from `values` [tables, entries]."""
         first: NDArray[np.float64] = values[0]
         return first
 
     @classmethod
     def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64] | None:
-        """float64[16167]: the probability of each move of a player that draws them by design.
+        """Return float64[16167]: the probability of each move, for a rule that draws its moves.
 
-        A position whose moves sum to less than 1 is one that it may resign. None for a player that
-        is greedy but for its exploration.
+        A position whose moves sum to less than 1 can be resigned. None for a player that is greedy
+        except for exploration.
         """
         return None

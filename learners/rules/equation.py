@@ -1,18 +1,18 @@
-"""The update equation of a rule as data: its terms, what each means, and where its number is found.
+"""The update equation of a rule as data: its terms, their meanings, and the source of each number.
 
-A rule declares its equation once, beside the code that runs. Blanks part the terms:
+A rule declares its equation once, next to its code. Spaces separate the terms:
 
     equation = Equation("V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − V(Sₜ) ]")
 
-The field's own symbols need no more than that (`COMMON`). A rule says of each other symbol what it
-means and which variable of its code holds the number:
+The usual symbols need nothing else (`COMMON`). For each other symbol, the rule gives a meaning and
+the variable of its code with the number:
 
     equation = Equation(
         "V(Sₜ) ← V(Sₜ) + α [ M − V(Sₜ) ]", (Term("M", "the mean that follows", variable="m"),)
     )
 
-The code that shows a backup reads its numbers from the recorded event and from the recorded reads
-and variables of the rule (`learners.tape.watched`); it never computes a target.
+The display reads its numbers from the recorded event and from the recorded reads and variables of
+the rule (`learners.tape.watched`); it never computes a target.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from typing import Final
 
 
 class TermRole(Enum):
-    """What a term of an equation stands for."""
+    """The role of a term in an equation."""
 
     NEW = "new"
-    """What the entry holds afterwards: the first term."""
+    """The new value: the first term."""
     OLD = "old"
-    """What it held before."""
+    """The old value."""
     READ = "read"
-    """A number that the target is made of."""
+    """A number that the target uses."""
     TARGET = "target"
-    """The whole target, of which nothing more is declared."""
+    """The whole target, without further detail."""
     STEP = "step"
     DISCOUNT = "discount"
     """The discount rate, or another option of the rule that is a factor."""
@@ -44,16 +44,15 @@ class TermRole(Enum):
     """The TD error of the time step, shared out by traces."""
     TRACE = "trace"
     BEADS = "beads"
-    """How many beads a result moves."""
     NUMBER = "number"
-    """A number that never changes."""
+    """A constant."""
     SIGN = "sign"
     PLUS_MINUS = "plus or minus"
     """The sign of the reward."""
 
 
 class TargetKind(Enum):
-    """What a backup looks at."""
+    """What the target of a backup reads."""
 
     NEXT = "next"
     """The player's next time step."""
@@ -84,22 +83,21 @@ class Term:
 
     symbol: str
     meaning: str = ""
-    """One sentence in words, without its full stop."""
+    """Its meaning, without a full stop."""
     looks_at: TargetKind | None = None
     variable: str = ""
-    """The variable of the rule's code that holds the number; else it is the recorded target, or
-    what was read of the time step that the term looks at."""
+    """The variable of the rule's code with the number; by default the recorded target, or what was
+    read of the time step."""
     role: TermRole = TermRole.READ
     option: str = ""
-    """The option of the rule that is the number."""
     typed: str = ""
-    """The symbol as it is typed, if more than its letters are spelled out."""
+    """The typed form, if more than letters are spelled out."""
     form: str = "{}"
-    """How the number is written: `1−{}`; `{option}` stands for the number of `option`."""
+    """The format of the number: `1−{}`; `{option}` is the number of `option`."""
     spoken: str = "{}"
-    """The same in words, for speech."""
+    """The format in words."""
     if_one: Term | None = None
-    """The term that stands there instead where the option is 1."""
+    """The term to show instead if the option is 1."""
 
     def __post_init__(self) -> None:
         if not self.symbol.isprintable():
@@ -112,7 +110,7 @@ class Term:
 
     @property
     def is_number(self) -> bool:
-        """Whether a number stands below it."""
+        """Whether a number appears below it."""
         return self.role not in (TermRole.SIGN, TermRole.PLUS_MINUS)
 
 
@@ -128,10 +126,10 @@ COMMON: Final = (
     Term("target", "what the value is moved towards", TargetKind.NEXT, role=TermRole.TARGET),
     Term("±", "plus after a win, minus after a loss", role=TermRole.PLUS_MINUS),
 )
-"""Symbols that every equation may use; a rule's own term of the same symbol comes first."""
+"""Symbols for every equation; a rule's own term of the same symbol comes first."""
 
 FLOOR: Final = re.compile(r"max\((\d+),")
-"""The sign that keeps what follows from going below a number."""
+"""A lower bound of what follows."""
 SIGNS: Final = frozenset("←+−[]()×")
 NUMBERS: Final = {"½": 0.5, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 0.25, "¾": 0.75}
 KEYBOARD: Final = {
@@ -139,7 +137,7 @@ KEYBOARD: Final = {
     "π": "pi", "Σ": "sum", "ₜ₊₁": "_t+1", "ₜ": "_t", "′": "'", "×": "*", "₁": "1", "₂": "2",
     "½": "1/2", "[ ": "[", " ]": "]", " )": ")",
 }  # fmt: skip
-"""What is typed for each sign."""
+"""The typed form of each sign."""
 
 
 @dataclass(frozen=True)
@@ -153,11 +151,11 @@ class Equation:
     symbols: str
     """A blank between each two terms; an arrow follows the first."""
     own: tuple[Term, ...] = ()
-    """The terms of this rule that are not among `COMMON`."""
+    """The terms that are not in `COMMON`."""
     spelled: str | None = None
-    """The equation as it is typed, where that says more than its symbols do."""
+    """The typed form, if not derived from the symbols."""
     is_backward: bool = False
-    """The time steps of a game are backed up last to first, each towards what was just written."""
+    """Whether a game is backed up from last to first, each step towards the value just written."""
 
     def __post_init__(self) -> None:
         if len(self.terms) < 3 or self.terms[1].symbol != "←":
@@ -202,23 +200,23 @@ class Equation:
 
     @property
     def state(self) -> str:
-        """What is valued: `Sₜ` of V(Sₜ)."""
+        """The valued state: `Sₜ` of V(Sₜ)."""
         return self.terms[0].symbol.partition("(")[2].removesuffix(")")
 
     @cached_property
     def kind(self) -> TargetKind:
-        """What the backup looks at; where no term says so, the end of the game."""
+        """What the target reads; by default, the end of the game."""
         kinds = (term.looks_at for term in self.terms if term.looks_at is not None)
         return next(kinds, TargetKind.END)
 
     @cached_property
     def read(self) -> tuple[Term, ...]:
-        """The terms that the target is made of, rewards and factors apart; with traces δ."""
+        """The terms that the target reads, without rewards and factors; with traces δ."""
         return tuple(term for term in self.terms if term.role in (TermRole.READ, TermRole.ERROR))
 
     @cached_property
     def error_range(self) -> range:
-        """The places of the TD error, brackets included."""
+        """The positions of the TD error, brackets included."""
         symbols = [term.symbol for term in self.terms]
         if "[" not in symbols or "]" not in symbols:
             return range(0)
@@ -226,7 +224,7 @@ class Equation:
 
     @cached_property
     def target_range(self) -> range:
-        """The places of the target: from the bracket to the minus before the old value."""
+        """The positions of the target: from the bracket to the minus before the old value."""
         error = self.error_range
         minus = [place for place in error if self.terms[place].symbol == "−"]
         return range(error.start + 1, minus[-1]) if minus else range(0)
@@ -239,7 +237,7 @@ class Equation:
 
     @cached_property
     def is_declared(self) -> bool:
-        """Whether it says what the target is made of."""
+        """Whether it declares the target's parts."""
         return not any(term.role is TermRole.TARGET for term in self.terms)
 
     @cached_property
@@ -250,9 +248,9 @@ class Equation:
 
     @cached_property
     def variables(self) -> frozenset[str]:
-        """The variables of the rule's code that hold its numbers."""
+        """The variables of the rule's code with its numbers."""
         return frozenset(term.variable for term in self.terms if term.variable)
 
 
 UNDECLARED: Final = Equation("V(Sₜ) ← V(Sₜ) + α [ target − V(Sₜ) ]", spelled="")
-"""The equation of a rule that declares none: its target is the recorded one."""
+"""The equation of a rule that declares none."""

@@ -1,4 +1,4 @@
-"""Opponents: they know what they prefer from the start, and nothing changes it.
+"""Opponents: fixed preferences that never change.
 
 Each is a table of preferences over its moves, played epsilon-greedily with ties uniform, so the
 engine needs no other code for them.
@@ -29,7 +29,7 @@ ERRS = options.RateOption(
 
 
 class Opponent(Rule):
-    """A player that does not learn; a subclass prefers some moves to others."""
+    """A player that does not learn; subclasses define its preferences."""
 
     learns = False
     draws = True
@@ -99,7 +99,7 @@ class Biased(Opponent):
 
 
 class Drifting(Perfect):
-    """Turns from random to perfect over a number of games: a non-stationary world."""
+    """Changes from random to perfect over a number of games: a non-stationary world."""
 
     name = "drifting"
     summary = "turns from random to perfect over a number of games"
@@ -112,7 +112,7 @@ class Drifting(Perfect):
 
 
 class FromFile(Opponent):
-    """Chooses greedily among values that were learned elsewhere."""
+    """Chooses greedily among saved values."""
 
     summary = "a saved policy, frozen"
     is_saved = True
@@ -121,7 +121,7 @@ class FromFile(Opponent):
 
 
 def draw_move(v, game, me, row, n, ply, low, high, threshold):
-    """A move drawn by the probabilities that the entries hold."""
+    """Draw a move with the probabilities in the entries."""
     chance = dice_word(low, high, ply, PICK) / WORDS
     likely = row
     for move in range(row, row + n):
@@ -135,7 +135,7 @@ def draw_move(v, game, me, row, n, ply, low, high, threshold):
 
 
 class Agent(Opponent):
-    """Somebody's agent: the entries are the probabilities with which it makes its moves."""
+    """An external agent: the entries are the probabilities of its moves."""
 
     summary = "an external agent, asked for its move on every board before the first game"
     is_saved = True
@@ -154,7 +154,7 @@ class Agent(Opponent):
 
 
 class Human(Opponent):
-    """A person, or a script: its moves are given from outside."""
+    """A person or a script, whose moves are given."""
 
     name = "human"
     summary = "a person"

@@ -1,7 +1,4 @@
-"""Options of learners and opponents: names, ranges, defaults and help, defined in one place.
-
-The command line, the setup screen and the files all read them from here.
-"""
+"""Options of learners and opponents: names, ranges, defaults and help."""
 
 from __future__ import annotations
 
@@ -13,13 +10,13 @@ from typing import Any, ClassVar
 from afterstate_lab.learners.errors import SpecError, shown
 
 WHOLE = re.compile(r"-?[0-9]{1,18}(_[0-9]{1,18})*")
-"""A whole number as a user writes it: 20000 or 20_000."""
+"""A whole number: 20000 or 20_000."""
 
 DIGEST = re.compile(r"[0-9a-f]{8,64}")
 
 
 def shortest(value: float) -> str:
-    """The shortest text that reads back as exactly this number: .1 as 0.1, 1.0 as 1."""
+    """Return the shortest text that reads back as exactly this number: .1 as 0.1, 1.0 as 1."""
     return repr(float(value)).removesuffix(".0")
 
 
@@ -34,7 +31,7 @@ class Option:
     high: float = 1.0
     source: str = ""
     is_told: ClassVar[bool] = True
-    """Whether a spec tells it wherever it is printed; else only where it is stored."""
+    """Whether printed specs show it, not only stored ones."""
 
     @property
     def range(self) -> str:
@@ -42,7 +39,7 @@ class Option:
         return f"{self.low:g} to {self.high:g}"
 
     def parse(self, text: str) -> Any:
-        """The value that a user's text stands for."""
+        """Return the value of a user's text."""
         try:
             value = float(text)
         except ValueError:
@@ -52,15 +49,14 @@ class Option:
         return value
 
     def refused(self, text: str) -> SpecError:
-        """The error for a text that is no value of this option."""
         return SpecError(f"{self.name}={shown(text)[1:-1]} is not valid: use {self.range}")
 
     def format(self, value: Any) -> str:
-        """The text that `parse` reads back as `value`, bit by bit."""
+        """Return the text that `parse` reads back as `value`, bit by bit."""
         return str(value) if isinstance(value, str | int) else shortest(value)
 
     def number(self, value: Any) -> Any:
-        """The value as the engine sees it: a number, or an array of them."""
+        """Return the value for the engine: a number, or an array of numbers."""
         return float(value)
 
 
@@ -85,7 +81,7 @@ class IntegerOption(Option):
 
 @dataclass(frozen=True)
 class ChoiceOption(Option):
-    """One of a few words; the engine sees its place in the list."""
+    """One of a few words; the engine gets its index."""
 
     choices: tuple[str, ...] = ()
 
@@ -161,7 +157,7 @@ class BeadsOption(Option):
 
 
 class DigestOption(Option):
-    """The first digits of a SHA-256; the engine knows nothing of it."""
+    """The first digits of a SHA-256; not for the engine."""
 
     is_told = False
 
@@ -233,5 +229,5 @@ ACTION_VALUES = (*STEPPED, GAMMA, DRAW, INITIAL, *SHARING)
 
 
 def with_defaults(known: tuple[Option, ...], **defaults: Any) -> tuple[Any, ...]:
-    """Options of which some, by name, have another default."""
+    """Return options with other defaults, given by name."""
     return tuple(replace(o, default=defaults.get(o.name, o.default)) for o in known)

@@ -1,7 +1,6 @@
-"""Every learner and opponent by name, and player specs: ``NAME[:option=value,...]``.
+"""Learners and opponents by name, and player specs: ``NAME[:option=value,...]``.
 
-NAME is a learner or an opponent, a saved policy ``file.npz``, or a user's own rule
-``file.py:Class``.
+NAME is a learner or an opponent, a saved policy ``file.npz``, or a user rule ``file.py:Class``.
 """
 
 from __future__ import annotations
@@ -38,12 +37,11 @@ BUILT_IN: Final[Mapping[str, str]] = {
     "drifting": "opponents.Drifting",
     "human": "opponents.Human",
 }
-"""Learners, then opponents, by name: where each is. Loaded when asked for."""
+"""The module and class of learners, then opponents, loaded on demand."""
 
 
 @cache
 def built_in(name: str) -> type[Rule]:
-    """The rule of a name that is known."""
     module, _, class_name = BUILT_IN[name].partition(".")
     rule: type[Rule] = getattr(import_module(f"afterstate_lab.learners.rules.{module}"), class_name)
     return rule
@@ -51,12 +49,12 @@ def built_in(name: str) -> type[Rule]:
 
 @cache
 def rules() -> dict[str, type[Rule]]:
-    """The built-in learners, then the opponents, by name."""
+    """Return the built-in learners, then the opponents, by name."""
     return {name: built_in(name) for name in BUILT_IN}
 
 
 def find_built_in(text: str) -> tuple[type[Rule], str]:
-    """The built-in rule that a spec names, and the text of its options."""
+    """Return the built-in rule that a spec names, and the text of its options."""
     name, _, options = text.partition(":")
     if name in BUILT_IN:
         return built_in(name), options
@@ -79,11 +77,11 @@ def find_built_in(text: str) -> tuple[type[Rule], str]:
 LONGEST_SPEC = 2000
 
 Find = Callable[[str], tuple[type[Rule], str]]
-"""From a spec to the rule that it names, and the text of its options."""
+"""Returns the rule that a spec names, and the text of its options."""
 
 
 def runs_code(text: str) -> bool:
-    """Whether the player that a spec names is code of a file, or a program."""
+    """Return whether a spec names code in a file, or a program."""
     return ".py:" in text or text.startswith("cmd:")
 
 
@@ -136,7 +134,6 @@ class PlayerSpec:
 
     @cached_property
     def settings(self) -> Mapping[str, Any]:
-        """The value of every option."""
         return {option.name: option.default for option in self.rule.options} | dict(self.given)
 
     def __str__(self) -> str:
@@ -144,7 +141,7 @@ class PlayerSpec:
 
     @property
     def stored_text(self) -> str:
-        """The spec with all that tells a file's player from that of another version of the file."""
+        """The spec that also names the version of a player's file."""
         return self._text(lambda option: True)
 
     def _text(self, wanted: Callable[[Option], bool]) -> str:
@@ -155,12 +152,12 @@ class PlayerSpec:
         return f"{self.rule.name}:{options}" if options else self.rule.name
 
     def with_setting(self, name: str, value: Any) -> PlayerSpec:
-        """The same player with one option set to a parsed value."""
+        """Return the same player with one option set to a parsed value."""
         settings = dict(self.given) | {name: value}
         order = (option.name for option in self.rule.options)
         return PlayerSpec(self.rule, tuple((n, settings[n]) for n in order if n in settings))
 
     @property
     def learns(self) -> bool:
-        """Whether games change what this player knows."""
+        """Whether this player learns from games."""
         return self.rule.learns and self.settings.get("learn", "on") == "on"

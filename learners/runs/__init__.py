@@ -6,5 +6,5 @@ SCHEME: Final = "afterstate:"
 
 
 def is_address(text: object) -> bool:
-    """Whether a text that could name a file or a run means an address."""
+    """Return whether a text that could name a file or a run means an address."""
     return str(text).lstrip().startswith(SCHEME)

@@ -177,7 +177,7 @@ class Address:
         return "".join(parts)
 
     def at(self, place: AddressPlace | None) -> Address:
-        """The same run, at another moment."""
+        """Return the same run, at another moment."""
         return replace(self, place=place, what_if=None)
 
     @property
@@ -191,7 +191,7 @@ def quoted(spec: str) -> str:
 
 
 def whole(text: str, what: str, most: int) -> int:
-    """A whole number of an address."""
+    """Return a whole number of an address."""
     if not NUMBER.fullmatch(text) or int(text) > most:
         raise AddressError(
             f"{shown(text)} in an address is not a {what}: use a whole number of at most {most}"
@@ -200,7 +200,7 @@ def whole(text: str, what: str, most: int) -> int:
 
 
 def read_spec(text: str, side: str) -> str:
-    """A spec that stands in an address, as it is written; files only by their SHA-256."""
+    """Return a spec that stands in an address, as it is written; files only by their SHA-256."""
     spec = unquote(text, errors="surrogateescape").strip()
     if len(spec) > LONGEST_SPEC or not spec.isprintable():
         raise AddressError(f"{side} of the address, {shown(spec)}, is not a player spec")
@@ -219,7 +219,7 @@ def read_spec(text: str, side: str) -> str:
 
 
 def human_plies(seating: Seating) -> tuple[int, ...]:
-    """The plies at which a person moves."""
+    """Return the plies at which a person moves."""
     return tuple(ply for ply in range(1, 10) if (seating.x if ply % 2 else seating.o) is Seat.HUMAN)
 
 
@@ -236,7 +236,7 @@ def width(plies: int) -> int:
 
 
 def rank(cells: Sequence[int], most: int) -> int:
-    """The place of a sequence of different cells among those of at most `most`."""
+    """Return the place of a sequence of different cells among those of at most `most`."""
     found, free = 0, list(range(9))
     for k, cell in enumerate(cells):
         found += 1 + free.index(cell) * sequences(most - k - 1, 8 - k)
@@ -245,7 +245,7 @@ def rank(cells: Sequence[int], most: int) -> int:
 
 
 def unrank(number: int, most: int) -> list[int]:
-    """The sequence at a place: the inverse of `rank`."""
+    """Return the sequence at a place: the inverse of `rank`."""
     cells: list[int] = []
     free = list(range(9))
     while number:
@@ -281,7 +281,7 @@ def script_at(moves: Mapping[int, int]) -> Script:
 
 
 def canonical(changes: Sequence[tuple[int, Seating]]) -> Changes:
-    """The same seating changes, without those that change nothing."""
+    """Return the same seating changes, without those that change nothing."""
     before = (None, *(seating for _, seating in changes))
     return tuple(change for change, last in zip(changes, before, strict=False) if change[1] != last)
 
@@ -316,7 +316,6 @@ def scripts_text(changes: Changes, scripts: Scripts, games: int) -> str:
 
 
 def read_scripts(text: str, games: int) -> tuple[Changes, Scripts]:
-    """Read `scripts_text`."""
     seatings: list[tuple[int, Seating, str]] = [(0, Seating(), "")]
     scripts: dict[int, Script] = {}
     forks: dict[int, Script] = {}

@@ -90,7 +90,7 @@ def load(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[st
 
 
 def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[str]) -> LoadedRun:
-    """The run of a line of the list."""
+    """Return the run of a line of the list."""
     if info.is_damaged:
         raise DamagedError(info.note.removeprefix("damaged: "))
     get = partial(rows, connection, info.id)
@@ -144,7 +144,7 @@ def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[
 def rows(
     connection: sqlite3.Connection, number: int, what: str, most: int, key: str = "run"
 ) -> Iterator[tuple[Any, ...]]:
-    """A run's rows in order of their first column, one at a time, as each may be large."""
+    """Yield a run's rows in order of their first column, one at a time, as each may be large."""
     query = f"SELECT {what} WHERE {key} = ? ORDER BY 1 LIMIT ?"
     for count, row in enumerate(connection.execute(query, (number, most + 1))):
         if count == most:
@@ -164,7 +164,7 @@ def read_as(what: str) -> Iterator[None]:
 
 
 def keyframes_of(found: Iterable[tuple[Any, ...]], size: int, games: int) -> tuple[Keyframe, ...]:
-    """The keyframes of a run."""
+    """Return the keyframes of a run."""
     frames = []
     for game, sha256, memory, tally in found:
         frame = Keyframe(whole(game), memory_of(memory, size), tally_of(tally, whole(game)))
@@ -194,7 +194,7 @@ def played_again(
 
 
 def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], str]:
-    """The rule that a stored spec names, and the text of its options.
+    """Return the rule that a stored spec names, and the text of its options.
 
     The file of a saved policy or of an agent may be missing: what it knows is in the run's own
     memory, and no agent is asked again.
@@ -240,7 +240,7 @@ def checked(memory: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def tally_of(data: Any, games: int) -> NDArray[np.int64]:
-    """The tally after `games` games, int64[4 + RECENT]."""
+    """Return the tally after `games` games, int64[4 + RECENT]."""
     tally = unpacked(data, 4 + RECENT, "results", "i8")
     if (tally < 0).any() or sum(tally[:4].tolist()) != games or (tally[4:] > 3).any():
         raise DamagedError("its results do not match its games")
@@ -259,7 +259,7 @@ def seating_changes_of(told: Any, games: int) -> Changes:
 
 
 def scripts_of(rows: Iterable[tuple[Any, Any]], games: int) -> dict[int, Script]:
-    """The scripts of a person's games, by game."""
+    """Return the scripts of a person's games, by game."""
     scripts = {}
     for game, told in rows:
         if type(game) is not int or not 0 <= game < games:
@@ -269,7 +269,7 @@ def scripts_of(rows: Iterable[tuple[Any, Any]], games: int) -> dict[int, Script]
 
 
 def moves_text(moves: Script) -> str:
-    """A script: by ply, the cell 1-9 given from outside, or a dot."""
+    """Return a script: by ply, the cell 1-9 given from outside, or a dot."""
     return "".join("." if cell < 0 else str(cell + 1) for cell in moves[1:])
 
 
@@ -284,7 +284,7 @@ def moves_of(told: Any) -> Script:
 
 
 def pending_of(told: Any) -> Pending | None:
-    """A person's unfinished game, from JSON: [side, moves]."""
+    """Return a person's unfinished game, from JSON: [side, moves]."""
     if told is None:
         return None
     with read_as("its unfinished game cannot be read"):
@@ -321,7 +321,7 @@ def point_of(row: tuple[Any, ...]) -> Point:
 
 
 def packed(array: NDArray[Any]) -> bytes:
-    """An array of eight-byte numbers, little-endian, compressed.
+    """Return an array of eight-byte numbers, little-endian, compressed.
 
     Higher levels save 4% of size and take five times as long.
     """
@@ -329,7 +329,7 @@ def packed(array: NDArray[Any]) -> bytes:
 
 
 def rows_of(run: Run, points: Iterable[Point]) -> Rows:
-    """The rows of a run in the tables that have many of them."""
+    """Return the rows of a run in the tables that have many of them."""
     return {
         "keyframes": {frame.game: frame.sha256 for frame in run.keyframes},
         "scripts": run.scripts,
@@ -426,7 +426,7 @@ class Save:
                 connection.execute(query, (run, *row))
 
     def _keyframe(self, game: int) -> tuple[Any, ...]:
-        """A keyframe's columns except the run."""
+        """Return a keyframe's columns except the run."""
         frame = self._frames[game]
         return game, frame.sha256, packed(frame.memory), packed(frame.tally)
 

@@ -129,7 +129,7 @@ class RunInfo:
         return self.x_won, self.drawn, self.o_won
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `runs --json` prints."""
+        """Return the object that `runs --json` prints."""
         told: dict[str, Any] = {
             key: getattr(self, key) for key in ("name", "x", "o", "seed", "games")
         }
@@ -140,28 +140,28 @@ class RunInfo:
 
 
 def text(value: Any) -> str:
-    """A text from the file."""
+    """Return a text from the file."""
     if not isinstance(value, str):
         raise DamagedError("one of its texts is not text")
     return printable(value)
 
 
 def whole(value: Any) -> int:
-    """A count from the file."""
+    """Return a count from the file."""
     if type(value) is not int or not 0 <= value <= LARGEST_COUNT:
         raise DamagedError("one of its numbers is not a count")
     return value
 
 
 def seed(value: Any) -> int:
-    """A seed from the file."""
+    """Return a seed from the file."""
     if not (isinstance(value, str) and re.fullmatch("[0-9]{1,40}", value)):
         raise DamagedError("its seed is not a number")
     return int(value)
 
 
 def moment(value: Any) -> datetime:
-    """A time from the file."""
+    """Return a time from the file."""
     if type(value) not in (int, float) or not 0 <= value <= LATEST:
         raise DamagedError("one of its times is not a time")
     return datetime.fromtimestamp(value, UTC)
@@ -190,7 +190,7 @@ stands in its place in a row that is damaged."""
 
 
 def info_of(row: Iterable[Any]) -> RunInfo:
-    """A run's line in the list, from its row."""
+    """Return a run's line in the list, from its row."""
     found, damage = {}, ""
     for (name, (_, read, instead)), value in zip(COLUMNS.items(), row, strict=True):
         try:
@@ -205,7 +205,7 @@ def info_of(row: Iterable[Any]) -> RunInfo:
 def infos(
     connection: sqlite3.Connection, where: str, *values: object, most: int = MOST_RUNS
 ) -> list[RunInfo]:
-    """The lines of some runs, the latest first."""
+    """Return the lines of some runs, the latest first."""
     columns = ", ".join(column for column, _, _ in COLUMNS.values())
     which = f"FROM runs WHERE {where} ORDER BY updated DESC, id DESC LIMIT {most}"
     try:
@@ -224,7 +224,7 @@ def infos(
 
 
 def found_info(connection: sqlite3.Connection, which: str | int) -> RunInfo:
-    """The line of a run."""
+    """Return the line of a run."""
     where = "id = ?" if isinstance(which, int) else "name = ? AND deleted IS NULL"
     is_sound = isinstance(which, int) or which.isprintable()
     found = infos(connection, where, which) if is_sound else []
@@ -245,7 +245,7 @@ def update(connection: sqlite3.Connection, run: int, row: Mapping[str, object]) 
 
 
 def checked_line(what: str, least: int, most: int, line: str) -> str:
-    """A name or a note as it is stored, with single spaces."""
+    """Return a name or a note as it is stored, with single spaces."""
     line = " ".join(line.split())
     if not least <= len(line) <= most or not line.isprintable():
         raise StoreError(f"{what} {most} printable characters, unlike {shown(line)}")
@@ -257,7 +257,7 @@ checked_note = partial(checked_line, "a note is at most", 0, LONGEST_NOTE)
 
 
 def short(name: str) -> str:
-    """A player's name; of a file, its name without folder and ending."""
+    """Return a player's name; of a file, its name without folder and ending."""
     for ending in (".npz", ".py"):
         path, found, _ = name.rpartition(ending)
         if found:
@@ -266,13 +266,12 @@ def short(name: str) -> str:
 
 
 def is_taken(connection: sqlite3.Connection, name: str) -> bool:
-    """Whether a run that is not deleted has this name."""
+    """Return whether a run that is not deleted has this name."""
     query = "SELECT 1 FROM runs WHERE name = ? AND deleted IS NULL"
     return connection.execute(query, (name,)).fetchone() is not None
 
 
 def refuse_taken(connection: sqlite3.Connection, name: str) -> None:
-    """Refuse a name that is taken."""
     if is_taken(connection, name):
         raise StoreError(f"a run named {shown(name)} already exists")
 

@@ -57,7 +57,7 @@ class MissingFileError(AddressError):
 
 
 def file_hash(path: str) -> str:
-    """The SHA-256 of a file's content."""
+    """Return the SHA-256 of a file's content."""
     try:
         with opened_file(Path(path)) as file:
             size = os.fstat(file.fileno()).st_size
@@ -69,7 +69,8 @@ def file_hash(path: str) -> str:
 
 
 def named_player(spec: str, side: str, files: Iterable[str]) -> PlayerSpec:
-    """The player of a spec of an address, which may live in one of the files that were named.
+    """Return the player of a spec of an address, which may live in one of the files that were
+    named.
 
     Raises:
         MissingFileError: it lives in a file that was not named.
@@ -119,7 +120,7 @@ class OpenedAddress:
         return timeline.v
 
     def played_instead(self, advance: Progress) -> Recording:
-        """The game of the place, as the what-if plays it."""
+        """Return the game of the place, as the what-if plays it."""
         address = self.address
         assert self.what_if is not None and address.what_if is not None and address.place
         game = address.place.game - 1
@@ -132,12 +133,12 @@ class OpenedAddress:
 
 
 def moves(script: Script) -> dict[int, int]:
-    """A script as cells by ply."""
+    """Return a script as cells by ply."""
     return {ply: cell for ply, cell in enumerate(script) if cell >= 0}
 
 
 def spec_text(spec: PlayerSpec) -> str:
-    """A player as an address has it: a file by its SHA-256."""
+    """Return a player as an address has it: a file by its SHA-256."""
     name = spec.rule.name
     if name.startswith("cmd:"):
         raise AddressError(
@@ -160,7 +161,7 @@ def address_of(
     what_if: tuple[str, PlayerSpec] | None = None,
     with_engine: bool = False,
 ) -> Address:
-    """The address of a run.
+    """Return the address of a run.
 
     Args:
         run: the run.
@@ -180,7 +181,7 @@ def address_of(
 
 
 def place_of(timeline: Timeline) -> AddressPlace | None:
-    """The place that is looked at; None where the run has no event."""
+    """Return the place that is looked at; None where the run has no event."""
     if not timeline.recording.size:
         return None
     row = timeline.row
@@ -198,7 +199,6 @@ def place_of(timeline: Timeline) -> AddressPlace | None:
 
 
 def go_to(timeline: Timeline, place: AddressPlace) -> None:
-    """Go to a place."""
     try:
         timeline.go_to(place.game - 1)
     except IndexError:
@@ -210,7 +210,7 @@ def go_to(timeline: Timeline, place: AddressPlace) -> None:
 
 
 def events_until(place: AddressPlace, recording: Recording) -> int:
-    """How many events of a recording come up to a place, its own included."""
+    """Return how many events of a recording come up to a place, its own included."""
     rows = recording.rows_of(place.game - 1)
     if place.ply is None or (place.ply == 0 and place.event is None):
         return rows.start + (place.ply is None)
@@ -227,7 +227,7 @@ def events_until(place: AddressPlace, recording: Recording) -> int:
 
 
 def begun(x: PlayerSpec, o: PlayerSpec, address: Address, base: Run | None) -> Run:
-    """The run of an address, as far as another one has it; that one is left unchanged."""
+    """Return the run of an address, as far as another one has it; that one is left unchanged."""
     if base is None or base.x != x or base.o != o or base.seed != address.seed:
         return Run(x, o, address.seed)
     played = base.seating_changes

@@ -82,7 +82,7 @@ TABLES: Final = (
 
 
 def plain(statement: str) -> str:
-    """A statement without comments, with single spaces."""
+    """Return a statement without comments, with single spaces."""
     return " ".join(re.sub(r"--[^\n]*", "", statement).split())
 
 
@@ -213,18 +213,18 @@ class Store:
             return load(connection, found_info(connection, which), own_rules)
 
     def list(self, *, deleted: bool = False) -> list[RunInfo]:
-        """The runs that are not deleted, or those that are; the latest first."""
+        """Return the runs that are not deleted, or those that are; the latest first."""
         with self._reading() as connection:
             return infos(connection, f"deleted IS {'NOT' if deleted else ''} NULL")
 
     def latest(self) -> RunInfo | None:
-        """The run that was saved last and is whole; None if there is none."""
+        """Return the run that was saved last and is whole; None if there is none."""
         with self._reading() as connection:
             found = infos(connection, "deleted IS NULL", most=10)
         return next((info for info in found if not info.is_damaged), None)
 
     def info(self, which: str | int) -> RunInfo:
-        """A run's line in the list."""
+        """Return a run's line in the list."""
         with self._reading() as connection:
             return found_info(connection, which)
 
@@ -276,7 +276,7 @@ class Store:
         return self._transaction("BEGIN", self._readable, nullcontext())
 
     def _writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """A connection whose changes are all committed, or none if anything fails."""
+        """Return a connection whose changes are all committed, or none if anything fails."""
         return self._transaction(
             "BEGIN IMMEDIATE", partial(self._connected, MODES[0]), self._made_file()
         )
@@ -402,12 +402,12 @@ class Store:
 
 
 def primary(error: Exception) -> int:
-    """The primary result code of an error of SQLite."""
+    """Return the primary result code of an error of SQLite."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def is_new(connection: sqlite3.Connection) -> bool:
-    """Whether a file is an empty database that nobody has marked as theirs."""
+    """Return whether a file is an empty database that nobody has marked as theirs."""
     is_marked = one(connection, "PRAGMA application_id") or one(connection, "PRAGMA user_version")
     return not is_marked and not one(connection, "SELECT count(*) FROM sqlite_master")
 
@@ -417,7 +417,7 @@ def one(connection: sqlite3.Connection, query: str) -> int:
 
 
 def last_run() -> RunInfo | None:
-    """The run that was saved last in the user's store; None if there is none."""
+    """Return the run that was saved last in the user's store; None if there is none."""
     try:
         store_file()
     except RuntimeError:

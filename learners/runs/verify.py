@@ -91,7 +91,7 @@ def file_notes(run: Run) -> list[str]:
 
 
 def changed_files(run: Run) -> list[str]:
-    """The players whose file is gone, or no longer holds what the run began with.
+    """Return the players whose file is gone, or no longer holds what the run began with.
 
     No code of a file is run.
     """
@@ -161,7 +161,7 @@ def compared(a: Run, b: Run) -> RunComparison:
 
 
 def differences(side: Side, a: Run, b: Run) -> list[Difference]:
-    """The values of one side that differ most."""
+    """Return the values of one side that differ most."""
     tables = [(run.layout.table(side), run.memory) for run in (a, b)]
     rules, entries = zip(*((table.spec.rule, table.entries) for table, _ in tables), strict=True)
     boards, cells, live = entries[0].boards, entries[0].cells, entries[0].live

@@ -126,17 +126,17 @@ class Recording:
         return next(read_events(self.columns, row, row + 1, self.layout, self.seed))
 
     def events(self, first: int = 0, last: int | None = None) -> list[Event]:
-        """The events in rows first .. last - 1 (to the end by default)."""
+        """Return the events in rows first .. last - 1 (to the end by default)."""
         end = self.size if last is None else last
         return list(read_events(self.columns, first, end, self.layout, self.seed))
 
     def rows_of(self, game: int) -> range:
-        """The rows of a game; empty if the recording does not hold it."""
+        """Return the rows of a game; empty if the recording does not hold it."""
         start = int(np.searchsorted(self.games, game, "left"))
         return range(start, int(np.searchsorted(self.games, game, "right")))
 
     def row_of(self, game: int, ply: int) -> int:
-        """The row of the move made at `ply` of a game."""
+        """Return the row of the move made at `ply` of a game."""
         rows = self.rows_of(game)
         part = slice(rows.start, rows.stop)
         found = np.flatnonzero((self.kinds[part] == MOVE) & (self.meta[part] >> 3 & 15 == ply))
@@ -151,7 +151,7 @@ def position_of(recording: Recording, row: int) -> TapePosition:
 
 
 def row_at(recording: Recording, position: TapePosition) -> int:
-    """The row of a position; for one before its game, the row before the game's first."""
+    """Return the row of a position; for one before its game, the row before the game's first."""
     rows = recording.rows_of(position.game)
     if not -1 <= position.row < len(rows):
         raise IndexError(f"game {position.game} has no event {position.row} here")

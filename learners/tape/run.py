@@ -163,7 +163,7 @@ class Run:
 
     @classmethod
     def of(cls, x: PlayerSpec, o: PlayerSpec, seed: int = 0) -> Run:
-        """A run with a person in each seat whose spec is `human`.
+        """Return a run with a person in each seat whose spec is `human`.
 
         The table of that seat belongs to a learner like the other one, so that the person can leave
         the seat and the two can train.
@@ -174,7 +174,8 @@ class Run:
         return run
 
     def state(self) -> Run:
-        """A copy that shares nothing that is written to: another thread may save it meanwhile.
+        """Return a copy that shares nothing that is written to: another thread may save it
+        meanwhile.
 
         Not to be called while another thread plays this run's games.
         """
@@ -202,7 +203,7 @@ class Run:
         self.seating_changes.append((self.games, seating))
 
     def kernel(self, seating: Seating | None = None) -> Kernel:
-        """The kernel of a seating (the next game's by default)."""
+        """Return the kernel of a seating (the next game's by default)."""
         seats = seating or self.seating
         if seats not in self._kernels:
             stand_in = PlayerSpec.parse("human")
@@ -266,7 +267,7 @@ class Run:
         return self._state_at(game)[0]
 
     def tally_at(self, game: int) -> NDArray[np.int64]:
-        """The tally before a game, int64[4 + RECENT]."""
+        """Return the tally before a game, int64[4 + RECENT]."""
         return self._state_at(game)[1]
 
     def record(self, first: int, last: int) -> Recording:
@@ -324,7 +325,7 @@ class Run:
         self._state_at(game)
 
     def fork(self, game: int) -> Run:
-        """A new run with the same games before `game`; this run is left unchanged."""
+        """Return a new run with the same games before `game`; this run is left unchanged."""
         other = copy(self)
         other.rewinds = 0
         other._kernels = dict(self._kernels)
@@ -390,7 +391,7 @@ class Run:
 
 
 def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
-    """A script from cells (0-8) by ply (1-9)."""
+    """Return a script from cells (0-8) by ply (1-9)."""
     for ply, cell in moves.items():
         if not (1 <= ply <= 9 and 0 <= cell <= 8):
             raise IllegalMoveError(
@@ -416,7 +417,7 @@ class Segment:
         return self.before.memory[len(self.before.memory) // 2 :]
 
     def may_write(self, entries: NDArray[np.int64]) -> bool:
-        """Whether one of these entries may be written in this segment."""
+        """Return whether one of these entries may be written in this segment."""
         if self.after is None:
             return True
         visits_after = self.after.memory[len(self.after.memory) // 2 :]

@@ -56,7 +56,7 @@ class GameSummary:
 
 
 def summarise(recording: Recording) -> dict[int, GameSummary]:
-    """The summary of every game of a recording, by number."""
+    """Return the summary of every game of a recording, by number."""
     summaries = {}
     columns = recording.columns
     for game in range(recording.first, recording.last):
@@ -77,7 +77,7 @@ def summarise(recording: Recording) -> dict[int, GameSummary]:
 
 
 def stops(event: Event, last_mover: str) -> tuple[int, ...]:
-    """The phases at which stepping stops within an event.
+    """Return the phases at which stepping stops within an event.
 
     Args:
         event: the event.
@@ -146,7 +146,7 @@ class Timeline:
         )
 
     def watched(self, recording: Recording, game: int) -> list[Reads]:
-        """What the events of a game were made of: it is played again and watched, once."""
+        """Return what the events of a game were made of: it is played again and watched, once."""
         if (recording, game) not in self._watched:
             self._watched[recording, game] = watch(self.run, recording, game)
         return self._watched[recording, game]
@@ -195,11 +195,11 @@ class Timeline:
         return self.recording.rows_of(self.game)
 
     def events_of_game(self) -> list[Event]:
-        """All events of the current game, also those after the position."""
+        """Return all events of the current game, also those after the position."""
         return [self.event_at(row) for row in self.rows]
 
     def events_so_far(self) -> list[Event]:
-        """The events of the current game up to and including the current one."""
+        """Return the events of the current game up to and including the current one."""
         return [self.event_at(row) for row in self.rows if row <= self.row]
 
     def go_to(self, game: int, *, at_end: bool = False) -> None:
@@ -305,5 +305,5 @@ class Timeline:
 
 
 def first_shown(game: int) -> int:
-    """The first game of the window when going to a game."""
+    """Return the first game of the window when going to a game."""
     return max(0, game - GAMES_BEFORE)

@@ -37,13 +37,13 @@ def trace(run: Run, games: int) -> Iterator[dict[str, Any]]:
 
 
 def trace_games(run: Run, first: int, last: int) -> Iterator[dict[str, Any]]:
-    """Every event of games first .. last - 1 of a run as plain data."""
+    """Yield every event of games first .. last - 1 of a run as plain data."""
     for start in range(first, last, GAMES_AT_ONCE):
         yield from trace_recording(run.record(start, min(start + GAMES_AT_ONCE, last)))
 
 
 def trace_recording(recording: Recording) -> Iterator[dict[str, Any]]:
-    """Every event of a recording as plain data, each with the mover's values at that time."""
+    """Yield every event of a recording as plain data, each with the mover's values at that time."""
     cursor = Cursor(recording)
     for row, event in enumerate(recording.events()):
         cursor.seek(row)
@@ -92,13 +92,13 @@ def event_json(event: Event, recording: Recording, v: NDArray[np.float64]) -> di
 
 
 def mover_values(table: Table, v: NDArray[np.float64], board: int) -> dict[int, float]:
-    """The number by which a player ranks each legal cell (0-8) of a position."""
+    """Return the number by which a player ranks each legal cell (0-8) of a position."""
     edges = space().edges_of(board)
     ranked = table.preferences(v, edges).tolist()
     return dict(zip(space().edge_cell[edges].tolist(), ranked, strict=True))
 
 
 def best_cells(values: Mapping[int, float]) -> list[int]:
-    """The cells of the highest value; none where there is no value."""
+    """Return the cells of the highest value; none where there is no value."""
     highest = max(values.values(), default=None)
     return [cell for cell, value in values.items() if value == highest]

@@ -63,25 +63,25 @@ class Block(ABC):
 
     @abstractmethod
     def say(self) -> Iterator[str]:
-        """The same in sentences."""
+        """Yield the same in sentences."""
 
     def head(self, columns: int, rows: int, pen: Pen) -> Words:
-        """The words in the upper border of its frame."""
+        """Return the words in the upper border of its frame."""
         return self.title
 
     def foot(self, columns: int, rows: int, pen: Pen) -> Words:
-        """The words in the lower border of its frame."""
+        """Return the words in the lower border of its frame."""
         return self.footer
 
     def border(self, border: Line, columns: int, pen: Pen) -> Line:
-        """The lower border of its frame, where it writes more into that than its footer."""
+        """Return the lower border of its frame, where it writes more into that than its footer."""
         return border
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room()
 
     def wide(self, columns: int) -> int:
-        """The columns that it takes of so many, frame included."""
+        """Return the columns that it takes of so many, frame included."""
         return columns
 
     @property
@@ -90,11 +90,11 @@ class Block(ABC):
         return None
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        """The row at a place within the frame."""
+        """Return the row at a place within the frame."""
         return None
 
     def choose(self, row: int) -> Any:
-        """A row was clicked; what comes of it, as of a key."""
+        """Return a row was clicked; what comes of it, as of a key."""
         if self.window is not None:
             self.window.cursor = row
 
@@ -176,7 +176,7 @@ class Place(NamedTuple):
 def placed(
     part: Part, columns: int, rows: int, pen: Pen, x: int = 0, y: int = 0
 ) -> Iterator[Place]:
-    """Every block with its place; a block without room is left out."""
+    """Yield every block with its place; a block without room is left out."""
     if isinstance(part, Block):
         if columns > 4 and rows > (2 if part.framed else 0):
             yield Place(part, x, y, columns, rows)
@@ -204,7 +204,7 @@ def least_columns(part: Part) -> int:
 
 
 def wide(part: Part, whole: int, free: int) -> int:
-    """The columns that a part takes of a whole row of which so many are free."""
+    """Return the columns that a part takes of a whole row of which so many are free."""
     first = next(leaves(part))
     if first.width is not None:
         return first.width.of(whole)
@@ -212,7 +212,7 @@ def wide(part: Part, whole: int, free: int) -> int:
 
 
 def room(part: Part, columns: int, pen: Pen) -> Room:
-    """The rows that a part can use, frames included."""
+    """Return the rows that a part can use, frames included."""
     if isinstance(part, Block):
         if part.height is not None:
             return part.height

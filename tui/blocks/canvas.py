@@ -38,7 +38,7 @@ class Canvas:
             self.put(x, row, " " * columns, style)
 
     def is_blank(self, x: int, y: int, columns: int) -> bool:
-        """Whether nothing is written in a stretch that lies on the canvas."""
+        """Return whether nothing is written in a stretch that lies on the canvas."""
         if not 0 <= y < self.rows or x < 0 or x + columns > self.columns:
             return False
         return all(character == " " for character, _ in self._cells[y][x : x + columns])
@@ -55,7 +55,7 @@ class Canvas:
 
 
 def bar(share: float | None, columns: int, style: str, glyphs: Glyphs) -> Line:
-    """A bar of `share` (0…1, clipped) of `columns`."""
+    """Return a bar of `share` (0…1, clipped) of `columns`."""
     if share is None or columns <= 0:
         return ()
     parts = len(glyphs.eighths) + 1
@@ -121,11 +121,11 @@ class Plot:
             canvas.put(left + column, top + row, character, self._styles[column, row])
 
     def row_of(self, share: float) -> int:
-        """The row of cells in which a share of the height lies."""
+        """Return the row of cells in which a share of the height lies."""
         return self._dot(0.0, share)[1] // self._high
 
     def column_of(self, share: float) -> int:
-        """The column of cells in which a share of the width lies."""
+        """Return the column of cells in which a share of the width lies."""
         return self._dot(share, 0.0)[0] // self._wide
 
     def _dot(self, x: float, y: float) -> tuple[int, int]:
@@ -140,7 +140,7 @@ class Plot:
 
 
 def big_mark(mark: str, columns: int, rows: int, glyphs: Glyphs) -> list[str] | None:
-    """The rows of a mark that fills a cell of this size; None if it is too small for one."""
+    """Return the rows of a mark that fills a cell of this size; None if it is too small for one."""
     size = min(rows, (columns + 1) // 2 if columns < 14 else columns // 2 - 1)
     size -= 1 - size % 2
     if size < 3 or columns < 7:

@@ -78,7 +78,7 @@ class Grid(NamedTuple):
     """Blank rows between cells; the columns between them are always one."""
 
     def corner(self, index: int) -> tuple[int, int]:
-        """The upper left corner of a cell."""
+        """Return the upper left corner of a cell."""
         row, column = divmod(index, 3)
         return self.x + column * (self.columns + 1), self.y + row * (self.rows + self.gap)
 
@@ -96,13 +96,13 @@ class Grid(NamedTuple):
 
 
 def caption_rows(height: int) -> int:
-    """The rows below the board that are kept free for what is said about it."""
+    """Return the rows below the board that are kept free for what is said about it."""
     spare = (height - 2) % 3 if height >= 5 else 0
     return spare or (1 if height >= 14 else 0)
 
 
 def grid_of(columns: int, height: int) -> Grid:
-    """The largest well-proportioned grid in a frame with so much room, above the caption."""
+    """Return the largest well-proportioned grid in a frame with so much room, above the caption."""
     height -= caption_rows(height)
     gap = 1 if height >= 5 else 0
     cell_rows = max(1, (height - 2 * gap) // 3)
@@ -142,7 +142,7 @@ class Cells(Block):
         return canvas.lines()
 
     def foot(self, columns: int, rows: int, pen: Pen) -> Words:
-        """A message that found no row, or what the backgrounds or the marks mean."""
+        """Return a message that found no row, or what the backgrounds or the marks mean."""
         if self.messages and not self._caption(columns, rows, pen):
             return self.messages[0] if width(pen.line(self.messages[0])) <= columns - 4 else ""
         unit, scale = self._unit(grid_of(columns, rows)), self.scale
@@ -202,7 +202,7 @@ class Cells(Block):
 
 
 def marked(board: str, lit: int | None = None) -> Cells:
-    """A board of nine characters; a cell 0-8 that is looked at is lit."""
+    """Return a board of nine characters; a cell 0-8 that is looked at is lit."""
     move = "" if lit is None else f"; move {lit + 1}"
     return Cells(
         cells=[
@@ -318,7 +318,7 @@ class Drawn:
             canvas.put(x + grid.columns - 1, y, pen.glyphs.cell("★"), f"better{on}")
 
     def _marks(self, unit: int, on: str) -> list[tuple[str, str]]:
-        """The marks for the beads of a cell, those that came or left the last ones."""
+        """Return the marks for the beads of a cell, those that came or left the last ones."""
         cell, beads = self.cell, self.cell.beads or 0
         bead, gone = self.pen.bead(cell.colour), (self.pen.glyphs.cell("·"), f"text{on}")
         was, left = (max(1, round(n / unit)) if n else 0 for n in (beads - cell.came, beads))

@@ -214,7 +214,7 @@ class Drawing:
     def _along(
         self, ends: list[tuple[float, float, float]], columns: range
     ) -> Iterator[tuple[int, int]]:
-        """The columns in which there are ends that can be seen, and their rows."""
+        """Yield the columns in which there are ends that can be seen, and their rows."""
         for column in columns:
             for end in between(ends, column / max(1, self.room - 1)) or ():
                 if 0 <= end <= 1:
@@ -278,7 +278,7 @@ def longest(texts: list[str]) -> int:
 
 
 def tick_text(value: float, step: float) -> str:
-    """A number as an axis shows it, all with as many decimals as their step has."""
+    """Return a number as an axis shows it, all with as many decimals as their step has."""
     places = max(0, -floor(log10(step) + 1e-9))
     if places == 0 and abs(value) >= 10_000:
         return f"{value / 1000:,.0f}k"
@@ -286,7 +286,7 @@ def tick_text(value: float, step: float) -> str:
 
 
 def parted(places: Sequence[Place], here: float) -> tuple[list[Place], list[Place]]:
-    """A line up to a share of the width, and from there on."""
+    """Return a line up to a share of the width, and from there on."""
     before = [place for place in places if place[0] <= here]
     after = [place for place in places if place[0] > here]
     if before and after:

@@ -91,11 +91,11 @@ class Log(Block):
         return shorter(self.heads), rows, int(bool(self.heads))
 
     def _at(self, lines: list[tuple[int, Words]]) -> int | None:
-        """The row of the cursor."""
+        """Return the row of the cursor."""
         return next((n for n, (number, _) in enumerate(lines) if number == self.cursor), None)
 
     def _window(self, lines: list[tuple[int, Words]], rows: int) -> list[int | None]:
-        """The rows that are seen, top to bottom; None is a blank row."""
+        """Return the rows that are seen, top to bottom; None is a blank row."""
         count, cursor = len(lines), self._at(lines)
         if rows <= 0:
             return []
@@ -112,7 +112,7 @@ class Log(Block):
 
 
 def without_words(line: Words, columns: int) -> Words:
-    """A line that is too long without its last words, then without the pieces at its end.
+    """Return a line that is too long without its last words, then without the pieces at its end.
 
     A word before a gap stays: what stands behind it is a column.
     """

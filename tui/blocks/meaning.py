@@ -76,35 +76,35 @@ class Selectable(Block):
     chosen: Quantity | None = None
 
     def quantities(self) -> Iterator[Quantity | None]:
-        """What its numbers stand for, in the order in which they are read."""
+        """Yield what its numbers stand for, in the order in which they are read."""
         yield from ()
 
     def say(self) -> Iterator[str]:
         yield from ()
 
     def has(self, *means: Quantity | None) -> bool:
-        """Whether one of these is selected."""
+        """Return whether one of these is selected."""
         return self.chosen is not None and self.chosen in means
 
     def role(self, role: str, *means: Quantity | None) -> str:
-        """A role of text that means something; what is selected is underlined."""
+        """Return a role of text that means something; what is selected is underlined."""
         return Meant(f"picked {role}" if self.has(*means) else role, means)
 
     def pointer(self, pen: Pen, pointed: bool) -> Piece:
-        """The column before a row or a number."""
+        """Return the column before a row or a number."""
         return (pen.glyphs.text(POINTER) if pointed else " ", "key")
 
     def points_at(self, about: tuple[int, ...]) -> bool:
-        """Whether a row with these entries tells of what is selected."""
+        """Return whether a row with these entries tells of what is selected."""
         return self.chosen is not None and self.chosen.entry >= 0 and self.chosen.entry in about
 
     def number(self, pen: Pen, text: str, columns: int, role: str, means: Quantity | None) -> Line:
-        """A number in its column; only the number itself is underlined."""
+        """Return a number in its column; only the number itself is underlined."""
         text = pen.glyphs.text(text)
         return (text, self.role(role, means)), (" " * (columns - len(text)), Meant(role, (means,)))
 
     def row(self, line: Line, columns: int, means: Quantity | None, *, lit: bool) -> Line:
-        """A row that stands for something besides what its pieces mean themselves."""
+        """Return a row that stands for something besides what its pieces mean themselves."""
         whole = about(fit(line, columns), means)
         return on(whole, "selection") if lit else whole
 
@@ -114,7 +114,7 @@ def about(line: Line, means: Quantity | None) -> Line:
 
 
 def means_at(line: Line, x: int) -> Quantity | None:
-    """What the text in a column of a line stands for."""
+    """Return what the text in a column of a line stands for."""
     for text, role in line:
         if x < len(text):
             return next((one for one in meaning_of(role) if isinstance(one, Quantity)), None)
@@ -123,7 +123,7 @@ def means_at(line: Line, x: int) -> Quantity | None:
 
 
 def resolved(chosen: Quantity | None, quantities: Sequence[Quantity]) -> Quantity | None:
-    """The quantity that is selected at a place, of those that are shown there.
+    """Return the quantity that is selected at a place, of those that are shown there.
 
     What has a name in the formula is selected again as soon as there is such a quantity, None until
     then. An entry that is not shown here stays selected.
@@ -139,7 +139,7 @@ def resolved(chosen: Quantity | None, quantities: Sequence[Quantity]) -> Quantit
 def following(
     selected: Quantity | None, quantities: Sequence[Quantity], by: int
 ) -> Quantity | None:
-    """The quantity so many places on; past the last and before the first lies none."""
+    """Return the quantity so many places on; past the last and before the first lies none."""
     stops = (None, *quantities)
     at = stops.index(selected) if selected in stops else 0
     return stops[(at + by) % len(stops)]

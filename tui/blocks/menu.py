@@ -84,7 +84,7 @@ class Menu(Block):
         return None if self.chosen is None else self.chosen(row)
 
     def _texts(self, columns: int, pen: Pen) -> tuple[list[Line], list[Line]]:
-        """The rows of what it is about, and of the remark."""
+        """Return the rows of what it is about, and of the remark."""
         about = wrap(pen.line(self.about), min(columns - 2, MEASURE)) if self.about else []
         return about, wrap(pen.line(self.remark), columns - 2) if self.remark else []
 
@@ -182,7 +182,7 @@ class Question(Block):
         return None if self.chosen is None else self.chosen(row)
 
     def _known(self, inside: int, pen: Pen) -> list[Line]:
-        """The prompt and what is known."""
+        """Return the prompt and what is known."""
         column = min(max((len(label) for label, _ in self.facts), default=0), WIDEST_LABEL)
         facts: list[Line] = []
         for label, text in self.facts:
@@ -194,7 +194,7 @@ class Question(Block):
         return [*wrap(pen.line(self.prompt, "strong"), inside), EMPTY, *facts, EMPTY]
 
     def _choices(self, inside: int, pen: Pen) -> list[Line]:
-        """The choices, in one row where they are short."""
+        """Return the choices, in one row where they are short."""
         lines = [self._choice(choice, n == self.cursor, pen) for n, choice in
                  enumerate(self.choices)]  # fmt: skip
         if not lines or any(len(choice.text) >= WIDE_CHOICE for choice in self.choices):

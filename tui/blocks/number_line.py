@@ -96,7 +96,7 @@ def merged(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
 
 
 def _apart(places: list[tuple[int, int]], columns: int) -> list[int]:
-    """Where texts start, centred on their places as far as they leave each other a blank.
+    """Return where texts start, centred on their places as far as they leave each other a blank.
 
     Args:
         places: The wanted place and the length of each, in order.

@@ -102,7 +102,7 @@ class SmallBoard(Selectable):
             canvas.put(x + cell - 1, y, "]", style(ink))
 
     def _note(self, columns: int, pen: Pen) -> Line:
-        """The note, without its first pieces where there is no room for them."""
+        """Return the note, without its first pieces where there is no room for them."""
         line = pen.line(self.note, "dim")
         while len(line) > 1 and width(line) > columns:
             line = line[1:]
@@ -121,7 +121,7 @@ class SmallBoard(Selectable):
         return self._row(values, least, pen)
 
     def _row(self, values: tuple[Value, ...], places: int, pen: Pen) -> Line:
-        """The values with their labels, after gaps that the pointer may stand in."""
+        """Return the values with their labels, after gaps that the pointer may stand in."""
         line: Line = ()
         for value in values:
             most = min(places, value.places, 5 if line else 9)

@@ -51,17 +51,17 @@ class Pen:
     """Whether values have colours."""
 
     def piece(self, text: str, role: str = "text") -> Piece:
-        """A piece of a line in the characters that the terminal has."""
+        """Return a piece of a line in the characters that the terminal has."""
         if role.startswith("bead "):
             text = text.replace("●", self.bead(int(role.removeprefix("bead "))))
         return self.glyphs.text(text), role
 
     def bead(self, number: int) -> str:
-        """A bead of a colour, 0-8; where beads have no colours, its letter."""
+        """Return a bead of a colour, 0-8; where beads have no colours, its letter."""
         return self.glyphs.cell("●") if self.colours else BEAD_LETTERS[number % 9]
 
     def line(self, words: Words, role: str = "text") -> Line:
-        """A line of words; plain text has `role`."""
+        """Return a line of words; plain text has `role`."""
         if isinstance(words, str):
             return (self.piece(words, role),) if words else EMPTY
         return tuple(self.piece(text, part) for text, part in words)
@@ -75,7 +75,7 @@ NUMBER: Final = re.compile(r"[+−-]?[\d.,]*\d[\d.,]*[kMG%]?")
 
 
 def crop(line: Line, columns: int) -> Line:
-    """The first `columns` of a line; a number that would be cut is left out as a whole."""
+    """Return the first `columns` of a line; a number that would be cut is left out as a whole."""
     if width(line) <= columns:
         return line
     columns = whole_numbers("".join(text for text, _ in line), max(0, columns))
@@ -89,7 +89,7 @@ def crop(line: Line, columns: int) -> Line:
 
 
 def whole_numbers(text: str, columns: int) -> int:
-    """The most of the first `columns` characters of a text that end within no number."""
+    """Return the most of the first `columns` characters of a text that end within no number."""
     around = NUMBER.search(text, max(0, text.rfind(" ", 0, columns) + 1))
     while around is not None and around.end() <= columns:
         around = NUMBER.search(text, around.end())
@@ -97,14 +97,14 @@ def whole_numbers(text: str, columns: int) -> int:
 
 
 def whole_words(line: Line, columns: int) -> Line:
-    """The first words of a line that fit; of the first one alone, what fits."""
+    """Return the first words of a line that fit; of the first one alone, what fits."""
     text = "".join(text for text, _ in line)
     end = columns if text[columns : columns + 1] in ("", " ") else text.rfind(" ", 0, columns)
     return crop(line, len(text[: end if end > 0 else columns].rstrip()))
 
 
 def fit(line: Line, columns: int, align: str = "left") -> Line:
-    """A line of exactly `columns`: cropped, or padded (`align` is left, right or centre)."""
+    """Return a line of exactly `columns`: cropped, or padded (`align` is left, right or centre)."""
     if width(line) > columns:
         line = crop(line, columns)
     room = columns - width(line)
@@ -125,7 +125,7 @@ def spread(left: Line, right: Line, columns: int) -> Line:
 
 
 def on(line: Line, ground: str) -> Line:
-    """The line standing on the ground of a role: `bar`, `cell`, `selection`."""
+    """Return the line standing on the ground of a role: `bar`, `cell`, `selection`."""
     return tuple((text, Meant(f"{role} on {ground}", meaning_of(role))) for text, role in line)
 
 
@@ -174,7 +174,7 @@ def frame(
     air: int = 1,
     focused: bool = False,
 ) -> list[Line]:
-    """The lines of a framed pane: `╭─ title ──── right ─╮`.
+    """Return the lines of a framed pane: `╭─ title ──── right ─╮`.
 
     Args:
         pen: the characters.
@@ -200,7 +200,7 @@ def frame(
 
 
 def _rule(pen: Pen, columns: int, ends: str, left: Line, right: Line, edge: str) -> Line:
-    """A horizontal border with words in it."""
+    """Return a horizontal border with words in it."""
     first, last = (pen.glyphs.cell(end) for end in ends)
     stroke = pen.glyphs.cell("─")
     if width(left) > columns - 6:

@@ -33,7 +33,7 @@ _NUMBERED: Final = re.compile(r"\b([SQ])([₀-₉ₜₙ₊]+)")
 
 
 def spoken(text: str) -> str:
-    """A text of the lab in words: `V(S₁) → .5` is `V of S 1 to .5`."""
+    """Return a text of the lab in words: `V(S₁) → .5` is `V of S 1 to .5`."""
     text = text.replace("v*", "the exact value")
     text = _MARKED.sub(r"\1 marking \2", text)
     text = _VALUE.sub(lambda m: f"{m[1]} {m[2]} of {m[3].replace(',', ' and ')}", text)
@@ -48,24 +48,24 @@ def joined(words: Words) -> str:
 
 
 def figure(value: float | None, places: int = 4) -> str:
-    """A number without zeros that say nothing: `.94`, `1`, `minus .017`."""
+    """Return a number without zeros that say nothing: `.94`, `1`, `minus .017`."""
     return trimmed(decimals(value, places))
 
 
 def trimmed(number: str) -> str:
-    """A number of the lab as it is spoken, without zeros that say nothing."""
+    """Return a number of the lab as it is spoken, without zeros that say nothing."""
     if "." in number:
         number = number.rstrip("0").rstrip(".")
     return spoken(number) if number.strip("−") else "0"
 
 
 def plain(text: str) -> str:
-    """A text in printable ASCII, whatever is in it."""
+    """Return a text in printable ASCII, whatever is in it."""
     return ASCII.text(printable(text)).encode("ascii", "backslashreplace").decode()
 
 
 def lines_of(text: str) -> list[str]:
-    """A text in lines that a terminal need not break."""
+    """Return a text in lines that a terminal need not break."""
     line = plain(text)
     if len(line) <= WIDTH:
         return [line]

@@ -150,7 +150,7 @@ class Stats(Block):
         return [(pen.piece(groups, "dim"),), (pen.piece(heads, "dim"),), *lines]
 
     def _metrics(self, is_wide: bool) -> tuple[Metric, ...]:
-        """The columns, the most telling first."""
+        """Return the columns, the most telling first."""
 
         def told(values: list[float | None]) -> tuple[str, ...]:
             return tuple(f"{decimals(value):>4}" for value in values)
@@ -196,7 +196,7 @@ class Stats(Block):
         return [(head, *stacked(shares, room, pen), *told)]
 
     def _error_and_seen(self, inside: int, room: int, pen: Pen) -> list[Line]:
-        """The error and the entries seen: in one row where there are few."""
+        """Return the error and the entries seen: in one row where there are few."""
         errors = [self._label("error", inside, pen)]
         for side in (side for side in self.sides if not side.is_person):
             errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
@@ -213,7 +213,7 @@ class Stats(Block):
         return [line]
 
     def _seen(self, *, is_long: bool) -> tuple[tuple[str, str], ...]:
-        """The coverage of each side: so many of its entries, or the share of them."""
+        """Return the coverage of each side: so many of its entries, or the share of them."""
         words: list[tuple[str, str]] = []
         for mark, n, of in self.seen:
             gap = f"{'  ' if words else ''}{mark}{' ' * bool(mark)}"
@@ -222,7 +222,7 @@ class Stats(Block):
         return tuple(words)
 
     def _others(self, inside: int, pen: Pen) -> list[Line]:
-        """A row for each metric that has no place above."""
+        """Return a row for each metric that has no place above."""
         rows: dict[str, list[tuple[str, str]]] = {}
         for side in self.sides:
             for label, value in side.others:
@@ -261,5 +261,5 @@ class Stats(Block):
 
 
 def longest(lines: Sequence[Line], columns: int) -> Line:
-    """The first line for which there is room, or the last one."""
+    """Return the first line for which there is room, or the last one."""
     return next((line for line in lines if width(line) <= columns), lines[-1])

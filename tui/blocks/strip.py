@@ -107,7 +107,7 @@ class Track(Block):
         yield f"{self.said[:1].upper()}{self.said[1:]}."
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        """The thousandth of the run at a place of the line."""
+        """Return the thousandth of the run at a place of the line."""
         long = self._long(columns)
         return round(1000 * (x - 2) / (long - 1)) if 2 <= x < 2 + long else None
 
@@ -115,6 +115,6 @@ class Track(Block):
         return None if self.clicked is None else self.clicked(row / 1000)
 
     def _long(self, columns: int) -> int:
-        """The columns of the line: the words keep their room, as long as the last game's."""
+        """Return the columns of the line: the words keep their room, as long as the last game's."""
         words = max(len(self.said), len(f"game {self.games:,} of {self.games:,}"))
         return max(2, columns - 5 - words)

@@ -111,7 +111,7 @@ class Table(Block):
             yield f"{n + 1}. {self.said(n)}"
 
     def said(self, n: int) -> str:
-        """A row in a sentence; what is not known is not said."""
+        """Return a row in a sentence; what is not known is not said."""
         told = []
         for column, cell in zip(self.columns, self.cells(self.items[n]), strict=True):
             text = cell.said if isinstance(cell, Cell) else joined(cell).replace(NONE, "")
@@ -137,7 +137,7 @@ class Table(Block):
         return max(1, (columns + APART) // self._block) if self.folds else 1
 
     def _kept(self, room: int) -> list[int]:
-        """The numbers of the columns for which there is room, from left to right."""
+        """Return the numbers of the columns for which there is room, from left to right."""
         kept: list[int] = []
         for n in sorted(range(len(self.columns)), key=lambda n: self.columns[n].rank):
             if self.columns[n].width <= room:
@@ -170,7 +170,7 @@ class Table(Block):
 
 @lru_cache(8192)
 def board_cell(board: str, never: bool = False) -> Cell:
-    """A board of nine characters in a table, the marks in their players' colours."""
+    """Return a board of nine characters in a table, the marks in their players' colours."""
     roles = ("faint" if mark == "." else "dim" if never else mark.lower() for mark in board)
     said = board_words(Position.parse(board)).removesuffix(".")
     return Cell(tuple(zip(board, roles, strict=True)), said)

@@ -27,7 +27,6 @@ class Finding:
     value: str
     why: str = ""
     change: str = ""
-    """How to change it."""
 
 
 @click.command()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def session_address(session: Session, *, with_engine: bool = False) -> Address:
-    """The address of the run and of the place that is looked at.
+    """Return the address of the run and of the place that is looked at.
 
     Raises:
         UsageError: it has none, as the file of a player is gone.

@@ -36,7 +36,7 @@ Mark = tuple[object, ...]
 
 
 def open_store() -> Store:
-    """The user's store.
+    """Return the user's store.
 
     Raises:
         StoreError: it cannot be used.
@@ -94,7 +94,7 @@ class Autosave:
         self._saved_runs.append(SavedRun(run, stored))
 
     def stored(self, run: Run) -> StoredRun | None:
-        """What the store holds of a run."""
+        """Return what the store holds of a run."""
         return next((saved.stored for saved in self._saved_runs if saved.run is run), None)
 
     def note_as_saved(self, session: Session) -> None:
@@ -218,7 +218,7 @@ class Autosave:
 
 
 def is_worth_saving(session: Session) -> bool:
-    """Whether anything was played."""
+    """Return whether anything was played."""
     return bool(games_of(session) or (session.waits and session.script))
 
 
@@ -235,7 +235,7 @@ def state_of(session: Session) -> Run:
 
 
 def pending_of(session: Session) -> Pending | None:
-    """The person's game that is not over; none before the first move."""
+    """Return the person's game that is not over; none before the first move."""
     from afterstate_lab.learners.runs.listing import Pending
 
     waits = session.waits and session.script
@@ -243,7 +243,7 @@ def pending_of(session: Session) -> Pending | None:
 
 
 def mark_of(session: Session) -> Mark:
-    """What tells this moment of the session's run from those before."""
+    """Return what tells this moment of the session's run from those before."""
     run, games = session.run, games_of(session)
     if session.is_training:
         return (games,)

@@ -39,7 +39,7 @@ def winning_cells(board: Board) -> set[int]:
 
 
 def last_move(session: Session) -> Move | None:
-    """The move that led to the board that is shown."""
+    """Return the move that led to the board that is shown."""
     for event in reversed(session.timeline.events_so_far()):
         if isinstance(event, Move):
             stepping = session.timeline.row == session.timeline.at
@@ -49,12 +49,12 @@ def last_move(session: Session) -> Move | None:
 
 
 def shown_help(session: Session) -> Help:
-    """What is told of the empty cells: everything, unless a person plays without help."""
+    """Return what is told of the empty cells: everything, unless a person plays without help."""
     return session.help if session.mode is Mode.PLAY else Help.VALUES
 
 
 def board_view(session: Session) -> Cells:
-    """The board that is looked at; in training, that of the opening moves."""
+    """Return the board that is looked at; in training, that of the opening moves."""
     if session.mode is Mode.TRAIN:
         memory = session.run.memory if session.snapshot is None else session.snapshot.memory
         return opening_view(session, memory)
@@ -80,7 +80,7 @@ def board_view(session: Session) -> Cells:
 
 
 def opening_view(session: Session, memory: NDArray[np.float64]) -> Cells:
-    """The values of the opening moves, as they settle."""
+    """Return the values of the opening moves, as they settle."""
     cells = valued_cells(session, Board(), memory, Help.VALUES)
     return Cells(
         title=whose(cells, Board()),
@@ -99,7 +99,7 @@ def whose(cells: Sequence[CellView], board: Board) -> str:
 
 
 def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[CellView, ...]:
-    """The nine cells of a position: marks, and values where they are wanted."""
+    """Return the nine cells of a position: marks, and values where they are wanted."""
     last = last_move(session)
     won = winning_cells(board)
     level = shown_help(session)
@@ -119,7 +119,7 @@ def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[
 
 
 def share_drawn(session: Session, move: Move | None, v: NDArray[np.float64]) -> Words:
-    """The share of the box that the bead drawn had, while its game goes on."""
+    """Return the share of the box that the bead drawn had, while its game goes on."""
     if move is None or move.choice != "drawn" or session.is_over:
         return ""
     layout = session.run.layout
@@ -129,14 +129,14 @@ def share_drawn(session: Session, move: Move | None, v: NDArray[np.float64]) -> 
 
 
 def colour_at(table: Table, v: NDArray[np.float64], board: Board, cell: int) -> Colour | None:
-    """The colour of a cell in the open matchbox of a learner that has such; else None."""
+    """Return the colour of a cell in the open matchbox of a learner that has such; else None."""
     if not table.spec.rule.learns or table.spec.rule.estimates or board.is_over:
         return None
     return next((c for c in colours_of(table, v, board.id) if cell in c.cells), None)
 
 
 def bead_note(colour: Colour, cell: int) -> Words:
-    """The confidence in a colour; at the other cells that share it, whose it is."""
+    """Return the confidence in a colour; at the other cells that share it, whose it is."""
     first = colour.cells[0]
     if cell == first:
         return ((f"{100 * colour.share:.0f}%", "text"),)
@@ -157,7 +157,7 @@ def both_tables(table: Table, v: NDArray[np.float64], board: Board) -> dict[int,
 def valued_cells(
     session: Session, board: Board, v: NDArray[np.float64], level: Help
 ) -> tuple[CellView, ...]:
-    """The nine cells, the empty ones with what the mover's learner knows of them."""
+    """Return the nine cells, the empty ones with what the mover's learner knows of them."""
     side = Side(board.ply % 2)
     table = session.run.layout.table(side)
     known = {} if board.is_over or not table.spec.rule.learns else mover_values(table, v, board.id)
@@ -203,7 +203,7 @@ def valued_cells(
 
 
 def scale_of_board(session: Session, board: Board, v: NDArray[np.float64]) -> HeatScale | None:
-    """How hot the values of the mover's moves are; None where it has none."""
+    """Return how hot the values of the mover's moves are; None where it has none."""
     table = session.run.layout.table(Side(board.ply % 2))
     rule = table.spec.rule
     if board.is_over or not (rule.learns and rule.estimates):
@@ -213,7 +213,7 @@ def scale_of_board(session: Session, board: Board, v: NDArray[np.float64]) -> He
 
 
 def shown_scale(session: Session, board: Board, v: NDArray[np.float64]) -> ScaleView | None:
-    """What the backgrounds mean, where values are shown."""
+    """Return what the backgrounds mean, where values are shown."""
     scale = scale_of_board(session, board, v)
     return None if scale is None else scale.view()
 

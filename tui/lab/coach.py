@@ -18,12 +18,12 @@ RESULT = {1: "win", 0: "draw", -1: "loss"}
 
 
 def worth(board: Board, player: str) -> int:
-    """What a position is worth to a player when both play perfectly: 1, 0 or -1."""
+    """Return what a position is worth to a player when both play perfectly: 1, 0 or -1."""
     return minimax(board) * (1 if player == "X" else -1)
 
 
 def holding_cells(board: Board) -> tuple[int, ...]:
-    """The cells (0-8) that keep what the position is worth to the player to move."""
+    """Return the cells (0-8) that keep what the position is worth to the player to move."""
     s, optimal = space(), optimal_edges()
     return tuple(int(s.edge_cell[edge]) for edge in s.edges_of(board.id) if optimal[edge])
 
@@ -124,7 +124,8 @@ def named(cells: Sequence[int], joint: str = "and") -> str:
 
 
 def against_this(session: Session, board: Board, player: Side) -> str:
-    """How likely a win can still be made against a learner's greedy play, or what else it does.
+    """Return how likely a win can still be made against a learner's greedy play, or what else it
+    does.
 
     One that draws beads by design, or does not learn, is taken as it plays.
     """
@@ -143,7 +144,7 @@ def against_this(session: Session, board: Board, player: Side) -> str:
 
 
 def coach_sentence(session: Session) -> str:
-    """What the person's last move did."""
+    """Return what the person's last move did."""
     moves = [event for event in session.timeline.events_so_far() if isinstance(event, Move)]
     own = [move for move in moves if move.player == session.human]
     if not own:

@@ -149,7 +149,7 @@ class Command:
         return f"{self.shown} {self.second}".rstrip()
 
     def answers_to(self, key: str) -> bool:
-        """Whether a key asks for it by default, by Textual's name or as it is written."""
+        """Return whether a key asks for it by default, by Textual's name or as it is written."""
         return key in (self.usual or (self.shown, self.second, *self.keys))
 
 
@@ -202,7 +202,7 @@ def load_commands() -> None:
 
 
 def key_of(name: str) -> str:
-    """The key of a command, as it is written."""
+    """Return the key of a command, as it is written."""
     load_commands()
     return BY_NAME[name].shown
 
@@ -233,7 +233,8 @@ NEEDS_TRAINING = frozenset({"run", "stop"})
 def footer(
     mode: Mode, *, is_empty: bool = False, is_over: bool = False
 ) -> tuple[list[tuple[str, Command]], list[Command]]:
-    """The commands of a mode: those of the footer with their keys as it writes them, then the rest.
+    """Return the commands of a mode: those of the footer with their keys as it writes them, then
+    the rest.
 
     Keys without a word join the next: `← → phase`.
 

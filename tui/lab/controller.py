@@ -212,7 +212,7 @@ class LabController:
         return True
 
     def or_address(self, question: Question) -> Question:
-        """The same question, which an address answers too."""
+        """Return the same question, which an address answers too."""
 
         def answer(text: str) -> Outcome:
             return self.current.open_address(text) if is_address(text) else question.answer(text)

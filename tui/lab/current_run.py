@@ -152,7 +152,7 @@ class CurrentRun:
 
 
 def agents_to_ask(settings: Settings) -> list[tuple[Side, PlayerSpec, type[ReadAgent]]]:
-    """The agents among the players that have still to be asked, each with its side."""
+    """Return the agents among the players that have still to be asked, each with its side."""
     players = (settings.x, settings.o)
     if not any(spec.rule.is_asked for spec in players):
         return []
@@ -163,7 +163,8 @@ def agents_to_ask(settings: Settings) -> list[tuple[Side, PlayerSpec, type[ReadA
 
 
 def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search | None:
-    """The work of asking the agents among the players, which may take long; None without any.
+    """Return the work of asking the agents among the players, which may take long; None without
+    any.
 
     Args:
         settings: the players.
@@ -195,7 +196,7 @@ def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search
 
 
 def opened_sentence(loaded: LoadedRun) -> str:
-    """What is said of a run just opened."""
+    """Return what is said of a run just opened."""
     from afterstate_lab.learners.runs.verify import file_notes
 
     if loaded.repair:

@@ -102,7 +102,7 @@ SHAPE = "an arm and an option with its values, such as {}.alpha=.1,.2,.4; withou
 
 
 def swept(plan: Plan, text: str) -> Plan:
-    """The plan with an arm, or every arm, for each value of an option.
+    """Return the plan with an arm, or every arm, for each value of an option.
 
     Args:
         text: `arm.option=values`, `arm.x.option=values` or `option=values`.
@@ -123,7 +123,7 @@ def swept(plan: Plan, text: str) -> Plan:
 
 
 def split(plan: Plan, head: str) -> tuple[str, str]:
-    """The arm, or nothing for all, and the option of `arm.option`."""
+    """Return the arm, or nothing for all, and the option of `arm.option`."""
     *before, option = head.split(".")
     side = before.pop() if before and before[-1].lower() in ("x", "o") and len(before) > 1 else ""
     name = ".".join(before)
@@ -206,7 +206,7 @@ def players_told(plan: Plan) -> list[str]:
 
 
 def differences(specs: Sequence[PlayerSpec]) -> set[str]:
-    """The options that players of the same name do not share."""
+    """Return the options that players of the same name do not share."""
     found: set[str] = set()
     for name in {spec.rule.name for spec in specs}:
         alike = [spec for spec in specs if spec.rule.name == name]
@@ -217,7 +217,7 @@ def differences(specs: Sequence[PlayerSpec]) -> set[str]:
 
 
 def player_told(spec: PlayerSpec, first: set[str]) -> str:
-    """A player in a few words: `td exploration=skip α.5`."""
+    """Return a player in a few words: `td exploration=skip α.5`."""
     given = dict(spec.given)
     options = [
         option for option in spec.rule.options if option.name in given | dict.fromkeys(first)
@@ -231,20 +231,20 @@ def player_told(spec: PlayerSpec, first: set[str]) -> str:
 
 
 def number_told(value: float | None) -> str:
-    """A metric: four decimals, or one where it is a count of many."""
+    """Return a metric: four decimals, or one where it is a count of many."""
     if value is not None and abs(value) >= 10:
         return f"{value:,.1f}"
     return aligned(value, PLACES)
 
 
 def band_told(estimate: Estimate | None) -> str:
-    """The 95% band of a figure: `[.9947,.9949]`."""
+    """Return the 95% band of a figure: `[.9947,.9949]`."""
     if estimate is None or estimate.low is None or estimate.high is None:
         return NONE
     return f"[{number_told(estimate.low)},{number_told(estimate.high)}]"
 
 
 def size_told(plan: Plan) -> tuple[str, str]:
-    """How large an experiment is: `2 arms` and `30 seeds`."""
+    """Return how large an experiment is: `2 arms` and `30 seeds`."""
     arms, seeds = len(plan.arms), len(plan.seeds)
     return f"{arms} arm{'s' * (arms != 1)}", f"{seeds:,} seed{'s' * (seeds != 1)}"

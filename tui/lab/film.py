@@ -40,7 +40,7 @@ TOLD: Final = {
 
 
 def film_of(session: Session) -> Film | None:
-    """The film of the current run, where it was opened."""
+    """Return the film of the current run, where it was opened."""
     film = session.film
     return film if film is not None and film.run is session.run else None
 
@@ -158,7 +158,7 @@ def mark_sentence(film: Film, mark: Mark) -> str:
 
 
 def mark_text(mark: Mark) -> str:
-    """A mark in a few words."""
+    """Return a mark in a few words."""
     _, words, _ = TOLD.get(mark.kind, FIRST)
     return f"{words or mark.kind} {value_text(mark)}".rstrip()
 
@@ -168,14 +168,14 @@ def sign_of(mark: Mark) -> str:
 
 
 def value_text(mark: Mark) -> str:
-    """The error or the cells that a mark names, if it names any."""
+    """Return the error or the cells that a mark names, if it names any."""
     if mark.kind == m.ERROR:
         return decimals(mark.value)
     return " ".join(str(cell + 1) for cell in mark.value or ())
 
 
 def film_view(session: Session) -> Track | None:
-    """The scrubber; None where the film was not opened, or the run goes on."""
+    """Return the scrubber; None where the film was not opened, or the run goes on."""
     film = film_of(session)
     if film is None or session.is_training:
         return None
@@ -191,7 +191,7 @@ def film_view(session: Session) -> Track | None:
 
 
 def film_log(session: Session, film: Film) -> Log:
-    """The marks, with that which was passed last."""
+    """Return the marks, with that which was passed last."""
     found = film.marks.in_order
     passed = [number for number, one in enumerate(found) if one.place.game <= session.timeline.game]
     lines: list[Words] = [

@@ -20,12 +20,12 @@ NO_CURVE: Final = "From the second game on: how the games end, X won, O won or a
 
 
 def welcome() -> str:
-    """What to begin with."""
+    """Return what to begin with."""
     return f"{key_of('run')} runs, {key_of('train')} trains"
 
 
 def first_board(settings: Settings) -> Cells:
-    """The empty board, with what X thinks of every cell where that is one number."""
+    """Return the empty board, with what X thinks of every cell where that is one number."""
     value = first_value(settings.x) if settings.mode is Mode.WATCH else None
     heat = None
     if value is not None:
@@ -37,7 +37,7 @@ def first_board(settings: Settings) -> Cells:
 
 
 def first_value(spec: PlayerSpec) -> float | None:
-    """What a learner thinks of every opening move; None where its rule has more to say."""
+    """Return what a learner thinks of every opening move; None where its rule has more to say."""
     rule = spec.rule
     plain = rule.initial_values.__func__ is Rule.initial_values.__func__  # type: ignore[attr-defined]
     if not (rule.learns and rule.estimates and plain):
@@ -56,7 +56,7 @@ def first_stats() -> Stats:
 
 
 def training_notes() -> tuple[str, ...]:
-    """How to train, the longest words first."""
+    """Return how to train, the longest words first."""
     key = key_of("train")
     return f"{key} trains at full speed", f"{key} trains"
 

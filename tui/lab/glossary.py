@@ -71,7 +71,7 @@ class Found(NamedTuple):
 
 @cache
 def glossary() -> tuple[GlossaryWord, ...]:
-    """All words; where two have one name, the first is meant."""
+    """Return all words; where two have one name, the first is meant."""
     return (*written(), *from_figures(), *from_rules(), *from_commands())
 
 
@@ -89,7 +89,7 @@ def written() -> Iterator[GlossaryWord]:
 
 
 def from_figures() -> Iterator[GlossaryWord]:
-    """The exact figures, as experiments and evaluations call them."""
+    """Yield the exact figures, as experiments and evaluations call them."""
     for figure in FIGURES:
         labels = {figure.label, *(figure.symbol.format(mark).strip() for mark in "XO")}
         yield GlossaryWord(
@@ -104,7 +104,7 @@ def from_figures() -> Iterator[GlossaryWord]:
 
 
 def from_rules() -> Iterator[GlossaryWord]:
-    """The learners and opponents, and their options."""
+    """Yield the learners and opponents, and their options."""
     options: dict[str, GlossaryWord] = {}
     for rule in rules().values():
         equation = str(rule.equation)
@@ -116,7 +116,7 @@ def from_rules() -> Iterator[GlossaryWord]:
 
 
 def from_commands() -> Iterator[GlossaryWord]:
-    """The labels of the lab's footers, and its keys."""
+    """Yield the labels of the lab's footers, and its keys."""
     keys: dict[str, list[str]] = {}
     for command in COMMANDS:
         if command.help and command.keys:
@@ -140,7 +140,7 @@ NUMBERED: Final = str.maketrans({0x2080 + digit: "ₜ" for digit in range(10)})
 
 @cache
 def pattern(text: Callable[[str], str]) -> tuple[re.Pattern[str], dict[str, GlossaryWord]]:
-    """What finds the words that a screen writes, and what each stands for.
+    """Return what finds the words that a screen writes, and what each stands for.
 
     Args:
         text: writes a text in the characters of the terminal.
@@ -156,17 +156,16 @@ def pattern(text: Callable[[str], str]) -> tuple[re.Pattern[str], dict[str, Glos
 
 
 def edge(character: str, behind: str) -> str:
-    """A word begins and ends where no other letter is beside it; a sign does so anywhere."""
+    """Return a word begins and ends where no other letter is beside it; a sign does so anywhere."""
     return f"(?{behind}![^\\W\\d])" if character.isalnum() else ""
 
 
 def same(text: str) -> str:
-    """A text as it is."""
     return text
 
 
 def words_in(line: str, text: Callable[[str], str] = same) -> list[Found]:
-    """The words of the glossary in a line of a screen, from left to right."""
+    """Return the words of the glossary in a line of a screen, from left to right."""
     regex, known = pattern(text)
     return [
         Found(match.start(), match.end(), known[re.sub("ₜ+", "ₜ", match[0])])
@@ -175,7 +174,7 @@ def words_in(line: str, text: Callable[[str], str] = same) -> list[Found]:
 
 
 def look_up(text: str) -> list[GlossaryWord]:
-    """The words that a text may mean, the likeliest first."""
+    """Return the words that a text may mean, the likeliest first."""
     wanted = " ".join(text.split())
     lower = wanted.lower()
     if not wanted:
@@ -249,7 +248,7 @@ def value_now(word: GlossaryWord, session: Session) -> str:
 
 
 def selected_word(session: Session) -> GlossaryWord | None:
-    """The word of the number that is selected under the microscope."""
+    """Return the word of the number that is selected under the microscope."""
     selection = session.selection
     return None if selection is None else look_up(WORD_OF_ROLE[selection.role])[0]
 
@@ -258,7 +257,7 @@ FILLERS: Final = ("is", "are", "does", "mean", "means", "a", "an", "the")
 
 
 def asked_for(text: str) -> list[GlossaryWord]:
-    """The words that a question such as `is the rms` may be about, the likeliest first."""
+    """Return the words that a question such as `is the rms` may be about, the likeliest first."""
     words = text.rstrip(" ?").split()
     while len(words) > 1 and words[0] in FILLERS:
         words.pop(0)
@@ -268,7 +267,7 @@ def asked_for(text: str) -> list[GlossaryWord]:
 
 
 def not_found(text: str) -> str:
-    """What is said of a text that is no word of the glossary."""
+    """Return what is said of a text that is no word of the glossary."""
     names = [name for word in glossary() for name in word.names]
     near = difflib.get_close_matches(text[:40], names, n=1)
     hint = f": did you mean {near[0]}?" if near else "; alpha, rms, backup and 300 others are."

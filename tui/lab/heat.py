@@ -38,7 +38,7 @@ class HeatScale:
         self._most = min(1.0, self._far / least)
 
     def heat(self, value: float) -> float:
-        """How hot a value between the lowest and the highest is."""
+        """Return how hot a value between the lowest and the highest is."""
         away = value - self.draw
         if not away:
             return 0.0
@@ -46,7 +46,7 @@ class HeatScale:
         return max(0.0, self._most * share) * (1.0 if away > 0 else -1.0)
 
     def view(self) -> ScaleView | None:
-        """The scale as it is shown; None where all values are the same."""
+        """Return the scale as it is shown; None where all values are the same."""
         if self.low == self.high:
             return None
         step = (self.high - self.low) / (SAMPLES - 1)
@@ -61,6 +61,6 @@ class HeatScale:
 
 
 def ranks(values: Mapping[int, float]) -> dict[int, int]:
-    """The rank of each cell, 1 for the best; equal values share one."""
+    """Return the rank of each cell, 1 for the best; equal values share one."""
     order = sorted(set(values.values()), reverse=True)
     return {cell: order.index(value) + 1 for cell, value in values.items()}

@@ -19,7 +19,7 @@ def name_of(character: str) -> str:
 
 
 def is_sign(character: str) -> bool:
-    """Whether a character is neither a letter nor a digit."""
+    """Return whether a character is neither a letter nor a digit."""
     return character.isprintable() and not character.isalnum()
 
 
@@ -36,5 +36,5 @@ CONTROL: Final = {f"ctrl+{letter}": f"^{letter.upper()}" for letter in "abdefgkn
 
 
 def written(key: str) -> str:
-    """A key as the footer and help write it."""
+    """Return a key as the footer and help write it."""
     return (SIGNS | NAMED | CONTROL).get(key, key)

@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
 
 def entry_label(event: Learning) -> str:
-    """The entry of a backup: the board, and the cell of an action value."""
+    """Return the entry of a backup: the board, and the cell of an action value."""
     return board_label(event.board, event.cell)
 
 
 def board_label(board: int, cell: int | None = None) -> str:
-    """A board, or a board and a move (None or -1 for none): `X...O....@9`."""
+    """Return a board, or a board and a move (None or -1 for none): `X...O....@9`."""
     text = space().text(board)
     return text if cell is None or cell < 0 else f"{text}@{cell + 1}"
 
 
 def side_role(player: str, *, strong: bool = False) -> str:
-    """The palette's role for a player's colour."""
+    """Return the palette's role for a player's colour."""
     return player.lower() + ("_strong" if strong else "")
 
 
 def result_mark(result: str) -> tuple[str, str]:
-    """A result in one character, with its role."""
+    """Return a result in one character, with its role."""
     if result == "draw":
         return "=", "text"
     return (result, side_role(result, strong=True)) if result else ("…", "dim")
@@ -54,12 +54,12 @@ SHORT = {"alpha": "α", "epsilon": "ε", "gamma": "γ", "lambda": "λ"}
 
 
 def short_number(text: str) -> str:
-    """A number without its leading zero, as in `α.1`."""
+    """Return a number without its leading zero, as in `α.1`."""
     return text[1:] if text.startswith("0.") else text
 
 
 def player_label(spec: PlayerSpec) -> str:
-    """A player in a few characters: `td α.1 ε.1`."""
+    """Return a player in a few characters: `td α.1 ε.1`."""
     parts = [spec.rule.name]
     for option in spec.rule.options:
         if option.name in SHORT and (spec.rule.learns or option.name in dict(spec.given)):

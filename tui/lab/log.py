@@ -26,7 +26,7 @@ EARLIER = 12
 
 
 def log_view(session: Session, offset: int = 0) -> Log:
-    """The log; at its end long messages, and why nothing is saved."""
+    """Return the log; at its end long messages, and why nothing is saved."""
     if session.film is not None and session.film.is_playing:
         from afterstate_lab.tui.lab.film import film_log
 
@@ -74,7 +74,7 @@ def games_log(session: Session, offset: int) -> Log:
 def errors_applied(
     session: Session, events: Sequence[Event]
 ) -> Iterator[tuple[Event, float | None]]:
-    """Each event of a game; a backup by a trace with the δ of the first one of its step."""
+    """Yield each event of a game; a backup by a trace with the δ of the first one of its step."""
     error, earlier = 0.0, None
     for event in events:
         if not isinstance(event, Backup):
@@ -88,7 +88,7 @@ def errors_applied(
 
 
 def summary_line(summary: GameSummary, digits: int) -> Words:
-    """A game that is over; its number in so many columns."""
+    """Return a game that is over; its number in so many columns."""
     mark, role = result_mark(summary.result)
     plies = "1 ply  " if summary.plies == 1 else f"{summary.plies} plies"
     words = [(f"{summary.game + 1:>{digits},} ", "dim"), (mark, role)]
@@ -103,7 +103,7 @@ def summary_line(summary: GameSummary, digits: int) -> Words:
 def event_line(
     event: Event, error: float | None = None, *, places: int = 5, is_asked: bool = False
 ) -> tuple[tuple[str, str], ...]:
-    """An event of the current game.
+    """Return an event of the current game.
 
     Args:
         event: the event.
@@ -145,7 +145,7 @@ def event_line(
 
 
 def rule_of(session: Session, player: str) -> type[Rule]:
-    """The rule by which a side plays."""
+    """Return the rule by which a side plays."""
     return session.run.layout.table(Side.parse(player)).spec.rule
 
 
@@ -185,7 +185,7 @@ def point_lines(point: Point, changes: list[Words]) -> list[Words]:
 
 
 def changes_since(before: Point | None, now: Point) -> list[Words]:
-    """What the exact verdicts say now that they did not say before."""
+    """Return what the exact verdicts say now that they did not say before."""
     changes: list[Words] = []
     if now.opening and (before is None or before.opening != now.opening):
         cells = " ".join(str(cell + 1) for cell in now.opening)

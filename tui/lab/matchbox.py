@@ -53,7 +53,6 @@ class Box:
 
     event: BoxEvent
     side: Side
-    """Whose box it is."""
     spec: PlayerSpec
     board: Board
     """As it lay in the game: the colours are told by its cells."""
@@ -92,7 +91,8 @@ def has_boxes(rule: type[Rule]) -> bool:
 def read_box(
     run: Run, event: BoxEvent, side: Side, board: Board, v: NDArray[np.float64], **told: Any
 ) -> Box | None:
-    """The box of a player for a board; None where it has none: a forced last move needs no bead.
+    """Return the box of a player for a board; None where it has none: a forced last move needs no
+    bead.
 
     Args:
         run: the run.
@@ -117,7 +117,7 @@ def read_box(
 
 
 def drawing(session: Session) -> list[Side]:
-    """The sides that no person plays in the game that is looked at."""
+    """Return the sides that no person plays in the game that is looked at."""
     run, game = session.run, session.timeline.game
     seats = run.seating_of(game) if game < run.games else run.seating
     return [side for side, seat in zip(Side, (seats.x, seats.o), strict=True)
@@ -174,7 +174,7 @@ def boxes_of_game(session: Session) -> list[Box]:
 
 
 def box_of(session: Session, board: Board, memory: NDArray[np.float64]) -> Box | None:
-    """The box of a board, of whose turn it is; None where there is none.
+    """Return the box of a board, of whose turn it is; None where there is none.
 
     Args:
         session: the lab.

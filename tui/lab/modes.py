@@ -12,7 +12,7 @@ SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 
 
 def speed_words(speed: float) -> str:
-    """A speed of watching: `2 moves a second`."""
+    """Return a speed of watching: `2 moves a second`."""
     return "1 move a second" if speed == 1 else f"{speed:g} moves a second"
 
 
@@ -35,7 +35,7 @@ class Help(Enum):
     EXACT = "exact"
 
     def next(self) -> Help:
-        """The next one, round and round."""
+        """Return the next one, round and round."""
         levels = list(Help)
         return levels[(levels.index(self) + 1) % len(levels)]
 

@@ -48,7 +48,7 @@ class Message(NamedTuple):
     kind: MessageKind = MessageKind.NOTE
 
     def named(self, names: Callable[[str], str]) -> Message:
-        """The message with the keys or words of the commands in it.
+        """Return the message with the keys or words of the commands in it.
 
         Args:
             names: the key or the word of a command, by its name.
@@ -79,7 +79,7 @@ class Question(NamedTuple):
     """Whether the compiler can be loaded while the user thinks."""
 
     def refused(self, text: str) -> str:
-        """What is said of an answer that was not understood."""
+        """Return what is said of an answer that was not understood."""
         return f"{shown(text)} is no {self.kind}: {self.hint}" if text.strip() else self.hint
 
 
@@ -151,7 +151,7 @@ Outcome = Message | Question | Steps | Search | Train | Work | Open | Copy | Req
 
 
 def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
-    """An answer of a question that refuses what raises a `UsageError`, with its message."""
+    """Return an answer of a question that refuses what raises a `UsageError`, with its message."""
 
     def answered(text: str) -> Outcome:
         try:
@@ -163,7 +163,7 @@ def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
 
 
 def refusal(text: object) -> Message:
-    """A refusal; an empty one says that an answer was not understood."""
+    """Return a refusal; an empty one says that an answer was not understood."""
     return Message(str(text), MessageKind.REFUSAL)
 
 

@@ -44,7 +44,7 @@ def key_named(text: object) -> str:
 
 
 def keys_named(name: str, value: object) -> tuple[str, ...]:
-    """The keys that a user gives a command: one, or a list.
+    """Return the keys that a user gives a command: one, or a list.
 
     Raises:
         UsageError: there is no such command or key, or the command's keys are fixed.
@@ -69,12 +69,12 @@ def has_own(command: Command) -> bool:
 
 
 def names() -> tuple[str, ...]:
-    """The commands that may have other keys."""
+    """Return the commands that may have other keys."""
     return tuple(dict.fromkeys(c.name for c in COMMANDS if has_own(c)))
 
 
 def clash(name: str, own: OwnKeys) -> str:
-    """Which command another one's key belongs to, in a sentence; empty where to none."""
+    """Return which command another one's key belongs to, in a sentence; empty where to none."""
     for command in (c for c in COMMANDS if c.name == name and has_own(c)):
         for other in COMMANDS:
             keys = own.get(other.name, other.keys) if has_own(other) else other.keys

@@ -29,7 +29,7 @@ def player_names(session: Session) -> list[str]:
 
 
 def people(session: Session) -> tuple[bool, bool]:
-    """Whether a person plays X, and O, in the game that is looked at."""
+    """Return whether a person plays X, and O, in the game that is looked at."""
     seats = session.run.seating_of(session.timeline.game)
     is_training = session.mode is Mode.TRAIN
     return (
@@ -57,13 +57,13 @@ def fields(session: Session) -> tuple[tuple[str, str], ...]:
 
 
 def break_words(session: Session) -> tuple[Words, ...]:
-    """The break that is set, in the border below the update."""
+    """Return the break that is set, in the border below the update."""
     condition = session.breakpoint
     return ((("  break at ", "dim"), (condition, "key")),) if condition else ()
 
 
 def status(session: Session) -> str:
-    """What goes on, at the right end."""
+    """Return what goes on, at the right end."""
     if session.mode is Mode.TRAIN:
         shot = session.snapshot
         if shot is None:
@@ -86,7 +86,7 @@ def status(session: Session) -> str:
 
 
 def taken(seconds: float) -> str:
-    """The time that something took: `27 ms`, `1.8 s`, `2:05`."""
+    """Return the time that something took: `27 ms`, `1.8 s`, `2:05`."""
     if seconds < 1:
         return f"{1000 * seconds:.0f} ms"
     return f"{seconds:.1f} s" if seconds < 60 else duration(seconds)
@@ -97,7 +97,7 @@ LOGARITHMIC = 20_000
 
 
 def sides_stats(sides: Iterable[Evaluation | None]) -> tuple[SideStats, ...]:
-    """The exact figures of X and of O."""
+    """Return the exact figures of X and of O."""
     return tuple(side_stats(*pair) for pair in zip(Side.__members__, sides, strict=True))
 
 
@@ -120,7 +120,7 @@ def side_stats(mark: str, found: Evaluation | None) -> SideStats:
 
 
 def stats_view(session: Session) -> Stats:
-    """The stats pane: of the run's newest point, or of the place that is looked at."""
+    """Return the stats pane: of the run's newest point, or of the place that is looked at."""
     persons = people(session)
     evaluations = zip(session.evaluation, persons, strict=True)
     sides = [None if is_person else side for side, is_person in evaluations]
@@ -149,7 +149,7 @@ def stats_view(session: Session) -> Stats:
 
 
 def until_unbeatable(session: Session) -> tuple[str, ...]:
-    """How far a training until unbeatable has come, the longest words first."""
+    """Return how far a training until unbeatable has come, the longest words first."""
     since = {
         mark: unbeatable_since(session.history, which)
         for which, (mark, side) in enumerate(zip("XO", session.evaluation, strict=True))
@@ -182,7 +182,7 @@ def unbeatable_since(history: History, which: int) -> int | None:
 
 
 def shown_point(session: Session) -> Point:
-    """The point of the learning curve at the place that is looked at."""
+    """Return the point of the learning curve at the place that is looked at."""
     if session.mode is Mode.TRAIN or session.is_at_end:
         return session.history.last
     return session.history.at(session.timeline.game)
@@ -197,7 +197,7 @@ def shown_results(session: Session) -> tuple[int, int, int] | None:
 
 
 def curve_view(session: Session) -> Curve:
-    """The learning curve: shares of the latest games, with the place that is looked at."""
+    """Return the learning curve: shares of the latest games, with the place that is looked at."""
     points = session.history.points
     games = max(1, points[-1].games)
     if games == 1:

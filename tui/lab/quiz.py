@@ -38,7 +38,7 @@ def ask_quiz(session: Session) -> Outcome:
 
 
 def questions_of(run: Run, many: int, seed: int, **rest: Any) -> tuple[QuizQuestion, ...]:
-    """A quiz on a run; for many games the machine code is made first."""
+    """Return a quiz on a run; for many games the machine code is made first."""
     if run.games:
         run.make_ready(run.games // 2)
     return quiz(run, many, seed, **rest)

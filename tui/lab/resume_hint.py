@@ -19,7 +19,7 @@ SOME_DAYS: Final = 14
 
 
 def ago(moment: datetime, now: datetime | None = None) -> str:
-    """How long ago something was: `just now`, `5 minutes ago`, `2026-03-01`."""
+    """Return how long ago something was: `just now`, `5 minutes ago`, `2026-03-01`."""
     seconds = int(((now or datetime.now(UTC)) - moment).total_seconds())
     if seconds >= SOME_DAYS * 86_400:
         return moment.astimezone().strftime("%Y-%m-%d")
@@ -57,13 +57,13 @@ def games_text(games: int) -> str:
 
 
 def resume_hint(info: RunInfo) -> str:
-    """Where a saved run stands."""
+    """Return where a saved run stands."""
     place = f"game {info.games + 1:,}, your move" if info.in_game else games_text(info.games)
     return f"{players_of(info)}, {place}, {ago(info.updated)}."
 
 
 def own_rule_sentence(info: RunInfo) -> str:
-    """What to do about a run that needs a user's own rule."""
+    """Return what to do about a run that needs a user's own rule."""
     specs = {"x": info.x, "o": info.o}
     given = " ".join(
         f"--{side} {shlex.quote(spec)}" for side, spec in specs.items() if ".py:" in spec

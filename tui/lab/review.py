@@ -84,7 +84,7 @@ class Review:
 def expected_after(
     table: Table, memories: Sequence[NDArray[np.float64]], move: Move
 ) -> tuple[float, float] | None:
-    """What a learner expects after a move, in each of two memories.
+    """Return what a learner expects after a move, in each of two memories.
 
     After its own move that is the value of the move; after another's, of its best reply.
     """
@@ -171,7 +171,7 @@ def score(run: Run, game: int) -> tuple[int, int, int, int]:
 
 
 def is_of_person(seats: Seating) -> bool:
-    """Whether a person played against somebody who is none."""
+    """Return whether a person played against somebody who is none."""
     return (seats.x is Seat.HUMAN) != (seats.o is Seat.HUMAN)
 
 

@@ -64,7 +64,8 @@ class SavedRuns:
         return frozenset(spec.rule.name for one in chosen for spec in (one.x, one.o))
 
     def find_hint(self) -> RunInfo | str | None:
-        """The run that was saved last, or why that is not known; the engine is not loaded for it.
+        """Return the run that was saved last, or why that is not known; the engine is not loaded
+        for it.
 
         To be called in any thread.
         """
@@ -73,7 +74,7 @@ class SavedRuns:
         return refused_as_sentence(last_run)
 
     def meant(self, text: str) -> str | int:
-        """The run of a number of the list shown last, or of a name."""
+        """Return the run of a number of the list shown last, or of a name."""
         if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= len(self.listed):
             return self.listed[int(text[:9]) - 1].id
         return text
@@ -192,7 +193,7 @@ class SavedRuns:
 
 
 def store() -> Store:
-    """The user's store.
+    """Return the user's store.
 
     Raises:
         StoreError: it cannot be used.
@@ -211,7 +212,7 @@ def refused_as_sentence(read: Callable[[], T]) -> T | str:
 
 
 def deleted_sentence(run: RunInfo, restore: str, *, is_open: bool = False) -> str:
-    """What is said of a run just deleted.
+    """Return what is said of a run just deleted.
 
     Args:
         run: the run.
@@ -223,18 +224,18 @@ def deleted_sentence(run: RunInfo, restore: str, *, is_open: bool = False) -> st
 
 
 def restored_sentence(run: RunInfo | None) -> str:
-    """What is said of a run just brought back, or of none."""
+    """Return what is said of a run just brought back, or of none."""
     return "Nothing is deleted." if run is None else f"{run.name} is back."
 
 
 def runs_with(text: str, runs: Iterable[RunInfo]) -> list[RunInfo]:
-    """The runs in whose name, note or players a text occurs, whatever its case."""
+    """Return the runs in whose name, note or players a text occurs, whatever its case."""
     text = text.casefold()
     return [run for run in runs if text in "\n".join((run.name, run.note, run.x, run.o)).casefold()]
 
 
 def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun | str:
-    """A run by its name or number; a sentence where code from a file is needed.
+    """Return a run by its name or number; a sentence where code from a file is needed.
 
     Raises:
         StoreError: it cannot be read.

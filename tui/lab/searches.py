@@ -68,7 +68,7 @@ def select_entry(session: Session, entry: int) -> None:
 
 
 def current_entry(session: Session) -> int | None:
-    """The memory entry that is looked at: the selected one, or else that of S_t."""
+    """Return the memory entry that is looked at: the selected one, or else that of S_t."""
     scope = microscope_of(session)
     if scope is None:
         return None
@@ -100,7 +100,7 @@ def ask_for_break(session: Session) -> Outcome:
 
 
 def proposed_break(session: Session) -> str:
-    """The current condition, or that the selected entry is written."""
+    """Return the current condition, or that the selected entry is written."""
     from afterstate_lab.tui.lab.microscope.card import wrote_condition
 
     scope = microscope_of(session)
@@ -111,7 +111,7 @@ def proposed_break(session: Session) -> str:
 
 
 def break_sentence(condition: str) -> str:
-    """Where the run is stopped."""
+    """Return where the run is stopped."""
     onwards, back = command_key("to_break"), command_key("back_to_break")
     return f"Break at {condition}: {onwards} runs on to it, {back} back."
 

@@ -59,7 +59,6 @@ class WhatIfSummary:
         return str(self.run.x if self.player == "X" else self.run.o)
 
     def is_about(self, run: Run, game: int) -> bool:
-        """Whether it is about this game."""
         return self.run is run and self.result.original.first == game
 
 
@@ -212,7 +211,7 @@ class Session:
         self._messages[kind] = message.text
 
     def text_of(self, kind: MessageKind) -> str:
-        """The current message of a kind; empty where there is none."""
+        """Return the current message of a kind; empty where there is none."""
         return self._messages.get(kind, "")
 
     @property

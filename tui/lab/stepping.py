@@ -58,7 +58,7 @@ def play_on(session: Session, *, by_phase: bool = False) -> Outcome:
 
 
 def played_sentence(game: int) -> str:
-    """What is said where going on has played a game, whose number counts from 1."""
+    """Return what is said where going on has played a game, whose number counts from 1."""
     return f"The tape ended here, so game {game:,} was played."
 
 
@@ -190,12 +190,12 @@ def go_on_a_move(session: Session) -> None:
 
 
 def is_game_watched(session: Session) -> bool:
-    """Whether the last event of a game is looked at."""
+    """Return whether the last event of a game is looked at."""
     return session.timeline.at >= session.timeline.rows.stop
 
 
 def is_move_watched(session: Session) -> bool:
-    """Whether a move and all that was learned from it have been looked at."""
+    """Return whether a move and all that was learned from it have been looked at."""
     from afterstate_lab.learners.tape.events import Move
 
     timeline = session.timeline
@@ -203,7 +203,6 @@ def is_move_watched(session: Session) -> bool:
 
 
 def go_to_event(timeline: Timeline, place: TapePosition) -> None:
-    """Go to the event at a place."""
     from afterstate_lab.learners.tape.recording import row_at
 
     if place.game != timeline.game:

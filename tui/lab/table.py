@@ -112,7 +112,7 @@ class TableRows:
         return row_of
 
     def memory_indices(self, row: int) -> tuple[int, ...]:
-        """Where the numbers of a row lie in memory, one for each table."""
+        """Return where the numbers of a row lie in memory, one for each table."""
         size = len(self.table.entries.boards)
         first = self.table.base + int(self.entries[row])
         return tuple(first + size * number for number in range(len(self.parts)))
@@ -121,7 +121,7 @@ class TableRows:
 def table_rows(
     layout: Layout, v: NDArray[np.float64], side: Side, game: int = 0
 ) -> TableRows | None:
-    """All rows of one player; None when it is not a learner.
+    """Return all rows of one player; None when it is not a learner.
 
     Of a table that both players write, each has the entries that it writes itself.
 
@@ -179,7 +179,8 @@ def _shares(boards: NDArray[np.int32], beads: NDArray[np.float64]) -> NDArray[np
 def sorted_rows(
     rows: TableRows, shown: NDArray[np.bool_], column: str, reverse: bool = False
 ) -> NDArray[np.int64]:
-    """The rows that are shown, in order of a column; equal ones stay in order of their boards.
+    """Return the rows that are shown, in order of a column; equal ones stay in order of their
+    boards.
 
     Args:
         rows: the table.
@@ -269,7 +270,7 @@ class Filter(NamedTuple):
 
 
 def parse_filter(text: str) -> Filter:
-    """The filter that a user wrote; an empty one shows every row.
+    """Return the filter that a user wrote; an empty one shows every row.
 
     Raises:
         FilterError: a word of it is none that is known.
@@ -302,7 +303,7 @@ def parse_filter(text: str) -> Filter:
 
 
 def comparison(field: str, sign: str, number: str) -> Callable[[TableRows], NDArray[np.bool_]]:
-    """A field against a number, as they are written."""
+    """Return a field against a number, as they are written."""
     if field not in FIELDS:
         known = "value, v*, vpi, error, visits, ply, cell and share"
         raise FilterError(f"{shown(field)} cannot be compared, only {known}")
@@ -328,7 +329,7 @@ def compared(field: str, sign: str, number: str, rows: TableRows) -> NDArray[np.
 
 
 def alike(board: str, cell: str | None, images: int, rows: TableRows) -> NDArray[np.bool_]:
-    """The rows of a board with wildcards, or of one of so many of its images."""
+    """Return the rows of a board with wildcards, or of one of so many of its images."""
     if cell and not rows.has_cells:
         raise FilterError("this table has values of boards, without cells: leave out the @")
     found = np.zeros(len(rows), dtype=np.bool_)

@@ -69,7 +69,7 @@ class Lockstep:
         return True
 
     def step(self, by: int) -> bool:
-        """A phase on (1) or back (-1); False at the ends."""
+        """Return a phase on (1) or back (-1); False at the ends."""
         if 0 <= self._phase + by < len(self.phases):
             self._phase += by
             return True
@@ -81,7 +81,7 @@ class Lockstep:
         return self.go_to(there[0 if by > 0 else -1]) if there else False
 
     def microscope(self, which: int) -> Microscope | None:
-        """The microscope on one of the two games here; None where it has no such event."""
+        """Return the microscope on one of the two games here; None where it has no such event."""
         if self.events[which] is None:
             return None
         timeline = self.timelines[which]
@@ -110,7 +110,7 @@ def pair_line(pair: EventPair) -> Words:
 
 
 def value_lines(summary: WhatIfSummary) -> list[Words]:
-    """A heading, and the player's values after both games, step by step."""
+    """Return a heading, and the player's values after both games, step by step."""
     result, player = summary.result, summary.player
     lines: list[Words] = [(
         (f"{player} after it    ", "dim"), (f"{summary.was[:10]:<11}", "text"),
@@ -139,7 +139,7 @@ def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
 
 
 def summary_view(summary: WhatIfSummary) -> Log:
-    """The first lines of a what-if, as many as there is room for beside other panes."""
+    """Return the first lines of a what-if, as many as there is room for beside other panes."""
     return Log(
         lines=summary_lines(summary), jump=1, right="same game, same dice",
         title=f"what if {summary.player} were {summary.spec}",

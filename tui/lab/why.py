@@ -115,7 +115,7 @@ class Why:
 
 
 def explained(run: Run, place: TapePosition, *, progress: Progress, stop: Stop) -> Why:
-    """Why the value is what it is that the backup at a place wrote."""
+    """Return why the value is what it is that the backup at a place wrote."""
     links = chain(run, place, stop=stop)
     entry, value = links[0].backup.entry, links[0].backup.new
     if not run.layout.table_of(entry).spec.rule.estimates:
@@ -127,7 +127,7 @@ def explained(run: Run, place: TapePosition, *, progress: Progress, stop: Stop) 
 
 
 def weights(links: Sequence[BackupLink]) -> list[float | None]:
-    """The share that each target has in the newest value; None where it is no such mean.
+    """Return the share that each target has in the newest value; None where it is no such mean.
 
     A backup moves its entry by a share a of the way to its target, so a target is still in the
     value with a times the shares 1 - a of all backups after it.
@@ -145,7 +145,7 @@ def weights(links: Sequence[BackupLink]) -> list[float | None]:
 
 
 def discount(table: Table) -> float:
-    """What a value that is read counts in a target: 1, or the discount rate."""
+    """Return what a value that is read counts in a target: 1, or the discount rate."""
     options = [term.option for term in table.spec.rule.equation.terms
                if term.role is TermRole.DISCOUNT and term.option]  # fmt: skip
     return float(table.spec.settings[options[0]]) if options else 1.0
@@ -220,7 +220,7 @@ class WhyTree:
         return list(seen(self.nodes))
 
     def table(self, node: WhyNode) -> Table:
-        """The learner whose value a row is about."""
+        """Return the learner whose value a row is about."""
         return self.run.layout.table_of(node.of[0].backup.entry)
 
     def rows_for(self, made: Links, depth: int, weight: float | None) -> list[WhyNode]:
@@ -241,7 +241,7 @@ class WhyTree:
         return rows
 
     def parent(self, node: WhyNode) -> WhyNode | None:
-        """The row behind which a row stands."""
+        """Return the row behind which a row stands."""
         return next((one for one in self.rows if one.inner is not None and node in one.inner), None)
 
     def look(self, node: WhyNode, stop: Callable[[], bool] = lambda: False) -> Links | None:

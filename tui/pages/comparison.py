@@ -58,7 +58,7 @@ def share_of(which: int, point: Point) -> float | None:
 
 
 def verdict_of(figure: Figure[Any], side: Side, point: Point) -> float | None:
-    """A figure of the exact verdict on a side."""
+    """Return a figure of the exact verdict on a side."""
     found = None if point.evaluation is None else point.evaluation[side]
     if found is None or figure.name not in found.values:
         return None
@@ -130,7 +130,7 @@ class Comparison:
         )  # fmt: skip
 
     def curve(self) -> Curve:
-        """The learning curves laid over each other."""
+        """Return the learning curves laid over each other."""
         name, measure = self._curves[self._number]
         games = max([1, *(point.games for run in (self.a, self.b) for point in run.history)])
         log = games >= LOGARITHMIC
@@ -154,7 +154,7 @@ class Comparison:
 
 
 def entry_cells(entry: Difference) -> tuple[Cell | Words, ...]:
-    """An entry in both runs."""
+    """Return an entry in both runs."""
     return (
         ((entry.player, side_role(entry.player, strong=True)),),
         board_cell(entry.board, never=False),

@@ -26,7 +26,7 @@ LOG_START: Final = 0.4
 def curves(
     plan: Plan, digest: Digest | None, metric: SidedMetric, arm: int, *, swept: bool, whole: bool
 ) -> Curve:
-    """What is measured, over the games or against the option that is swept.
+    """Return what is measured, over the games or against the option that is swept.
 
     Args:
         plan: what is run.
@@ -98,7 +98,8 @@ def exact_levels(plan: Plan, lines: Sequence[SvgCurve]) -> list[Level]:
 def settled(
     series: Sequence[Series], levels: Sequence[Level], axis: Axis
 ) -> tuple[float, float] | None:
-    """The range of the curves without their first games, in which all of them rise from the same.
+    """Return the range of the curves without their first games, in which all of them rise from the
+    same.
 
     None where they have not come so far.
     """

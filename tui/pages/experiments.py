@@ -223,7 +223,7 @@ class Experiments:
         return Work(lambda _: export(results, text.strip()))
 
     def command(self) -> Copy:
-        """The command that does the same."""
+        """Return the command that does the same."""
         sweeps = "; ".join(self.entry.sweeps)
         with_sweeps = f", with [[sweep]] in the plan's file: {sweeps}" if sweeps else ""
         return Copy(f"{self.entry.command}{with_sweeps}")
@@ -258,7 +258,7 @@ class Experiments:
     # what is shown
 
     def page(self) -> Page:
-        """The list, or the plan that is open."""
+        """Return the list, or the plan that is open."""
         if not self.is_open:
             return self.list_page()
         plan = self.plan
@@ -297,7 +297,7 @@ class Experiments:
         )  # fmt: skip
 
     def keys(self) -> tuple[Key, ...]:
-        """What the open plan can be asked for as it stands."""
+        """Return what the open plan can be asked for as it stands."""
         is_running, plan = self.entry.is_running, self.plan
         label = arm_names(plan)[self.arms.cursor % len(plan.arms)][0]
         folder = f"afterstate-{plan.name}"
@@ -336,7 +336,7 @@ class Experiments:
         return Stack((self.progress(), chart, replace(verdicts, rank=1)))
 
     def status(self) -> str:
-        """What goes on."""
+        """Return what goes on."""
         run = self.entry.run
         if run is None:
             return ""
@@ -352,7 +352,7 @@ class Experiments:
         return "▶" if shot.seconds_left is None else f"▶ {duration(shot.seconds_left)} left"
 
     def question(self, *, with_answer: bool = False) -> Text:
-        """What is asked, what is measured, and what the user expects."""
+        """Return what is asked, what is measured, and what the user expects."""
         plan, entry = self.plan, self.entry
         said: list[Words] = [plan.question]
         if plan.measured:
@@ -366,7 +366,7 @@ class Experiments:
         return Text(said, title=plan.title, right=plan.source)
 
     def answer(self) -> Text:
-        """What is true, beside what the user expected."""
+        """Return what is true, beside what the user expected."""
         said = self.entry.prediction or ""
         return Text(
             self.answered(),
@@ -385,7 +385,7 @@ class Experiments:
         return said
 
     def progress(self) -> Table:
-        """The arms: who plays whom, and how far each has come."""
+        """Return the arms: who plays whom, and how far each has come."""
         plan, shot = self.plan, None if self.digest is None else self.digest.snapshot
         roles, many = arm_roles(plan), len(plan.seeds)
 
@@ -420,7 +420,7 @@ class Experiments:
         )  # fmt: skip
 
     def verdicts(self) -> Table:
-        """The exact verdict of each arm, by the current metric."""
+        """Return the exact verdict of each arm, by the current metric."""
         plan, digest, metric = self.plan, self.digest, self.metric
         names = arm_names(plan)
         figures = digest.arms if digest is not None and digest.metric == metric else ()
@@ -434,7 +434,7 @@ class Experiments:
 
 
 def source(plan: Plan) -> str:
-    """Where a question comes from, in short: `exercise 1.4`."""
+    """Return where a question comes from, in short: `exercise 1.4`."""
     return plan.source.removeprefix("S&B ").partition(",")[0] or plan.name
 
 
@@ -485,7 +485,7 @@ def ends(plan: Plan, digest: Digest) -> str:
 
 
 def verdict_columns(plan: Plan, wide: int) -> tuple[Column, ...]:
-    """The columns of the verdicts; the metric's own come first."""
+    """Return the columns of the verdicts; the metric's own come first."""
     return (
         Column("arm", wide),
         Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),

@@ -43,7 +43,7 @@ class Help:
 
 
 def sections_of(mode: Mode) -> Sections:
-    """The keys of a mode first, then those of everywhere, then the other modes."""
+    """Return the keys of a mode first, then those of everywhere, then the other modes."""
 
     def keys(modes: set[Mode] | None) -> list[tuple[str, str]]:
         return [

@@ -206,11 +206,11 @@ class Home:
         return Item(BY_NAME[name].shown, title, says)
 
     def board(self) -> Cells:
-        """The board of the run that goes on, or the recording's."""
+        """Return the board of the run that goes on, or the recording's."""
         return self._board or film_board(FRAMES[self.frame])
 
     def legend(self) -> Text:
-        """What the board shows."""
+        """Return what the board shows."""
         hint, where = self._lab.saved.hint, ""
         if self._is_under_way:
             run = self._lab.session.run
@@ -224,7 +224,7 @@ class Home:
 
 
 def place_of(session: Session) -> str:
-    """Where the user is in this lab."""
+    """Return where the user is in this lab."""
     if session.is_training:
         return f"Training: {games_text(games_of(session))} so far."
     if session.waits:
@@ -233,7 +233,7 @@ def place_of(session: Session) -> str:
 
 
 def board_of(session: Session) -> Cells:
-    """The board where the user is."""
+    """Return the board where the user is."""
     from afterstate_lab.tui.lab.board import board_view
 
     return board_view(session)
@@ -255,7 +255,7 @@ def saved_board(loaded: LoadedRun | str) -> Cells | None:
 
 
 def film_board(frame: Frame) -> Cells:
-    """The board of a moment of the recording."""
+    """Return the board of a moment of the recording."""
     values = [value / 1000 for value in frame.values]
     scale, best = HeatScale(values, (1.0, 0.5, 0.0)), max(values)
     order = ranks(dict(enumerate(values)))

@@ -42,7 +42,7 @@ AROUND_ROWS: Final = Room(8, 40)
 
 
 def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Page:
-    """The page of a lab as it is now.
+    """Return the page of a lab as it is now.
 
     Args:
         lab: the lab.
@@ -83,7 +83,7 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
 
 
 def keys_of(lab: LabController, do: Do) -> Iterable[Key]:
-    """What can be asked for in the current mode; the footer's first, the way home last."""
+    """Return what can be asked for in the current mode; the footer's first, the way home last."""
     lazy = lab.lazy
     is_empty = not lazy.is_started or not (
         lazy.session.run.games or lazy.session.timeline.recording.size
@@ -104,7 +104,7 @@ def keys_of(lab: LabController, do: Do) -> Iterable[Key]:
 
 
 def key(command: Command, do: Do, signs: str = "") -> Key:
-    """A command of the lab as a key; without signs it is not in the footer."""
+    """Return a command of the lab as a key; without signs it is not in the footer."""
     keys = () if command.name == "cell" else command.keys
     return Key(" ".join(keys), command.label or command.name, partial(do, command.name),
                command.help, hidden=not signs, signs=signs)  # fmt: skip
@@ -123,7 +123,7 @@ def select(lab: LabController, do: Do, quantity: Quantity) -> Any:
 
 
 def player_field(label: str) -> str:
-    """A player in the top line: without its folders, and cropped."""
+    """Return a player in the top line: without its folders, and cropped."""
     if len(label) > LONGEST_PLAYER:
         label = label.rpartition("/")[2]
     return label if len(label) <= LONGEST_PLAYER else f"{label[: LONGEST_PLAYER - 1]}…"
@@ -154,7 +154,7 @@ def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
 
 
 def first_body(settings: Settings, lit: Lit) -> Part:
-    """What is shown before anything is played."""
+    """Return what is shown before anything is played."""
     from afterstate_lab.tui.lab import first_blocks as first
 
     return four(
@@ -172,7 +172,7 @@ def four(board: Block, log: Block, stats: Block, curve: Block) -> Part:
 
 
 def run_body(lab: LabController, do: Do, lit: Lit) -> Part:
-    """The board, the log, how good the players are, and the learning curve."""
+    """Return the board, the log, how good the players are, and the learning curve."""
     from afterstate_lab.tui.lab.board import board_view
     from afterstate_lab.tui.lab.log import log_view
     from afterstate_lab.tui.lab.panes import curve_view, stats_view
@@ -189,7 +189,7 @@ def run_body(lab: LabController, do: Do, lit: Lit) -> Part:
 
 
 def film_track(lab: LabController, do: Do) -> Iterable[Block]:
-    """The line of the film, where it is open."""
+    """Return the line of the film, where it is open."""
     session = lab.session
     if session.film is None:
         return
@@ -247,7 +247,7 @@ def update_body(lab: LabController, lit: Lit) -> Part:
 
 
 def run_log(lab: LabController) -> Block:
-    """The log; where a what-if of this game was asked, what it found."""
+    """Return the log; where a what-if of this game was asked, what it found."""
     from afterstate_lab.tui.lab.log import log_view
     from afterstate_lab.tui.lab.what_if import summary_view
 

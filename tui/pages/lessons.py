@@ -44,7 +44,7 @@ def lesson_items() -> list[Item]:
 
 
 def item(number: int, name: str, step: int) -> Item:
-    """A lesson, with how long it takes, or how far the user is in it."""
+    """Return a lesson, with how long it takes, or how far the user is in it."""
     lesson = packaged_lesson(name)
     how_far = f"at step {step} of {len(lesson.steps)}" if step > 1 else f"{lesson.minutes} minutes"
     if step >= len(lesson.steps):
@@ -53,7 +53,7 @@ def item(number: int, name: str, step: int) -> Item:
 
 
 def lesson_named(text: str) -> str:
-    """The name of the lesson that a user asked for, by its number or its name."""
+    """Return the name of the lesson that a user asked for, by its number or its name."""
     numbers = [str(number) for number in range(1, len(NAMES) + 1)]
     name = NAMES[numbers.index(text)] if text in numbers else text
     if name not in NAMES:

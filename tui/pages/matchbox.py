@@ -76,7 +76,7 @@ class Matchbox:
         )
 
     def board(self) -> Cells:
-        """The box: its beads lie in the cells that they stand for."""
+        """Return the box: its beads lie in the cells that they stand for."""
         box = self.selected
         return Cells(
             cells=tuple(box_cell(box, cell, mark) for cell, mark in enumerate(str(box.board))),
@@ -86,7 +86,7 @@ class Matchbox:
         )
 
     def words(self) -> Text:
-        """What happens to the box."""
+        """Return what happens to the box."""
         box = self.selected
         times = sum(box.written)
         often = f"{times:,} times" if times != 1 else "once"
@@ -96,7 +96,7 @@ class Matchbox:
         return Text(said, title="what happens to it", rank=-1, least=4)
 
     def colours(self) -> Table:
-        """A row for each colour, the fullest first."""
+        """Return a row for each colour, the fullest first."""
         box = self.selected
         rows = sorted(
             zip(box.before, box.after, box.new, strict=True),
@@ -108,7 +108,7 @@ class Matchbox:
         )  # fmt: skip
 
     def moments(self) -> Table:
-        """A row for each moment of the game."""
+        """Return a row for each moment of the game."""
         return Table(
             (Column("", 40),), self.boxes,
             lambda box: (Cell(box_line(box), box_sentence(box).removesuffix(".")),),
@@ -134,7 +134,7 @@ def colour_cells(box: Box, old: Colour, new: Colour, first: float) -> tuple[Word
 
 
 def box_cell(box: Box, cell: int, mark: str) -> CellView:
-    """A cell of the box: a mark, or the beads of its colour."""
+    """Return a cell of the box: a mark, or the beads of its colour."""
     if mark != ".":
         return CellView(mark=mark, label=str(cell + 1))
     at = next(n for n, colour in enumerate(box.after) if cell in colour.cells)
@@ -162,7 +162,7 @@ def colours_words(box: Box) -> str:
 
 
 def box_line(box: Box) -> Words:
-    """A moment in a few words."""
+    """Return a moment in a few words."""
     said: Words = ((many(box.total), "text"),)
     if box.event is BoxEvent.NEXT:
         said = (("draws next", "key"),)
@@ -181,7 +181,7 @@ def box_line(box: Box) -> Words:
 
 
 def box_sentence(box: Box) -> str:
-    """What happens to the box."""
+    """Return what happens to the box."""
     who = box.side.mark
     if box.event is BoxEvent.EMPTY:
         return f"{who} opens the box and finds no bead: it resigns."
@@ -199,7 +199,7 @@ def box_sentence(box: Box) -> str:
 
 
 def draw_sentence(box: Box, who: str) -> str:
-    """How a move came out of the box."""
+    """Return how a move came out of the box."""
     _, drawn = box.drawn
     cell = (box.played or 0) + 1
     if box.choice == "scripted":
@@ -214,7 +214,7 @@ def draw_sentence(box: Box, who: str) -> str:
 
 
 def result_sentence(box: Box, who: str) -> str:
-    """What the result puts in or takes."""
+    """Return what the result puts in or takes."""
     old, new = (colour.beads for colour in box.drawn)
     ended = "drew" if box.result == "draw" else "won" if box.result == who else "lost"
     colour, more = f"the colour of cell {(box.played or 0) + 1}", abs(new - old)
@@ -238,7 +238,7 @@ def open_on(lab: LabController, data: tuple[Box, ...], text: str) -> Opened:
 
 
 def named_box(session: Session, text: str) -> Box:
-    """The box of a board that plain mode names."""
+    """Return the box of a board that plain mode names."""
     try:
         board = Board.parse(text.upper())
     except InvalidBoardError:

@@ -134,7 +134,7 @@ Opened = tuple[Callable[[], Page], "Callable[[Any], Outcome] | None"]
 
 
 def page_of(lab: LabController, opened: Open, text: str = "") -> Opened:
-    """The page that a command opens.
+    """Return the page that a command opens.
 
     Args:
         lab: the lab.

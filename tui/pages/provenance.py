@@ -161,7 +161,7 @@ class WhyPage:
         return None
 
     def board(self) -> Card:
-        """The board whose value was written."""
+        """Return the board whose value was written."""
         node = self.selected
         backup = (node.link or node.of[0]).backup
         label, places = entry_label(backup), 4 if self.made.beads is None else 0
@@ -175,7 +175,7 @@ class WhyPage:
         )
 
     def values(self) -> Curve:
-        """The value after each of the backups of the row, with its own place."""
+        """Return the value after each of the backups of the row, with its own place."""
         node = self.selected
         links = node.of
         points = tuple((float(n), link.backup.new) for n, link in enumerate(reversed(links), 1))
@@ -188,7 +188,7 @@ class WhyPage:
 
 
 def node_cells(tree: WhyTree, node: WhyNode) -> tuple[Cell | Words, ...]:
-    """A row: what it is, its weight, what it was worth, what the backup did and where."""
+    """Return a row: what it is, its weight, what it was worth, what the backup did and where."""
     link, source, table = node.link, node.read, tree.table(node)
     places = 5 if table.spec.rule.estimates else 0
     told = told_source(tree, node)
@@ -220,7 +220,7 @@ def node_cells(tree: WhyTree, node: WhyNode) -> tuple[Cell | Words, ...]:
 
 
 def ending(tree: WhyTree, node: WhyNode) -> str:
-    """Why a row does not open."""
+    """Return why a row does not open."""
     if node.link is not None and node.link.is_refill:
         return "The box was filled anew: these beads come from nowhere else."
     if node.link is None:
@@ -232,7 +232,7 @@ def ending(tree: WhyTree, node: WhyNode) -> str:
 
 
 def told_source(tree: WhyTree, node: WhyNode) -> str:
-    """What a row was read from: a result, a value, or the first guess."""
+    """Return what a row was read from: a result, a value, or the first guess."""
     link, source, rule = node.link, node.read, tree.table(node).spec.rule
     if node.older:
         return f"{node.older:,} older backup{'s' * (node.older != 1)}"
@@ -250,7 +250,7 @@ def told_source(tree: WhyTree, node: WhyNode) -> str:
 
 
 def result_word(link: BackupLink) -> str:
-    """The result of the game of a backup, as its player sees it."""
+    """Return the result of the game of a backup, as its player sees it."""
     if link.result == "draw":
         return "the draw"
     return "the win" if link.result == link.backup.player else "the loss"

@@ -127,7 +127,7 @@ class Quiz:
     # in lines, without a page: one question after the other
 
     def lines(self) -> list[str]:
-        """The question that waits; the score where none does."""
+        """Return the question that waits; the score where none does."""
         if self.answers.is_over:
             return [f"The quiz is over: {total(self.answers)}"]
         board = board_words(Board.parse(self.question.board))
@@ -163,7 +163,7 @@ class Quiz:
         )
 
     def _keys(self) -> tuple[Key, ...]:
-        """What does something now; Enter has the word for what it does."""
+        """Return what does something now; Enter has the word for what it does."""
         if self.is_over:
             return Key("enter", "done", self.answer, "leave the quiz"), BACK
         if self.told is not None:
@@ -219,7 +219,7 @@ class Quiz:
         )  # fmt: skip
 
     def _marks(self) -> tuple[Mark, ...]:
-        """What is known on the number line, the guess, and the answer once that is told."""
+        """Return what is known on the number line, the guess, and the answer once that is told."""
         question, told = self.question, self.told
         known = [
             Mark(value, label, "dim" if label == "old" else "key", GLYPHS.get(label, "┃"))
@@ -251,7 +251,7 @@ def quiz_json(answers: QuizAnswers) -> dict[str, Any]:
 
 
 def answer_json(answer: GivenAnswer) -> dict[str, Any]:
-    """A question, its answer and what was answered."""
+    """Return a question, its answer and what was answered."""
     asked = answer.question
     right: Any = [asked.choices[place] for place in sorted(asked.right)]
     return {
@@ -275,7 +275,7 @@ def answer_json(answer: GivenAnswer) -> dict[str, Any]:
 
 
 def wanted(question: QuizQuestion) -> str:
-    """What may be answered, in words."""
+    """Return what may be answered, in words."""
     if question.is_number:
         return "a number such as .42"
     if question.kind is QuizKind.ENTRY:
@@ -286,7 +286,7 @@ def wanted(question: QuizQuestion) -> str:
 
 
 def words(told: float | str | WordsAndNumbers) -> str:
-    """A sentence, its numbers written as on all screens; a negative term in parentheses."""
+    """Return a sentence, its numbers written as on all screens; a negative term in parentheses."""
     text = ""
     for part in told if isinstance(told, tuple) else (told,):
         written = part if isinstance(part, str) else number_words(part)
@@ -302,7 +302,7 @@ def number_words(number: float) -> str:
 
 
 def verdict(answer: GivenAnswer) -> tuple[tuple[str, str]]:
-    """What is said of an answer, in a word or two, and its colour."""
+    """Return what is said of an answer, in a word or two, and its colour."""
     said = "wrong" if answer.given is not None else "passed over"
     if answer.score >= 1:
         said = "right"
@@ -312,7 +312,7 @@ def verdict(answer: GivenAnswer) -> tuple[tuple[str, str]]:
 
 
 def total(answers: QuizAnswers) -> str:
-    """The score in a sentence, and what guesses would have earned."""
+    """Return the score in a sentence, and what guesses would have earned."""
     return (
         f"{answers.score:.1f} of {len(answers.given)}; guessing earns {answers.chance:.1f}. "
         f"Longest streak: {answers.best_streak}."

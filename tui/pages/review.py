@@ -74,7 +74,7 @@ class ReviewPage:
         )  # fmt: skip
 
     def cells(self, reviewed: ReviewedMove) -> tuple[Cell | Words, ...]:
-        """A move: what it did, how the game stands, what the learner expected."""
+        """Return a move: what it did, how the game stands, what the learner expected."""
         move, (bar, word, role) = reviewed.move, STANDING[reviewed.standing]
         who, said = "you" if reviewed.is_own else "it", reviewed.judged.short
         judged = "dim" if said.startswith("keeps") else "text"
@@ -97,7 +97,7 @@ class ReviewPage:
         )  # fmt: skip
 
     def board(self) -> Card:
-        """The board after the move."""
+        """Return the board after the move."""
         move, facts = self.selected, list[Words]()
         if move.expected is not None and not self.review.has_beads:
             old, new = (decimals(value) for value in move.expected)
@@ -107,7 +107,7 @@ class ReviewPage:
         return Card((board, Text(facts)), title=title, least_columns=28)
 
     def learned(self) -> Log:
-        """What the learner made of the game."""
+        """Return what the learner made of the game."""
         places = 0 if self.review.has_beads else 5
         lines: list[Words] = [((said, "strong"),) for said in learned_sentences(self.review)]
         for backup, old, new in self.review.changes:
@@ -121,7 +121,7 @@ class ReviewPage:
 
 
 def learned_sentences(review: Review) -> list[str]:
-    """What it will do otherwise next time, or why it will do the same."""
+    """Return what it will do otherwise next time, or why it will do the same."""
     if not review.learns:
         return [f"{review.name} learned nothing from this game: it does not learn, or is frozen."]
     if not review.changes:

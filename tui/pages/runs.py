@@ -92,7 +92,6 @@ class Runs:
         self.at.cursor = found[0] if found else min(self.at.cursor, max(0, len(self.shown) - 1))
 
     def load(self, number: int) -> LoadedRun:
-        """Load a run."""
         loaded = load_run(number, self.own_rules)
         if isinstance(loaded, str):
             raise UsageError(loaded)
@@ -251,7 +250,7 @@ class Runs:
         )
 
     def details(self, run: RunInfo) -> Text:
-        """The selected run from every side."""
+        """Return the selected run from every side."""
         x, drawn, o = run.results
         state = ["open in the lab"] * (run.id == self.open_id) + ["in a game"] * run.in_game
         begun = run.created.astimezone().strftime("%Y-%m-%d %H:%M")
@@ -274,7 +273,7 @@ class Runs:
 
 
 def shares(run: RunInfo) -> Words:
-    """The results of all games in percent."""
+    """Return the results of all games in percent."""
     total = sum(run.results)
     if not total:
         return (("—  ", "dim"),)
@@ -283,7 +282,7 @@ def shares(run: RunInfo) -> Words:
 
 
 def export_path(text: str) -> Path:
-    """The file that a user typed, which ends in .npz where it was not said."""
+    """Return the file that a user typed, which ends in .npz where it was not said."""
     path = path_of(text)
     if not path.name:
         raise UsageError("a name for the file is needed")

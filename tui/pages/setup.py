@@ -240,7 +240,7 @@ class Setup:
         self.typed = None
 
     def choices(self) -> tuple[Sequence[Completion], int | None]:
-        """What the current row may become, and the number of what it is."""
+        """Return what the current row may become, and the number of what it is."""
         field, option = self.row
         if self.typed is not None:
             return self.completions, self.offered.cursor
@@ -294,7 +294,7 @@ class Setup:
         )  # fmt: skip
 
     def cells(self, row: Row) -> tuple[Cell | Words, ...]:
-        """A field or an option: what it is now, and what it may be."""
+        """Return a field or an option: what it is now, and what it may be."""
         field, option = row
         if option is not None:
             value = option.format(self.specs[field].settings[option.name])
@@ -310,7 +310,7 @@ class Setup:
         return ((field, role),), ((rule.name, role),), "", rule.summary
 
     def table(self) -> Table:
-        """What the current row may become."""
+        """Return what the current row may become."""
         row, (choices, at) = self.row, self.choices()
         name = row.option.name if row.option else row.field
         self.offered.count = len(choices)
@@ -326,7 +326,7 @@ class Setup:
         )  # fmt: skip
 
     def about(self) -> Text:
-        """What the current row means."""
+        """Return what the current row means."""
         field, option = self.row
         if option is not None:
             said: list[Words] = [option.help, f"{option.range}; usually {default_of(option)}"]
@@ -359,7 +359,7 @@ def shared_beginning(texts: list[str]) -> str:
 
 
 def short_range(option: Option) -> str:
-    """The range, without what the text beside it says at length."""
+    """Return the range, without what the text beside it says at length."""
     return option.range.partition(" (")[0].removeprefix("a whole number from ")
 
 
@@ -381,7 +381,7 @@ def next_of(names: Sequence[str], name: str, by: int) -> str:
 
 
 def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
-    """The player with a value of an option; the usual one need not be told."""
+    """Return the player with a value of an option; the usual one need not be told."""
     spec = spec.with_setting(option.name, value)
     if value != option.default:
         return spec
@@ -389,7 +389,7 @@ def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
 
 
 def checked_settings(x: PlayerSpec, o: PlayerSpec, seed: int) -> Settings:
-    """The settings of a new run in which somebody learns."""
+    """Return the settings of a new run in which somebody learns."""
     if x.rule.human and o.rule.human:
         raise UsageError("two people need no learner; play --plain --x human --o human is for them")
     return Settings(x, o, seed)

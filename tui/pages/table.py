@@ -304,7 +304,7 @@ class EntryTable:
         )  # fmt: skip
 
     def head(self, rows: TableRows, name: str) -> Column:
-        """A column, as wide as its numbers, with the sign of the order."""
+        """Return a column, as wide as its numbers, with the sign of the order."""
         column = COLUMNS[name]
         if name == "value":
             column = column._replace(head=symbol(rows), say=f"{symbol(rows)} {{}}")
@@ -327,7 +327,7 @@ class EntryTable:
         )  # fmt: skip
 
     def card(self, rows: TableRows) -> Card:
-        """The entry on which the cursor is, from every side."""
+        """Return the entry on which the cursor is, from every side."""
         row = self.selected
         if row is None:
             return Card((), title="entry", least_columns=CARD)
@@ -346,7 +346,7 @@ class EntryTable:
         )  # fmt: skip
 
     def preferred(self, board: int) -> Words:
-        """What the player to move there prefers, as it is known now."""
+        """Return what the player to move there prefers, as it is known now."""
         ply = int(space().ply[board])
         table = self.session.run.layout.table(Side(ply % 2))
         found = greedy_cells(table, self.known[0], board)
@@ -358,12 +358,12 @@ class EntryTable:
 
 
 def symbol(rows: TableRows) -> str:
-    """What an entry's number is called: `V`, `Q` or `beads`."""
+    """Return what an entry's number is called: `V`, `Q` or `beads`."""
     return "beads" if not rows.estimates else "Q" if rows.has_cells else "V"
 
 
 def rewards(rows: TableRows) -> tuple[float, float]:
-    """The least and the most that a game is worth."""
+    """Return the least and the most that a game is worth."""
     found = rows.table.spec.rule.rewards(rows.table.spec.settings)
     return min(found), max(found)
 
@@ -413,7 +413,7 @@ def facts(rows: TableRows, row: int) -> tuple[Words, ...]:
 
 
 def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
-    """The entry's numbers, what is true, and what is true of play as it is now."""
+    """Return the entry's numbers, what is true, and what is true of play as it is now."""
     numbers = [("v*", float(rows.truth[row]), "truth", "exact"),
                ("vπ", float(rows.policy[row]), "draw", "as both play now")]  # fmt: skip
     if rows.estimates:
@@ -431,7 +431,7 @@ def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
 
 
 def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
-    """The values of the entry's images under the eight symmetries (S&B exercise 1.2)."""
+    """Return the values of the entry's images under the eight symmetries (S&B exercise 1.2)."""
     others = images(rows, row)[1:]
     canonical = f"class {space().text(int(rows.classes[row]))}"
     many = f"{len(others)} image" + ("s" if len(others) > 1 else "")
@@ -479,7 +479,7 @@ def heats(rows: TableRows, order: NDArray[np.int64], selected: int | None, colum
 def relative(
     bucket: NDArray[np.int64], numbers: NDArray[np.generic], filled: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """The mean of each bucket on a logarithmic scale, 1 for the fullest."""
+    """Return the mean of each bucket on a logarithmic scale, 1 for the fullest."""
     sums = np.bincount(bucket, numbers, minlength=len(filled))
     heat = np.log1p(sums / np.maximum(filled, 1))
     return np.asarray(heat / (heat.max() or 1.0))
@@ -500,7 +500,8 @@ def buckets(rows: TableRows, columns: int) -> tuple[NDArray[np.int64], list[tupl
 def last_written(
     timeline: Timeline, entries: tuple[int, ...], stop: Callable[[], bool] | None = None
 ) -> TapePosition | None:
-    """The last write of one of some entries that is not after the current place; None without one.
+    """Return the last write of one of some entries that is not after the current place; None
+    without one.
 
     Args:
         timeline: the place.

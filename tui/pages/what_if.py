@@ -153,7 +153,7 @@ class BothGames:
         )  # fmt: skip
 
     def _game(self, which: int) -> Beside:
-        """The update of one of the two games, and its board; or that of the other."""
+        """Return the update of one of the two games, and its board; or that of the other."""
         pair, scope = self.lockstep.pair, self.lockstep.microscope(which)
         title = [(str(self.asked.spec) if which else self.asked.was, "title")]
         if which and pair.difference is not None:
@@ -169,7 +169,7 @@ class BothGames:
         return Beside((update, replace(board, rank=1, least_columns=0, is_silent=True)))
 
     def _games(self) -> Games:
-        """The events of both games, and what the player knows after them."""
+        """Return the events of both games, and what the player knows after them."""
         lines = [*map(pair_line, self.lockstep.pairs), "", *value_lines(self.asked)]
         if any(self.asked.result.learned_anew):
             lines.append((("It knows what it would have learned by then.", "dim"),))
@@ -185,14 +185,14 @@ class BothGames:
 
 
 def nothing(event: Event) -> str:
-    """What is said of a game that has no such event."""
+    """Return what is said of a game that has no such event."""
     if isinstance(event, Move | GameOver):
         return "The game is over by then."
     return "Nothing is backed up here."
 
 
 def wins_of_x(run: Run) -> tuple[tuple[float, float], ...]:
-    """The share of games that X won between a run's keyframes."""
+    """Return the share of games that X won between a run's keyframes."""
     return tuple(
         (float(later.game), int(later.tally[1] - earlier.tally[1]) / (later.game - earlier.game))
         for earlier, later in pairwise(run.keyframes)
@@ -216,7 +216,7 @@ def overlay(asked: WhatIfSummary, other: Run) -> Curve:
 
 
 def game_sentences(asked: WhatIfSummary) -> list[str]:
-    """Where two games part, how each ends, and what they teach the player."""
+    """Return where two games part, how each ends, and what they teach the player."""
     result, player = asked.result, asked.player
     if not result.differences:
         return ["Every event is the same."]
@@ -239,7 +239,7 @@ def game_sentences(asked: WhatIfSummary) -> list[str]:
 
 
 def difference_sentences(lockstep: Lockstep) -> list[str]:
-    """The difference at which both games are; nothing where they agree."""
+    """Return the difference at which both games are; nothing where they agree."""
     pair, of = lockstep.pair, lockstep.differences
     if pair.difference is None:
         return []

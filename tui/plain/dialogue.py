@@ -153,7 +153,7 @@ class Dialogue:
         return self._last
 
     def _quizzed(self, text: str) -> list[str] | None:
-        """What is said of an answer to the question of a quiz; None where a line is none."""
+        """Return what is said of an answer to the question of a quiz; None where a line is none."""
         quiz: Quiz | None = self.controller.current_quiz
         if quiz is None:
             return None
@@ -223,7 +223,7 @@ class Dialogue:
         )
 
     def _told(self, outcome: Outcome, plain: Plain, rest: str = "") -> list[str]:
-        """What came of a command.
+        """Return what came of a command.
 
         Args:
             outcome: what came of it.
@@ -387,12 +387,12 @@ class Dialogue:
 
 
 def is_refusal(outcome: Outcome) -> bool:
-    """Whether a command did nothing."""
+    """Return whether a command did nothing."""
     return isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL
 
 
 def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:
-    """A run with a seat for a person.
+    """Return a run with a seat for a person.
 
     Raises:
         UsageError: nobody is a person.

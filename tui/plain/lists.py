@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def opened(controller: LabController, what: Open, text: str) -> list[str]:
-    """What is on a screen that a command opens, given what stands behind the word."""
+    """Return what is on a screen that a command opens, given what stands behind the word."""
     session = controller.session
     if what.screen is Screen.HOME:
         return home(session)
@@ -29,7 +29,7 @@ def opened(controller: LabController, what: Open, text: str) -> list[str]:
 
 
 def home(session: Session) -> list[str]:
-    """What the lab is, and the ways into it."""
+    """Return what the lab is, and the ways into it."""
     from afterstate_lab.tui.pages.home import ABOUT, WAYS, place_of
     from afterstate_lab.tui.plain.words import word_of
 
@@ -41,7 +41,7 @@ def home(session: Session) -> list[str]:
 
 
 def explanation(session: Session, text: str) -> list[str]:
-    """What a word of the lab means."""
+    """Return what a word of the lab means."""
     from afterstate_lab.tui.lab.glossary import asked_for, explain, not_found
 
     if not text:

@@ -79,7 +79,7 @@ class ProgressReporter:
 
 
 def searched(run: Run, tell: Tell, work: Looking) -> Any:
-    """What comes of a search through a run; `GIVEN_UP` where Ctrl-C came first.
+    """Return what comes of a search through a run; `GIVEN_UP` where Ctrl-C came first.
 
     Args:
         run: the run; for a long one the compiler is loaded.
@@ -143,13 +143,13 @@ def trained(session: PlainSession, goal: Goal, tell: Tell, save: Callable[[], No
 
 
 def beginning(goal: Goal) -> str:
-    """What is said first."""
+    """Return what is said first."""
     long = "until neither can be beaten" if goal.until_unbeatable else games_text(goal.games)
     return f"Training {long}; Ctrl-C stops it and keeps what was learned."
 
 
 def progress(snapshot: Snapshot) -> str:
-    """How far a training has come."""
+    """Return how far a training has come."""
     if snapshot.goal.until_unbeatable:
         return f"{games_text(snapshot.done)} so far: {still_beatable(snapshot)}."
     left = snapshot.seconds_left
@@ -158,7 +158,7 @@ def progress(snapshot: Snapshot) -> str:
 
 
 def ended(last: Snapshot, *, is_short: bool) -> list[str]:
-    """How long a training was, and how its games ended."""
+    """Return how long a training was, and how its games ended."""
     won_x, drawn, won_o = last.results
     stopped = "Stopped after" if is_short else "Trained"
     return [
@@ -168,7 +168,7 @@ def ended(last: Snapshot, *, is_short: bool) -> list[str]:
 
 
 def verdict_of_goal(last: Snapshot) -> str:
-    """Whether a training until unbeatable got there."""
+    """Return whether a training until unbeatable got there."""
     if last.gave_up:
         return gave_up(last)
     if last.beatable:
@@ -190,7 +190,7 @@ def changes(
     before: tuple[Evaluation | None, Evaluation | None],
     after: tuple[Evaluation | None, Evaluation | None],
 ) -> list[str]:
-    """What a training changed, three sentences for each learner."""
+    """Return what a training changed, three sentences for each learner."""
     lines = []
     for name, was, now in zip(Side.__members__, before, after, strict=True):
         if was is None or now is None:
@@ -204,7 +204,7 @@ def changes(
 
 
 def beatable_change(was: Evaluation, now: Evaluation) -> str:
-    """Whether a player can be beaten, now and before."""
+    """Return whether a player can be beaten, now and before."""
     could, can = was[BEATABLE], now[BEATABLE]
     if could == can:
         return "can still be beaten" if can else "still cannot be beaten"

@@ -73,7 +73,7 @@ class Narrator:
         }
 
     def tell(self, tells: Tells) -> list[str]:
-        """What belongs to a command that is done."""
+        """Return what belongs to a command that is done."""
         return self._tells[tells]()
 
     @property
@@ -87,23 +87,23 @@ class Narrator:
         return place_lines(self._session.timeline)
 
     def event(self) -> list[str]:
-        """The event that was just watched."""
+        """Return the event that was just watched."""
         event = self._session.timeline.event
         is_first = isinstance(event, Move) and event.ply == 1
         return [*([f"Game {event.game + 1:,}."] if event and is_first else []), *self.place()]
 
     def found(self) -> list[str]:
-        """The place that was found."""
+        """Return the place that was found."""
         place = self._session.timeline.place
         return [f"Game {place.game + 1:,}, event {place.row + 1}.", *self.place()]
 
     def stepping(self) -> list[str]:
-        """Where stepping begins."""
+        """Return where stepping begins."""
         game = self._session.timeline.game + 1
         return [f"Stepping through game {game:,}; n goes on, b goes back.", *self.place()]
 
     def where_on_tape(self) -> list[str]:
-        """The place, the players and the board."""
+        """Return the place, the players and the board."""
         session, timeline = self._session, self._session.timeline
         run, rows = session.run, timeline.rows
         event = f", event {timeline.row - rows.start + 1} of {len(rows)}" if len(rows) else ""
@@ -130,7 +130,7 @@ class Narrator:
         ]
 
     def where(self) -> list[str]:
-        """Where the user is, in any mode."""
+        """Return where the user is, in any mode."""
         if self._session.mode is Mode.PLAY:
             return self.where_in_game()
         if self._session.mode is Mode.STEP:
@@ -138,7 +138,7 @@ class Narrator:
         return ["Between games; n begins one, w watches one.", *self.where_on_tape()]
 
     def selection(self) -> list[str]:
-        """The number that is selected, in words."""
+        """Return the number that is selected, in words."""
         from afterstate_lab.tui.lab.searches import microscope_of
 
         scope = microscope_of(self._session)
@@ -151,7 +151,7 @@ class Narrator:
         return [sentence(spoken("".join(told)))]
 
     def board(self) -> list[str]:
-        """The board, or how the game ended and what was learned from it."""
+        """Return the board, or how the game ended and what was learned from it."""
         session = self._session
         lines = [board_words(session.board), *board_lines(session.board)]
         events = session.timeline.events_of_game()
@@ -167,13 +167,13 @@ class Narrator:
         return lines
 
     def game(self) -> list[str]:
-        """A game that begins; the other side may have moved in it, and even ended it."""
+        """Return a game that begins; the other side may have moved in it, and even ended it."""
         number = self._session.run.games + (not self._session.timeline.recording.is_over)
         begun = f"Game {number:,}. {NAMES[self._session.humans]}."
         return [begun, *self._replies(0), *self.board()]
 
     def move(self) -> list[str]:
-        """The person's last move, and the replies to it."""
+        """Return the person's last move, and the replies to it."""
         events = self._session.timeline.events_of_game()
         moves = [event for event in events if is_own(event, self._session.humans)]
         last = moves[-1]
@@ -182,7 +182,7 @@ class Narrator:
         return [*lines, *self._replies(last.ply), *self.board()]
 
     def _replies(self, after: int) -> list[str]:
-        """The other side's moves after a ply, each with what is told before it."""
+        """Return the other side's moves after a ply, each with what is told before it."""
         timeline = self._session.timeline
         lines: list[str] = []
         for row in timeline.rows:
@@ -225,14 +225,14 @@ class Narrator:
         return knowledge_lines(table, v, session.board)
 
     def exact(self) -> list[str]:
-        """What each move is worth on the current board under perfect play."""
+        """Return what each move is worth on the current board under perfect play."""
         board = self._session.board
         if board.is_over:
             return ["The game is over here." if self._session.mode is Mode.STEP else OVER]
         return exact_lines(board)
 
     def equation(self) -> list[str]:
-        """The current update: rule, numbers, code, and what would be right."""
+        """Return the current update: rule, numbers, code, and what would be right."""
         from afterstate_lab.tui.lab.microscope.microscope import Microscope
         from afterstate_lab.tui.lab.searches import NO_VALUE
         from afterstate_lab.tui.plain.place_sentences import rule_words
@@ -251,7 +251,7 @@ class Narrator:
         return [*lines, f"Exact value: {figure(truth)}."] if truth is not None else lines
 
     def opened(self, loaded: LoadedRun) -> list[str]:
-        """A run that was resumed."""
+        """Return a run that was resumed."""
         run = loaded.run
         lines = [
             f"Going on with {printable(loaded.stored.name)}, {games_text(run.games)}.",
@@ -264,7 +264,7 @@ class Narrator:
         return [*lines, "n begins a game, w watches one, step steps through the last."]
 
     def tour(self) -> list[str]:
-        """The lesson that begins, or ends."""
+        """Return the lesson that begins, or ends."""
         guide = self._controller.lessons.guide
         if guide is None:
             return self.lesson()
@@ -272,7 +272,7 @@ class Narrator:
         return [f"{title}, in a run of its own; tour ends it.", *self.lesson()]
 
     def lesson(self) -> list[str]:
-        """The current step of a lesson."""
+        """Return the current step of a lesson."""
         guide = self._controller.lessons.guide
         if guide is None:
             return ["The lesson is over; lessons lists them all."]
@@ -282,7 +282,7 @@ class Narrator:
         return [*(self.place() if step.address and step.address.place else []), *told]
 
     def stats(self) -> list[str]:
-        """The results, and each player's exact figures at the place that is looked at."""
+        """Return the results, and each player's exact figures at the place that is looked at."""
         from afterstate_lab.learners.judge.evaluation import evaluate_memory
 
         session, run = self._session, self._session.run
@@ -303,7 +303,7 @@ class Narrator:
         return lines
 
     def _results(self) -> str:
-        """How the latest games ended."""
+        """Return how the latest games ended."""
         from afterstate_lab.learners.kernel.kernel import recent_results
 
         run = self._session.run
@@ -318,7 +318,7 @@ class Narrator:
 
 
 def is_own(event: Event, humans: str) -> TypeGuard[Move]:
-    """Whether an event is a move that somebody at the keyboard made."""
+    """Return whether an event is a move that somebody at the keyboard made."""
     return isinstance(event, Move) and event.player in humans
 
 
@@ -349,14 +349,14 @@ def figures(name: str, side: Evaluation, counted_once: bool) -> list[str]:
 
 
 def beatable(name: str, found: Evaluation) -> str:
-    """Whether a player can be beaten."""
+    """Return whether a player can be beaten."""
     if not found[f.BEATABLE]:
         return f"{name} cannot be beaten."
     return f"{name} can be beaten, with probability up to {figure(found[f.WORST_LOSS])}."
 
 
 def chances(name: str, found: Evaluation) -> str:
-    """How a player does against a random and a perfect one."""
+    """Return how a player does against a random and a perfect one."""
     return (
         f"Against random {name} wins {figure(found[f.WIN])}, draws {figure(found[f.DRAW])}, "
         f"loses {figure(found[f.LOSS])}; "

@@ -19,7 +19,7 @@ ROWS = 5
 
 
 def say(page: Page, start: int = 0) -> Iterator[str]:
-    """A page in sentences.
+    """Yield a page in sentences.
 
     Args:
         page: the page.
@@ -41,7 +41,7 @@ def say(page: Page, start: int = 0) -> Iterator[str]:
 
 
 def said(block: Block, start: int = 0) -> Iterator[str]:
-    """A block in sentences; of a table a few rows."""
+    """Yield a block in sentences; of a table a few rows."""
     if not isinstance(block, Table) or block.message:
         yield from block.say()
         return
@@ -148,7 +148,7 @@ class Reader:
         return [*self.finish(), *self._news()]
 
     def _news(self) -> list[str]:
-        """The sentences of the page that were not said of the page before."""
+        """Return the sentences of the page that were not said of the page before."""
         news = [one for one in say(self.make()) if one not in self._before]
         return news or ["Nothing changed."]
 

@@ -22,7 +22,7 @@ RULE_SIGNS = {
 
 
 def place_lines(timeline: Timeline) -> list[str]:
-    """The current place in a few sentences."""
+    """Return the current place in a few sentences."""
     scope = Microscope.at(timeline)
     if scope is None:
         return [NOTHING_YET]
@@ -49,7 +49,7 @@ def place_lines(timeline: Timeline) -> list[str]:
 
 
 def about(event: Learning) -> str:
-    """Which entry an event is about."""
+    """Return which entry an event is about."""
     board = Board.from_id(event.board)
     where = f": {board_words(board)}".removesuffix(".") if board.ply else " is empty"
     move = "" if event.cell is None else f"; the move is {event.cell + 1}"
@@ -57,7 +57,7 @@ def about(event: Learning) -> str:
 
 
 def rule_words(symbols: str) -> str:
-    """The equation of a rule as it is spoken."""
+    """Return the equation of a rule as it is spoken."""
     for sign, words in RULE_SIGNS.items():
         symbols = symbols.replace(sign, words)
     return closed(spoken(symbols))

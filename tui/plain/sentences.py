@@ -21,25 +21,25 @@ SAME_AFTER: Final = 6
 
 
 def number(value: float, places: int = 3) -> str:
-    """A value with a few decimals and no leading zero: .402."""
+    """Return a value with a few decimals and no leading zero: .402."""
     return decimals(value, places).replace("−", "-")
 
 
 def board_lines(board: Board) -> list[str]:
-    """The board in three lines, a free cell by its number."""
+    """Return the board in three lines, a free cell by its number."""
     marks = [str(cell + 1) if mark == "." else mark for cell, mark in enumerate(str(board))]
     return [" ".join(marks[row : row + 3]) for row in (0, 3, 6)]
 
 
 def grid(board: Board, labels: Mapping[int, str]) -> list[str]:
-    """The board in three lines, with a label in each free cell (0-8) that has one."""
+    """Return the board in three lines, with a label in each free cell (0-8) that has one."""
     texts = [labels.get(cell, mark) for cell, mark in enumerate(str(board))]
     width = max(map(len, texts))
     return ["  ".join(text.rjust(width) for text in texts[row : row + 3]) for row in (0, 3, 6)]
 
 
 def move_words(move: Move, preferred: Sequence[int] = ()) -> str:
-    """A move, and how it was chosen.
+    """Return a move, and how it was chosen.
 
     Args:
         move: the move.
@@ -56,7 +56,7 @@ def move_words(move: Move, preferred: Sequence[int] = ()) -> str:
 
 
 def result_words(end: GameOver, humans: str) -> str:
-    """How the game ended, for the people who played."""
+    """Return how the game ended, for the people who played."""
     if end.result == "draw":
         return "The game is a draw."
     loser = "O" if end.result == "X" else "X"
@@ -67,7 +67,7 @@ def result_words(end: GameOver, humans: str) -> str:
 
 
 def exact_lines(board: Board) -> list[str]:
-    """What each move is worth under perfect play: a heading, and three lines."""
+    """Return what each move is worth under perfect play: a heading, and three lines."""
     return [f"What each move is worth to {board.to_move}:", *grid(board, move_results(board))]
 
 
@@ -85,7 +85,7 @@ def cell_values(table: Table, v: Any, board: Board) -> dict[int, float]:
 
 
 def knowledge_lines(table: Table, v: Any, board: Board) -> list[str]:
-    """What the mover knows of a position: a heading, and three lines."""
+    """Return what the mover knows of a position: a heading, and three lines."""
     name = table.side.mark
     values = cell_values(table, v, board)
     if table.spec.rule.estimates:
@@ -112,14 +112,14 @@ def learned_lines(events: list[Event], table: Table) -> list[str]:
 
 
 def subject(event: Backup | NoBackup, table: Table) -> str:
-    """What an entry is: the value of a board, or of a move on it."""
+    """Return what an entry is: the value of a board, or of a move on it."""
     what = "value" if table.spec.rule.estimates else "number of beads"
     board = space().text(event.board)
     return f"{what} of {board}" if event.cell is None else f"{what} for {event.cell + 1} on {board}"
 
 
 def went(old: float, new: float, is_estimate: bool = True) -> str:
-    """How a number changed, with as many decimals as it takes to see it."""
+    """Return how a number changed, with as many decimals as it takes to see it."""
     if is_estimate:
         seen = (n for n in range(3, SAME_AFTER) if number(old, n) != number(new, n))
         places = next(seen, 3)

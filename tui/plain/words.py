@@ -32,17 +32,17 @@ WORDS: Final = tuple(form.plain for form in FORMS if form.plain.is_word)
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is a number in ASCII digits."""
+    """Return whether a word is a number in ASCII digits."""
     return word.isascii() and word.isdigit()
 
 
 def answers_to(plain: Plain, word: str) -> bool:
-    """Whether a word, written out in any case, is this one."""
+    """Return whether a word, written out in any case, is this one."""
     return plain.is_word and word.lower() in (plain.line, *plain.also)
 
 
 def spelled(word: str, mode: Mode) -> Plain | None:
-    """What a word stands for in a mode; None where it means nothing."""
+    """Return what a word stands for in a mode; None where it means nothing."""
     in_mode = [plain for plain in WORDS if word and mode in plain.modes]
     for plain in in_mode:
         if word == plain.short or answers_to(plain, word):
@@ -51,7 +51,7 @@ def spelled(word: str, mode: Mode) -> Plain | None:
 
 
 def read(text: str, mode: Mode) -> Line | None:
-    """What a line asks for in a mode; None where its first word means nothing."""
+    """Return what a line asks for in a mode; None where its first word means nothing."""
     word, _, rest = text.partition(" ")
     plain = spelled(word, mode)
     if plain is None:
@@ -64,30 +64,30 @@ def read(text: str, mode: Mode) -> Line | None:
 
 
 def named(word: str) -> list[Plain]:
-    """What a word stands for in any mode."""
+    """Return what a word stands for in any mode."""
     return [plain for plain in WORDS if word and (word == plain.short or answers_to(plain, word))]
 
 
 def nearest(word: str) -> str:
-    """The known word that is most like another one; empty where none is."""
+    """Return the known word that is most like another one; empty where none is."""
     known = [name for plain in WORDS for name in (plain.line, *plain.also) if " " not in name]
     return next(iter(difflib.get_close_matches(word[:40].lower(), known, n=1)), "")
 
 
 def word_of(name: str) -> str:
-    """What a message calls a command: the short form of its word, or the word."""
+    """Return what a message calls a command: the short form of its word, or the word."""
     found = BY_NAME[name]
     return found.same or (found.plain.short or found.plain.line if found.plain else "")
 
 
 def lab_name(command: Command) -> str:
-    """The screen's command that a line does, for lessons."""
+    """Return the screen's command that a line does, for lessons."""
     line = "" if command.plain is None else command.plain.line
     return next((other.name for other in COMMANDS if line and other.same == line), command.name)
 
 
 def help_lines(mode: Mode) -> Iterator[str]:
-    """What can be said in a mode: a line each, then the words that are always understood."""
+    """Yield what can be said in a mode: a line each, then the words that are always understood."""
     if mode is Mode.PLAY:
         yield CELLS
     for plain in WORDS:
@@ -99,6 +99,6 @@ def help_lines(mode: Mode) -> Iterator[str]:
 
 
 def short_words(mode: Mode) -> list[str]:
-    """The letters that belong to a mode, and that for help."""
+    """Return the letters that belong to a mode, and that for help."""
     of_mode = [p.short for p in WORDS if p.short and mode in p.modes and p.modes != PLAIN]
     return [*of_mode, "h"]

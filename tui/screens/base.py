@@ -48,7 +48,6 @@ class LabApp(Protocol):
 
 
 def lab_app(screen: Screen[Any]) -> LabApp:
-    """The app of a screen."""
     return cast("LabApp", screen.app)
 
 
@@ -102,7 +101,7 @@ class OpaqueScreen:
     _was_shown = False
 
     def render(self) -> RenderableType:
-        """The background."""
+        """Return the background."""
         return plain_background(self.app)
 
     def on_screen_resume(self) -> None:
@@ -135,7 +134,7 @@ class Overlay:
     styles: RenderStyles
 
     def render(self) -> RenderableType:
-        """The screen under this one, as it is."""
+        """Return the screen under this one, as it is."""
         stack: list[Any] = self.app.screen_stack
         under = stack.index(self) - 1 if self in stack else -1
         if under < 0:
@@ -144,7 +143,7 @@ class Overlay:
 
 
 def plain_background(app: Any) -> RenderableType:
-    """What is behind all screens."""
+    """Return what is behind all screens."""
     plain: RenderableType = app.render()
     return plain
 

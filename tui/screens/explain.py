@@ -79,7 +79,7 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
         return self._words[self._at]
 
     def compose(self) -> ComposeResult:
-        """The word, what there is to say of it, and the line to type another."""
+        """Return the word, what there is to say of it, and the line to type another."""
         with Vertical(id="dialog") as dialog:
             dialog.border_title = "what it means"
             dialog.border_subtitle = self._look.glyphs.text("↑ ↓ other words here, Esc closes")
@@ -130,7 +130,7 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
 
 
 def words_of(screen: Screen[Any], look: Look) -> list[GlossaryWord]:
-    """The words of the glossary that a page shows now, in the order of reading."""
+    """Return the words of the glossary that a page shows now, in the order of reading."""
     lines = (
         [line.text for line in screen.paper.lines[1:-1]] if isinstance(screen, PageScreen) else []
     )
@@ -140,7 +140,7 @@ def words_of(screen: Screen[Any], look: Look) -> list[GlossaryWord]:
 
 
 def word_under_mouse(screen: Screen[Any], look: Look) -> GlossaryWord | None:
-    """The word under the mouse, once that was moved."""
+    """Return the word under the mouse, once that was moved."""
     x, y = screen.app.mouse_position
     if isinstance(screen, PageScreen) and (x or y) and y < len(screen.paper.lines):
         return word_at(screen.paper.lines[y].text, x, look)
@@ -148,7 +148,7 @@ def word_under_mouse(screen: Screen[Any], look: Look) -> GlossaryWord | None:
 
 
 def word_in_focus(screen: Screen[Any], look: Look) -> GlossaryWord | None:
-    """The first word in the row under the cursor."""
+    """Return the first word in the row under the cursor."""
     pointer = look.glyphs.cell("▸")
     lines = screen.paper.lines if isinstance(screen, PageScreen) else ()
     rows = [line.text.partition(pointer)[2] for line in lines]
@@ -165,7 +165,7 @@ def word_at(line: str, column: int, look: Look) -> GlossaryWord | None:
 def explain_screen(
     screen: Screen[Any], session: Session | None, look: Look, word: GlossaryWord | None = None
 ) -> ExplainScreen:
-    """What explains a screen, first the word given, under the mouse, selected or in focus.
+    """Return what explains a screen, first the word given, under the mouse, selected or in focus.
 
     Args:
         screen: whose words are explained.

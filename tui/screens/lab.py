@@ -304,7 +304,6 @@ class LabScreen(PageScreen):
     def _clock(
         self, timer: Timer | None, runs: bool, times_a_second: float, do: Callable[[], None]
     ) -> Timer | None:
-        """A clock that runs, or one that does not, from the one that there was."""
         if runs and timer is None:
             return self.set_interval(1 / times_a_second, do)
         if not runs and timer is not None:

@@ -313,7 +313,7 @@ class PageScreen(PacedScreen[Any]):
             self.redraw()
 
     def at(self, x: int, y: int) -> Place | None:
-        """The block at a place."""
+        """Return the block at a place."""
         for place in self.places:
             if place.x <= x < place.x + place.columns and place.y <= y < place.y + place.rows:
                 return place
@@ -379,7 +379,7 @@ class PageScreen(PacedScreen[Any]):
 
 
 def top(page: Page, columns: int, pen: Pen) -> Line:
-    """The first line: where one is, and as many of the fields as there is room for."""
+    """Return the first line: where one is, and as many of the fields as there is room for."""
     head: Line = (
         *pen.line((("afterstate ", "strong"),)),
         (f" {page.name} ", f"tag {page.name}"),
@@ -410,7 +410,7 @@ def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, st
 
 
 def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
-    """The last line: the keys, the most important first; help and the way out always."""
+    """Return the last line: the keys, the most important first; help and the way out always."""
     named = [key for key in page.keys if (key.key or key.signs) and key.word and not key.hidden]
     told = [(shown(key), key.word) for key in named]
     shared = SHARED if page.window is not None else ()
@@ -436,7 +436,7 @@ def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
 
 
 def shown(key: Key) -> str:
-    """The keys of a verb as the footer writes them, or the first."""
+    """Return the keys of a verb as the footer writes them, or the first."""
     if key.signs:
         return key.signs
     return written(key.key.split()[0])
@@ -455,7 +455,7 @@ def help_of(page: Page) -> Help:
 
 
 def lines_of(page: Page, columns: int, rows: int, pen: Pen) -> Iterator[str]:
-    """A page as text, without Textual: what its snapshot is made of."""
+    """Yield a page as text, without Textual: what its snapshot is made of."""
     body = pasted(list(placed(page.body, columns, rows - 2, pen)), rows - 2, pen)
     for line in (top(page, columns, pen), *body, footer(page, columns, pen)):
         yield "".join(text for text, _ in line).rstrip()

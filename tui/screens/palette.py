@@ -79,7 +79,7 @@ class LabFinder(SystemCommandsProvider):
     """The palette's titles; first the board or cell that is typed, then a word in full."""
 
     async def search(self, query: str) -> Hits:
-        """What matches a text."""
+        """Return what matches a text."""
         async for hit in super().search(query):
             if isinstance(hit, Hit):
                 hit.score += IN_FULL * how_full(hit.text or "", query)
@@ -103,7 +103,7 @@ def how_full(title: str, typed: str) -> float:
 
 
 def lab_commands(lab: LabScreen) -> Iterator[SystemCommand]:
-    """The commands by their help texts; those of another mode begin it."""
+    """Yield the commands by their help texts; those of another mode begin it."""
     mode = lab.lazy.mode
     for command in sorted(COMMANDS, key=lambda command: mode not in command.modes):
         is_near = mode in command.modes or bool(command.modes - {Mode.TRAIN})
@@ -171,7 +171,7 @@ def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
 
 
 def players(lab: LabScreen) -> Iterator[tuple[str, Settings]]:
-    """Every player on each side that it can have, the other one staying."""
+    """Yield every player on each side that it can have, the other one staying."""
     now = lab.session.settings if lab.lazy.is_started else lab.lazy.settings
     for name, rule in rules().items():
         kind = "learner" if rule.learns else "opponent"
@@ -186,7 +186,7 @@ def players(lab: LabScreen) -> Iterator[tuple[str, Settings]]:
 
 
 def saved_runs(lab: LabScreen) -> list[RunInfo]:
-    """The saved runs; none where they cannot be read."""
+    """Return the saved runs; none where they cannot be read."""
     from afterstate_lab.tui.lab.saved_runs import store
 
     with contextlib.suppress(UsageError, OSError):
@@ -238,7 +238,7 @@ def typed_things(lab: LabScreen, typed: str) -> Iterator[SystemCommand]:
 
 
 def is_board(text: str) -> bool:
-    """Whether a game can come to a board."""
+    """Return whether a game can come to a board."""
     try:
         Board.parse(text)
     except InvalidBoardError:

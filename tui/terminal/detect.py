@@ -23,7 +23,7 @@ _UNSET = ("", "C", "POSIX")
 
 
 def is_coerced(env: Mapping[str, str]) -> bool:
-    """Whether Python took the C locale for one of UTF-8, as it does (PEP 538)."""
+    """Return whether Python took the C locale for one of UTF-8, as it does (PEP 538)."""
     return bool(
         sys.flags.utf8_mode
         and env.get("PYTHONUTF8") != "1"
@@ -34,12 +34,12 @@ def is_coerced(env: Mapping[str, str]) -> bool:
 
 
 def terminal_encoding(env: Mapping[str, str]) -> str:
-    """The locale's encoding; ASCII in the C locale."""
+    """Return the locale's encoding; ASCII in the C locale."""
     return "ascii" if is_coerced(env) else locale.getencoding()
 
 
 def is_screen(env: Mapping[str, str]) -> bool:
-    """Whether the terminal is GNU screen, here or at the near end of a connection.
+    """Return whether the terminal is GNU screen, here or at the near end of a connection.
 
     As long as a program asks it for the mouse, screen holds a single Esc back until the next key.
     """

@@ -98,7 +98,7 @@ class TerminalFile:
 
 
 def size_of(text: str) -> int:
-    """The bytes of a text for the terminal, where each line end becomes two."""
+    """Return the bytes of a text for the terminal, where each line end becomes two."""
     size = len(text) if text.isascii() else len(text.encode("utf-8", "backslashreplace"))
     return size + text.count("\n")
 
@@ -131,7 +131,7 @@ def lab_driver(
     pacer: Pacer,
     guard: ShutdownGuard,
 ) -> type[Driver]:
-    """A driver for the lab.
+    """Return a driver for the lab.
 
     Args:
         driver_class: the platform's.
@@ -466,7 +466,7 @@ def is_possible(resize: events.Resize) -> bool:
 
 
 def within_bounds(resize: events.Resize) -> events.Resize:
-    """The size as far as the lab uses it."""
+    """Return the size as far as the lab uses it."""
     columns, rows = map(min, resize.size, LARGEST_SIZE)
     return events.Resize.from_dimensions((columns, rows), resize.pixel_size)
 
@@ -478,7 +478,7 @@ LONGEST_PIECE = 700
 
 
 def copying(text: str, environ: Mapping[str, str]) -> str:
-    """The control sequence that copies a text; empty where the terminal would print it.
+    """Return the control sequence that copies a text; empty where the terminal would print it.
 
     tmux takes the sequence itself where `set-clipboard` is on, and passes the wrapped one on where
     `allow-passthrough` is: both are sent.

@@ -98,7 +98,7 @@ class Pacer:
             self._freed()
 
     def may_paint(self) -> bool:
-        """Whether a picture may be sent now; if not, `freed` is called when it may."""
+        """Return whether a picture may be sent now; if not, `freed` is called when it may."""
         with self._changed:
             is_free = not self._unwritten and self._is_answered_for()
             self._is_holding |= not is_free

@@ -168,12 +168,12 @@ class PictureStream:
         self._place = row, end
 
     def _may_be_needless(self) -> bool:
-        """Whether a line end here shows nothing, if a move follows."""
+        """Return whether a line end here shows nothing, if a move follows."""
         known = self._place is not None and self._place[0] < self._rows
         return known and not self._has_line_end
 
     def _is_plain(self, text: str) -> bool:
-        """Whether each character of a text fills one cell, at a known position."""
+        """Return whether each character of a text fills one cell, at a known position."""
         if self._place is None or self._style is None or self._has_line_end:
             return False
         row, column = self._place
@@ -230,7 +230,7 @@ class PictureStream:
             self._shown[row].update(enumerate(cells, column))
 
     def _styles_in_turn(self, runs: list[Run], sent: TextStyle | None) -> Iterator[TextStyle]:
-        """The styles of runs, each followed by the one to which the change is shortest."""
+        """Yield the styles of runs, each followed by the one to which the change is shortest."""
         styles = dict.fromkeys(cells[0][1] for _, _, cells, _ in runs)
         while styles:
             sent = min(styles, key=partial(self._size_of_change, sent))
@@ -261,7 +261,7 @@ class PictureStream:
         out.append(shortest_move(None if is_beyond else at, (row, column)))
 
     def _at_hand(self, shown: dict[int, Cell], first: int, end: int) -> str | None:
-        """The text of cells that can be rewritten in few bytes and without another style."""
+        """Return the text of cells that can be rewritten in few bytes and without another style."""
         text = ""
         for column in range(first, end):
             cell = shown.get(column)
@@ -271,7 +271,7 @@ class PictureStream:
         return text if len(text.encode()) <= _SHORT_GAP else None
 
     def _blank_style(self, cell: Cell) -> TextStyle:
-        """A style that writes a cell: a blank needs no more than its background."""
+        """Return a style that writes a cell: a blank needs no more than its background."""
         character, style = cell
         sent = self._sent
         if character != " " or sent is None or (style.on | sent.on) & _SEEN_ON_BLANKS:
@@ -301,7 +301,7 @@ class PictureStream:
 
 @lru_cache(maxsize=4096)
 def codes_of(parameters: str) -> tuple[int, ...] | None:
-    """The numbers of a sequence, or None where it has more than numbers."""
+    """Return the numbers of a sequence, or None where it has more than numbers."""
     parts = parameters.split(";")
     numbers = all((part.isascii() and part.isdigit()) or not part for part in parts)
     return tuple(int(part or 0) for part in parts) if numbers else None
@@ -309,20 +309,20 @@ def codes_of(parameters: str) -> tuple[int, ...] | None:
 
 @lru_cache(maxsize=1024)
 def is_one_column_each(text: str) -> bool:
-    """Whether each character of a text fills one column, and none is a control."""
+    """Return whether each character of a text fills one column, and none is a control."""
     if _CONTROL.search(text):
         return False
     return text.isascii() or all(cell_len(character) == 1 for character in text)
 
 
 def changed(shown: dict[int, Cell], wanted: dict[int, Cell]) -> dict[int, Cell]:
-    """The cells of a row that are to show something else, from left to right."""
+    """Return the cells of a row that are to show something else, from left to right."""
     cells = {c: cell for c, cell in wanted.items() if shown.get(c) is not cell}
     return {c: cells[c] for c in sorted(cells)}
 
 
 def runs_of(cells: dict[int, Cell]) -> list[tuple[int, list[Cell]]]:
-    """The cells of a row as runs of neighbours that one style can write."""
+    """Return the cells of a row as runs of neighbours that one style can write."""
     runs: list[tuple[int, list[Cell]]] = []
     style, end = PLAIN, -1
     for column, cell in cells.items():
@@ -341,7 +341,7 @@ def is_blank_for(style: TextStyle, cell: Cell) -> bool:
 
 
 def is_silent(parameters: str, end: str | None) -> bool:
-    """Whether a sequence changes neither a cell nor the cursor's place."""
+    """Return whether a sequence changes neither a cell nor the cursor's place."""
     if end in ("h", "l"):
         modes = parameters[1:].split(";")
         return parameters.startswith("?") and not _CLEARING_MODES.intersection(modes)
@@ -350,7 +350,7 @@ def is_silent(parameters: str, end: str | None) -> bool:
 
 @lru_cache(maxsize=4096)
 def shortest_move(at: CursorPosition | None, to: CursorPosition) -> str:
-    """The shortest sequence from one cell to another, of those that a VT100 knows.
+    """Return the shortest sequence from one cell to another, of those that a VT100 knows.
 
     Args:
         at: where the cursor is; None where that is not known, or is beyond the edge.
@@ -366,5 +366,5 @@ def shortest_move(at: CursorPosition | None, to: CursorPosition) -> str:
 
 
 def step(count: int, way: str) -> str:
-    """A move by `count` cells in a direction; empty for less than one."""
+    """Return a move by `count` cells in a direction; empty for less than one."""
     return f"\x1b[{count}{way}" if count > 1 else f"\x1b[{way}" if count == 1 else ""

@@ -30,7 +30,7 @@ PLAIN: Final = TextStyle()
 
 @lru_cache(maxsize=4096)
 def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
-    """A style after a style sequence; None where a code is not known."""
+    """Return a style after a style sequence; None where a code is not known."""
     fore, back, on = style.fore, style.back, style.on
     at = 0
     while at < len(codes):
@@ -59,7 +59,8 @@ def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
 
 @lru_cache(maxsize=8192)
 def shortest_change(sent: TextStyle | None, wanted: TextStyle, *, clears: bool = True) -> str:
-    """The shortest style sequence that leads from one style to another; from None, with a reset.
+    """Return the shortest style sequence that leads from one style to another; from None, with a
+    reset.
 
     Args:
         sent: what the terminal writes with.

@@ -29,7 +29,7 @@ RESTORE += "\x1b[<u\x1b[?1049l\x1b[?25h"
 
 
 def can_be_resumed() -> bool:
-    """Whether a shell is there that can resume the suspended lab.
+    """Return whether a shell is there that can resume the suspended lab.
 
     A shell gives each command a process group of its own. What `ssh HOST afterstate`, a forced
     command or tmux starts is in the group of the session's first process: suspended, it would be

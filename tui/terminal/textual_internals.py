@@ -102,7 +102,7 @@ class InOrderApp(App[ReturnType]):
 
 
 def is_busy(pump: MessagePump) -> bool:
-    """Whether an app, screen or widget handles a message, or has one to handle."""
+    """Return whether an app, screen or widget handles a message, or has one to handle."""
     task = pump._task
     queue: Queue[Any] = pump._message_queue
     if not isinstance(pump, App) and (task is None or task.done()):
@@ -184,12 +184,12 @@ class OpenPalette(CommandPalette):
 
 
 def driver_of(app: App[Any]) -> Any:
-    """The app's driver; None before it runs."""
+    """Return the app's driver; None before it runs."""
     return app._driver
 
 
 def painted_lines(screen: Screen[Any]) -> list[list[Segment]]:
-    """What a screen shows, line by line."""
+    """Return what a screen shows, line by line."""
     return [list(line) for line in screen._compositor.render_strips()]
 
 

@@ -78,7 +78,7 @@ ASCII: Final = Glyphs(
 
 
 def detect_glyphs(env: Mapping[str, str], encoding: str | None, ascii: bool = False) -> Glyphs:
-    """The richest set that a terminal shows.
+    """Return the richest set that a terminal shows.
 
     Args:
         env: The environment; `TERM` is read.

@@ -10,7 +10,7 @@ NONE = "—"
 
 
 def _fixed(number: float, places: int) -> str:
-    """The digits of a number, without its sign and the leading zero."""
+    """Return the digits of a number, without its sign and the leading zero."""
     text = f"{abs(number):.{places}f}"
     return text[1:] if text.startswith("0.") else text
 
@@ -40,7 +40,7 @@ def aligned(value: float | None, places: int, *, signed: bool = False) -> str:
 
 
 def compact(number: float, places: int = 4) -> str:
-    """A number without zeros that say nothing: `.1`, `1`, `−3`, `.0333`."""
+    """Return a number without zeros that say nothing: `.1`, `1`, `−3`, `.0333`."""
     text = f"{abs(number):.{places}f}".rstrip("0").rstrip(".")
     return _with_sign(number, text[1:] if text.startswith("0.") else text)
 
@@ -55,12 +55,12 @@ def subscript(number: int) -> str:
 
 
 def count(value: int | None) -> str:
-    """A whole number with commas: `1,871`."""
+    """Return a whole number with commas: `1,871`."""
     return NONE if value is None else f"{value:,}"
 
 
 def short(value: float | None) -> str:
-    """A large number in at most five characters: `940`, `20.0k`, `9.41M`."""
+    """Return a large number in at most five characters: `940`, `20.0k`, `9.41M`."""
     if value is None:
         return NONE
     for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
@@ -70,13 +70,13 @@ def short(value: float | None) -> str:
 
 
 def count_in(value: int | None, columns: int) -> str:
-    """A whole number in so many columns, at least 5: with commas, or shortened."""
+    """Return a whole number in so many columns, at least 5: with commas, or shortened."""
     text = count(value)
     return text if len(text) <= columns else short(value)
 
 
 def duration(seconds: float | None) -> str:
-    """A time left: `0:42`, `12:05`, `1:02:03`."""
+    """Return a time left: `0:42`, `12:05`, `1:02:03`."""
     if seconds is None:
         return NONE
     minutes, second = divmod(round(seconds), 60)
@@ -85,7 +85,7 @@ def duration(seconds: float | None) -> str:
 
 
 def seconds_text(seconds: float) -> str:
-    """How long something takes, as text: `0.4 s`, `12 s`, `3:05`, `2:15:00`."""
+    """Return how long something takes, as text: `0.4 s`, `12 s`, `3:05`, `2:15:00`."""
     if seconds < 60:
         return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
     return duration(seconds)

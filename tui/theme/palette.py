@@ -100,7 +100,7 @@ LAID: Final = {"picked": Style(bold=True, underline=True), "bold": Style(bold=Tr
 
 
 def contrast(one: Color, other: Color) -> float:
-    """The contrast ratio of WCAG 2, 1…21."""
+    """Return the contrast ratio of WCAG 2, 1…21."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -143,8 +143,8 @@ class Palette:
         return self.name != "plain"
 
     def style(self, role: str) -> Style:
-        """The style of a role, such as `text`, `bead 3`, `heat -0.5` or `tag STEP`, of one of
-        these selected or bold, `picked text`, or on the ground of a second, `text on cell`.
+        """Return the style of a role, such as `text`, `bead 3`, `heat -0.5` or `tag STEP`, of one
+        of these selected or bold, `picked text`, or on the ground of a second, `text on cell`.
         """
         if not role:
             return Style.null()
@@ -171,7 +171,7 @@ class Palette:
         return self.style("selection") + (style if self.paints else style.without_color)
 
     def heated(self, value: float, dim: bool = False) -> Style:
-        """The style of a value of −1…1, clipped; `dim` for text beside the number."""
+        """Return the style of a value of −1…1, clipped; `dim` for text beside the number."""
         shades = HEAT.get(self.name, SIXTEEN_HEAT)
         many = HEAT_SHADES if self.rgb else len(shades) // 2
         return _heated(self, round(max(-1.0, min(1.0, value)) * many), dim)
@@ -179,7 +179,7 @@ class Palette:
 
 @lru_cache(1024)
 def _heated(palette: Palette, step: int, dim: bool) -> Style:
-    """The style of a step of the scale of values, 0 in the middle."""
+    """Return the style of a step of the scale of values, 0 in the middle."""
     if not palette.paints:
         if dim or not palette.has_colours:
             return palette.style("dim" if dim else "strong")
@@ -207,7 +207,7 @@ def _parsed(colour: ThemeColour, *, rgb: bool) -> Color:
 
 
 def _painted(name: str, *, rgb: bool) -> Palette:
-    """A palette that paints every cell."""
+    """Return a palette that paints every cell."""
     colours = {role: _parsed(colour, rgb=rgb) for role, colour in COLOURS[name].items()}
     styles = {"ground": Style(color=colours["text"], bgcolor=colours["ground"])}
     for role, drawn in ROLES.items():
@@ -223,7 +223,7 @@ def _painted(name: str, *, rgb: bool) -> Palette:
 
 
 def _unpainted(name: str, colours: Mapping[str, str], beads: tuple[str, ...]) -> Palette:
-    """A palette on the terminal's own background; `colours` by role, possibly none."""
+    """Return a palette on the terminal's own background; `colours` by role, possibly none."""
     styles = dict.fromkeys(("ground", *BACKS), Style()) | {"selection": Style(reverse=True)}
     for role, drawn in (ROLES | {"written": "key bold underline", "meter": "faint"}).items():
         colour, _, attributes = drawn.partition(" ")
@@ -243,7 +243,7 @@ PLAIN: Final = _unpainted("plain", {}, ("none",) * len(SIXTEEN_BEADS))
 def choose_palette(
     env: Mapping[str, str], color_system: str | None, light: bool = False
 ) -> Palette:
-    """The palette that a terminal can show.
+    """Return the palette that a terminal can show.
 
     Args:
         env: The environment; `NO_COLOR` (set and not empty) and `TERM` are read.

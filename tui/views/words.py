@@ -7,5 +7,5 @@ Words = str | tuple[tuple[str, str], ...]
 
 
 def length(words: Words) -> int:
-    """The characters of `words`."""
+    """Return the characters of `words`."""
     return len(words) if isinstance(words, str) else sum(len(text) for text, _ in words)

@@ -27,7 +27,7 @@ def backed_up(u: Update) -> SmallBoard:
 
 
 def looked_at(u: Update) -> SmallBoard:
-    """What the backup looks at, or as much of it as has happened in the current phase."""
+    """Return what the backup looks at, or as much of it as has happened in the current phase."""
     step = u.target
     until = 9 if step is None or step.move is None else step.move.ply
     if step is None or (u.is_move and (u.phase < CHOICE or u.ply > until)):
@@ -61,7 +61,7 @@ def looked_at(u: Update) -> SmallBoard:
 
 
 def on_the_way(u: Update) -> SmallBoard:
-    """The board of the current move, before or after it is made."""
+    """Return the board of the current move, before or after it is made."""
     made = not u.is_move or u.phase >= CHOICE
     place = u.ply if made else u.ply - 1
     last = u.moves[place - 1] if place else None
@@ -76,7 +76,7 @@ def on_the_way(u: Update) -> SmallBoard:
 
 
 def board_of_step(u: Update, step: Step, name: str, *, lit: bool) -> SmallBoard:
-    """A time step with what is known of it; a pair with its move."""
+    """Return a time step with what is known of it; a pair with its move."""
     is_move = not u.spec.rule.by_state
     placed = step.move.cell if is_move and step.move and u.is_revealed(step) else None
     value, visits = u.value_of(step), u.visits_of(step)
@@ -114,7 +114,7 @@ def exact(u: Update, board: int) -> Value:
 
 
 def just_played(u: Update, step: Step) -> tuple[int, ...]:
-    """The cells played since the step before."""
+    """Return the cells played since the step before."""
     if not step.place:
         return ()
     first = step.place - 1

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> tuple[Words, ...]:
-    """What is said of a quantity, in pieces, the most important first.
+    """Return what is said of a quantity, in pieces, the most important first.
 
     Args:
         u: the update.
@@ -51,7 +51,7 @@ SUMS = {Role.TARGET: "target", Role.CHANGE: "step", Role.ERROR: "δ"}
 
 
 def name_of(table: Table, quantity: Quantity) -> str:
-    """What is called so nowhere in the equation."""
+    """Return what is called so nowhere in the equation."""
     role, entry = quantity
     if role in (Role.READ, Role.MEAN):
         return "V(Sₜ₊₁)" if role is Role.READ else "mean"
@@ -121,7 +121,7 @@ def table_of_entry(u: Update, entry: int) -> Table:
 
 
 def wrote_condition(u: Update, entry: int) -> str:
-    """The breakpoint at which an entry is written; empty for what no rule writes."""
+    """Return the breakpoint at which an entry is written; empty for what no rule writes."""
     table = table_of_entry(u, entry)
     place = board_of(table, entry)
     if place is None:
@@ -137,7 +137,8 @@ SHORT: Final = 200
 
 
 def life_of(run: Run, entry: int) -> tuple[tuple[tuple[float, float], ...], str]:
-    """The games and values of an entry's life, and how many writes there were, and are shown.
+    """Return the games and values of an entry's life, and how many writes there were, and are
+    shown.
 
     A value stands at the number of games that were played when it had been written.
     """
@@ -162,8 +163,9 @@ def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float
 
 
 def life_curve(run: Run, u: Update, selected: Quantity | None) -> Curve:
-    """The selected value over the run, with its exact value and the current game, and what it is
-    here; without a selected one, that of S_t."""
+    """Return the selected value over the run, with its exact value and the current game, and what
+    it is here; without a selected one, that of S_t.
+    """
     chosen = selected if selected is not None and selected.entry != NO_ENTRY else None
     entry = chosen.entry if chosen else NO_ENTRY if u.learned is None else u.learned.entry
     table = table_of_entry(u, entry)

@@ -95,7 +95,7 @@ class Choice(Selectable):
             yield from (candidate.means, *(means for _, means in candidate.both))
 
     def say(self) -> Iterator[str]:
-        """Every candidate from all sides, and the dice."""
+        """Yield every candidate from all sides, and the dice."""
         for one in self.candidates:
             facts = [one.worth] if one.worth else []
             if one.exact is not None:
@@ -108,7 +108,7 @@ class Choice(Selectable):
             yield f"Dice: {dice}."
 
     def ranking(self) -> Iterator[str]:
-        """What is known of the candidates in a sentence, best first; equal ones together."""
+        """Yield what is known of the candidates in a sentence, best first; equal ones together."""
         told = [
             f"{listed([cell for one in same for cell in one.cells])} {worth}"
             for worth, same in groupby(self.candidates, key=lambda one: one.worth)
@@ -119,7 +119,7 @@ class Choice(Selectable):
             yield f"{order} first: {'; '.join(told)}."
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        """The heads and the rows; the last row says how many do not fit."""
+        """Return the heads and the rows; the last row says how many do not fit."""
         shown, many = self.candidates, max(0, rows - 2)
         if len(shown) > rows - 1:
             first, others = shown[:many], shown[many:]
@@ -169,7 +169,7 @@ class Choice(Selectable):
         return self.row(line, columns, one.means, lit=one.taken)
 
     def _drawn(self, one: Candidate, room: int, pen: Pen) -> Line:
-        """The share of the beads in beads, or a bar."""
+        """Return the share of the beads in beads, or a bar."""
         if one.colour is not None and room >= 2:
             beads = (one.share or 0.0) * (room - 1 if room >= SCALED else 1)
             many = max(1, round(beads)) if one.value else 0
@@ -183,8 +183,9 @@ class Choice(Selectable):
         return bar(level, room - 1, "better" if one.taken else "meter", pen.glyphs)
 
     def _widths(self, columns: int) -> tuple[int, int, int]:
-        """The columns of cells, values and visits; cells that share a bead and long numbers get
-        theirs."""
+        """Return the columns of cells, values and visits; cells that share a bead and long numbers
+        get theirs.
+        """
         wide = columns >= WIDE
         cell, value, visits = (5, 7, 7) if wide else (4, 6, 5)
         known = [one.value for one in self.candidates if one.value is not None]
@@ -196,7 +197,7 @@ class Choice(Selectable):
 
 
 def choice_of(u: Update) -> Choice:
-    """The choice that belongs to a place; of a player that resigned, the empty box."""
+    """Return the choice that belongs to a place; of a player that resigned, the empty box."""
     move, over = u.choice, u.event
     if isinstance(over, GameOver) and over.resigned:
         loser = "O" if over.result == "X" else "X"
@@ -245,7 +246,7 @@ def values(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Ca
 def beads(
     u: Update, player: str, board: int, taken: int | None, *, valued: bool
 ) -> list[Candidate]:
-    """The colours of an open matchbox, the fullest first."""
+    """Return the colours of an open matchbox, the fullest first."""
     table, found = u.table_of(player), list[Candidate]()
     colours = colours_of(table, u.v, board)
     most = max(colour.beads for colour in colours)
@@ -264,7 +265,7 @@ def beads(
 
 
 def unvalued(u: Update, move: Move, taken: int | None, *, drawn: bool) -> list[Candidate]:
-    """The moves of somebody who values none, the likeliest first: what each is worth."""
+    """Return the moves of somebody who values none, the likeliest first: what each is worth."""
     s, truth = space(), u.truths[move.player]
     state = EvaluatedState(u.recording.layout, u.v, move.game)
     shares = state.behaviour(Side.parse(move.player)) if drawn else None
@@ -277,26 +278,26 @@ def unvalued(u: Update, move: Move, taken: int | None, *, drawn: bool) -> list[C
 
 
 def is_frozen(u: Update, move: Move) -> bool:
-    """Whether the mover does not learn in this game, though its rule could."""
+    """Return whether the mover does not learn in this game, though its rule could."""
     spec = u.table_of(move.player).spec
     return u.seats[move.player] is Seat.FROZEN or (spec.rule.learns and not spec.learns)
 
 
 def epsilon_at(u: Update, move: Move) -> float:
-    """How often the mover moves at random in this game."""
+    """Return how often the mover moves at random in this game."""
     chosen = parameters(u.table_of(move.player), u.recording.layout, is_frozen(u, move))
     return float(exploration_rate(chosen, move.game))
 
 
 def said_random(u: Update, move: Move) -> bool:
-    """Whether the dice called for a random move, by a player who else takes the best."""
+    """Return whether the dice called for a random move, by a player who else takes the best."""
     rule = u.table_of(move.player).spec.rule
     by_dice = rule.learns and not rule.draws and move.choice != "scripted"
     return by_dice and move.explore < epsilon_at(u, move)
 
 
 def dice(u: Update, move: Move) -> str:
-    """The dice of a choice, and what they said."""
+    """Return the dice of a choice, and what they said."""
     if move.choice == "scripted":
         return "from outside"
     table = u.table_of(move.player)

@@ -76,7 +76,7 @@ class Diagram(Selectable):
             yield from (self._means(self.update, row) for row in self.rows)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        """The states, a row apart where there is room; the lit one stays in sight."""
+        """Return the states, a row apart where there is room; the lit one stays in sight."""
         u, lanes, body = self.update, lanes_of(self.arcs), list[Line]()
         if u is None or not self.rows:
             return body
@@ -123,19 +123,19 @@ class Diagram(Selectable):
         return row == Row(u.index) and not u.steps[row.number].is_end
 
     def _about(self, u: Update, row: Row) -> tuple[int, ...]:
-        """The entries of a step that has come."""
+        """Return the entries of a step that has come."""
         step = u.steps[row.number]
         return () if row.is_remark or not u.is_known(step) else step.entries
 
     def _means(self, u: Update, row: Row) -> Quantity | None:
-        """What the value of a step is; of two tables it is their mean."""
+        """Return what the value of a step is; of two tables it is their mean."""
         about = self._about(u, row)
         if len(about) > 1:
             return Quantity(Role.MEAN, about[0])
         return meanings.now(u, about[0]) if about else None
 
     def _seats(self, u: Update, room: int) -> list[int | None]:
-        """Which row each line shows, None between two where they are set apart.
+        """Return which row each line shows, None between two where they are set apart.
 
         Where not all fit, the selected one, or else the lit one, is in sight.
         """
@@ -150,7 +150,7 @@ class Diagram(Selectable):
 
 
 def diagram_of(u: Update) -> Diagram:
-    """The diagram of a game, for each kind of learner in its own shape."""
+    """Return the diagram of a game, for each kind of learner in its own shape."""
     if not u.spec.rule.learns:
         return Diagram(title="backup diagram")
     kind = "boxes used" if u.is_beads else "pairs S,A" if u.is_pair else "Figure 1.1"
@@ -159,7 +159,7 @@ def diagram_of(u: Update) -> Diagram:
 
 
 def board_of(u: Update, step: Step) -> str:
-    """The board of a step, and the move made on it."""
+    """Return the board of a step, and the move made on it."""
     board = space().text(step.board)
     shows_move = not u.spec.rule.by_state and step.move is not None and not step.is_end
     return f"{board}@{step.move.cell + 1}" if shows_move and step.move else board
@@ -180,14 +180,14 @@ def remark(u: Update, index: int) -> Words:
 
 
 def best_sibling(u: Update, step: Step) -> str:
-    """The move that was ranked highest instead: `8 = 1.000`."""
+    """Return the move that was ranked highest instead: `8 = 1.000`."""
     assert step.move is not None
     best, value = best_of(u.table, u.after, step.move.board)
     return f"{best + 1} = {decimals(value, 0 if u.is_beads else 3)}"
 
 
 def words_of(u: Update, index: int) -> Words:
-    """What was learned of a step, and when."""
+    """Return what was learned of a step, and when."""
     step = u.steps[index]
     if step.is_end:
         return (("resigned" if u.is_resigned else "the end, fixed", "truth"),)
@@ -228,12 +228,12 @@ def lanes_of(arcs: tuple[Arc, ...]) -> list[list[Arc]]:
 
 
 def passing(lane: list[Arc], index: int) -> list[str]:
-    """The roles of the arrows that pass below a row."""
+    """Return the roles of the arrows that pass below a row."""
     return [arc.role for arc in lane if arc.to <= index < arc.source]
 
 
 def arrows(lanes: list[list[Arc]], index: int, pen: Pen) -> Line:
-    """The arrow head of a row and what passes it, a column for each lane."""
+    """Return the arrow head of a row and what passes it, a column for each lane."""
     arriving = [n for n, lane in enumerate(lanes) if any(arc.to == index for arc in lane)]
     roles = [arc.role for n in arriving for arc in lanes[n] if arc.to == index]
     head = max(roles, key=RANK.__getitem__, default="")

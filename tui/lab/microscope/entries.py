@@ -132,8 +132,9 @@ class Entries(Selectable):
         return [*body, *[()] * (len(body) + len(notes) < rows), *notes]
 
     def _page(self, room: int) -> Sequence[int]:
-        """The rows that fit, moved by half a page; the selected one, the lit one, or else the last
-        is among them."""
+        """Return the rows that fit, moved by half a page; the selected one, the lit one, or else
+        the last is among them.
+        """
         many = len(self.rows)
         if many <= room:
             return range(many)

@@ -89,7 +89,7 @@ def sign_of(u: Update, place: int, term: Declared) -> Term:
 
 
 def term_of(u: Update, place: int, declared: Declared) -> Term:
-    """A symbol and its number, as far as it is known in this phase."""
+    """Return a symbol and its number, as far as it is known in this phase."""
     settings, role = u.spec.settings, declared.role
     is_one = declared.option and settings.get(declared.option) == 1.0
     term = declared.if_one if declared.if_one is not None and is_one else declared
@@ -109,7 +109,7 @@ def term_of(u: Update, place: int, declared: Declared) -> Term:
 
 
 def room_of(u: Update, role: TermRole) -> int:
-    """The columns of a number that is not known yet: they stay where they are when it is."""
+    """Return the columns of a number that is not known yet: they stay where they are when it is."""
     if role is TermRole.TRACE:
         return 5
     is_short = role in (TermRole.REWARD, TermRole.BEADS, TermRole.STEP)
@@ -117,7 +117,7 @@ def room_of(u: Update, role: TermRole) -> int:
 
 
 def number_of(u: Update, term: Declared) -> str | None:
-    """The number of a term; None while it is not known."""
+    """Return the number of a term; None while it is not known."""
     event, settings, places = u.backup, u.spec.settings, 0 if u.is_beads else 6
     if term.role is TermRole.NUMBER:
         return compact(NUMBERS.get(term.symbol) or float(term.symbol))
@@ -149,7 +149,7 @@ def number_of(u: Update, term: Declared) -> str | None:
 
 
 def told_terms(terms: Sequence[Term], floor: int | None = None) -> str:
-    """The update in numbers: V of S t: .5, plus .1 times (1 minus .5), gives .55."""
+    """Return the update in numbers: V of S t: .5, plus .1 times (1 minus .5), gives .55."""
     words: list[str] = []
     depth, is_factor = 0, False
     for term in terms[2:]:
@@ -253,7 +253,7 @@ class Equation(Selectable):
         return (*title, sign, (signed(error.value, 6), "strong"))
 
     def foot(self, columns: int, rows: int, pen: Pen) -> Words:
-        """What is selected."""
+        """Return what is selected."""
         return fitting(self.selection, columns - 4)
 
     def room(self, columns: int, pen: Pen) -> Room:
@@ -264,7 +264,7 @@ class Equation(Selectable):
         return columns if columns < WIDE else columns - BOARD_COLUMNS
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        """What fits: rule and numbers, then the number line, code, words."""
+        """Return what fits: rule and numbers, then the number line, code, words."""
         inside = columns - 2
         top = self._terms(inside, pen)
         if top:
@@ -306,14 +306,14 @@ class Equation(Selectable):
         return [*lines[:-2], *(line[:-1] for line in lines[-2:])]
 
     def _is_lit(self, place: int) -> bool:
-        """Whether a term is read or written in the current phase."""
+        """Return whether a term is read or written in the current phase."""
         u = self.update
         if u is None or not u.at_work or self.terms[place].is_sign:
             return False
         return u.phase == (TARGET if place else WRITE)
 
     def _sums(self, room: int, pen: Pen) -> Line:
-        """The error and the step taken, or the first of them, as far as there is room."""
+        """Return the error and the step taken, or the first of them, as far as there is room."""
         for many in range(len(self.sums), 0, -1):
             line: Line = ()
             for each in self.sums[:many]:
@@ -358,7 +358,7 @@ class Equation(Selectable):
         return (*crop(line, room), (pen.glyphs.cell("…"), "dim"), *blank(2), *place)
 
     def _source(self, code: str, pen: Pen) -> Line:
-        """The line of code, whose arguments stand for the numbers of the update."""
+        """Return the line of code, whose arguments stand for the numbers of the update."""
         u, at, shown = self.update, 0, set(self.quantities())
         line: Line = ()
         if u is None or not u.at_work or u.phase < TARGET:
@@ -379,7 +379,7 @@ class Equation(Selectable):
         return (*line, pen.piece(code[at:]))
 
     def _told(self, inside: int, pen: Pen) -> list[Line]:
-        """The words, wrapped; no row where there are none."""
+        """Return the words, wrapped; no row where there are none."""
         rows = wrap(pen.line(self.words), inside - HEAD)
         return [
             (pen.piece(f"{'' if row else 'WORDS':<{HEAD}}", "dim"), *line)
@@ -388,7 +388,7 @@ class Equation(Selectable):
 
 
 def shows_error(u: Update) -> bool:
-    """Whether the error is that of the entry alone."""
+    """Return whether the error is that of the entry alone."""
     return not u.is_beads and u.kind is not TargetKind.TRACE
 
 

@@ -12,7 +12,7 @@ TARGETED = Quantity(Role.TARGET)
 
 
 def now(u: Update, entry: int) -> Quantity | None:
-    """What an entry holds now."""
+    """Return what an entry holds now."""
     if entry == NO_ENTRY:
         return None
     if entry == u.entry:
@@ -24,7 +24,7 @@ def now(u: Update, entry: int) -> Quantity | None:
 
 
 def before(u: Update, entry: int) -> Quantity | None:
-    """What an entry held before the current write; that of an earlier one is done."""
+    """Return what an entry held before the current write; that of an earlier one is done."""
     if entry == u.entry != NO_ENTRY and u.event is u.learned:
         return Quantity(Role.OLD, entry)
     return now(u, entry)
@@ -37,7 +37,7 @@ def mean_before(u: Update, entries: tuple[int, ...]) -> Quantity | None:
 
 
 def of_step(u: Update, step: Step) -> Quantity | None:
-    """What a time step holds now."""
+    """Return what a time step holds now."""
     return now(u, u.entry_of(step)) if u.is_known(step) else None
 
 
@@ -55,7 +55,7 @@ def change(u: Update) -> Quantity:
 
 
 def reward_entry(u: Update) -> int:
-    """The entry of the reward that the equation has a term for."""
+    """Return the entry of the reward that the equation has a term for."""
     has_term = any(term.role is TermRole.REWARD for term in u.equation.terms)
     if not (has_term and u.knows_target) or u.is_refill or u.target is None or not u.target.is_end:
         return NO_ENTRY
@@ -71,7 +71,7 @@ def looked_at(u: Update) -> Quantity | None:
 
 
 def read(u: Update, term: Term) -> Quantity | None:
-    """What a term of the target was read from."""
+    """Return what a term of the target was read from."""
     if u.is_beads or not u.knows_target or (u.looks_at_end and u.kind.is_pair):
         return None
     found = u.reads.get(term.symbol)
@@ -84,7 +84,7 @@ def target(u: Update) -> Quantity | None:
 
 
 def of_term(u: Update, term: Term) -> Quantity | None:
-    """What the number of a term of the equation stands for."""
+    """Return what the number of a term of the equation stands for."""
     role = term.role
     if not term.is_number or role is TermRole.NUMBER:
         return None
@@ -104,7 +104,7 @@ def of_term(u: Update, term: Term) -> Quantity | None:
 
 
 def wholes(u: Update, place: int) -> tuple[Quantity, ...]:
-    """What a term is a part of: the target where it is computed, and the error."""
+    """Return what a term is a part of: the target where it is computed, and the error."""
     found = []
     if u.equation.is_composed and place in u.equation.target_range and target(u) is not None:
         found.append(TARGETED)

@@ -36,12 +36,12 @@ class Microscope:
     def at(
         cls, timeline: Timeline, chosen: Quantity | None = None, *, asks: bool = False
     ) -> Microscope | None:
-        """The microscope over the place where a timeline is; None before the first event."""
+        """Return the microscope over the place where a timeline is; None before the first event."""
         update = update_at(timeline, asks=asks)
         return None if update is None else cls(update, chosen)
 
     def _with_cells(self, board: SmallBoard) -> SmallBoard:
-        """The board with its free cells as candidates, where the choice is made on it."""
+        """Return the board with its free cells as candidates, where the choice is made on it."""
         move = self.update.choice
         if move is None or board.cells != space().text(move.board):
             return board
@@ -63,7 +63,7 @@ class Microscope:
         return pane if self.selected is None else replace(pane, chosen=self.selected)
 
     def afterstate(self) -> SmallBoard:
-        """What is backed up: S_t, or the pair S, A."""
+        """Return what is backed up: S_t, or the pair S, A."""
         return self._shown(self._panes[1])
 
     def next_afterstate(self) -> SmallBoard:
@@ -71,20 +71,20 @@ class Microscope:
         return self._shown(self._panes[2])
 
     def choice(self) -> Choice:
-        """The candidates of the move, best first, and its dice."""
+        """Return the candidates of the move, best first, and its dice."""
         return self._shown(self._choice)
 
     def equation(self) -> Equation:
-        """The update as rule, numbers, code and words, and on the number line."""
+        """Return the update as rule, numbers, code and words, and on the number line."""
         equation = self._shown(self._panes[0])
         if self.selected is None:
             return equation
         return replace(equation, selection=card_of(self.update, self.selected, equation.terms))
 
     def diagram(self) -> Diagram:
-        """The backup diagram of the game, for the player of the update (S&B, Figure 1.1)."""
+        """Return the backup diagram of the game, for the player of the update (S&B, Figure 1.1)."""
         return self._shown(self._panes[4])
 
     def entries(self) -> Entries:
-        """The entries that this game has changed so far."""
+        """Return the entries that this game has changed so far."""
         return self._shown(self._panes[5])

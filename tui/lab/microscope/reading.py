@@ -219,8 +219,9 @@ class Update:
         return Step(place, board, move, is_end, entries)
 
     def _concerns(self, at: int, event: Learning) -> bool:
-        """Whether it is learned by the player, or into the boards that both players share; with
-        traces, by the error of the current step."""
+        """Return whether it is learned by the player, or into the boards that both players share;
+        with traces, by the error of the current step.
+        """
         within = event.entry - self.table.base
         shares = self.kind is TargetKind.BEST_REPLY and 0 <= within < self.table.size
         if event.player != self.player and not shares:
@@ -232,7 +233,7 @@ class Update:
         return self.learned_at >= 0 and self.head_of(at) == self.head_of(self.learned_at)
 
     def step_of(self, event: Learning) -> int:
-        """Which time step an entry belongs to: the one with as many moves played."""
+        """Return which time step an entry belongs to: the one with as many moves played."""
         ply, steps = space().ply[event.board], self._bare_steps
         return next((n for n, step in enumerate(steps) if step.place == ply and not step.is_end), 0)
 
@@ -243,7 +244,7 @@ class Update:
         return at
 
     def _step_read(self, at: int) -> int:
-        """Which time step the learning of an event looks at."""
+        """Return which time step the learning of an event looks at."""
         steps, index = self._bare_steps, self.step_of(self.learnings[at])
         last = len(steps) - 1
         if self.kind is TargetKind.END:
@@ -331,7 +332,7 @@ class Update:
         return self.result_in(self.v) if self.looks_at_end else 0.0
 
     def result_in(self, v: NDArray[np.float64]) -> float:
-        """What the game's result is worth to the player, or adds in beads."""
+        """Return what the game's result is worth to the player, or adds in beads."""
         return 0.0 if self.over is None else float(v[self.table.rewards + SLOTS[self.over.result]])
 
     @cached_property
@@ -402,15 +403,15 @@ class Update:
         return self.asks and self.backup is not None and not self.is_written
 
     def is_done(self, at: int) -> bool:
-        """Whether an event of the game has been written here."""
+        """Return whether an event of the game has been written here."""
         return at < self.at or (at == self.at and self.phase == WRITE)
 
     def is_revealed(self, step: Step) -> bool:
-        """Whether the move made in a step has been chosen here."""
+        """Return whether the move made in a step has been chosen here."""
         return step.move is not None and (self.event is not step.move or self.is_decided)
 
     def is_known(self, step: Step) -> bool:
-        """Whether a time step is reached: its numbers may then be selected."""
+        """Return whether a time step is reached: its numbers may then be selected."""
         if step.is_end and self.is_resigned:
             return not self.is_move
         done = step.place if step.move is None else step.move.ply
@@ -419,8 +420,9 @@ class Update:
     # values
 
     def held(self, step: Step, v: NDArray[np.float64], which: int = -1) -> float | None:
-        """What memory says of a step, None for one without a move: `which` of two tables, -1 for
-        the number by which moves are ranked."""
+        """Return what memory says of a step, None for one without a move: `which` of two tables, -1
+        for the number by which moves are ranked.
+        """
         if step.is_end:
             return self.result_in(v)
         if self.table.entries.of_state is not None:
@@ -428,17 +430,17 @@ class Update:
         return None if step.move is None else value_of_edge(self.table, v, step.move.edge, which)
 
     def has_value(self, step: Step) -> bool:
-        """Whether it is known which value a step has: a move's once it is chosen."""
+        """Return whether it is known which value a step has: a move's once it is chosen."""
         return step.is_end or self.spec.rule.by_state or self.is_revealed(step)
 
     def value_of(self, step: Step) -> float | None:
-        """What the learner knows of a step here, in the table that is written."""
+        """Return what the learner knows of a step here, in the table that is written."""
         if not self.spec.rule.learns or not self.has_value(step):
             return None
         return self.held(step, self.after, self.which if self.spec.rule.tables > 1 else -1)
 
     def visits_of(self, step: Step) -> int | None:
-        """How often the value of a step was written."""
+        """Return how often the value of a step was written."""
         if step.is_end or not self.has_value(step):
             return None
         counts = self.after[len(self.after) // 2 :]
@@ -481,7 +483,7 @@ class Update:
         return float(self._v_pi[self._valued(step)])
 
     def _valued(self, step: Step) -> int:
-        """The position that a step's exact value belongs to."""
+        """Return the position that a step's exact value belongs to."""
         is_pair = step.move is not None and not self.spec.rule.by_state and self.is_revealed(step)
         return step.move.afterstate if step.move is not None and is_pair else step.board
 
@@ -519,7 +521,7 @@ class Update:
 
 
 def update_at(timeline: Timeline, *, asks: bool = False) -> Update | None:
-    """The update to which the current event belongs; None before the first event."""
+    """Return the update to which the current event belongs; None before the first event."""
     event, first = timeline.event, timeline.rows.start
     if event is None:
         return None
@@ -599,7 +601,7 @@ class TermReader:
         return entry_of_board(self.table, place[0]) if place and place[1] < 0 else entry
 
     def _number(self, term: Term) -> float | None:
-        """The number of a term, as far as the equation alone does not have it."""
+        """Return the number of a term, as far as the equation alone does not have it."""
         if term.role is TermRole.TARGET:
             return self.backup.target
         if term.variable in self.recorded.variables:
@@ -620,7 +622,7 @@ class TermReader:
         return self.earlier.get(self._entry(term))
 
     def _entry(self, term: Term) -> int:
-        """The entry of the time step that a term looks at."""
+        """Return the entry of the time step that a term looks at."""
         step = self.update.steps[-1] if term.looks_at is TargetKind.END else self.target
         return step.entries[min(self.other, len(step.entries) - 1)]
 
@@ -645,7 +647,7 @@ class TermReader:
         return (entry if self.earlier.get(entry) == number else NO_ENTRY), None
 
     def _move_read(self, board: int, number: float) -> tuple[int, int | None]:
-        """The first move of a position whose entry was read with this number."""
+        """Return the first move of a position whose entry was read with this number."""
         for edge in space().edges_of(board):
             entry = entries_of_edge(self.table, edge)[self.other]
             if self.recorded.values.get(entry) == number:
@@ -672,7 +674,7 @@ class Colour:
 
 
 def colours_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[Colour, ...]:
-    """The colours of a position's box, by their first cell."""
+    """Return the colours of a position's box, by their first cell."""
     values = table.values(v)[0]
     cells: dict[int, list[int]] = {}
     for edge in space().edges_of(board):
@@ -692,8 +694,9 @@ def colours_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[Colour
 
 
 def value_of_edge(table: Table, v: NDArray[np.float64], edge: int, which: int = -1) -> float:
-    """What a table says of a move, the opponent's too where it values positions; `which` of two
-    tables, -1 for the number by which moves are ranked."""
+    """Return what a table says of a move, the opponent's too where it values positions; `which` of
+    two tables, -1 for the number by which moves are ranked.
+    """
     entries = table.entries
     if entries.of_state is not None:
         return float(table.values(v)[0][entries.of_state[space().edge_successor[edge]]])
@@ -718,7 +721,8 @@ def best_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, floa
 
 
 def entry_of_board(table: Table, position: int) -> int:
-    """The entry of a board; of one on which the game is over, that of what the result is worth.
+    """Return the entry of a board; of one on which the game is over, that of what the result is
+    worth.
 
     One table for both sides values the end for whoever moved last, so it keeps its own entries.
     """
@@ -730,7 +734,7 @@ def entry_of_board(table: Table, position: int) -> int:
 
 
 def entries_of_edge(table: Table, edge: int) -> tuple[int, ...]:
-    """The entries by which a player's move is valued, one a table."""
+    """Return the entries by which a player's move is valued, one a table."""
     if table.entries.of_state is not None:
         return (entry_of_board(table, int(space().edge_successor[edge])),)
     own = int(table.entries.of_edge[edge])

@@ -15,7 +15,7 @@ TRUTHWARD = {"better": ", nearer v*", "worse": ", farther from v*", "text": ""}
 
 
 def sentence(u: Update) -> str:
-    """What happens in the current phase."""
+    """Return what happens in the current phase."""
     event = u.event
     if isinstance(event, GameOver):
         return the_end(u, event)
@@ -38,7 +38,7 @@ def other(u: Update) -> str:
 
 
 def is_yours(u: Update, player: str) -> bool:
-    """Whether a person plays this side."""
+    """Return whether a person plays this side."""
     return u.seats[player] is Seat.HUMAN
 
 
@@ -54,7 +54,7 @@ def the_end(u: Update, event: GameOver) -> str:
 
 
 def fate(u: Update) -> str:
-    """How the game ended for the player."""
+    """Return how the game ended for the player."""
     if u.over is None:
         return "it goes on"
     if u.over.result == "draw":
@@ -63,12 +63,11 @@ def fate(u: Update) -> str:
 
 
 def marked(u: Update, move: Move) -> str:
-    """Who marked what."""
     return f"{'You' if is_yours(u, move.player) else move.player} marked {move.cell + 1}"
 
 
 def of_move(u: Update, move: Move) -> str:
-    """A move's phases: the reply, the values, the choice."""
+    """Return a move's phases: the reply, the values, the choice."""
     table, mover, cell = u.table_of(move.player), move.player, move.cell + 1
     rule, given, yours = table.player.rule, move.choice == "scripted", is_yours(u, mover)
     whose = "your" if yours else f"{mover}'s"
@@ -118,7 +117,7 @@ def why_none(u: Update, event: NoBackup) -> str:
 
 
 def compared(event: Backup) -> str:
-    """How a target compares with what was expected."""
+    """Return how a target compares with what was expected."""
     if event.target == event.old:
         return "just as expected"
     way = "more" if event.target > event.old else "less"
@@ -128,7 +127,7 @@ def compared(event: Backup) -> str:
 
 
 def of_target(u: Update, event: Backup) -> str:
-    """Where the target comes from, and how it compares."""
+    """Return where the target comes from, and how it compares."""
     if u.kind is TargetKind.TRACE:
         return of_trace(u, event)
     return f"{source_of(u, event)}: {compared(event)}."
@@ -170,7 +169,7 @@ def source_of(u: Update, event: Backup) -> str:
 
 
 def of_trace(u: Update, event: Backup) -> str:
-    """How much of the step's error reaches an entry."""
+    """Return how much of the step's error reaches an entry."""
     name, back = f"S{subscript(u.index)}", (u.looks_at or 1) - 1 - u.index
     error = f"δ = {decimals(u.error, 4)}"
     if not back:
@@ -200,7 +199,7 @@ def counted(number: int) -> str:
 
 
 def beads_target(u: Update, event: Backup) -> str:
-    """What the result does to a colour."""
+    """Return what the result does to a colour."""
     if u.is_refill:
         return "The box has no bead left, so it is filled anew."
     move, read = u.step.move, None

@@ -25,7 +25,7 @@ MOST_TYPED: Final = 60
 
 
 def walk(lab: LabController) -> Generator[str, object]:
-    """What to type, or to do by its keys, to go through the lesson that begins.
+    """Yield what to type, or to do by its keys, to go through the lesson that begins.
 
     Each step is checked where it begins, and must have ended when its verbs were done.
     """

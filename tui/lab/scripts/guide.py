@@ -143,7 +143,7 @@ class Lessons:
         return self._current.go_to_stop(step.address, take)
 
     def _is_untouched(self, step: Step) -> bool:
-        """Whether the lab has the run of a step, and nothing was done in it."""
+        """Return whether the lab has the run of a step, and nothing was done in it."""
         lazy, address = self._current.lazy, step.address
         assert address is not None
         settings = lazy.session.settings if lazy.is_started else lazy.settings
@@ -172,7 +172,7 @@ class Lessons:
             recorder.remark(self._current.session, caption)
 
     def filled(self, text: str) -> str:
-        """A text with its live numbers in it."""
+        """Return a text with its live numbers in it."""
         return filled(text, self._current.session) if "{" in text else text
 
     def note(self, name: str) -> None:
@@ -228,7 +228,7 @@ class Lessons:
         return f"Type: {todo}{'' if todo[-1:] in '?!.' else '.'}"
 
     def view(self, size: tuple[int, int]) -> LessonCard:
-        """The card of the step in a terminal of this size."""
+        """Return the card of the step in a terminal of this size."""
         step, mode = self.step, self._current.lazy.mode
         wide, high = step.screen
         text, todo = by_keys(self.text), step.to_do
@@ -330,7 +330,7 @@ class Walkthroughs:
 
 
 def as_keys(text: str) -> tuple[tuple[str, str], ...]:
-    """A text with what to press in the lab instead of the verbs between marks."""
+    """Return a text with what to press in the lab instead of the verbs between marks."""
     from afterstate_lab.tui.lab.scripts.script import keys_of
 
     pieces = text.split(MARK)
@@ -339,12 +339,12 @@ def as_keys(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def by_keys(text: str) -> str:
-    """The same, as a text."""
+    """Return the same, as a text."""
     return "".join(piece for piece, _ in as_keys(text))
 
 
 def read_progress() -> dict[str, int]:
-    """The step, from 1, that was reached in each lesson; what cannot be read is left out."""
+    """Return the step, from 1, that was reached in each lesson; what cannot be read is left out."""
     try:
         with opened(data_folder() / FILE) as file:
             return progress_of(file.read(LARGEST))
@@ -353,7 +353,7 @@ def read_progress() -> dict[str, int]:
 
 
 def progress_of(data: bytes) -> dict[str, int]:
-    """The same, of the bytes of a file."""
+    """Return the same, of the bytes of a file."""
     from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, NAMES
 
     found = PROGRESS.findall(data.decode(errors="replace"))

@@ -71,7 +71,7 @@ def checked_claim(claim: str) -> str:
 
 
 def live(name: str, session: Session) -> Number:
-    """A live number, where the lab is now."""
+    """Return a live number, where the lab is now."""
     from afterstate_lab.learners.tape.events import Backup
 
     found, event = checked_name(name), session.timeline.event
@@ -145,12 +145,12 @@ def of_player(word: str, side: Side, session: Session) -> Number:
 
 
 def filled(text: str, session: Session) -> str:
-    """A text with its live numbers in it."""
+    """Return a text with its live numbers in it."""
     return LIVE.sub(lambda found: written_out(found[1], found[2], session), text)
 
 
 def written_out(name: str, places: str | None, session: Session) -> str:
-    """A live number as a text has it."""
+    """Return a live number as a text has it."""
     value = live(name, session)
     if isinstance(value, str):
         return value
@@ -164,7 +164,7 @@ def written_out(name: str, places: str | None, session: Session) -> str:
 
 
 def value_of(text: str) -> Number:
-    """The number that is written in a text, or the text."""
+    """Return the number that is written in a text, or the text."""
     try:
         value = float(text.replace("−", "-").replace(",", ""))
     except ValueError:
@@ -180,7 +180,7 @@ def is_same(one: Number, other: Number, text: str, slack: float = 1e-12) -> bool
 
 
 def is_right(said: str, right: str) -> bool:
-    """Whether an answer is right; a number to the decimals of the right one."""
+    """Return whether an answer is right; a number to the decimals of the right one."""
     return is_same(value_of(said), value_of(right), right, 1e-9)
 
 

@@ -98,7 +98,7 @@ class Recorder:
 
 
 def mark_of(session: Session) -> tuple[object, ...]:
-    """What tells this moment of the lab from those before."""
+    """Return what tells this moment of the lab from those before."""
     timeline, run = session.timeline, session.run
     place = timeline.recording.first, timeline.at, timeline.phases_done
     script = tuple(session.script.items()) if session.waits else None
@@ -250,7 +250,7 @@ def open_walkthrough(name: str) -> BinaryIO:
 
 
 def whole_walkthrough(name: str) -> list[Step]:
-    """All moments of a walkthrough."""
+    """Return all moments of a walkthrough."""
     steps: list[Step] = []
     with closing(Follower(open_walkthrough(name))) as follower:
         while not follower.is_over:

@@ -194,7 +194,7 @@ class Script:
 
 
 def text_lines(text: str) -> Iterator[tuple[int, str, str]]:
-    """The lines of a script: the number of each, what it begins with, and the rest."""
+    """Yield the lines of a script: the number of each, what it begins with, and the rest."""
     for number, line in enumerate(text.splitlines(), 1):
         found = LINE.match(line.strip())
         if line.strip() and not line.startswith("#") and found:
@@ -212,7 +212,7 @@ TOML_KEYS: Final = {*TOML_STEP, *TOML_RUN, "at", "type", "ask", "answer", "do", 
 
 
 def toml_lines(source: TomlText) -> Iterator[tuple[int, str, str]]:
-    """The lines of a lesson in TOML, the earlier form, as a script has them."""
+    """Yield the lines of a lesson in TOML, the earlier form, as a script has them."""
     lesson = source.table()
     run, steps = lesson.pop("run", {}), lesson.pop("step", [])
     if not (isinstance(run, dict) and isinstance(steps, list)):
@@ -255,7 +255,7 @@ def check_keys(source: TomlText, table: Any, keys: Collection[str], *path: str |
 
 
 def find_script(name: str) -> Script:
-    """A lesson of the package, or of a file."""
+    """Return a lesson of the package, or of a file."""
     if name in NAMES:
         from importlib.resources import files
 
@@ -297,7 +297,7 @@ def read_moment(text: str, before: Step | None) -> Step | None:
 
 
 def moment_line(step: Step, before: Step | None) -> str:
-    """The line of a moment; short where the run is that of the moment before."""
+    """Return the line of a moment; short where the run is that of the moment before."""
     assert step.address is not None
     where = str(step.address)
     if before is not None and before.address and step.address.run == before.address.run:
@@ -309,7 +309,7 @@ def moment_line(step: Step, before: Step | None) -> str:
 
 
 def command_of(verb: str) -> Command:
-    """The command of the lab that a line of plain mode asks for."""
+    """Return the command of the lab that a line of plain mode asks for."""
     load_commands()
     pieces = "5" if verb.isdecimal() else verb
     for count in (2, 1):
@@ -325,7 +325,7 @@ def command_of(verb: str) -> Command:
 
 
 def keys_of(verb: str) -> list[str]:
-    """What to press in the lab, and to type, for a line of plain mode."""
+    """Return what to press in the lab, and to type, for a line of plain mode."""
     command, rest = command_of(verb), verb.partition(" ")[2]
     if verb.isdecimal() or not command.shown:
         return [verb]
@@ -414,7 +414,7 @@ class Since:
 
 
 def is_met(condition: str, session: Session, since: Since) -> bool:
-    """Whether a condition holds now."""
+    """Return whether a condition holds now."""
     from afterstate_lab.learners.tape.timeline import WRITE
 
     event, games = session.timeline.event, session.run.games - since.games

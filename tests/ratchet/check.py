@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import sys
 import tokenize
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -39,6 +41,48 @@ def code_lines(source: str) -> int:
     return len(lines)
 
 
+BANNED = re.compile(
+    r"\b(?:whence|foretell|foretold|whoever|anew|unasked|for ever|such a one|thereof|therein"
+    r"|hitherto|henceforth|his own|trainings|by which game|decides right(?:ly)?|can be had"
+    r"|entries seen)\b",
+    re.IGNORECASE,
+)
+LONGEST_LABEL = 12
+LONGEST_SENTENCE = 30
+
+
+def users_texts() -> Iterator[tuple[Path, str]]:
+    """Yield the files with texts for users, and each of those texts."""
+    for path, lines in prose.sources():
+        for _, text in lines:
+            yield path, text
+
+
+def labels() -> Iterator[str]:
+    """Yield the footer's label of each key of the lab and of its pages."""
+    for path in (ROOT / "tui").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Key", "command"):
+                texts = [arg.value for arg in node.args[:2] if isinstance(arg, ast.Constant)]
+                if len(texts) == 2 and isinstance(texts[1], str):
+                    yield texts[1]
+
+
+def sentences() -> Iterator[str]:
+    """Yield the sentences of the README and of `--help`."""
+    readme = [text for _, text in prose.markdown(ROOT / "README.md")]
+    texts = ["\n".join(text for text in readme if not text.startswith("|"))]
+    for path in (ROOT / "tui" / "cli").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            is_command = isinstance(node, ast.FunctionDef) and any(
+                "command" in ast.dump(one) for one in node.decorator_list
+            )
+            if is_command and (text := ast.get_docstring(node)):
+                texts.append(re.sub(r"\x08\n.*?(?:\n\n|$)", "", text, flags=re.DOTALL))
+    for text in texts:
+        yield from re.split(r"[.!?:;](?=\s|$)|\n\n|\n(?=- )", text)
+
+
 def measured() -> dict[str, int]:
     folders = ("game", "learners", "tui")
     product = [path.read_text() for name in folders for path in (ROOT / name).rglob("*.py")]
@@ -49,6 +93,9 @@ def measured() -> dict[str, int]:
         "test_lines": sum(text.count("\n") for text in tests),
         "phrases": len(list(prose.found())),
         "phrases_in_docstrings": len(list(prose.found(docstrings=True))),
+        "banned_words": sum(len(BANNED.findall(text)) for _, text in users_texts()),
+        "long_labels": sum(len(label) > LONGEST_LABEL for label in labels()),
+        "long_sentences": sum(len(one.split()) > LONGEST_SENTENCE for one in sentences()),
     }
 
 

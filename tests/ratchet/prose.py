@@ -58,17 +58,23 @@ def toml(path: Path) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def found(docstrings: bool = False) -> Iterator[str]:
-    """Each phrase with its place and what would be better."""
-    sources: list[tuple[Path, Iterator[tuple[int, str]]]] = []
+def sources(docstrings: bool = False) -> Iterator[tuple[Path, Iterator[tuple[int, str]]]]:
+    """Yield each file with its texts for users, or its docstrings, by line."""
     if not docstrings:
-        pages = [*ROOT.glob("*.md"), *sorted((ROOT / "docs").glob("*.md"))]
-        sources += [(page, markdown(page)) for page in pages]
-        tables = (path for name in ("tui", "learners") for path in (ROOT / name).rglob("*.toml"))
-        sources += [(path, toml(path)) for path in sorted(tables)]
+        for page in (*ROOT.glob("*.md"), *sorted((ROOT / "docs").glob("*.md"))):
+            yield page, markdown(page)
+        for path in sorted(
+            one for name in ("tui", "learners") for one in (ROOT / name).rglob("*.toml")
+        ):
+            yield path, toml(path)
     code = (path for name in ("game", "learners", "tui") for path in (ROOT / name).rglob("*.py"))
-    sources += [(path, python(path, docstrings)) for path in sorted(code)]
-    for path, lines in sources:
+    for path in sorted(code):
+        yield path, python(path, docstrings)
+
+
+def found(docstrings: bool = False) -> Iterator[str]:
+    """Yield each phrase with its place and what would be better."""
+    for path, lines in sources(docstrings):
         for number, text in lines:
             for name, pattern, better in RULES:
                 for match in pattern.finditer(text):

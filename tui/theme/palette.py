@@ -163,7 +163,7 @@ class Palette:
             return self.selected(self.style("strong"))
         found = self.styles.get(f"tag {rest.upper()}" if kind == "tag" else role)
         if found is None:
-            raise ValueError(f"{role!r} is no role of a palette.")
+            raise ValueError(f"{role!r} is not a role of a palette.")
         return found
 
     def selected(self, style: Style) -> Style:

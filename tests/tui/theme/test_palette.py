@@ -168,5 +168,5 @@ def test_the_terminal_decides_the_palette(
 
 
 def test_an_unknown_role_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="'name' is no role"):
+    with pytest.raises(ValueError, match="'name' is not a role"):
         DARK.style("name")

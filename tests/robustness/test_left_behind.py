@@ -1,0 +1,147 @@
+"""What an independent check found once (issue 23) and no other test holds: it must stay mended."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from afterstate_lab import train
+from afterstate_lab.game import Side
+from afterstate_lab.learners.ask.questions import QuizKind, quiz
+from afterstate_lab.learners.ask.why import chain, last_write
+from afterstate_lab.learners.engine.backups import backup
+from afterstate_lab.learners.experiments.results import probability_of_improvement
+from afterstate_lab.learners.grading.grade import Property, grade
+from afterstate_lab.learners.grading.report import report
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.rules.td import TemporalDifference
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import address_of, open_address
+from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.tui.lab.panes import stats_view
+from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.pages.table import EntryTable
+from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.theme.numerals import percents
+
+TD = parse_player("td")
+
+
+class AfterTheGame(TemporalDifference):
+    """TD(0) that makes all its backups after the game, in the same order."""
+
+    after_step = Rule.after_step
+
+    def after_game(v, tape, me, steps, greedy, t, over, game):
+        for s in range(1, t + 1):
+            if greedy[s]:
+                backup(v, tape, me, steps[s - 1], v[steps[s]], me.alpha)
+
+
+@pytest.fixture
+def session() -> Session:
+    made = Session(Settings(TD, TD, 3))
+    made.run.train(2_000)
+    made.timeline.go_to(1_999, at_end=True)
+    return made
+
+
+def test_two_rules_are_compared_only_where_a_move_is_made_next():  # 12
+    run = train("q", "sarsa", 300, 2).run
+    asked = [question for question in quiz(run, 60, 4) if question.kind is QuizKind.TARGET]
+    assert asked
+    for question in asked:
+        events = run.record(question.place.game, question.place.game + 1).events()
+        learner = events[question.place.row].player
+        moves = [e for e in events[: question.place.row] if isinstance(e, Move)]
+        own = [move for move in moves if move.player == learner]
+        assert dict(question.facts)["the move made next is"] == str(own[-1].cell + 1)
+
+
+def test_the_same_values_in_another_order_differ_and_it_is_said_that_order_counts():  # 13
+    found = grade(PlayerSpec(AfterTheGame), TD, games=60, seeds=2)
+    assert {each for each in found.properties if not found.holds(each)} == {Property.ENTRIES}
+    assert found.differs_in_order_alone and not found.is_same
+    last = report(found)["properties"][-1]
+    assert (last["name"], last["holds"]) == ("same-table", True)
+
+
+@pytest.mark.parametrize(
+    ("rule", "against", "is_the_end"),
+    [("mc", "chain", False), ("chain", "mc", True), ("td:draw=0.2", "td", True)],
+)
+def test_what_the_end_is_worth_is_said_only_of_that_target(rule, against, is_the_end):  # 13
+    told = report(grade(parse_player(rule), parse_player(against), games=40, seeds=1))["first"]
+    assert told["kind"] == "target"
+    assert (" that is worth " in told["hint"]) is is_the_end
+
+
+@pytest.mark.parametrize("seeds", [1, 4, 5])
+def test_who_is_better_is_said_from_five_seeds_on(seeds):  # 16
+    found = probability_of_improvement(np.arange(seeds) + 1.0, np.zeros(seeds))
+    assert (found is None) == (seeds < 5)
+
+
+def test_the_chain_of_a_colour_ends_with_the_refill_that_its_beads_came_from():  # 17
+    run = train("menace", "menace:beads=1,empty=refill", 150, 5).run
+    table, end = run.layout.o, TapePosition(150, -1)
+    written = table.base + np.flatnonzero(table.visits(run.memory)[0])
+    chains = [chain(run, last_write(run, int(entry), end), limit=100) for entry in written]
+    ended = [links for links in chains if any(link.is_refill for link in links)]
+    assert len(ended) > 3
+    for links in ended:
+        assert [link.is_refill for link in links] == [False] * (len(links) - 1) + [True]
+        assert links[-1].sources == ()
+
+
+@pytest.mark.parametrize(("word", "x", "o"), [("won", 0, 2), ("drawn", 1, 1), ("lost", 2, 0)])
+def test_a_counted_share_is_explained_by_its_own_name_for_each_side(session, word, x, o):  # 17
+    told = Dialogue(session.run).answer(f"what {word}")
+    parts = percents([part / 200 for part in stats_view(session).results])
+    assert f"Here and now: X {parts[x]:.0f}%, O {parts[o]:.0f}%." in told
+
+
+def test_the_largest_seed_of_the_library_has_an_address():  # 17
+    run = train(games=20, seed=2**63 - 1)
+    opened = open_address(Address.parse(str(address_of(run.run))))
+    assert opened.run.memory.tobytes() == run.memory.tobytes()
+
+
+def test_coverage_is_that_of_each_side_on_every_screen(session):  # 18
+    table, told = EntryTable(session), Dialogue(session.run).answer("stats")
+    for side, (_, seen, of) in zip(Side, stats_view(session).seen, strict=True):
+        table.show_player(side)
+        assert of == (2_097, 2_422)[side]
+        assert table.strip(table.rows).right.startswith(f"{seen:,} of {of:,} written")
+        assert f"{side.mark} has written {seen:,} of {of:,} values." in told
+
+
+def test_events_that_differ_without_another_value_are_told_as_such():  # 18
+    dialogue = Dialogue(train(games=60, seed=3).run)
+    for line in ("step", "go 10", "whatif td:exploration=learn"):
+        told = dialogue.answer(line)
+    assert "1 of 16 events differ, no value does" in told[0]
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=5).filter(any), st.integers(0, 2))
+def test_shares_of_a_whole_sum_to_a_hundred(counts, places):  # 18
+    exact = [100 * count / sum(counts) for count in counts]
+    parts = percents([part / 100 for part in exact], places)
+    assert round(sum(parts), places) == 100
+    assert max(abs(a - b) for a, b in zip(parts, exact, strict=True)) <= 10**-places
+
+
+def test_the_library_trains_a_million_games_as_the_command_does(monkeypatch):  # 19
+    pytest.importorskip("numba")
+    monkeypatch.delenv("AFTERSTATE_INTERPRETED")
+    train(games=5_000)  # makes the machine code, if this is the first time
+    began = time.perf_counter()
+    assert train(games=1_000_000).run.kernel().is_compiled
+    assert time.perf_counter() - began < 5.0, "interpreted it takes 16 s"

@@ -20,7 +20,7 @@ from afterstate_lab.tui.lab.commands import PLAIN, Plain
 from afterstate_lab.tui.lab.glossary import glossary
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.own_keys import has_own
-from afterstate_lab.tui.plain.words import WHERE, WORDS
+from afterstate_lab.tui.pages.line import WHERE, WORDS
 from afterstate_lab.tui.screens.page import OWN
 from afterstate_lab.tui.verbs import COMMANDS as LAB_COMMANDS
 

@@ -9,14 +9,15 @@ from textual.keys import _character_to_key
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, footer, key_of
+from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, key_of
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.lazy_session import LazySession
-from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.own_keys import SIGNS, clash, give_keys, key_named, names, written
 from afterstate_lab.tui.lab.scripts.guide import as_keys
-from afterstate_lab.tui.pages.help import sections_of
+from afterstate_lab.tui.pages.help import taught
 from afterstate_lab.tui.pages.home import Home
+from afterstate_lab.tui.pages.lab import lab_page
 
 
 @pytest.fixture
@@ -67,19 +68,15 @@ def test_keys_can_change_places():
 @pytest.mark.usefixtures("tables")
 def test_footer_help_and_tour_show_the_user_s_keys():
     give_keys({"train": ("f6", "m"), "step": ("w",), "watch": ("s",), "go_home": ("ctrl+x",)})
-    assert (key_of("train"), BY_NAME["train"].second) == ("F6", "m")
-    shown = [(keys, command.label) for keys, command in footer(Mode.WATCH)[0]]
-    assert ("^X", "home") in shown
-    assert ("F6", "train") in shown
+    assert (key_of("train"), BY_NAME["train"].keys) == ("F6", ("f6", "m"))
     assert BY_NAME["go_home"].help == "go home; again: leave the lab"
     td = PlayerSpec.parse("td")
     lab = LabController(LazySession(Settings(td, td)))
     assert next(i.key for i in Home(lab).menu().items if i.name == "train it") == "F6"
-    meanings = dict(key for _, keys in sections_of(Mode.WATCH) for key in keys)
-    assert meanings["F6 m"] == "let the two learners play each other at full speed"
-    assert "t" not in meanings
+    page = lab_page(lab, lab.perform)
+    assert ("F6", "train") in page.tabs
+    assert next(key.key for key in page.keys if key.word == "run") == "space"
+    assert dict(taught()[0][1])["p s w F6"] == "the four tabs at the top"
     assert as_keys("`step` plays a game") == (("w", "key"), (" plays a game", "text"))
     give_keys({"train": ("c",), "to_break": ("K",)})
-    assert dict(key for _, keys in sections_of(Mode.WATCH) for key in keys)["c"] == (
-        "let the two learners play each other at full speed"
-    )
+    assert ("c", "train") in lab_page(lab, lab.perform).tabs

@@ -129,28 +129,20 @@ class Command:
     shown: str
     """The keys as the footer and help write them."""
     label: str
-    """In the footer: a word or two."""
+    """A word or two for it."""
     help: str
-    """In help and palette: what it does."""
+    """In the palette: what it does."""
     modes: frozenset[Mode] = ALL
-    footer: int = 0
-    """Place in the footer, the smallest first; 0 is not there."""
-    second: str = ""
-    """A key that does the same, as help writes it beside the first."""
     plain: Plain | None = None
     same: str = ""
     """The line of another command by which plain mode does it."""
     usual: tuple[str, ...] = ()
     """The keys that it has by default, however they are named; only where it was given others."""
 
-    @property
-    def all_shown(self) -> str:
-        """The keys as help writes them, those for other keyboards too."""
-        return f"{self.shown} {self.second}".rstrip()
-
     def answers_to(self, key: str) -> bool:
-        """Return whether a key asks for it by default, by Textual's name or as it is written."""
-        return key in (self.usual or (self.shown, self.second, *self.keys))
+        """Whether a key asks for it by default, by Textual's name or as it is written."""
+        keys = self.usual or self.keys
+        return key in keys or key in map(written, keys)
 
 
 COMMANDS: list[Command] = []
@@ -172,7 +164,7 @@ def command(
 
     Args:
         keys: Textual's names of its keys, with blanks between them.
-        label: what the footer says.
+        label: a word or two for it.
         modes: where its keys answer.
         plain: what to type for it in plain mode.
         name: where that of the function is taken.
@@ -211,53 +203,27 @@ def answers_elsewhere(key: str, mode: Mode) -> str:
     """What a key does in other modes, in a sentence; empty where it does nothing there either."""
     named = (c for c in COMMANDS if key in c.keys and c.help and mode not in c.modes)
     command = next(named, None)
-    if command is None:
+    modes = [m for m in Mode if command and m in command.modes and m is not Mode.TRAIN]
+    if command is None or not modes:
         return ""
-    modes = [m for m in Mode if m in command.modes and m is not Mode.TRAIN]
     where = " or ".join(f"{m.value.upper()} ({key_of(m.value)})" for m in modes)
-    return f"{command.shown} answers in {where}: {command.help}." if where else ""
+    return f"{command.shown} answers in {where}: {command.help}."
 
 
-NEEDS_TAPE = frozenset({"move_back", "event_back", "game_back", "go_to", "film", "take_back"})
-"""Commands that do nothing before the first move."""
-
-
-NEEDS_GAME = frozenset({"cell", "help_level"})
-"""Commands that do nothing once the person's game is over."""
-LAST = frozenset({"explain", "help"})
-"""Commands that every page has at the end of its footer."""
-NEEDS_TRAINING = frozenset({"run", "stop"})
-"""Commands that do something else once a training is over."""
-
-
-def footer(
-    mode: Mode, *, is_empty: bool = False, is_over: bool = False
-) -> tuple[list[tuple[str, Command]], list[Command]]:
-    """Return the commands of a mode: those of the footer with their keys as it writes them, then
-    the rest.
-
-    Keys without a word join the next: `← → phase`.
-
-    Args:
-        mode: what the lab does.
-        is_empty: nothing was played yet.
-        is_over: the person's game, or the training, is over.
-    """
-    left_out = {mode.value} | (NEEDS_TAPE if is_empty else set())
-    first: list[Command] = []
-    if is_over and mode is Mode.PLAY:
-        left_out |= NEEDS_GAME
-        first = [replace(BY_NAME["mark"], label="review", footer=1)]
-    elif is_over and mode is Mode.TRAIN:
-        left_out = left_out - {mode.value} | NEEDS_TRAINING
-    of_mode = [c for c in COMMANDS if mode in c.modes]
-    near = [c for c in (*first, *of_mode) if c.footer and c.name not in (*left_out, *LAST)]
-    shown: list[tuple[str, Command]] = []
-    joined = ""
-    for command in sorted(near, key=lambda c: c.footer):
-        joined += f"{command.shown} "
-        if command.label:
-            shown.append((joined.rstrip(), command))
-            joined = ""
-    named = {command.name for _, command in shown}
-    return shown, [c for c in of_mode if c.name not in named]
+STRIDES: dict[Mode, dict[str, tuple[str, str]]] = {
+    Mode.STEP: {
+        "phase": ("phase_back", "phase"),
+        "event": ("event_back", "event"),
+        "game": ("game_back", "game"),
+        "milestone": ("mark_back", "next_mark"),
+        "break": ("back_to_break", "to_break"),
+    },
+    Mode.WATCH: {
+        "move": ("move_back", "watch_move"),
+        "game": ("game_back", "game"),
+        "milestone": ("mark_back", "next_mark"),
+    },
+    Mode.TRAIN: {"milestone": ("mark_back", "next_mark")},
+    Mode.PLAY: {"move": ("take_back", "put_back")},
+}
+"""How far one key goes back and on in each mode: the commands, the usual ones first."""

@@ -21,6 +21,7 @@ from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.meaning import Role
 from afterstate_lab.tui.lab.commands import ALL, COMMANDS
+from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.labels import SHORT
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.lab.panes import shown_results
@@ -71,11 +72,11 @@ class Found(NamedTuple):
 
 @cache
 def glossary() -> tuple[GlossaryWord, ...]:
-    """Return all words; where two have one name, the first is meant."""
-    return (*written(), *from_figures(), *from_rules(), *from_commands())
+    """All words; where two have one name, the first is meant."""
+    return (*from_file(), *from_figures(), *from_rules(), *from_commands())
 
 
-def written() -> Iterator[GlossaryWord]:
+def from_file() -> Iterator[GlossaryWord]:
     """The words of `glossary.toml`; one that names a figure has its meaning and formula from it."""
     path = Path(__file__).with_name("glossary.toml")
     groups = TomlText(path.name, path.read_text(encoding="utf-8")).table()
@@ -125,7 +126,7 @@ def from_commands() -> Iterator[GlossaryWord]:
                 if command.modes == ALL
                 else ", ".join(sorted(mode.value for mode in command.modes))
             )
-            for key in command.all_shown.split():
+            for key in map(written, command.keys):
                 keys.setdefault(key, []).append(f"{command.help} ({where})")
             if command.label:
                 says = f"{command.help} ({command.shown}: {where})"

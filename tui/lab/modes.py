@@ -34,10 +34,10 @@ class Help(Enum):
     VALUES = "values"
     EXACT = "exact"
 
-    def next(self) -> Help:
-        """Return the next one, round and round."""
+    def next(self, by: int = 1) -> Help:
+        """The next one (1), or the previous (-1), round and round."""
         levels = list(Help)
-        return levels[(levels.index(self) + 1) % len(levels)]
+        return levels[(levels.index(self) + by) % len(levels)]
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,8 @@ class Open(NamedTuple):
 
     screen: Screen
     data: Any = None
+    text: str = ""
+    """What was typed behind the word that opens it."""
 
 
 class Copy(NamedTuple):

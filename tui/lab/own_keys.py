@@ -89,9 +89,7 @@ def give_keys(own: OwnKeys) -> None:
     """Give the commands their own keys; those that clash must have been left out."""
     for command in COMMANDS:
         if command.name in own and has_own(command):
-            first, *others = own[command.name]
-            command.usual = command.usual or (command.shown, command.second, *command.keys)
+            command.usual = command.usual or command.keys
             command.keys = own[command.name]
-            command.shown = written(first)
-            command.second = " ".join(map(written, others))
+            command.shown = written(command.keys[0])
             command.help = ASIDE.sub("", command.help)

@@ -10,7 +10,6 @@ from afterstate_lab.learners.judge.curve import History, Point
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
-from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
@@ -48,11 +47,7 @@ def fields(session: Session) -> tuple[tuple[str, str], ...]:
     game = ("game", f"{timeline.game + 1:,}/{newest:,}")
     if session.mode is Mode.STEP:
         rows = timeline.rows
-        told = [game, ("event", f"{timeline.row - rows.start + 1}/{len(rows)}")]
-        event = timeline.event
-        if isinstance(event, Backup | NoBackup):
-            told.append(("", event.player))
-        return tuple(told)
+        return (game, ("event", f"{timeline.row - rows.start + 1}/{len(rows)}"))
     return (game, ("ply", str(session.board.ply)), ("seed", str(session.run.seed)))
 
 

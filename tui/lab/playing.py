@@ -26,10 +26,10 @@ def mark_cell(session: Session, cell: int) -> Outcome:
     return None
 
 
-def move_cursor(session: Session, columns: int, rows: int) -> None:
-    """Choose another cell with the arrow keys."""
-    at = 4 if session.cursor is None else session.cursor
-    row, column = divmod(at, 3)
-    if session.cursor is not None:
-        row, column = (row + rows) % 3, (column + columns) % 3
-    session.cursor = 3 * row + column
+def move_cursor(session: Session, by: int) -> None:
+    """Choose the next free cell, or the previous one (-1)."""
+    cells = session.board.legal_cells
+    if cells:
+        after = [cell for cell in cells if session.cursor is None or cell > session.cursor]
+        before = [cell for cell in cells if session.cursor is not None and cell < session.cursor]
+        session.cursor = (*after, cells[0])[0] if by > 0 else (cells[-1], *before)[-1]

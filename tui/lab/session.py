@@ -13,6 +13,7 @@ from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.learners.training import Goal, Snapshot, Training
+from afterstate_lab.tui.lab.commands import STRIDES
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message, MessageKind
 
@@ -98,7 +99,14 @@ class Session:
     """Moves a second in Watch."""
 
     def __init__(self, settings: Settings) -> None:
+        self.strides: dict[Mode, str] = {}
+        """How far one key goes, where that is not the usual way."""
         self.start(settings)
+
+    @property
+    def stride(self) -> str:
+        """How far one key goes back and on, such as `game`."""
+        return self.strides.get(self.mode) or next(iter(STRIDES[self.mode]))
 
     def start(self, settings: Settings) -> None:
         """Begin a new run."""
@@ -181,6 +189,8 @@ class Session:
         self.is_running = False
         self.help = Help.OFF
         self.script = {}
+        self.taken_back: list[int] = []
+        """Cells of the person's moves that were taken back, the latest last."""
         self.waits = False
         """Whether a person's game waits for a move, whatever is looked at meanwhile."""
         self.human = "O" if settings.o.rule.human and not settings.x.rule.human else "X"
@@ -222,6 +232,11 @@ class Session:
     def clear_messages(self) -> None:
         """Forget what was said of the last command."""
         self._messages = {MessageKind.TROUBLE: self.text_of(MessageKind.TROUBLE)}
+
+    @property
+    def seated_settings(self) -> Settings:
+        """Who plays now."""
+        return self.settings
 
     @property
     def board(self) -> Board:
@@ -292,7 +307,7 @@ class Session:
     def new_game(self) -> None:
         """Start a game between the person and the learner."""
         self.take_seat()
-        self.script = {}
+        self.script, self.taken_back = {}, []
         self._replay()
 
     def swap_sides(self) -> None:
@@ -328,6 +343,7 @@ class Session:
         board = self.board
         board.play(cell)
         self.script[board.ply + 1] = cell
+        self.taken_back = []
         self._replay()
 
     def take_back(self) -> bool:
@@ -337,8 +353,17 @@ class Session:
         if self.timeline.recording.is_over:
             self.run.rewind(self.run.games - 1)
             self.history.cut(self.run.games)
-        self.script.pop(max(self.script))
+        self.taken_back.append(self.script.pop(max(self.script)))
         self._replay()
+        return True
+
+    def put_back(self) -> bool:
+        """Make again the move that was taken back last; False when there is none."""
+        if not self.taken_back or not self.game_goes_on:
+            return False
+        *rest, cell = self.taken_back
+        self.move(cell)
+        self.taken_back = rest
         return True
 
     def return_to_game(self) -> bool:

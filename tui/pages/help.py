@@ -1,14 +1,13 @@
-"""Help: what can be asked for, the keys that answer now first."""
+"""Help: the dozen keys, or those of a page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.table import Column, Table
-from afterstate_lab.tui.lab.commands import ALL, COMMANDS
-from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page
 from afterstate_lab.tui.views.words import Words
 
@@ -33,7 +32,8 @@ class Help:
         self.rows: list[tuple[Words, Words]] = []
         for name, keys in sections:
             self.rows += [("", "")] * bool(self.rows)
-            self.rows += [("", ((name, "title"),)), *keys]
+            self.rows += [("", ((name, "title"),))] * bool(name)
+            self.rows += keys
         self.at = Window()
 
     def page(self) -> Page:
@@ -42,21 +42,32 @@ class Help:
         return Page("HELP", table, keys=(Key(leave, "back", Leave, "back to where you were"),))
 
 
-def sections_of(mode: Mode) -> Sections:
-    """Return the keys of a mode first, then those of everywhere, then the other modes."""
+TAUGHT: Final = (
+    ("phase_back phase", "back and on in time; while you play, take a move back or redo it"),
+    ("slower faster", "how far they go: phase, event, game, milestone, break"),
+    ("", "while you watch, the speed; while you play, more or fewer hints"),
+    ("select_back select", "choose a number, a row or a cell"),
+    ("card", "open what you chose; answer a question; mark the cell"),
+    ("give_up", "back, and at last home; q does the same, and leaves home"),
+    ("run", "run or pause; in step, the next backup that changes a value"),
+    ("cell", "mark a cell, or choose an answer"),
+    ("new_game", "a new game; in the other tabs, new players"),
+    ("explain", "explain what you chose, or any word"),
+    ("palette", "any command in words: break flip, go 424.3, players x q"),
+    ("play watch step train", "the four tabs at the top"),
+)
+"""Commands with the keys that are taught, and what they do in all modes."""
 
-    def keys(modes: set[Mode] | None) -> list[tuple[str, str]]:
-        return [
-            (command.all_shown, command.help)
-            for command in COMMANDS
-            if command.help
-            and command.keys
-            and (command.modes == ALL if modes is None else modes <= command.modes != ALL)
-        ]
 
-    others = [(other.value, keys({other})) for other in Mode if other is not mode]
-    return [(f"{mode.value} (now)", keys({mode})), ("everywhere", keys(None)), *others]
+def taught() -> Sections:
+    """The dozen keys that everything can be done with."""
+    told = [(" ".join(sign_of(name) for name in names.split()), says) for names, says in TAUGHT]
+    return [("", [*told, ("", ""), ("", "Every command has a letter, too: : shows it.")])]
+
+
+def sign_of(name: str) -> str:
+    return ":" if name == "palette" else key_of(name)
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:
-    return Help("keys", sections_of(lab.lazy.mode)).page, None
+    return Help("keys", taught()).page, None

@@ -5,14 +5,14 @@ Before anything is played it is made without the engine, which takes 100 ms to l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
 from afterstate_lab.tui.blocks.lesson import ROWS as LESSON_ROWS
-from afterstate_lab.tui.lab.commands import Command, footer
+from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, STRIDES
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message
@@ -71,6 +71,7 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
         lazy.mode.value.upper(),
         Stack(parts) if len(parts) > 1 else parts[0],
         keys=tuple(keys_of(lab, do)),
+        tabs=tuple((BY_NAME[mode.value].shown, mode.value) for mode in Mode),
         title=title,
         right=right,
         kept=0 if guide is None else LESSON_ROWS,
@@ -82,32 +83,71 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
 # the keys
 
 
-def keys_of(lab: LabController, do: Do) -> Iterable[Key]:
-    """Return what can be asked for in the current mode; the footer's first, the way home last."""
-    lazy = lab.lazy
-    is_empty = not lazy.is_started or not (
-        lazy.session.run.games or lazy.session.timeline.recording.size
-    )
-    is_over = lazy.is_started and (
-        not lazy.session.game_goes_on if lazy.mode is Mode.PLAY else not lazy.session.is_training
-    )
-    shown, hidden = footer(lazy.mode, is_empty=is_empty, is_over=is_over)
-    *front, (keys, home) = shown
-    for signs, command in front:
-        yield key(command, do, signs)
-    if lazy.mode is Mode.PLAY:
-        yield from (Key(digit, "", partial(do, "cell", digit)) for digit in "123456789")
-    for command in hidden:
-        if command.keys and command.name != "cell":
-            yield key(command, do)
-    yield key(home, do, keys)
+def keys_of(lab: LabController, do: Do) -> Iterator[Key]:
+    """What can be asked for in the current mode: what the footer shows, then every other key."""
+    yield from taught_keys(lab, do)
+    for command in COMMANDS:
+        if command.keys and lab.lazy.mode in command.modes and command.name != "cell":
+            yield key_for(command.name, do)
 
 
-def key(command: Command, do: Do, signs: str = "") -> Key:
-    """Return a command of the lab as a key; without signs it is not in the footer."""
-    keys = () if command.name == "cell" else command.keys
-    return Key(" ".join(keys), command.label or command.name, partial(do, command.name),
-               command.help, hidden=not signs, signs=signs)  # fmt: skip
+def key_for(name: str, do: Do, word: str = "", signs: str = "") -> Key:
+    """A command as a key; without a word it is not in the footer."""
+    command = BY_NAME[name]
+    return Key(" ".join(command.keys), word or command.label, partial(do, name), command.help,
+               hidden=not word, signs=signs or command.shown)  # fmt: skip
+
+
+def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
+    """The keys that the footer shows, the way home last: a few, and the same in all modes."""
+    mode, session = lab.lazy.mode, lab.session if lab.lazy.is_started else None
+    is_running = session is not None and (session.is_running or session.is_training)
+    if mode is Mode.PLAY:
+        is_over = session is not None and not session.game_goes_on
+        if is_over:
+            yield key_for("mark", do, "review")
+        else:
+            yield from (Key(digit, "", partial(do, "cell", digit)) for digit in "123456789")
+            yield replace(key_for("cell", do, "move"), key="")
+        yield from pair("take_back", "put_back", do, "undo", "take_back")
+        yield from pair("slower", "faster", do, "hints")
+        yield key_for("new_game", do, "new")
+    elif mode is Mode.TRAIN and is_running:
+        paused = session is not None and session.training is not None and session.training.is_paused
+        yield key_for("run", do, "run" if paused else "pause")
+        yield key_for("stop", do, "stop")
+        return
+    else:
+        step = mode is Mode.STEP
+        yield key_for(
+            "next_change" if step else "run", do,
+            "change" if step else "train" if mode is Mode.TRAIN else ("run", "pause")[is_running],
+        )  # fmt: skip
+        yield from strides(lab, mode, do)
+        yield from pair("slower", "faster", do, "speed" if is_running else "stride")
+        if step:
+            yield from pair("select_back", "select", do, "choose")
+            yield key_for("card", do, "card")
+        else:
+            yield Key("n", "new", partial(do, "setup"), BY_NAME["setup"].help)
+    yield Key("escape", "home", partial(do, "stop" if mode is Mode.TRAIN else "give_up"))
+
+
+def strides(lab: LabController, mode: Mode, do: Do) -> Iterator[Key]:
+    """The keys that go back and on, as far as the stride says."""
+    ways = STRIDES[mode]
+    usual = next(iter(STRIDES[Mode.WATCH if mode is Mode.TRAIN else mode].values()))
+    stride = lab.session.stride if lab.lazy.is_started else next(iter(ways))
+    for one, way in zip(pair(*usual, do, stride), ways[stride], strict=True):
+        yield replace(one, do=partial(do, way), help=BY_NAME[way].help)
+
+
+def pair(back: str, on: str, do: Do, word: str, clicked: str = "") -> Iterator[Key]:
+    """Two commands as one entry of the footer; a click does the second, or the one named."""
+    signs = "+ −" if on == "faster" else f"{BY_NAME[back].shown} {BY_NAME[on].shown}"
+    for name in (back, on):
+        is_named = name == (clicked or on)
+        yield key_for(name, do, word if is_named else "", signs if is_named else "")
 
 
 def select(lab: LabController, do: Do, quantity: Quantity) -> Any:

@@ -94,6 +94,8 @@ class Page:
     title: Sequence[tuple[str, str]] = ()
     """Label and value, the most important first."""
     right: Words = ""
+    tabs: Sequence[tuple[str, str]] = ()
+    """Keys and names of the pages at its side, its own among them."""
     note: str = ""
     work: Work | None = None
     """What the page still waits for; it is made again when that is done."""
@@ -133,14 +135,8 @@ Opened = tuple[Callable[[], Page], "Callable[[Any], Outcome] | None"]
 """What makes a page, and what takes its answer."""
 
 
-def page_of(lab: LabController, opened: Open, text: str = "") -> Opened:
-    """Return the page that a command opens.
-
-    Args:
-        lab: the lab.
-        opened: what the command opens.
-        text: what plain mode was given behind the word.
-    """
+def page_of(lab: LabController, opened: Open) -> Opened:
+    """The page that a command opens."""
     module: Any = import_module(f"afterstate_lab.tui.pages.{opened.screen.value}")
-    found: Opened = module.open_on(lab, opened.data, text)
+    found: Opened = module.open_on(lab, opened.data, opened.text)
     return found

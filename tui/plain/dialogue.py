@@ -28,17 +28,13 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 from afterstate_lab.tui.lab.playing import mark_cell
 from afterstate_lab.tui.lab.scripts.script import Script
-from afterstate_lab.tui.pages.page import PAGES, page_of
-from afterstate_lab.tui.pages.setup import rule_lines, settings_in
-from afterstate_lab.tui.plain.lists import opened
-from afterstate_lab.tui.plain.narrator import Narrator
-from afterstate_lab.tui.plain.pages import Reader
-from afterstate_lab.tui.plain.session import PlainSession
-from afterstate_lab.tui.plain.words import (
+from afterstate_lab.tui.pages.line import (
     WHERE,
     Line,
+    done,
     help_lines,
     is_number,
+    is_refusal,
     lab_name,
     named,
     nearest,
@@ -46,6 +42,12 @@ from afterstate_lab.tui.plain.words import (
     short_words,
     word_of,
 )
+from afterstate_lab.tui.pages.page import PAGES, page_of
+from afterstate_lab.tui.pages.setup import rule_lines
+from afterstate_lab.tui.plain.lists import opened
+from afterstate_lab.tui.plain.narrator import Narrator
+from afterstate_lab.tui.plain.pages import Reader
+from afterstate_lab.tui.plain.session import PlainSession
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -171,7 +173,7 @@ class Dialogue:
         if reader.left is not None:
             self._page, answer = None, reader.left.answer
             if isinstance(answer, Open):
-                return self._opened(answer, "")
+                return self._opened(answer)
             told = self._told(None if take is None else take(answer), NOTHING)
             if hasattr(answer, "stored"):
                 return self._narrator.opened(answer)
@@ -208,36 +210,25 @@ class Dialogue:
         command, plain, rest = asked
         if command.name == "more":
             return ["There is no more of a list to tell."]
-        if rest and plain.wrong:
-            return [plain.wrong.format(text=shown(rest))]
-        first: list[str] = []
-        if rest and plain.first:
-            question = self.controller.perform(plain.first)
-            outcome = question.answer(rest) if isinstance(question, Question) else question
-            first, rest = self._told(outcome, NOTHING), ""
+        lines: list[str] = []
+        for outcome in done(self.controller, asked):
+            lines += self._told(outcome, plain)
             if is_refusal(outcome):
-                return first
-        outcome = self.controller.perform(command.name)
-        return (
-            first if first and isinstance(outcome, Question) else self._told(outcome, plain, rest)
-        )
+                return lines
+        if rest and command.name == "setup":
+            return lines or self._begun()
+        return [*lines, *self._narrator.tour()] if rest and command.name == "lessons" else lines
 
-    def _told(self, outcome: Outcome, plain: Plain, rest: str = "") -> list[str]:
-        """Return what came of a command.
-
-        Args:
-            outcome: what came of it.
-            plain: what was typed.
-            rest: what stands behind the word.
-        """
+    def _told(self, outcome: Outcome, plain: Plain) -> list[str]:
+        """What came of a command that was typed."""
         if isinstance(outcome, Message):
             return self._said(outcome, plain)
         if isinstance(outcome, Question):
-            return self._answered(outcome, plain, rest)
+            return [Message(outcome.usage).named(word_of).text]
         if isinstance(outcome, Steps):
             return [line for _ in outcome.events for line in self._narrator.event()]
         if isinstance(outcome, Search):
-            return self._searched(outcome, plain, rest)
+            return self._searched(outcome, plain)
         if isinstance(outcome, Train):
             from afterstate_lab.tui.plain.long_work import trained
 
@@ -245,7 +236,7 @@ class Dialogue:
         if isinstance(outcome, Work):
             return self._loaded(outcome)
         if isinstance(outcome, Open):
-            return self._opened(outcome, rest)
+            return self._opened(outcome)
         if isinstance(outcome, Copy):
             return [outcome.text]
         if outcome is Request.QUIT:
@@ -264,22 +255,14 @@ class Dialogue:
         tells = Tells.WHERE if plain.tells is Tells.GAME else plain.tells
         return [line, *self._narrator.tell(tells)]
 
-    def _answered(self, question: Question, plain: Plain, text: str) -> list[str]:
-        if not text and question.usage:
-            return [Message(question.usage).named(word_of).text]
-        outcome = question.answer(text)
-        if isinstance(outcome, Message) and is_refusal(outcome) and not outcome.text:
-            return [(question.wrong or question.usage).format(text=shown(text))]
-        return self._told(outcome, plain)
-
-    def _searched(self, search: Search, plain: Plain, rest: str) -> list[str]:
+    def _searched(self, search: Search, plain: Plain) -> list[str]:
         from afterstate_lab.tui.plain.long_work import GIVEN_UP, searched
 
         try:
             found = searched(search.run, self._say, search.work)
         except UsageError as error:
             return [sentence(error)]
-        return [GIVEN_UP] if found is GIVEN_UP else self._told(search.found(found), plain, rest)
+        return [GIVEN_UP] if found is GIVEN_UP else self._told(search.found(found), plain)
 
     def _loaded(self, load: Work) -> list[str]:
         loaded = load.do(lambda: False)
@@ -288,46 +271,26 @@ class Dialogue:
         load.taken(loaded)
         return self._narrator.opened(loaded)
 
-    def _opened(self, what: Open, text: str) -> list[str]:
-        if what.screen is Screen.LESSONS and text:
-            return self._lesson(text)
+    def _opened(self, what: Open) -> list[str]:
         if what.screen is Screen.HELP:
-            return self._help(text)
-        if what.screen is Screen.SETUP and text:
-            return self._players(text)
-        if what.screen is Screen.SETUP:
-            what = what._replace(data=self.session.seated_settings)
-        if what.screen in PAGES - {Screen.QUIZ}:
-            try:
-                make, take = page_of(self.controller, what, text)
-            except UsageError as error:
-                return [sentence(error)]
-            reader = Reader(make, self._say)
-            self._page = reader, take
-            return reader.begin()
-        return opened(self.controller, what, text)
-
-    def _players(self, text: str) -> list[str]:
+            return self._help(what.text)
+        if what.screen not in PAGES - {Screen.QUIZ}:
+            return opened(self.controller, what)
         try:
-            settings = settings_in(text, self.session.seated_settings)
+            make, take = page_of(self.controller, what)
         except UsageError as error:
             return [sentence(error)]
-        outcome = self.controller.current.set_up(settings)
-        if wrong := self._told(outcome, NOTHING):
-            return wrong
+        reader = Reader(make, self._say)
+        self._page = reader, take
+        return reader.begin()
+
+    def _begun(self) -> list[str]:
+        """A run with other players."""
+        settings = self.session.seated_settings
         begun = f"A new run: X is {settings.x}, O is {settings.o}, seed {settings.seed}."
         if self.session.mode is Mode.PLAY:
             return [begun, *self._narrator.where_in_game()]
         return [begun, "n begins a game against O, w watches one, t trains."]
-
-    def _lesson(self, text: str) -> list[str]:
-        from afterstate_lab.tui.pages.lessons import lesson_named
-
-        try:
-            name = lesson_named(text)
-        except UsageError as error:
-            return [sentence(error)]
-        return [*self._told(self.controller.lessons.begin(name), NOTHING), *self._narrator.tour()]
 
     def _help(self, text: str) -> list[str]:
         if not text:
@@ -384,11 +347,6 @@ class Dialogue:
     def _save(self) -> None:
         for line in self._saved():
             self._say(line)
-
-
-def is_refusal(outcome: Outcome) -> bool:
-    """Return whether a command did nothing."""
-    return isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL
 
 
 def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 
-def opened(controller: LabController, what: Open, text: str) -> list[str]:
-    """Return what is on a screen that a command opens, given what stands behind the word."""
+def opened(controller: LabController, what: Open) -> list[str]:
+    """What is on a screen that a command opens."""
     session = controller.session
     if what.screen is Screen.HOME:
         return home(session)
     if what.screen is Screen.EXPLAIN:
-        return explanation(session, text)
+        return explanation(session, what.text)
     if what.screen is Screen.QUIZ:
         from afterstate_lab.tui.pages.quiz import Quiz
 
@@ -31,7 +31,7 @@ def opened(controller: LabController, what: Open, text: str) -> list[str]:
 def home(session: Session) -> list[str]:
     """Return what the lab is, and the ways into it."""
     from afterstate_lab.tui.pages.home import ABOUT, WAYS, place_of
-    from afterstate_lab.tui.plain.words import word_of
+    from afterstate_lab.tui.pages.line import word_of
 
     ways = [
         f"{word_of('lessons' if name == 'lesson' else name)}: {says}"

@@ -253,7 +253,7 @@ class LabScreen(PageScreen):
         elif opened.screen is Screen.HOME:
             self.go_home()
         elif opened.screen is Screen.EXPLAIN:
-            lab_app(self).explain()
+            lab_app(self).explain(opened.text.removeprefix("is "))
         else:
             self.open_page(*page_of(self.controller, opened))
 

@@ -20,6 +20,7 @@ from afterstate_lab.tui.lab.outcomes import Copy, Open, Question, Request, Work,
 from afterstate_lab.tui.pages.page import Key, Leave, Page, asking
 from afterstate_lab.tui.screens.base import PacedScreen, lab_app
 from afterstate_lab.tui.screens.paper import Paper, pen_of
+from afterstate_lab.tui.theme.glyphs import Glyphs
 from afterstate_lab.tui.theme.look import Look
 
 if TYPE_CHECKING:
@@ -37,22 +38,23 @@ MOVES: dict[str, Callable[[Window], None]] = {
     "end": lambda window: window.move(window.count),
 }
 SHARED = (("↑ ↓", "move"),)
-LAST = (("i ?", "help"),)
+LAST = ((":", "all"), ("?", "help"))
 LAST_TYPING = (("F1", "help"),)
 ANSWERING = (("Enter", "takes it"), ("Esc", "leaves"))
 ALONE, NEXT = "z", "Z"
 """Keys of the screen's own: one block alone, and the next one alone."""
 OWN = (
     ("i", "explain a word"),
-    (ALONE, "show one part alone; again: all"),
-    (NEXT, "then the next part"),
-    (":", "all commands, by name"),
+    (":", "any command in words; each shows its letter"),
+    (f"{ALONE} {NEXT}", "show one part alone, then the next"),
 )
 """What every page can be asked for."""
 MARKS = {"X": "x_strong", "O": "o_strong"}
 """Roles of the players' names in the top line."""
-LEAST_PLAYER = 7
+LEAST_PLAYER = 4
 """Characters of a player that is worth naming."""
+WIDE = 100
+"""From so many columns on the top line of the lab has the name of the program."""
 WHEEL = 3
 HINT = re.compile(r"\S+( \S+)*")
 DOES_NOTHING = "{} does nothing here. ? lists the keys."
@@ -290,11 +292,12 @@ class PageScreen(PacedScreen[Any]):
             self.take(select(means))
         elif found is not None and row is not None:
             self.take(found.block.choose(row))
-        elif event.y == self.size.height - 1 and self.page is not None:
+        elif event.y in (0, self.size.height - 1) and self.page is not None:
             hint = next((part for part in HINT.finditer(line) if x in range(*part.span())), None)
-            text = self.look.glyphs.text
+            glyphs, text = self.look.glyphs, self.look.glyphs.text
             for key in self.page.keys:
-                if hint and not key.hidden and hint[0] == text(f"{shown(key)} {key.word}"):
+                is_told = bool(key.key or key.signs)
+                if hint and is_told and hint[0] == f"{closed(shown(key), glyphs)} {text(key.word)}":
                     self.do(key)
                     break
         else:
@@ -379,11 +382,14 @@ class PageScreen(PacedScreen[Any]):
 
 
 def top(page: Page, columns: int, pen: Pen) -> Line:
-    """Return the first line: where one is, and as many of the fields as there is room for."""
-    head: Line = (
-        *pen.line((("afterstate ", "strong"),)),
-        (f" {page.name} ", f"tag {page.name}"),
-    )
+    """The first line: where one is, and as many of the fields as there is room for."""
+    tag = f"tag {page.name}"
+    head: Line = (("afterstate ", "strong"),) if columns >= WIDE or not page.tabs else ()
+    for sign, name in page.tabs:
+        is_here = name == page.name.lower()
+        roles = ("tag TAB", "tag TAB") if is_here else ("key", "dim")
+        head = (*head, (f" {sign}", roles[0]), (f" {name} ", roles[1]))
+    head = pen.line(head if page.tabs else (*head, (f" {page.name} ", tag)))
     right = (*pen.line(page.right), *blank(1))
     line: Line = (*blank(1), *head, *blank(1))
     room = columns - width(line) - width(right) - 1
@@ -412,9 +418,8 @@ def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, st
 def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
     """Return the last line: the keys, the most important first; help and the way out always."""
     named = [key for key in page.keys if (key.key or key.signs) and key.word and not key.hidden]
-    told = [(shown(key), key.word) for key in named]
-    shared = SHARED if page.window is not None else ()
-    *others, out = [*shared, *told] or [("", "")]
+    told = [*SHARED] * (page.window is not None) + [(shown(key), key.word) for key in named]
+    *others, out = [(closed(signs, pen.glyphs), word) for signs, word in told] or [("", "")]
     kept = [*(LAST if page.typing is None else LAST_TYPING), out]
     if is_asked:
         others, kept = [], list(ANSWERING)
@@ -440,6 +445,12 @@ def shown(key: Key) -> str:
     if key.signs:
         return key.signs
     return written(key.key.split()[0])
+
+
+def closed(signs: str, glyphs: Glyphs) -> str:
+    """Keys in the characters of a terminal: two arrows close up, two words do not."""
+    parts = glyphs.text(signs).split()
+    return ("" if max(map(len, parts), default=0) == 1 else " ").join(parts)
 
 
 def help_of(page: Page) -> Help:

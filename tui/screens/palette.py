@@ -23,6 +23,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, Screen
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question
+from afterstate_lab.tui.pages.line import Line, done, read
 from afterstate_lab.tui.screens.base import DismissOnce, Overlay, PacedScreen, lab_app
 from afterstate_lab.tui.screens.page import PageScreen, shown
 from afterstate_lab.tui.terminal.textual_internals import OpenPalette
@@ -86,7 +87,9 @@ class LabFinder(SystemCommandsProvider):
             yield hit
         app: Any = self.app
         lab = lab_under(app, self.screen)
-        for command in typed_things(lab, query) if lab is not None else ():
+        if lab is None:
+            return
+        for command in (*typed_things(lab, query), *typed_line(lab, query)):
             yield Hit(2 * IN_FULL, Content(command.title), command.callback, help=command.help)
 
 
@@ -108,8 +111,9 @@ def lab_commands(lab: LabScreen) -> Iterator[SystemCommand]:
     for command in sorted(COMMANDS, key=lambda command: mode not in command.modes):
         is_near = mode in command.modes or bool(command.modes - {Mode.TRAIN})
         if command.help and is_near and command.name != "cell":
-            label = command.label or command.name.replace("_", " ")
-            title = f"{label} ({command.shown}): {command.help}"
+            word = command.plain.line if command.plain is not None else command.same
+            word = word or command.label or command.name.replace("_", " ")
+            title = f"{word} ({command.shown}): {command.help}"
             yield SystemCommand(title, "", from_lab(lab, partial(perform, lab, command.name)))
 
 
@@ -137,6 +141,25 @@ def perform(lab: LabScreen, name: str, *given: str) -> None:
         lab.action_perform(next(mode for mode in Mode if mode in modes - {Mode.TRAIN}).value)
     if lab.lazy.mode in modes:
         lab.action_perform(name, *given)
+
+
+def typed_line(lab: LabScreen, typed: str) -> Iterator[SystemCommand]:
+    """A command in words, such as `break flip` or `go 424.3`, in this mode or another."""
+    text, mode = " ".join(typed.split()), lab.lazy.mode
+    for one in (mode, *Mode):
+        line = read(text, one)
+        if line is not None and line.rest:
+            do = from_lab(lab, partial(do_line, lab, line, one))
+            yield SystemCommand(f"{text}: {line.command.help or line.plain.help}", "", do)
+            return
+
+
+def do_line(lab: LabScreen, line: Line, mode: Mode) -> None:
+    """Do what a line asks for, in a mode in which it answers."""
+    if lab.lazy.mode is not mode:
+        lab.action_perform(mode.value)
+    for outcome in done(lab.controller, line):
+        lab.take(outcome)
 
 
 def named_things(lab: LabScreen) -> Iterator[SystemCommand]:

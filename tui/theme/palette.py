@@ -93,7 +93,7 @@ ROLES: Final = {
 }  # fmt: skip
 """The colour of each role, and whether it is bold."""
 BACKS: Final = ("bar", "selection", "cell")
-TAGS: Final = {"WATCH": "truth", "STEP": "key", "PLAY": "x", "TRAIN": "o"}
+TAGS: Final = {"STEP": "key"}
 
 LAID: Final = {"picked": Style(bold=True, underline=True), "bold": Style(bold=True)}
 """Laid over the style of the role after it: a selected number, a bold text."""

@@ -35,21 +35,21 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.why import Why
 
 
-@command("c", modes=STEP, footer=12,
+@command("c", modes=STEP,
          plain=Plain("continue", "c", STEP, tells=Tells.FOUND, first="breaks"))  # fmt: skip
 def to_break(lab: LabController) -> Outcome:
     """Run on to the breakpoint."""
     return run_to_break(lab.session, forwards=True)
 
 
-@command("C", "break", STEP, footer=13,
+@command("C", "break", STEP,
          plain=Plain("reverse", "C", STEP, tells=Tells.FOUND, first="breaks"))  # fmt: skip
 def back_to_break(lab: LabController) -> Outcome:
     """Run back to the breakpoint."""
     return run_to_break(lab.session, forwards=False)
 
 
-@command("b", modes=STEP, footer=11, plain=Plain("break", modes=STEP))
+@command("b", modes=STEP, plain=Plain("break", modes=STEP))
 def breaks(lab: LabController) -> Outcome:
     """Set a breakpoint: the condition at which c and C stop.
 
@@ -62,7 +62,7 @@ def breaks(lab: LabController) -> Outcome:
     return ask_for_break(lab.session)
 
 
-@command("B", "last", STEP, footer=16, plain=Plain("writer", modes=STEP, tells=Tells.FOUND))
+@command("B", "last", STEP, plain=Plain("writer", modes=STEP, tells=Tells.FOUND))
 def last_writer(lab: LabController) -> Outcome:
     """Go to the last backup of this value."""
     session = lab.session
@@ -83,7 +83,7 @@ def last_writer(lab: LabController) -> Outcome:
     return search(session, "the last writer", look, found)
 
 
-@command("r", "why", STEP, footer=17, plain=Plain("why", "y", STEP))
+@command("r", "why", STEP, plain=Plain("why", "y", STEP))
 def provenance(lab: LabController) -> Outcome:
     """Show the backups that made this value, newest first.
 
@@ -115,7 +115,7 @@ def provenance(lab: LabController) -> Outcome:
     return search(session, "where this value comes from", work, found)
 
 
-@command("W", "what if", STEP, footer=16, plain=Plain("whatif", modes=STEP))
+@command("W", "what if", STEP, plain=Plain("whatif", modes=STEP))
 def what_if(lab: LabController) -> Outcome:
     """Play this game again, with the same random numbers and another player.
 
@@ -148,7 +148,7 @@ def difference_back(lab: LabController) -> Outcome:
     return lab.difference(-1)
 
 
-@command("m", "film", WATCH | TRAIN, footer=28, same="film")
+@command("m", "film", WATCH | TRAIN, same="film")
 def film(lab: LabController) -> Outcome:
     """Play the whole run in some seconds; any key stops it."""
     from afterstate_lab.tui.lab.film import film

@@ -23,7 +23,7 @@ def matchbox(lab: LabController) -> Outcome:
     return matchbox(lab.session)
 
 
-@command("v", "table", footer=25, plain=Plain("table"))
+@command("v", "table", plain=Plain("table"))
 def table(lab: LabController) -> Outcome:
     """Show every value that was learned, its exact value and visits.
 
@@ -50,7 +50,7 @@ def more(lab: LabController) -> None:
     """Show the next lines of a list."""
 
 
-@command("E", "experiments", footer=27, plain=Plain("experiments"))
+@command("E", "experiments", plain=Plain("experiments"))
 def experiments(lab: LabController) -> Outcome:
     """Run the book's exercises, with exact verdicts."""
     return Open(Screen.EXPERIMENTS)
@@ -96,7 +96,7 @@ def again(lab: LabController) -> None:
     """Repeat the last answer."""
 
 
-@command("i", "explain", footer=97, plain=Plain("what"))
+@command("i", "explain", plain=Plain("what"))
 def explain(lab: LabController) -> Outcome:
     """Explain a word, a sign or a number.
 
@@ -105,7 +105,7 @@ def explain(lab: LabController) -> Outcome:
     return Open(Screen.EXPLAIN)
 
 
-@command("question_mark f1", "help", footer=98, name="help", plain=Plain("help", "h"))
+@command("question_mark f1", "help", name="help", plain=Plain("help", "h"))
 def show_help(lab: LabController) -> Outcome:
     """Show this help.
 
@@ -114,7 +114,7 @@ def show_help(lab: LabController) -> Outcome:
     return Open(Screen.HELP)
 
 
-@command("q H", "home", footer=99, plain=Plain("home"))
+@command("q H", "home", plain=Plain("home"))
 def go_home(lab: LabController) -> Outcome:
     """Go home (or H); again: leave the lab."""
     if lab.lazy.is_started:

@@ -10,32 +10,22 @@ from afterstate_lab.tui.lab.outcomes import Message, Outcome, Question, refusal
 from afterstate_lab.tui.lab.playing import SHOWS, mark_cell, move_cursor
 
 
-@command("1 2 3 4 5 6 7 8 9", "move", PLAY, shown="1–9", footer=1, same="5")
+@command("1 2 3 4 5 6 7 8 9", "move", PLAY, shown="1–9", same="5")
 def cell(lab: LabController) -> Outcome:
     """Mark a cell."""
     return Message("A digit from 1 to 9 marks a cell, and so does a click on it.")
 
 
-@command("left", modes=PLAY, shown="arrows")
-def cursor_left(lab: LabController) -> Outcome:
-    """Choose a cell."""
-    move_cursor(lab.session, -1, 0)
-    return None
-
-
-@command("right", modes=PLAY, shown="")
-def cursor_right(lab: LabController) -> None:
-    move_cursor(lab.session, 1, 0)
-
-
-@command("up", modes=PLAY, shown="")
+@command("up", "choose", PLAY)
 def cursor_up(lab: LabController) -> None:
-    move_cursor(lab.session, 0, -1)
+    """Choose the previous free cell."""
+    move_cursor(lab.session, -1)
 
 
-@command("down", modes=PLAY, shown="")
+@command("down", modes=PLAY)
 def cursor_down(lab: LabController) -> None:
-    move_cursor(lab.session, 0, 1)
+    """Choose the next free cell."""
+    move_cursor(lab.session, 1)
 
 
 @command("enter", modes=PLAY, same="review")
@@ -57,7 +47,7 @@ def keypad(lab: LabController) -> Outcome:
     return Message(f"The digits lie as on {where} above.")
 
 
-@command("u", "undo", PLAY, footer=2,
+@command("left u", "undo", PLAY,
          plain=Plain("undo", "u", PLAY, done="Taken back.", tells=Tells.BOARD))  # fmt: skip
 def take_back(lab: LabController) -> Outcome:
     """Take back your last move."""
@@ -67,7 +57,15 @@ def take_back(lab: LabController) -> Outcome:
     return refusal("There is no move of yours to take back.")
 
 
-@command("n", "new", PLAY, footer=3, plain=Plain("new", "n", PLAY | WATCH, tells=Tells.GAME))
+@command("right", modes=PLAY, plain=Plain("redo", modes=PLAY, tells=Tells.MOVE))
+def put_back(lab: LabController) -> Outcome:
+    """Make the move again that you took back."""
+    if lab.session.put_back():
+        return None
+    return refusal("You took no move back. A digit marks a cell.")
+
+
+@command("n", "new", PLAY, plain=Plain("new", "n", PLAY | WATCH, tells=Tells.GAME))
 def new_game(lab: LabController) -> Outcome:
     """Begin a new game."""
     session = lab.session
@@ -75,7 +73,7 @@ def new_game(lab: LabController) -> Outcome:
     return None
 
 
-@command("x", "swap", PLAY, footer=5, plain=Plain("swap", "s", PLAY, tells=Tells.GAME))
+@command("x", "swap", PLAY, plain=Plain("swap", "s", PLAY, tells=Tells.GAME))
 def swap(lab: LabController) -> Outcome:
     """Swap sides, in a new game."""
     session = lab.session
@@ -120,7 +118,7 @@ def show(lab: LabController) -> Outcome:
     )
 
 
-@command("h", "hints", PLAY, footer=4, same="show")
+@command("h", "hints", PLAY, same="show")
 def help_level(lab: LabController) -> Outcome:
     """Change the hints: off, hint, ranks, the learner's values, exact values."""
     session = lab.session
@@ -158,7 +156,7 @@ def own_game(lab: LabController) -> None:
     """Show your game."""
 
 
-@command("p", "play", footer=22, same="play")
+@command("p", "play", same="play")
 def play(lab: LabController) -> Outcome:
     """Play against a learner."""
     lab.pause()

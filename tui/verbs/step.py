@@ -35,7 +35,7 @@ from afterstate_lab.tui.lab.stepping import (
 )
 
 
-@command("left", modes=STEP, footer=1, plain=Plain(
+@command("left", modes=STEP, plain=Plain(
     "back", "b", STEP, also=("back phase",), tells=Tells.PLACE,
     wrong="{text} is no step: back phase, back event, back change or back game.",
 ))  # fmt: skip
@@ -50,7 +50,7 @@ def phase_back(lab: LabController) -> Outcome:
     return moved_back(session.timeline.step_phase_back())
 
 
-@command("right", "phase", STEP, footer=2, plain=Plain(
+@command("right", "phase", STEP, plain=Plain(
     "next", "n", STEP, also=("next phase",), tells=Tells.PLACE,
     wrong="{text} is no step: next phase, next event, next change or next game.",
 ))  # fmt: skip
@@ -63,7 +63,7 @@ def phase(lab: LabController) -> Outcome:
     return go_on_a_phase(lab.session)
 
 
-@command("left_square_bracket comma", modes=STEP | WATCH, second=",", footer=3,
+@command("left_square_bracket comma", modes=STEP | WATCH,
          plain=Plain("back event", modes=STEP, tells=Tells.PLACE))  # fmt: skip
 def event_back(lab: LabController) -> Outcome:
     """Go to the previous event."""
@@ -72,7 +72,7 @@ def event_back(lab: LabController) -> Outcome:
     return moved_back(session.timeline.step_back())
 
 
-@command("right_square_bracket full_stop", "event", STEP, second=".", footer=4,
+@command("right_square_bracket full_stop", "event", STEP,
          plain=Plain("next event", modes=STEP, tells=Tells.PLACE))  # fmt: skip
 def event(lab: LabController) -> Outcome:
     """Go to the next event."""
@@ -86,14 +86,14 @@ def change_back(lab: LabController) -> Outcome:
     return change(lab.session, forwards=False)
 
 
-@command("space", "change", STEP, footer=5,
+@command("space", "change", STEP,
          plain=Plain("next change", modes=STEP, tells=Tells.FOUND))  # fmt: skip
 def next_change(lab: LabController) -> Outcome:
     """Go to the next backup that changes a value. Past the end, the players play on."""
     return change(lab.session, forwards=True)
 
 
-@command("left_curly_bracket left_parenthesis", modes=STEP | WATCH, second="(", footer=8,
+@command("left_curly_bracket left_parenthesis", modes=STEP | WATCH,
          plain=Plain("back game", modes=STEP, tells=Tells.PLACE))  # fmt: skip
 def game_back(lab: LabController) -> Outcome:
     """Go to the previous game."""
@@ -102,7 +102,7 @@ def game_back(lab: LabController) -> Outcome:
     return moved_back(session.timeline.previous_game())
 
 
-@command("right_curly_bracket right_parenthesis", "game", STEP | WATCH, second=")", footer=9,
+@command("right_curly_bracket right_parenthesis", "game", STEP | WATCH,
          plain=Plain("next game", modes=STEP, tells=Tells.PLACE))  # fmt: skip
 def game(lab: LabController) -> Outcome:
     """Go to the next game. At the end of the run one is played, or watched."""
@@ -135,7 +135,7 @@ def end(lab: LabController) -> Outcome:
     return None
 
 
-@command("g", "go", STEP | WATCH, footer=10, plain=Plain("go", "g", STEP, tells=Tells.PLACE))
+@command("g", "go", STEP | WATCH, plain=Plain("go", "g", STEP, tells=Tells.PLACE))
 def go_to(lab: LabController) -> Outcome:
     """Go to any game, or to game.ply.event.phase.
 
@@ -158,7 +158,7 @@ def go_to(lab: LabController) -> Outcome:
     ))  # fmt: skip
 
 
-@command("down tab", "choose", STEP, footer=7, plain=Plain(
+@command("down tab", "choose", STEP, plain=Plain(
     "select", modes=STEP, tells=Tells.SELECTION,
     wrong="{text} cannot be selected: select, select back or select off.",
 ))  # fmt: skip
@@ -171,7 +171,7 @@ def select(lab: LabController) -> Outcome:
     return move_selection(lab.session, 1)
 
 
-@command("up shift+tab", modes=STEP, footer=6,
+@command("up shift+tab", modes=STEP,
          plain=Plain("select back", modes=STEP, tells=Tells.SELECTION))  # fmt: skip
 def select_back(lab: LabController) -> Outcome:
     """Choose the previous number (Shift+Tab)."""
@@ -185,7 +185,7 @@ def select_off(lab: LabController) -> Outcome:
     return None
 
 
-@command("enter", "card", STEP, footer=7, plain=Plain("card", modes=STEP))
+@command("enter", "card", STEP, plain=Plain("card", modes=STEP))
 def card(lab: LabController) -> Outcome:
     """Open the card of this value: its numbers, history and what begins there.
 
@@ -202,7 +202,7 @@ def card(lab: LabController) -> Outcome:
     return Open(Screen.VALUE, entry)
 
 
-@command("y", "predict", STEP, footer=15, same="predict")
+@command("y", "predict", STEP, same="predict")
 def predict(lab: LabController) -> Outcome:
     """Predict each backup before you see it, or stop doing so."""
     predictions = lab.session.predictions
@@ -227,7 +227,7 @@ def prediction(lab: LabController) -> Outcome:
     return prediction_question(session, backup, sentence)
 
 
-@command("f", "fork", STEP, footer=14, plain=Plain("fork", modes=STEP, tells=Tells.BRANCH))
+@command("f", "fork", STEP, plain=Plain("fork", modes=STEP, tells=Tells.BRANCH))
 def fork(lab: LabController) -> Outcome:
     """Play this move differently, in a branch of its own.
 

@@ -7,7 +7,7 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Open, Outcome
 
 
-@command("R", "runs", footer=26, plain=Plain("runs"))
+@command("R", "runs", plain=Plain("runs"))
 def runs(lab: LabController) -> Outcome:
     """Show the saved runs: open, compare, export.
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from afterstate_lab.tui.lab import searches, stepping
 from afterstate_lab.tui.lab.commands import (
     NOWHERE,
+    PLAY,
     STEP,
+    STRIDES,
     TRAIN,
     WATCH,
     Plain,
@@ -16,7 +20,15 @@ from afterstate_lab.tui.lab.commands import (
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question, Train, command_key, refusal
+from afterstate_lab.tui.lab.outcomes import (
+    Message,
+    Open,
+    Outcome,
+    Question,
+    Train,
+    command_key,
+    refusal,
+)
 from afterstate_lab.tui.lab.stepping import (
     at_speed,
     is_game_watched,
@@ -24,9 +36,13 @@ from afterstate_lab.tui.lab.stepping import (
     moved_back,
     watch_until,
 )
+from afterstate_lab.tui.verbs.look import go_home
+
+if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.session import Session
 
 
-@command("space", "run/pause", WATCH | TRAIN, footer=1, same="watch game")
+@command("space", "run", WATCH | TRAIN, same="watch game")
 def run(lab: LabController) -> Outcome:
     """Run or pause."""
     session, training = lab.session, lab.session.training
@@ -41,28 +57,42 @@ def run(lab: LabController) -> Outcome:
     return None
 
 
-@command("escape", "stop", TRAIN, footer=2)
+@command("escape", "stop", TRAIN)
 def stop(lab: LabController) -> Outcome:
     """Stop training and keep what was learned."""
     if lab.session.training is None:
-        return watch(lab)
+        return go_home(lab)
     lab.session.training.stop()
     return None
 
 
-@command("plus equals_sign", modes=WATCH, footer=5)
+@command("plus equals_sign", "stride")
 def faster(lab: LabController) -> Outcome:
-    """Watch more moves a second."""
-    return at_speed(lab.session, 1)
+    """Go farther with each ← and →. While you watch, go faster; while you play, show more."""
+    return changed(lab.session, 1)
 
 
-@command("minus", "speed", WATCH, shown="−", footer=6)
+@command("minus", shown="−")
 def slower(lab: LabController) -> Outcome:
-    """Watch fewer moves a second."""
-    return at_speed(lab.session, -1)
+    """Go less far with each ← and →. While you watch, go slower; while you play, show less."""
+    return changed(lab.session, -1)
 
 
-@command("left", modes=WATCH, footer=1)
+def changed(session: Session, by: int) -> Outcome:
+    """Change the hints, the speed or the stride by so many steps."""
+    if session.mode is Mode.PLAY:
+        session.help = session.help.next(by)
+        return Message(f"Help: {session.help.value}.")
+    if session.mode is Mode.WATCH and session.is_running:
+        return at_speed(session, by)
+    strides = list(STRIDES[session.mode])
+    at = strides.index(session.stride) + by
+    session.strides[session.mode] = stride = strides[min(max(at, 0), len(strides) - 1)]
+    back, on = STRIDES[session.mode][strides[0]]
+    return Message(f"{command_key(back)} and {command_key(on)} now go by one {stride}.")
+
+
+@command("left", modes=WATCH)
 def move_back(lab: LabController) -> Outcome:
     """Go to the previous move."""
     session = lab.session
@@ -74,7 +104,7 @@ def move_back(lab: LabController) -> Outcome:
     return moved_back(has_moved)
 
 
-@command("right", "move", WATCH, footer=2, plain=Plain(
+@command("right", "move", WATCH, plain=Plain(
     "watch", "w", also=("watch move",), tells=Tells.PLACE,
     wrong="{text} cannot be watched: watch move, watch event or watch game.",
 ))  # fmt: skip
@@ -87,7 +117,7 @@ def watch_move(lab: LabController) -> Outcome:
     return watch_until(lab.session, is_move_watched)
 
 
-@command("right_square_bracket full_stop", "event", WATCH, second=".", footer=4,
+@command("right_square_bracket full_stop", "event", WATCH,
          plain=Plain("watch event", tells=Tells.PLACE))  # fmt: skip
 def one_event(lab: LabController) -> Outcome:
     """Go to the next event."""
@@ -100,15 +130,13 @@ def watch_game(lab: LabController) -> Outcome:
     return watch_until(lab.session, is_game_watched)
 
 
-@command("escape", modes=STEP | WATCH, same="select off")
+@command("escape", modes=PLAY | STEP | WATCH, same="select off")
 def give_up(lab: LabController) -> Outcome:
-    """Give up a search or a selection; else watch."""
-    if lab.session.mode is Mode.WATCH or searches.unselect(lab.session):
-        return None
-    return watch(lab)
+    """Give up a search or a selection; else go home."""
+    return None if searches.unselect(lab.session) else go_home(lab)
 
 
-@command("w", "watch", footer=21, same="watch")
+@command("w", "watch", same="watch")
 def watch(lab: LabController) -> Outcome:
     """Watch the two players."""
     lab.current.leave_training()
@@ -117,7 +145,7 @@ def watch(lab: LabController) -> Outcome:
     return None
 
 
-@command("s", "step", footer=20, same="step")
+@command("s", "step", same="step")
 def step(lab: LabController) -> Outcome:
     """Step through what is learned."""
     lab.pause()
@@ -135,7 +163,7 @@ def step_through(lab: LabController) -> Outcome:
     return step(lab)
 
 
-@command("t", "train", footer=23, plain=Plain("train", "t"))
+@command("t", "train", plain=Plain("train", "t"))
 def train(lab: LabController) -> Outcome:
     """Let the two learners play each other at full speed.
 
@@ -165,7 +193,7 @@ def train(lab: LabController) -> Outcome:
     )
 
 
-@command("o", "setup", footer=24, plain=Plain("players", also=("setup",)))
+@command("o", "setup", plain=Plain("players", also=("setup",)))
 def setup(lab: LabController) -> Outcome:
     """Choose players, options and seed.
 
@@ -175,4 +203,4 @@ def setup(lab: LabController) -> Outcome:
     human is you. help td shows what td is and its options.
     """
     lab.pause()
-    return Open(Screen.SETUP, lab.session.settings)
+    return Open(Screen.SETUP, lab.session.seated_settings)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.blocks.speech import plain
+from afterstate_lab.tui.pages.line import WORDS
 from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
-from afterstate_lab.tui.plain.words import WORDS
 
 NAMES = [name for word in WORDS for name in word.names.split(", ")]
 OWN = {"train", "t", "open", "save", "players", "setup", "quit", "q"}

@@ -9,7 +9,7 @@ import pytest
 from afterstate_lab.tui.blocks.speech import WIDTH, lines_of
 from afterstate_lab.tui.lab.commands import PLAIN
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.plain.words import CELLS, WORDS, help_lines, named, read, spelled
+from afterstate_lab.tui.pages.line import CELLS, WORDS, help_lines, named, read, spelled
 from afterstate_lab.tui.verbs import COMMANDS
 
 
@@ -43,7 +43,7 @@ SCREEN_ONLY = {
     "stop",  # Ctrl-C
     *("faster", "slower"),  # no clock
     "move_back",  # back, while stepping
-    *("cursor_left", "cursor_right", "cursor_up", "cursor_down", "keypad"),  # numbers
+    *("cursor_up", "cursor_down", "keypad"),  # numbers
     *("scroll_up", "scroll_down", "theme", "zoom", "next_pane"),  # what the terminal looks like
 }
 

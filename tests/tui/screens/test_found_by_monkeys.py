@@ -39,7 +39,7 @@ async def test_a_click_on_a_hint_does_what_its_key_does(desk: Desk):
     assert desk.session.mode is Mode.PLAY
     await desk.feed("5", "5")
     script = dict(desk.session.script)
-    await desk.click("u undo")
+    await desk.click("←→ undo")
     assert script and desk.session.script != script
     await desk.feed("v")
     await desk.click("/ filter")

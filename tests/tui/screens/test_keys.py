@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from importlib import import_module
 
 import pytest
@@ -9,9 +10,9 @@ from piloting import Desk, desk_of
 from textual.keys import _character_to_key
 
 from afterstate_lab.learners.tape.events import Move
-from afterstate_lab.tui.lab.commands import ALL, COMMANDS, Screen
+from afterstate_lab.tui.lab.commands import COMMANDS, Screen
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.pages.help import sections_of
+from afterstate_lab.tui.pages.help import taught
 from afterstate_lab.tui.pages.page import PAGES
 
 BEHIND_ALTGR = {"German": "[]{}\\|@~", "French": "[]{}\\|@~#^`", "Spanish": "[]{}\\|@~#"}
@@ -33,15 +34,21 @@ def test_no_command_is_only_behind_altgr(keyboard: str):
             assert set(command.keys) - behind, command.name
 
 
-@pytest.mark.parametrize("mode", Mode)
-def test_help_tells_the_keys_of_the_mode_first_and_every_key(mode: Mode):
-    (now, first), *_ = sections = sections_of(mode)
-    with_keys = [command for command in COMMANDS if command.keys and command.help]
-    assert now == f"{mode.value} (now)"
-    own = {command.all_shown for command in with_keys if mode in command.modes != ALL}
-    assert {key for key, _ in first} == own
-    told = {key for _, keys in sections for key, _ in keys}
-    assert told == {command.all_shown for command in with_keys}
+def test_help_is_the_dozen_keys_and_the_palette_has_every_letter():
+    ((_, told),) = taught()
+    keys = {key for shown, _ in told for key in shown.split()}
+    assert keys == {*"←→−+↑↓ni:pwst", "Enter", "Esc", "space", "1–9"}
+    assert sum(len(f"{shown} {says}".split()) for shown, says in told) <= 250
+
+
+@desk_of(games=2)
+async def test_no_letter_is_silent(desk: Desk):
+    bound = {key for command in COMMANDS for key in command.keys}
+    for mode in "pws":
+        for letter in sorted({*string.ascii_letters, "at"} - bound):
+            await desk.press(mode)
+            said = await desk.press(letter)
+            assert said.endswith("does nothing here. ? lists the keys."), (mode, letter)
 
 
 @desk_of(games=30)
@@ -78,4 +85,5 @@ async def test_watch_plays_on_from_where_it_went_back_to(desk: Desk):
     await desk.press("home")
     assert isinstance(desk.event, Move)
     assert desk.event.ply == 1
+    await desk.press("space")
     assert await desk.press("plus") == "4 moves a second."

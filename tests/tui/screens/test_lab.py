@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from piloting import Desk, desk_of, footer, play_to_end
+from piloting import Desk, desk_of, play_to_end
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
@@ -22,7 +22,7 @@ async def test_a_game_is_watched_event_by_event_or_as_it_runs(desk: Desk):
     for kind in (Move, Backup):
         await desk.press(".")
         assert isinstance(desk.event, kind)
-    assert await desk.press("n") == "n answers in PLAY (p): begin a new game."
+    assert await desk.press("u") == "← answers in PLAY (p): take back your last move."
     for runs in (True, False):
         await desk.press("space")
         assert desk.session.is_running is runs
@@ -46,6 +46,13 @@ async def test_a_game_of_ones_own_is_played_looked_at_and_taken_back(desk: Desk)
     assert session.board == Board()
     assert np.array_equal(session.timeline.v, before)
     assert "no move" in await desk.press("u")
+    await desk.press("→ ←")
+    assert session.board == Board()
+    await desk.press("→ →")
+    assert session.board.ply == 4, "what was taken back is made again"
+    await desk.press("←")
+    await desk.press(str(session.board.legal_cells[-1] + 1))
+    assert "took no move back" in await desk.press("→"), "another move was made"
 
 
 async def test_in_a_game_help_goes_round_sides_are_swapped_and_learning_is_frozen(desk: Desk):
@@ -209,14 +216,34 @@ async def test_space_goes_from_change_to_change_and_backspace_back(desk: Desk):
 @desk_of(size=(120, 40))
 async def test_the_footer_names_keys_that_do_something_and_that_help_tells(desk: Desk):
     assert await desk.press("g") == "No game yet: s plays one."
-    for keys, named in (("", "space → ] }"), ("→ →", "← → [ ] { } g")):
+    for keys in ("", "→ →", "s", "p 5"):
         await desk.press(keys)
-        shown = footer(desk.app)
-        assert set(named.split()) <= {one for key in shown for one in key.split()}
+        last = desk.text.splitlines()[-1]
+        shown = dict(entry.split(maxsplit=1) for entry in last.strip().split("  "))
+        assert len(shown) <= 8
+        assert max(map(len, shown.values())) <= 12
         await desk.press("?")
-        told = {one for key, _ in desk.state.rows for one in key.split()}
-        assert {one for key in shown for one in key.split()} <= told
+        told = {key.replace(" ", "") for key, _ in desk.state.rows} | {"?", "+−"}
+        assert set(shown) <= told
         await desk.press("Esc")
+
+
+async def test_the_stride_says_how_far_the_arrows_go(desk: Desk):
+    await desk.press("} } } s home")
+    places = []
+    for stride in ("phase", "event", "game"):
+        assert desk.session.stride == stride
+        before = desk.session.timeline.place, desk.session.timeline.phase
+        await desk.press("→")
+        places.append(desk.session.timeline.place.game)
+        await desk.press("←")
+        assert (desk.session.timeline.place, desk.session.timeline.phase) == before
+        await desk.press("plus")
+    assert places == [0, 0, 1]
+    await desk.press("plus plus plus")
+    assert desk.session.stride == "break"
+    await desk.press("→")
+    assert desk.screen.asked is not None, "a break is asked for where none is set"
 
 
 @desk_of(size=(40, 12))

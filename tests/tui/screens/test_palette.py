@@ -34,11 +34,11 @@ async def test_a_key_without_a_list_and_an_action_without_widgets_do_nothing(des
 FOUND = {
     "s": {"greatest lives": "", "backups that made": "why (r)"},
     "p": {
-        "undo": "undo (u)", "parameter study": "experiment A parameter study",
+        "undo": "undo (←)", "parameter study": "experiment A parameter study",
         "two-agents": "recipe two-agents", "root mean square": "what is rms",
         "menace as O": "choose learner menace as O",
         "winblock as X": "choose opponent winblock as X", "tour": "lesson ",
-        "dark": "theme (d)", "breakpoint": "break (C)",
+        "dark": "theme (d)", "breakpoint": "break (b)",
     },
 }  # fmt: skip
 """What is typed, and how what it finds begins; nothing where no command has these words."""

@@ -38,7 +38,7 @@ async def test_it_starts_as_the_file_says_and_says_what_is_wrong_in_the_log(with
 
 async def test_what_is_changed_is_remembered_and_nothing_else(with_settings):
     async with at(with_settings("# mine\nspeed = 8\n")) as desk:
-        await desk.press("d plus")
+        await desk.press("d space plus space")
         desk.app.save_once()
     assert with_settings.path.read_text() == '# mine\nspeed = 16.0\ntheme = "light"\n'
 

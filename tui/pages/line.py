@@ -1,14 +1,28 @@
-"""The words of plain mode: what a line asks for, and the help made from the table of commands."""
+"""A command in words, as plain mode and the `:` line take it, and the help on these words."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from afterstate_lab.tui.lab.commands import PLAIN, Command, Plain
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.tui.lab.commands import PLAIN, Command, Plain, Screen
 from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import (
+    Message,
+    MessageKind,
+    Open,
+    Outcome,
+    Question,
+    Search,
+    refusal,
+    sentence,
+)
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
+
+if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.controller import LabController
 
 CELLS: Final = "1 to 9: mark that cell (1 2 3 is the top row)."
 WHERE: Final = {
@@ -61,6 +75,60 @@ def read(text: str, mode: Mode) -> Line | None:
         if rest and mode in form.plain.modes and line in (form.plain.line, *form.plain.also):
             return form
     return next(form._replace(rest=rest) for form in FORMS if form.plain is plain)
+
+
+def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
+    """Do what a line asks for; what comes of it, one after the other."""
+    command, plain, rest = asked
+    if rest and plain.wrong:
+        yield refusal(plain.wrong.format(text=shown(rest)))
+        return
+    if rest and plain.first:
+        first, rest = lab.perform(plain.first), ""
+        first = answered(first, asked.rest) if isinstance(first, Question) else first
+        yield first
+        if is_refusal(first):
+            return
+    outcome = lab.perform(command.name)
+    if isinstance(outcome, Question):
+        if not plain.first or not asked.rest:
+            yield answered(outcome, rest) if rest or not outcome.usage else outcome
+    elif isinstance(outcome, Search):
+        found = outcome.found
+        yield outcome._replace(found=lambda result: opened(lab, found(result), rest))
+    else:
+        yield opened(lab, outcome, rest)
+
+
+def answered(question: Question, text: str) -> Outcome:
+    """What comes of an answer; one that was not understood is refused with how it is used."""
+    outcome = question.answer(text)
+    if is_refusal(outcome) and isinstance(outcome, Message) and not outcome.text:
+        return refusal((question.wrong or question.usage).format(text=shown(text)))
+    return outcome
+
+
+def opened(lab: LabController, what: Outcome, text: str) -> Outcome:
+    """What came of a word; a page that it opens gets what stands behind the word."""
+    if not isinstance(what, Open) or not text:
+        return what
+    try:
+        if what.screen is Screen.SETUP:
+            from afterstate_lab.tui.pages.setup import settings_in
+
+            return lab.current.set_up(settings_in(text, lab.session.seated_settings))
+        if what.screen is Screen.LESSONS:
+            from afterstate_lab.tui.pages.lessons import lesson_named
+
+            return lab.lessons.begin(lesson_named(text))
+    except UsageError as error:
+        return refusal(sentence(error))
+    return what._replace(text=text)
+
+
+def is_refusal(outcome: Outcome) -> bool:
+    """Whether a command did nothing."""
+    return isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL
 
 
 def named(word: str) -> list[Plain]:

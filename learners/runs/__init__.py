@@ -1,4 +1,4 @@
-"""Runs as lines of text (addresses), and the store that keeps them; walkthroughs are such lines."""
+"""Runs as one-line addresses, and the store that keeps them."""
 
 from typing import Final
 
@@ -6,5 +6,5 @@ SCHEME: Final = "afterstate:"
 
 
 def is_address(text: object) -> bool:
-    """Return whether a text that could name a file or a run means an address."""
+    """Return whether a text is meant as an address, not as a file or a run."""
     return str(text).lstrip().startswith(SCHEME)

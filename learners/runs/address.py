@@ -1,23 +1,23 @@
-"""Addresses: a run, and a moment in it, in one line of text.
+"""Addresses: a run, and a moment in it, as one line of text.
 
     afterstate:1/X/O/SEED/GAMES[~SCRIPTS][!ENGINE][@GAME[.PLY[.EVENT[.PHASE]]]][+x=SPEC | +o=SPEC]
 
-X and O are player specs in which what has a meaning here is percent-encoded. A player in a file is
-`sha256-` and the 64 hex digits of the file's SHA-256, then its ending and options. ENGINE is the
-first 8 hex digits of the engine's hash, `+x` and `+o` a what-if: who plays game GAME instead.
-Reading an address opens no file and runs no code of others (`learners.runs.replay` plays the run).
+X and O are player specs, percent-encoded where necessary. A player in a file is `sha256-` and the
+64 hex digits of the file's SHA-256, then its ending and options. ENGINE is the first 8 hex digits
+of the engine's hash, `+x` and `+o` a what-if: another player of game GAME. Reading an address opens
+no file and runs no code (`learners.runs.replay` plays the run).
 
-SCRIPTS say who sat where from which game on, and the moves given:
+SCRIPTS give a person's sides and moves:
 
     SCRIPTS = PART *("," PART)
-    PART    = GAME SEATS [MOVES]        ; from game GAME on these two sit there
-            | GAME "=" 1*(PLY CELL)     ; single moves in game GAME: a fork
-    SEATS   = 2("l" | "f" | "h")        ; X, then O: learns, frozen, human
+    PART    = GAME SEATS [MOVES]     ; from game GAME, these two play
+            | GAME "=" 1*(PLY CELL)  ; single moves in game GAME: a fork
+    SEATS   = 2("l" | "f" | "h")     ; X, then O: learns, frozen, human
 
-MOVES are the person's moves in each game of that seating, in a fixed number of characters a game: 3
-where X is human, 2 for O, 4 for both. The characters are the digits of a number in base 64. It
-counts the sequences of different cells in the order of a dictionary: 0 is none, 1 is cell 1 alone.
-One game more than the run has is a game that is not over yet.
+MOVES are the person's moves in each game, in a fixed number of characters per game: 3 if X is
+human, 2 for O, 4 for both. The characters are the digits of a number in base 64, which counts the
+sequences of different cells in dictionary order: 0 is empty, 1 is cell 1. A game after the last is
+unfinished.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from afterstate_lab.learners.tape.run import Seat, Seating
 
 FORM: Final = "afterstate:1/X/O/SEED/GAMES, such as afterstate:1/td/td/7/20000@19999.3"
 LONGEST: Final = 100_000
-"""Characters."""
+"""Maximum number of characters."""
 LARGEST_GAMES: Final = 10**10
 NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
 PLACE: Final = re.compile(r"[0-9]{1,13}(?:\.[0-9]{1,3}){0,3}", re.ASCII)
@@ -46,23 +46,23 @@ TAIL: Final = re.compile(
     r"([^~!@+]*)(?:~([^~!@+]*))?(?:!([^~!@+]*))?(?:@([^~!@+]*))?(?:\+([xo])=([^~!@+]*))?"
 )
 HASHED: Final = re.compile(r"sha256-([0-9a-f]{64})(\.[a-z]{1,8})(.*)", re.ASCII | re.DOTALL)
-"""A player that lives in a file: its SHA-256, its ending, and what follows in the spec."""
+"""A player from a file: its SHA-256, its ending, and the rest of the spec."""
 DIGITS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 SEATS: Final = {seat.value[0]: seat for seat in Seat}
 PART: Final = re.compile(
     r"([1-9][0-9]{0,12})(?:([lfh])([lfh])([A-Za-z0-9_-]*)|=((?:[1-9][1-9]){1,9}))", re.ASCII
 )
 Script = tuple[int, ...]
-"""By ply 1-9, the cell given, or -1; the first is unused."""
+"""The given cell by ply 1-9, or -1; index 0 is unused."""
 Scripts = Mapping[int, Script]
-"""By game, from 0; that of a game that is not over has the number of games that are."""
+"""Scripts by game, from 0; an unfinished game comes after the last."""
 Changes = tuple[tuple[int, Seating], ...]
-"""(game, seating): who sits where from that game on."""
+"""(game, seating): the sides from that game."""
 NONE: Final = (-1,) * 10
 
 
 class AddressError(UsageError):
-    """An address, or a line of a walkthrough, cannot be read or cannot be opened."""
+    """An address, or a line of a walkthrough, cannot be read or opened."""
 
 
 @dataclass(frozen=True)
@@ -71,23 +71,23 @@ class AddressPlace:
 
     game: int
     ply: int | None = None
-    """The ply after which the event comes; None for the game's first event. Ply 0 without an event
-    is the moment before the game."""
+    """The ply of the event; None for the game's first event. Ply 0 without an event is before the
+    game."""
     event: int | None = None
-    """Which of the events of that ply; None for the first, the move."""
+    """The event of that ply; None for the first, the move."""
     phase: int | None = None
-    """The phase of the event that was looked at last; None where the event is complete."""
+    """The latest phase of the event; None if the event is complete."""
 
     @classmethod
     def read(cls, text: str) -> AddressPlace | None:
-        """Read `GAME[.PLY[.EVENT[.PHASE]]]`, whether or not a game can have it; None for others."""
+        """Read any `GAME[.PLY[.EVENT[.PHASE]]]`; return None for other texts."""
         if PLACE.fullmatch(text) is None:
             return None
         return cls(*(int(number) for number in text.split(".")))
 
     @classmethod
     def parse(cls, text: str) -> AddressPlace:
-        """Read the moment of an address: one that a game can have, written in the one way."""
+        """Read the moment of an address, in its canonical form."""
         place = cls.read(text)
         if (
             place is None
@@ -111,23 +111,22 @@ class Address:
     """A run and a moment in it."""
 
     x: str
-    """X's spec; a file stands in it by its SHA-256."""
+    """X's spec; a file appears as its SHA-256."""
     o: str
     seed: int = 0
     games: int = 0
-    """Games that are over."""
+    """Number of finished games."""
     changes: Changes = ((0, Seating()),)
     scripts: Scripts = field(default_factory=dict)
     engine: str = ""
-    """The first 8 hex digits of the engine's hash, where they are given."""
+    """The first 8 hex digits of the engine's hash, if given."""
     place: AddressPlace | None = None
     """None is the end of the run."""
     what_if: tuple[str, str] | None = None
-    """A side, `x` or `o`, and the spec of who plays the game of the place there instead."""
+    """A side, `x` or `o`, and the spec of the player to use instead."""
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """Read an address."""
         text = text.strip()
         if len(text) > LONGEST:
             raise AddressError(f"an address is at most {LONGEST:,} characters long")

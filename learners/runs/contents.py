@@ -1,4 +1,4 @@
-"""What the store holds of a run: read with every claim checked, and written where it is new."""
+"""The stored contents of a run: read with every claim checked, and written incrementally."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 MOST_POINTS: Final = 100_000
 MOST_SCRIPTS: Final = 10_000_000
 MOST_REPLAYED: Final = 10_000_000
-"""Games that are played again where a run's memory is damaged."""
+"""Maximum number of games to replay if a run's memory is damaged."""
 NEW_ROWS: Final[Rows] = {"keyframes": {}, "scripts": {}, "points": {}}
 
 
@@ -154,7 +154,7 @@ def rows(
 
 @contextmanager
 def read_as(what: str) -> Iterator[None]:
-    """Raise a `DamagedError` that says what was read where it cannot be understood."""
+    """Raise a `DamagedError` that names what was being read."""
     try:
         yield
     except (KeyError, TypeError, ValueError, RecursionError, zlib.error) as error:

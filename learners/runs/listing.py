@@ -1,4 +1,4 @@
-"""What the store knows of its runs: a line each, and what is read of one."""
+"""The list of stored runs, one line each."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ LONGEST_NAME: Final = 60
 LONGEST_NOTE: Final = 1000
 MOST_RUNS: Final = 100_000
 LARGEST_COUNT: Final = 2**53
-"""The largest count that is accepted; SQLite can store many more games after it."""
+"""The largest accepted count."""
 LATEST: Final = 250_000_000_000
 """The latest time in seconds since 1970: in the year 9892, valid in every time zone."""
 DIGEST: Final = re.compile(r"[:,]sha256=[^:,]*$")
-"""The SHA-256 of an agent's file, which the list leaves out."""
+"""The SHA-256 of an agent's file, which the list omits."""
 
 Rows = Mapping[str, Mapping[int, Any]]
-"""By table, then by game: what tells the row that the store holds from another."""
+"""By table, then by game, what identifies a stored row."""
 
 
 class OwnRuleError(StoreError):
-    """A run needs a user's own rule, and the code of its file may not be run."""
+    """A run needs a user's rule whose code must not run."""
 
     def __init__(self, rule: str) -> None:
         self.rule = rule
@@ -69,9 +69,9 @@ class StoredRun:
     name: str
     generation: int
     rows: Rows = field(repr=False, compare=False)
-    """What the store holds, of which the next save writes only the rest."""
+    """The stored rows; the next save writes only the others."""
     is_copy: bool = False
-    """Whether it was saved as a copy, because another process had changed the run."""
+    """Whether it was saved as a copy, because another process changed the run."""
     is_repaired: bool = False
     """Whether it was damaged, so that the next save writes everything."""
 
@@ -86,12 +86,12 @@ class LoadedRun:
     pending: Pending | None
     """A person's unfinished game: to resume it, play `run` with its script."""
     is_same_engine: bool
-    """Whether the engine's sources are those that played the games."""
+    """Whether this engine played the games."""
     repair: str = ""
-    """A sentence where something was damaged, and made again or left out."""
+    """What was damaged, and repaired or omitted."""
 
     def make_ready(self) -> LoadedRun:
-        """Prepare going to the latest game, which may take seconds: meant for a thread."""
+        """Prepare for the latest game; can take seconds, so call it in a thread."""
         from afterstate_lab.learners.tape.timeline import first_shown
 
         if self.run.games:
@@ -106,7 +106,7 @@ class RunInfo:
     id: int
     name: str
     note: str
-    """Of a damaged run, what is damaged."""
+    """The note; for a damaged run, the damage."""
     created: datetime
     updated: datetime
     deleted: datetime | None
@@ -125,7 +125,6 @@ class RunInfo:
 
     @property
     def results(self) -> tuple[int, int, int]:
-        """X won, drawn, O won."""
         return self.x_won, self.drawn, self.o_won
 
     def as_json(self) -> dict[str, Any]:

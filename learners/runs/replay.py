@@ -1,4 +1,4 @@
-"""From an address to its run, by playing its games, and from a run to its address."""
+"""Open the run of an address by playing its games, and return the address of a run."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.recording import Recording
 
 LARGEST_FILE: Final = 64_000_000
-"""Bytes of a player's file."""
+"""Maximum number of bytes of a player's file."""
 IN_FILE: Final = re.compile(r"(.+?)(\.py:.+|\.npz|\.csv|\.json)", re.DOTALL)
 """The name of a player in a file: the path without its ending, and the rest."""
 FIRST_SLICE: Final = 64
 CURVE_POINTS: Final = 16
-"""A point of the learning curve for every so many-th part of the games so far."""
+"""Number of points of the learning curve per doubling."""
 
 Progress = Callable[[float], None]
 Stop = Callable[[], bool]
 
 
 class MissingFileError(AddressError):
-    """A player of an address lives in a file that nobody has named."""
+    """An address needs a player's file that was not named."""
 
 
 def file_hash(path: str) -> str:
@@ -96,17 +96,17 @@ class OpenedAddress:
     address: Address
     run: Run
     points: tuple[Point, ...] = ()
-    """Its learning curve, where that was wanted, after the games that were known."""
+    """Its learning curve after the known games, if requested."""
     known: int = 0
-    """Games that were not played for it, because another run had them."""
+    """Number of games copied from another run."""
     what_if: PlayerSpec | None = None
-    """Who plays the game of the place instead."""
+    """The other player of the moment's game."""
     warning: str = ""
-    """A sentence where another engine wrote the address."""
+    """A warning if another engine wrote the address."""
 
     @property
     def script(self) -> dict[int, int]:
-        """The moves, cells 0-8 by ply, of a person's game that is not over."""
+        """The moves, cells 0-8 by ply, of a person's unfinished game."""
         return moves(self.address.scripts.get(self.address.games, NONE))
 
     def memory(self) -> NDArray[np.float64]:
@@ -317,7 +317,7 @@ def open_address(
 
 
 def play_on(run: Run, address: Address) -> Iterator[None]:
-    """Play the games of an address that a run lacks, a part between two yields."""
+    """Play the games of an address that a run lacks, in parts."""
     stops = sorted({*(game for game, _ in address.changes), *address.scripts, address.games})
     while (game := run.games) < address.games:
         run.seat(seating_at(address.changes, game))

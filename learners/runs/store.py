@@ -1,12 +1,11 @@
-"""The store of runs: everything that was ever learned, in one SQLite file that survives everything.
+"""The store of runs: one SQLite file that survives kills, full disks and damage.
 
-A run is what it began with and the moves given from outside, one line of text. Memory, results and
-keyframes are a cache of it, which counts where its hashes are right, whatever engine made it; where
-they are wrong, the games are played again (`learners.runs.contents`).
+A run is one line of text: its players, seed and given moves. Memory, results and keyframes are a
+cache, valid if its hashes are right, whichever engine made it; otherwise the games are replayed
+(`learners.runs.contents`).
 
-The file is never trusted. Errors of SQLite and of the operating system become a `StoreError` of one
-sentence that names the file. Where it cannot be written, it can still be read. Light: listing runs
-needs neither the engine nor numpy.
+The file is never trusted. Errors of SQLite and of the operating system become a `StoreError` that
+names the file. A read-only file can still be read. Listing runs needs neither the engine nor numpy.
 """
 
 from __future__ import annotations
@@ -92,9 +91,9 @@ change the result of any query."""
 PATIENCE: Final = 5.0
 """Seconds to wait for another process that holds the store."""
 STARTUP_PATIENCE: Final = 1.0
-"""The same where the lab starts."""
+"""The same at the start of the lab."""
 LARGEST_VALUE: Final = 16_000_000
-"""Bytes of the largest value that is read or written."""
+"""Maximum number of bytes of a value."""
 SETTINGS: Final = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
@@ -103,7 +102,7 @@ SETTINGS: Final = (
     "PRAGMA journal_size_limit = 8000000",
 )
 MODES: Final = ("mode=rw", "mode=ro", "mode=ro&immutable=1")
-"""How a file is opened for reading: where nothing can be written, without a log."""
+"""Modes to open a file for reading; the last needs no log."""
 READ_ONLY: Final = "cannot write the store {}: its folder or file is read-only"
 HELD: Final = "another process is using the store {}: try again"
 SENTENCES: Final = {

@@ -1,4 +1,4 @@
-"""Which engine played a run, whether it replays to the same bits, and how two runs differ."""
+"""Verify that a run replays to the same bits, and compare two runs."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A run: settings, scripts and keyframes, and every event that follows from them."""
+"""A run: settings, scripts, keyframes and events."""

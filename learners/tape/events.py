@@ -1,7 +1,7 @@
-"""Events: what happened in a game, one frozen dataclass a kind, read from the columns of a tape.
+"""Events of a game, one frozen dataclass per kind, read from the columns of a tape.
 
 A move, a backup (old and new value of one entry), the reason for no backup, and the outcome. All
-numbers are those of the engine; nothing is recomputed.
+numbers are the engine's; nothing is recomputed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Layout
 
 RESULTS = {1: "X", 2: "O", 3: "draw"}
-"""By their place among the rewards."""
+"""Results by the index of their reward."""
 REASONS = {EXPLORATORY: "exploratory"}
 CHOICES = {
     GREEDY: "greedy",
@@ -60,9 +60,9 @@ class Move(Event):
     exploratory: bool
     """Whether a sibling was ranked strictly higher (a scripted move may be exploratory too)."""
     explore: float
-    """The dice in [0, 1): the move is drawn at random if this is below epsilon."""
+    """The random number in [0, 1) that makes the move exploratory if it is below epsilon."""
     pick: float
-    """The dice in [0, 1): which of the candidate moves is drawn."""
+    """The random number in [0, 1) that picks among the candidate moves."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-"""A run: two players, a seed and all games since, each of which can be replayed.
+"""A run: two players, a seed, and their games, each of which can be replayed.
 
-A run is its settings and the moves given from outside; everything else follows from them. Keyframes
-of memory make every game reachable in milliseconds: by a replay from the nearest keyframe before.
-A search through a whole run goes from keyframe to keyframe (`Segment`); if the two around a segment
-show that nothing happened in it, its games are not replayed.
+A run is its settings and the given moves; everything else follows. Keyframes of memory make every
+game reachable in milliseconds, by a replay from the nearest earlier keyframe. A search goes from
+keyframe to keyframe (`Segment`); if the two around a segment show that nothing happened in it, its
+games are not replayed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MANY_GAMES = 20_000
-"""Games that the interpreter plays in a third of a second."""
+"""Number of games that take the interpreter a third of a second."""
 BETWEEN_KEYFRAMES = 4096
 """Minimum number of games from one keyframe of training to the next."""
 MOST: Final = 64
@@ -48,7 +48,7 @@ COMPILED_GAMES: Final = 1000
 INTERPRETED_GAMES: Final = 128
 """Games in a batch of the interpreter: a few milliseconds, after which it can be stopped."""
 FEW_GAMES: Final = 1_000
-"""Fewer games are replayed by what is loaded: waiting for the compiler would take longer."""
+"""Fewer games are replayed without waiting for the compiler."""
 
 
 Progress = Callable[[float], None]
@@ -146,7 +146,7 @@ class Run:
     games: int = 0
     """Number of games that are over; also the number of the next game."""
     scripts: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    """By game, the cell given from outside at each ply 1-9 (-1 for none; [0] is unused)."""
+    """By game, the given cell at each ply 1-9 (-1 for none; [0] is unused)."""
 
     def __post_init__(self) -> None:
         self.layout = Layout.of(self.x, self.o)
@@ -159,7 +159,7 @@ class Run:
         self._reached = self.keyframes[0]
         """Memory and results at the game that was replayed to last."""
         self.rewinds = 0
-        """How often games were removed: what was found before says nothing about those after."""
+        """Number of rewinds, which make earlier search results invalid."""
 
     @classmethod
     def of(cls, x: PlayerSpec, o: PlayerSpec, seed: int = 0) -> Run:
@@ -188,14 +188,13 @@ class Run:
 
     @property
     def seating(self) -> Seating:
-        """The seating of the next game."""
         return self.seating_changes[-1][1]
 
     def seating_of(self, game: int) -> Seating:
         return seating_at(self.seating_changes, game)
 
     def seat(self, seating: Seating) -> None:
-        """Change the seating from the next game on."""
+        """Change the seating, beginning with the next game."""
         if seating == self.seating:
             return
         if self.seating_changes[-1][0] == self.games:

@@ -1,8 +1,8 @@
 """A position in a run that moves forwards and backwards, event by event.
 
-A `Timeline` holds a window of recorded games around its position and records another one when it
-moves past the edge, so it steps through a run of a million games as through one. The position is a
-row of the window and a *stop* within that event: a phase of the event before it is complete.
+A `Timeline` records a window of games around its position, and another window when it moves past
+the edge, so stepping through a million games is as fast as through one. The position is a row of
+the window and a *stop* within that event: a phase before it is complete.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 GAMES_BEFORE = 24
 """Games recorded before the requested one, for the log and for stepping back."""
 GAMES_AFTER = 8
-"""Games recorded from the requested one on."""
+"""Games recorded from the requested game."""
 
 REPLY, VALUES, CHOICE, TARGET, WRITE = range(5)
 PHASES = ("reply", "values", "choice", "target", "write")
@@ -42,8 +42,6 @@ target and TD error, write."""
 
 @dataclass(frozen=True)
 class GameSummary:
-    """A game in one line."""
-
     game: int
     result: str
     """X, O, draw; empty if it is not over."""
@@ -125,7 +123,6 @@ class Timeline:
 
     @property
     def at(self) -> int:
-        """Number of events of the window before the position."""
         return self._cursor.at
 
     @property
@@ -166,7 +163,7 @@ class Timeline:
 
     @property
     def phases_done(self) -> int:
-        """How many phases of the current event are complete; 0 where the whole event is."""
+        """Number of complete phases of the current event; 0 if the whole event is."""
         return self._stop
 
     def go_to_phase(self, phases_done: int) -> bool:
@@ -227,14 +224,16 @@ class Timeline:
         self._cursor.seek(at)
 
     def step(self) -> bool:
-        """Step to the next event, also of the next game; False at the end of the run."""
+        """Step to the next event, in the next game if necessary; return False at the end of the
+        run.
+        """
         if self.at == self.recording.size and not self._turn_page(self.recording.last, 0):
             return False
         self.seek(self.at + 1)
         return True
 
     def step_back(self) -> bool:
-        """Step to the event before; False at the start of the run."""
+        """Step to the previous event; return False at the start of the run."""
         if self._stop and not self._is_at_page_start:
             self.seek(self.at)
             return self.at > 0
@@ -281,7 +280,7 @@ class Timeline:
         return True
 
     def previous_game(self) -> bool:
-        """Go to the first event of this game, or if already there, of the game before."""
+        """Go to the first event of this game, or, if already there, of the previous game."""
         rows = self.rows
         if self.row > rows.start or self.game == 0:
             moved = self.row != rows.start

@@ -1,4 +1,4 @@
-"""A trace: every event of a run as one JSON object, in the order in which it happened."""
+"""A trace: every event of a run, in order, as one JSON object."""
 
 from __future__ import annotations
 

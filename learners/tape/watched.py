@@ -1,7 +1,7 @@
-"""One game played again by the interpreter, watched: which line wrote each event, and what it read.
+"""Replay one game interpreted and watched: which line wrote each event, and what it read.
 
-The engine's own source runs, on a memory that notes what is read from it and a tape column that,
-whenever an event is recorded, looks at the frames of the functions that led there.
+The engine's own source runs on a memory that notes its reads, and on a tape column that inspects
+the calling frames whenever an event is recorded.
 """
 
 from __future__ import annotations
@@ -40,25 +40,24 @@ INNERMOST: Final = 2
 
 @dataclass(frozen=True)
 class SourceLine:
-    """A line of code and where it stands."""
+    """A line of code and its place."""
 
     text: str
-    """Without the space around it."""
     file: str
-    """From the package on, such as `learners/rules/td.py`; a user's own file by its name."""
+    """The path in the package, such as `learners/rules/td.py`, or a user's file name."""
     number: int
 
 
 @dataclass(frozen=True)
 class Reads:
-    """What one event of a game was made of."""
+    """What the backup of an event read."""
 
     values: Mapping[int, float]
     """The entries read for the target, by index into memory, in order; without the one written."""
     earlier: Mapping[int, float]
-    """All that was read since the last move, that of earlier backups included."""
+    """Everything read since the last move, earlier backups included."""
     variables: Mapping[str, float]
-    """The numbers of the rule's code that its equation names."""
+    """The variables that the rule's equation names."""
     place: tuple[str, int] = "", 0
     """File and line of the rule; no file for what the engine itself records."""
 
@@ -69,7 +68,7 @@ class Reads:
 
     @property
     def line(self) -> SourceLine | None:
-        """The line of the rule; None where there is no such file or line."""
+        """The line of the rule, or None."""
         file, number = self.place
         text = linecache.getline(file, number).strip()
         if not text:

@@ -1,7 +1,6 @@
-"""Where things stand in a chart: ranges, round numbers along an axis, places for labels.
+"""The geometry of charts: ranges, round numbers along an axis, places for labels.
 
-Plain numbers, for the charts in SVG and for those of the terminal. A place on an axis is a share of
-its length, 0 to 1.
+The charts in SVG and in the terminal share it. A place on an axis is a share of its length, 0 to 1.
 """
 
 from __future__ import annotations
@@ -18,31 +17,31 @@ MOST_LOG_TICKS: Final = 7
 
 @dataclass(frozen=True)
 class Axis:
-    """A range of numbers laid along a line, linearly or by their logarithms."""
+    """A range of numbers along a line, linear or logarithmic."""
 
     low: float
     high: float
     log: bool = False
     least: float = 1e-12
-    """On a logarithmic axis smaller numbers stand where this one does."""
+    """The smallest number of a logarithmic axis; smaller numbers are placed there."""
     flat: float = 1.0
-    """Where every number stands on an axis of no length."""
+    """The place of every number on an axis of no length."""
 
     def share(self, value: float) -> float:
-        """Where a number stands."""
+        """Return the place of a number."""
         low, high = self.low, self.high
         if self.log:
             value, low, high = (log10(max(self.least, number)) for number in (value, low, high))
         return (value - low) / (high - low) if high > low else self.flat
 
     def at(self, share: float) -> float:
-        """The number that stands at a share of the length."""
+        """Return the number at a place."""
         if self.log:
             return float(self.low * (self.high / self.low) ** share)
         return self.low + (self.high - self.low) * share
 
     def ticks(self, count: int) -> list[float]:
-        """Round numbers on the axis, about so many; by logarithms 1, 2, 5, 10, … at most seven."""
+        """About `count` round numbers on the axis; 1, 2, 5, 10, … if logarithmic, at most seven."""
         if self.log:
             return log_ticks(log10(max(self.low, self.least)), log10(max(self.high, self.least)))
         rough = (self.high - self.low) / count
@@ -50,7 +49,7 @@ class Axis:
         return multiples(min((1, 2, 5, 10), key=lambda k: abs(k * power - rough)) * power, self)
 
     def ticks_and_ends(self, most: int) -> list[float]:
-        """Both ends and round numbers between them, at most so many and a few."""
+        """Return both ends of the axis and round numbers between them."""
         low, high = self.low, self.high
         if self.log and low > 0:
             powers = [
@@ -63,19 +62,19 @@ class Axis:
 
 
 def span(values: Iterable[float]) -> tuple[float, float]:
-    """The least and the largest finite number; 0 and 1 where there is none."""
+    """Return the least and the largest finite number; 0 and 1 if there is none."""
     known = [float(value) for value in values if isfinite(value)]
     return (min(known), max(known)) if known else (0.0, 1.0)
 
 
 def multiples(step: float, axis: Axis) -> list[float]:
-    """The multiples of a step on an axis, those that miss an end by rounding included."""
+    """Return the multiples of a step on an axis, with a tolerance at the ends."""
     first, last = ceil(axis.low / step - 1e-9), floor(axis.high / step + 1e-9)
     return [n * step for n in range(first, last + 1)]
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """Round numbers within a range of powers of ten: 1, 2, 5, 10 ..., or the powers alone."""
+    """Return round numbers in a range of powers of ten: 1, 2, 5, 10 ..., or only the powers."""
     powers = range(floor(low), ceil(high) + 1)
     for digits in ((1, 2, 5), (1,)):
         found = [k * 10.0**n for n in powers for k in digits]
@@ -86,14 +85,14 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 def round_step(length: float, most: int) -> float:
-    """The smallest of 1, 2, 5, 10, … that divides `length` into at most so many parts."""
+    """Return the smallest of 1, 2, 5, 10, … that divides `length` into at most `most` parts."""
     least = length / max(1, most)
     power = 10.0 ** floor(log10(least)) if least > 0 else 1.0
     return next((k * power for k in (1, 2, 5) if k * power >= least * 0.999999), 10 * power)
 
 
 def round_range(low: float, high: float, most: int) -> tuple[float, float, float]:
-    """A range of whole steps that holds both, and the step; the steps are at most so many."""
+    """Return a range of at most `most` whole steps that contains both ends, and the step."""
     if not high > low:
         room = 0.05 * abs(high) or 0.05
         low, high = low - room, high + room
@@ -104,7 +103,7 @@ def round_range(low: float, high: float, most: int) -> tuple[float, float, float
 
 
 def between(ends: Sequence[tuple[float, float, float]], share: float) -> Place | None:
-    """The band (x, low, high) at a share of the width, between its neighbours; None outside."""
+    """Return the interval (x, low, high) at a place, between its neighbours; None outside."""
     for (x, low, high), (x2, low2, high2) in zip(ends, ends[1:] or ends, strict=False):
         if x <= share <= x2:
             part = (share - x) / (x2 - x) if x2 > x else 0.0
@@ -113,7 +112,7 @@ def between(ends: Sequence[tuple[float, float, float]], share: float) -> Place |
 
 
 def visible(places: Sequence[Place]) -> list[list[Place]]:
-    """The parts of a line that lie within the height; a single point is a part."""
+    """Return the parts of a line within the height; a single point is a part."""
     found: list[list[Place]] = []
     for (x, y), (x2, y2) in zip(places, places[1:] or places, strict=False):
         if max(y, y2) < 0 or min(y, y2) > 1:
@@ -123,13 +122,13 @@ def visible(places: Sequence[Place]) -> list[list[Place]]:
 
 
 def cut(end: float, other: float, at_end: float, at_other: float) -> Place:
-    """The end of a piece of line, moved along it to the edge of the height if it lies outside."""
+    """Return the end of a line segment, moved along it to the edge of the height."""
     edge = min(1.0, max(0.0, end))
     share = (edge - end) / (other - end) if other != end else 0.0
     return at_end + share * (at_other - at_end), edge
 
 
 def rows_near(row: int, rows: int, *, taken: Collection[int] = ()) -> list[int]:
-    """The free rows, the nearest first; of two as near the upper one."""
+    """Return the free rows, nearest first; of two equally near, the upper."""
     free = [other for other in range(rows) if other not in taken]
     return sorted(free, key=lambda other: (abs(other - row), other))

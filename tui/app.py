@@ -49,11 +49,11 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 SECONDS_TO_STOP = 0.2
-"""How long leaving waits for a training to end; its latest snapshot is saved in any case."""
+"""Time limit for training to end when the user quits; its latest snapshot is saved in any case."""
 
 
 def textual_theme(name: str, *, rgb: bool) -> Theme:
-    """Textual's own widgets in the colours of the panes, as true colours or as those of 256."""
+    """Return a Textual theme in the colours of the panes, as true colours or as those of 256."""
     colours = {
         role: text if rgb else Color.from_ansi(index).get_truecolor().hex
         for role, (text, index) in COLOURS[name].items()
@@ -71,14 +71,14 @@ def textual_theme(name: str, *, rgb: bool) -> Theme:
 
 
 def finder() -> type[Provider]:
-    """Return what the palette finds; called when it is first opened."""
+    """Return the palette's provider; called when it is first opened."""
     from afterstate_lab.tui.screens.palette import LabFinder
 
     return LabFinder
 
 
 class Afterstate(InOrderApp[None], FailingApp[None]):
-    """The laboratory.
+    """The lab as a Textual app.
 
     Args:
         settings: the players and the seed.
@@ -114,7 +114,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
     ) -> None:  # fmt: skip
         self.preferences = preferences = preferences or Preferences()
         self.unkept = ""
-        """Why the settings could not be kept."""
+        """Why the settings could not be saved."""
         if preferences.keys:
             from afterstate_lab.tui.lab.own_keys import give_keys
 
@@ -141,7 +141,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         lab.current.recorder, lab.lectures.follower = recorder, follower
         lab.current.named = tuple(map(str, files))
         self.first: Outcome = None
-        """Shown over the lab as soon as that is seen."""
+        """What to show over the lab first."""
         if opened is not None:
             self.first = lab.current.take_address(opened)
         elif lesson is not None:
@@ -158,22 +158,22 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             self.animation_level = "none"
 
     def get_driver_class(self) -> type[Driver]:
-        """Return the platform's driver, sparing with bytes."""
+        """Return the platform's driver, which sends few bytes."""
         cell = None if self._glyphs.name == "unicode" else self._glyphs.cell
         return lab_driver(super().get_driver_class(), cell, self.pacer, self._guard)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Our own only: it removes all colour where none is wanted."""
+        """Return only our own filter, which removes colour if it is unwanted."""
         return [Colourless()] if choose_palette(os.environ, "standard") is PLAIN else []
 
     @property
     def session(self) -> Session:
-        """The session; the first access creates it."""
+        """The session, created on first access."""
         return self.lazy.session
 
     @property
     def look(self) -> Look:
-        """The colours and characters that this terminal can show."""
+        """The colours and characters for this terminal."""
         palette = choose_palette(os.environ, self.console.color_system, self._light)
         return Look(palette, self._glyphs)
 
@@ -186,29 +186,29 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         )
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy a text where the terminal can, through a multiplexer too."""
+        """Copy a text through the terminal, and through a multiplexer too."""
         driver, sequence = driver_of(self), copying(text, os.environ)
         if driver is not None and sequence:
             driver.write(sequence)
 
     def on_mount(self) -> None:
-        """Watch for signals and for a terminal that goes away."""
+        """Watch for signals and for the loss of the terminal."""
         if not self.is_headless:
             self._guard.watch()
 
     def on_ready(self) -> None:
-        """Finish starting, once the first picture is painted."""
+        """Finish starting after the first paint."""
         self.call_after_refresh(self.finish_start)
 
     def finish_start(self) -> None:
-        """Start the garbage collector and the threads of the background."""
+        """Start the garbage collector and the background threads."""
         from afterstate_lab.tui.terminal.threads import Threads
 
         start_collector()
         asyncio.get_running_loop().set_default_executor(Threads())
 
     def run_here(self, *, mouse: bool) -> None:
-        """Run on this terminal; whatever happens, the work is saved."""
+        """Run on this terminal, and save the work in any case."""
         self._guard.remember_settings()
         try:
             self.run(mouse=mouse)
@@ -229,7 +229,9 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             self.exit(return_code=status)
 
     def sentence_of(self, error: Exception) -> str:
-        """Save the work and write a report; what to print once the terminal is restored."""
+        """Save the work and write a report; return the message to print after the terminal is
+        restored.
+        """
         from afterstate_lab.tui.failure import failure_sentence
 
         is_saved = False
@@ -239,11 +241,10 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         return failure_sentence(error, self.lazy, self.controller.recent, is_saved=is_saved)
 
     async def action_quit(self) -> None:
-        """Leave the lab."""
         self.leave()
 
     def action_suspend_process(self) -> None:
-        """Suspend the process where a shell can resume it; elsewhere nothing happens."""
+        """Suspend the process if a shell can resume it."""
         if can_be_resumed():
             super().action_suspend_process()
 
@@ -252,7 +253,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             self.screen.catch_up()
 
     def post_display_hook(self) -> None:
-        """Ask the terminal whether what was just painted has arrived."""
+        """Ask the terminal whether the latest frame arrived."""
         if self.screen_stack:
             self._painted_size = self.screen.outer_size
         driver = driver_of(self)
@@ -260,14 +261,14 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             driver.ask()
 
     def on_resize(self, event: events.Resize) -> None:
-        """A terminal of another size may show anything, also where it has its old size again."""
+        """Repaint everything: a resized terminal can show anything."""
         self.lose_picture(event.size)
         if event.size == self._painted_size and not self.is_headless:
             self.refresh(layout=True)
         self.call_later(self.resize_screens_behind)
 
     def lose_picture(self, size: Size) -> None:
-        """Take nothing for painted, also not what the first layout of a screen has painted."""
+        """Treat every cell as unknown."""
         driver = driver_of(self)
         if driver is not None and not self.is_headless:
             driver.resized(*size)
@@ -276,19 +277,19 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
                     screen.note_shown()
 
     def resize_screens_behind(self) -> None:
-        """Tell those behind a question or the palette: Textual gives them room, but no word."""
+        """Resize the screens under a modal, which Textual does not notify."""
         *behind, front = self.screen_stack
         while front.is_modal and behind:
             front = behind.pop()
             front.post_message(events.Resize(self.size, self.size))
 
     def action_repaint(self) -> None:
-        """Draw everything anew: another program has written to the terminal."""
+        """Repaint everything, since another program wrote to the terminal."""
         self.lose_picture(self.size)
         self.refresh(layout=True)
 
     def save_once(self) -> None:
-        """Save, in whichever thread is the first to ask."""
+        """Save once, from whichever thread asks first."""
         with self._saving:
             if not self._is_saved:
                 self._is_saved = True
@@ -296,7 +297,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
                 self.save_work()
 
     def keep_preferences(self) -> None:
-        """Remember what was changed with the keys for colours, speed and the numbers of cells."""
+        """Save the theme, speed and numbering that the user changed."""
         theme = "light" if self._light else "dark"
         cells = "keypad" if self.controller.uses_keypad else "phone"
         speed = self.session.speed if self.lazy.is_started else self.lazy.speed
@@ -306,7 +307,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             self.unkept = reason(error)
 
     def save_work(self) -> None:
-        """Save what was done since the last save; called before every exit."""
+        """Save the work since the last save; called before every exit."""
         if not self.lazy.is_started:
             return
         session = self.session
@@ -317,7 +318,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         self.autosave.finish(session)
 
     def action_command_palette(self) -> None:
-        """Let a command be searched by name."""
+        """Open the command palette."""
         from afterstate_lab.tui.screens.explain import ExplainScreen
         from afterstate_lab.tui.screens.palette import LabPalette
 
@@ -327,7 +328,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             self.push_screen(LabPalette())
 
     def explain(self, line: str = "", column: int = 0) -> None:
-        """Explain the words that are shown; first that in a column of a line, if it has one."""
+        """Explain the words on screen, beginning with the word at a column of a line, if any."""
         from afterstate_lab.tui.screens.explain import ExplainScreen, explain_screen, word_at
 
         if isinstance(self.screen, ExplainScreen):
@@ -338,7 +339,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             self.push_screen(explain_screen(self.screen, session, self.look, word))
 
     def show(self, outcome: Outcome) -> None:
-        """Show what came of a command over the screen in front."""
+        """Show the result of a command over the screen in front."""
         from afterstate_lab.tui.screens.lab import LabScreen
 
         next(one for one in self.screen_stack if isinstance(one, LabScreen)).take(outcome)
@@ -350,13 +351,13 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     @property
     def theme_name(self) -> str:
-        """The theme of Textual's own widgets, in the colours of the palette."""
+        """The name of Textual's theme in the colours of the palette."""
         if not self.look.palette.paints:
             return "ansi-dark"
         return "afterstate-light" if self._light else "afterstate-dark"
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """All that the palette finds: what the screen can do, the lab, and what has a name."""
+        """The entries of the palette: commands of the screen and of the lab, and named things."""
         from afterstate_lab.tui.screens import palette
         from afterstate_lab.tui.screens.page import PageScreen
 
@@ -370,6 +371,6 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
 
 def start_collector() -> None:
-    """Let garbage be collected again."""
+    """Turn the garbage collector on again."""
     gc.freeze()
     gc.enable()

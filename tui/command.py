@@ -11,11 +11,11 @@ from pathlib import Path
 
 STOPPED = "afterstate: Stopped.\n"
 LONGEST_SIDE = 9_999
-"""Maximum columns or rows that are believed of `COLUMNS` and `LINES`."""
+"""Maximum accepted value of `COLUMNS` and `LINES`."""
 
 
 def check_size_variables() -> None:
-    """Forget a size of the terminal that no terminal has: a line of it would take all memory."""
+    """Ignore an impossible terminal size, for which one line would take all memory."""
     for name in ("COLUMNS", "LINES"):
         side = os.environ.get(name, "")
         if not (side.isascii() and side.isdigit() and 0 < int(side[:9]) <= LONGEST_SIDE):
@@ -33,14 +33,13 @@ def ready_streams() -> None:
 
 
 def stop_at_once(number: int, frame: object) -> None:
-    """End the process: an exception within an import would leave it half done, or be lost."""
+    """End the process, since an exception within an import would be lost or leave it half done."""
     with suppress(OSError):
         os.write(2, STOPPED.encode())
     os._exit(128 + number)
 
 
 def main() -> None:
-    """Entry point of the `afterstate` script."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, stop_at_once)
     try:
@@ -56,7 +55,7 @@ def main() -> None:
 
 
 def start() -> None:
-    """Do what the words of the command line say.
+    """Run the command line.
 
     Without arguments the lab opens at once; click is loaded only to parse arguments.
     """

@@ -1,4 +1,4 @@
-"""When the lab fails all the same: a report in a file, and one sentence about it."""
+"""Report an unexpected error: a file, and one sentence about it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ VARIABLES = ("TERM", "COLORTERM", "NO_COLOR", "LANG", "LC_ALL", "SSH_CONNECTION"
 def failure_sentence(
     error: BaseException, lazy: LazySession, commands: Iterable[str], *, is_saved: bool
 ) -> str:
-    """Write a report of an error into a new, private file; what to say of it.
+    """Write a report of an error to a new private file, and return a sentence about it.
 
     Args:
-        error: what was raised and not caught.
-        lazy: the session, where it was.
+        error: the uncaught error.
+        lazy: the session, if any.
         commands: the latest commands, oldest first.
         is_saved: whether the work is saved.
     """
@@ -49,7 +49,7 @@ def failure_sentence(
 
 
 def report(error: BaseException, lazy: LazySession, commands: Iterable[str]) -> str:
-    """Versions, terminal, place, the latest commands, and the traceback without values."""
+    """Return versions, terminal, moment, the latest commands, and the traceback without values."""
     lines = [f"{name} {installed(name)}" for name in PACKAGES]
     lines.append(f"Python {platform.python_version()} on {platform.platform()}")
     lines += [f"{name}={os.environ[name]}" for name in VARIABLES if name in os.environ]
@@ -67,7 +67,7 @@ def installed(package: str) -> str:
 
 
 def place_lines(session: Session) -> Iterator[str]:
-    """Yield what can still be told of the session."""
+    """Yield what is known about the session."""
     for tell in (address, run, place):
         try:
             yield tell(session)

@@ -1,8 +1,8 @@
-"""Pictures of the lab as files: an asciinema cast, or an animated SVG.
+"""Save pictures of the lab as an asciinema cast or an animated SVG.
 
-The SVG is one file, moved by SMIL, without scripts and without fonts of its own. Each word is in it
-once for as long as successive pictures show it. A viewer that does not animate shows the last
-picture. The cast is of version 2: https://docs.asciinema.org/manual/asciicast/v2/
+The SVG is one file, animated by SMIL, without scripts and fonts. Each word is in it once for as
+long as successive frames show it. A viewer that does not animate shows the last frame. The cast is
+of version 2: https://docs.asciinema.org/manual/asciicast/v2/
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from rich.style import Style
 from afterstate_lab.tui.terminal.picture import PictureStream
 
 DIMMED = 0.6
-"""How much of a dim text's own colour is left."""
+"""Share of a dim text's own colour."""
 WIDTH, HEIGHT = 8, 16
-"""A cell of the SVG."""
 BASELINE = 12
-"""Below the top of a cell."""
+"""Distance of the baseline from the top of a cell."""
 FONT = "13.75px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
-"""So large that the lines of a frame meet: these fonts are 1.16 times as high as their size."""
+"""The size at which box lines meet: these fonts are 1.16 times as high as their size."""
 ROUND = 6
 """Radius of the picture's corners."""
 WORDS = re.compile(r"\S+(?: \S+)*")
@@ -40,7 +39,7 @@ Rgb = tuple[int, ...]
 
 
 class Ink(NamedTuple):
-    """How a text is written."""
+    """The style of a text."""
 
     fore: Rgb
     back: Rgb
@@ -49,7 +48,7 @@ class Ink(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Neighbouring cells of a row in one style."""
+    """Adjacent cells of a row in one style."""
 
     row: int
     column: int
@@ -58,7 +57,7 @@ class Piece(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A text in its colours somewhere in the SVG."""
+    """A text in its colours, at a place in the SVG."""
 
     row: int
     column: int
@@ -67,7 +66,7 @@ class Mark(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """A whole screen, from a time on."""
+    """A whole screen, and when it appears."""
 
     begins: float
     """Seconds since the first one."""
@@ -76,20 +75,19 @@ class Shot(NamedTuple):
 
 @dataclass(frozen=True)
 class Footage:
-    """The pictures of a film in their order."""
+    """The frames of a film."""
 
     title: str
     size: tuple[int, int]
-    """Columns and rows."""
     ground: Style
-    """What is behind everything: a text colour and a background."""
+    """The default text colour and background."""
     shots: tuple[Shot, ...]
     seconds: float
-    """When the last picture ends."""
+    """When the last frame ends."""
 
 
 def shot_of(begins: float, lines: Iterable[Sequence[Segment]]) -> Shot:
-    """Return a picture of painted lines; neighbours of one style are one piece."""
+    """Return a picture of painted lines, with adjacent cells of one style as one piece."""
     pieces: list[Piece] = []
     for row, line in enumerate(lines):
         column = 0
@@ -100,7 +98,7 @@ def shot_of(begins: float, lines: Iterable[Sequence[Segment]]) -> Shot:
 
 
 def cast(footage: Footage) -> str:
-    """Return the film as a cast; of each picture it has the cells that change."""
+    """Return the film as a cast that contains only changed cells."""
     columns, rows = footage.size
     header = {
         "version": 2, "width": columns, "height": rows, "title": footage.title,
@@ -114,7 +112,7 @@ def cast(footage: Footage) -> str:
 
 
 def painted(shot: Shot, ground: Style) -> str:
-    """Return what shows a picture whole, in true colours."""
+    """Return the terminal output of a whole picture, in true colours."""
     return "".join(
         f"\x1b[{row + 1};{column + 1}H"
         + (ground + style).render(text, color_system=ColorSystem.TRUECOLOR)
@@ -143,7 +141,7 @@ def animation(footage: Footage) -> str:
 
 @lru_cache(4096)
 def ink_of(style: Style, ground: Style) -> Ink:
-    """Return the colours of a style, laid over a ground that has both."""
+    """Return the colours of a style over a ground that has both."""
     style = ground + style
     assert style.color is not None
     assert style.bgcolor is not None
@@ -157,7 +155,7 @@ def ink_of(style: Style, ground: Style) -> Ink:
 
 
 def lifetimes(footage: Footage, ground: Rgb) -> dict[tuple[int, int], list[Mark]]:
-    """Return the marks by the first picture that has them and the first after it that does not."""
+    """Return the marks by their first frame and the first frame without them."""
     alive: dict[Mark, int] = {}
     found: dict[tuple[int, int], list[Mark]] = defaultdict(list)
     for number, pieces in enumerate((*(shot.pieces for shot in footage.shots), ())):
@@ -169,7 +167,7 @@ def lifetimes(footage: Footage, ground: Rgb) -> dict[tuple[int, int], list[Mark]
 
 
 def marks_of(pieces: Iterable[Piece], style: Style, ground: Rgb) -> Iterator[Mark]:
-    """Yield what a picture shows: words, and whole pieces where they have a background."""
+    """Yield the marks of a picture: words, and whole pieces if they have a background."""
     for row, column, text, own in pieces:
         ink = ink_of(own, style)
         if ink.back != ground:
@@ -180,7 +178,7 @@ def marks_of(pieces: Iterable[Piece], style: Style, ground: Rgb) -> Iterator[Mar
 
 
 def drawn(mark: Mark, ground: Rgb, classes: dict[str, str]) -> str:
-    """Return a mark's background and words; as wide as their cells in any font."""
+    """Return a mark's background and words, stretched to their cells in any font."""
     row, column, text, ink = mark
 
     def styled(rules: str) -> str:
@@ -205,7 +203,7 @@ def drawn(mark: Mark, ground: Rgb, classes: dict[str, str]) -> str:
 
 
 def timed(content: str, first: int, end: int, footage: Footage) -> str:
-    """Content that is visible from one picture until another."""
+    """Return content that is visible from one frame until another."""
     last = len(footage.shots)
     if (first, end) == (0, last) or not content:
         return content

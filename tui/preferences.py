@@ -1,8 +1,8 @@
 """The user's settings: a file that the lab reads at the start and keeps up to date.
 
-`~/.config/afterstate/config.toml`, or what `AFTERSTATE_CONFIG` names. A mistake in it is a sentence
-at the start; what is wrong is left out, and the rest counts. A file that others can write to is
-not read, since it may name programs.
+`~/.config/afterstate/config.toml`, or what `AFTERSTATE_CONFIG` names. Mistakes in it are reported
+at the start and ignored; the rest applies. A file that other users can write to is not read, since
+it can name programs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LARGEST: Final = 65_536
 """Maximum number of bytes of the file."""
 THEMES: Final = ("dark", "light")
 NUMBERING: Final = ("phone", "keypad")
-"""How the digits lie on the board: 1 2 3 at the top, or 7 8 9."""
+"""The numbering of cells: 1 2 3 at the top, or 7 8 9."""
 OTHERS: Final = "other users can write to it or to its folder. Fix its permissions, or pass --trust"
 
 
@@ -66,12 +66,12 @@ SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "o": (player_of, 1),
     "keys": (table_of,),
 }
-"""What the file may set: the check of each value, and its limits."""
+"""The settings of the file: the check of each value, and its limits."""
 
 
 @dataclass
 class Preferences:
-    """What the user prefers, as far as it is known."""
+    """The user's settings."""
 
     theme: str = THEMES[0]
     cells: str = NUMBERING[0]
@@ -82,26 +82,26 @@ class Preferences:
     keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The user's own keys of commands, by Textual's names."""
     path: Path | None = None
-    """The file; None where there is no home folder."""
+    """The file; None without a home folder."""
     given: dict[str, object] = field(default_factory=dict)
-    """What the file sets, but for the keys of commands."""
+    """The settings in the file, without keys of commands."""
     mistakes: list[str] = field(default_factory=list)
     """What is wrong with the file, one sentence each."""
     runs_code: bool = True
-    """Whether players that are code were opened."""
+    """Whether players that are code were loaded."""
     is_unreadable: bool = False
-    """Whether nothing of the file could be read, so that nothing is to be written into it."""
+    """Whether the file could not be read, so that it must not be written."""
 
     @property
     def trouble(self) -> str:
-        """The first mistake, and how to find the others; empty where there is none."""
+        """The first mistake and how to find the others, or an empty text."""
         more = len(self.mistakes) - 1
         rest = f" ({more} more: afterstate doctor)" if more > 0 else ""
         return f"{self.mistakes[0]}{rest}." if self.mistakes else ""
 
     @property
     def in_force(self) -> tuple[str, ...]:
-        """What the file sets, each as `theme light`."""
+        """The settings in the file, each as `theme light`."""
         from afterstate_lab.tui.lab.key_names import written
 
         keys = (f"{name} {' '.join(map(written, keys))}" for name, keys in self.keys.items())
@@ -141,7 +141,7 @@ class Preferences:
             setattr(self, name, checked)
 
     def _take_keys(self, source: TomlText, table: dict[str, Any]) -> None:
-        """Take the user's own keys, one after the other; those that clash are left out."""
+        """Take the user's own keys; ignore those that clash."""
         from afterstate_lab.tui.lab.own_keys import clash, keys_named
 
         own = self.keys
@@ -156,7 +156,7 @@ class Preferences:
             del own[name]
 
     def keep(self, **now: str | float) -> None:
-        """Write what has changed since the file was read; the rest stays as the user wrote it.
+        """Write the changed settings into the file, and leave the rest as the user wrote it.
 
         Nothing is written where the file could not be read.
 
@@ -184,7 +184,7 @@ def config_file() -> Path:
 
 
 def read_preferences(*, runs_code: bool = True) -> Preferences:
-    """Return what the file says; whatever is wrong with it is among the mistakes, never raised.
+    """Read the file; errors become `mistakes` and are never raised.
 
     Args:
         runs_code: whether to open the players in it that are code.
@@ -217,7 +217,7 @@ def reason(error: Exception) -> str:
 
 
 def is_code(text: str) -> bool:
-    """Return whether a player is code: of a file, a program, or an installed package."""
+    """Return whether a player is code in a file, a program or an installed package."""
     from afterstate_lab.learners.players.resolve import as_file
     from afterstate_lab.learners.rules.spec import runs_code
 
@@ -225,7 +225,7 @@ def is_code(text: str) -> bool:
 
 
 SETTING: Final = re.compile(r"""([^=]+=\s*)(?:"[^"]*"|'[^']*'|[^\s#]+)(.*)""")
-"""A line that sets a key to a plain value: what comes before the value, and after it."""
+"""A line that sets a key to a plain value: the parts before and after the value."""
 
 
 def with_setting(text: str, name: str, value: str | float) -> str:

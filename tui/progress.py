@@ -1,4 +1,4 @@
-"""Work in a command: its progress in one line, and an end at any time by a signal."""
+"""Run work in a command, with a progress line, until a signal stops it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def signals_call(handler: Callable[[int, Any], None]) -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt: something has to be saved, told or put back first."""
+    """Let Ctrl-C raise KeyboardInterrupt, to save or restore something first."""
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -85,7 +85,7 @@ def ended_by_signals(work: Stoppable) -> Iterator[list[int]]:
 
 
 class ProgressLine:
-    """A line on the terminal about work under way; nothing where stderr is not a terminal."""
+    """A progress line on the terminal; nothing if stderr is not a terminal."""
 
     def __init__(self, *, shows: bool = True) -> None:
         self._shows = shows and sys.stderr is not None and sys.stderr.isatty()
@@ -105,11 +105,11 @@ class ProgressLine:
             self._write(line())
 
     def told(self, what: str) -> Callable[[float], None]:
-        """Takes the part of this work that is done, 0 to 1."""
+        """Return a callback for the part of the work that is done, 0 to 1."""
         return lambda part: self.show(lambda: f"{bar_of(part)} {part:.0%} {what}")
 
     def clear(self) -> None:
-        """Leave no line."""
+        """Remove the line."""
         if self._is_shown:
             self._is_shown = False
             self._write("")
@@ -181,7 +181,7 @@ def abandonable(work: Callable[[ProgressLine], Result]) -> Result:
 def watched(
     training: Training, tick: Callable[[Training], None] | None = None, *, bar: bool = True
 ) -> Snapshot:
-    """Run a training to its end, with a progress bar if stderr is a terminal.
+    """Train to the end, with a progress bar if stderr is a terminal.
 
     Args:
         training: the training.
@@ -200,7 +200,7 @@ def watched(
 
 
 def progress_text(snapshot: Snapshot) -> str:
-    """Bar, games, rate and time left, in ASCII."""
+    """Return bar, games, rate and time left, in ASCII."""
     share = snapshot.done / snapshot.goal.games if snapshot.goal.games else 1.0
     left = snapshot.seconds_left
     end = "" if left is None else f"  {seconds_text(left)} left"

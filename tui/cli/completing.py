@@ -1,4 +1,4 @@
-"""Shell completion of players, their options, runs, addresses, and everything with a name.
+"""Complete players, options, runs, addresses and other names in a shell.
 
 Each function takes the text typed so far; imports wait until a shell asks.
 """
@@ -48,7 +48,7 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 
 
 class BashCompletion(BashComplete):
-    """Bash's, for words with `:` and `=` in them."""
+    """Bash completion for words with `:` and `=`."""
 
     source_template = BASH
 
@@ -60,7 +60,7 @@ class BashCompletion(BashComplete):
 
 
 class FishCompletion(FishComplete):
-    """Fish's, for words with commas in them."""
+    """Fish completion for words with commas."""
 
     source_template = FishComplete.source_template.replace(
         'string split ","', 'string split -m 1 ","'

@@ -17,7 +17,6 @@ from afterstate_lab.tui.progress import abandonable
 
 SMALLEST, LARGEST = (80, 24), (240, 80)
 LONGEST = 300
-"""Seconds."""
 
 
 class ScreenSize(click.ParamType):

@@ -1,4 +1,4 @@
-"""Film a run or a walkthrough: run the lab without a terminal, and take pictures of it."""
+"""Film a run or a walkthrough: run the lab without a terminal and take pictures."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
 
 
 def pipe() -> BinaryIO:
-    """Return standard input, which then is the terminal again, where there is one."""
+    """Return standard input as a pipe, and make the terminal the new standard input."""
     if sys.stdin is None or sys.stdin.isatty():
         fail(
             "follow - reads a walkthrough from a pipe: ssh HOST tail -f FILE | afterstate follow -",

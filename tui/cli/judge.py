@@ -84,7 +84,6 @@ def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
 
 
 def lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
-    """Yield what is said of a side."""
     if one.is_learner:
         pair = [one.evaluation if side == one.side else None for side in type(one.side)]
         found = evaluation_lines(pair, counted_once=False)

@@ -1,4 +1,4 @@
-"""Open the lab on this terminal. Light: the first painting waits for it."""
+"""Open the lab on this terminal, with as few imports as possible before the first paint."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ class Match(NamedTuple):
     """The chances of X; None if the players change between games."""
 
     def as_json(self) -> dict[str, Any]:
-        """`results` and `exact` under the same keys; `win` and `loss` are those of version 0.1."""
+        """Return the match as plain data; `win` and `loss` are keys of version 0.1."""
         old = asdict(self.exact) if self.exact else {}
         chances = {"x": old["win"], "draw": old["draw"], "o": old["loss"]} | old if old else None
         results = results_json(self.results)

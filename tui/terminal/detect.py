@@ -1,4 +1,4 @@
-"""Facts about the terminal: its encoding, its mouse, the time of a round trip."""
+"""Detect the terminal's encoding, mouse and round trip."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ROUND_TRIPS = 3
 PATIENCE = 2.0
 """Seconds to wait for an answer."""
 NOTHING = b"\x1b[0m"
-"""Text without colours, as it is already."""
+"""A sequence without effect."""
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 _UNSET = ("", "C", "POSIX")
 
 
 def is_coerced(env: Mapping[str, str]) -> bool:
-    """Return whether Python took the C locale for one of UTF-8, as it does (PEP 538)."""
+    """Return whether Python replaced the C locale with UTF-8 (PEP 538)."""
     return bool(
         sys.flags.utf8_mode
         and env.get("PYTHONUTF8") != "1"
@@ -41,19 +41,19 @@ def terminal_encoding(env: Mapping[str, str]) -> str:
 def is_screen(env: Mapping[str, str]) -> bool:
     """Return whether the terminal is GNU screen, here or at the near end of a connection.
 
-    As long as a program asks it for the mouse, screen holds a single Esc back until the next key.
+    While a program uses the mouse, screen delays a single Esc until the next key.
     """
     return "STY" in env or ("TMUX" not in env and env.get("TERM", "").startswith("screen"))
 
 
 def round_trip(size: int = 0) -> float | None:
-    """Seconds until the terminal has answered a status query: the median of a few times.
+    """Return the seconds until the terminal answers a status query: the median of a few.
 
     Args:
-        size: bytes that it is sent before each query; they change nothing.
+        size: bytes without effect to send before each query.
 
     Returns:
-        None where there is no terminal, or it does not answer.
+        None without a terminal, or without an answer.
     """
     import statistics
 
@@ -70,7 +70,7 @@ def round_trip(size: int = 0) -> float | None:
 
 
 def one_round_trip(source: int, target: int, size: int = 0) -> float:
-    """Seconds until the terminal has answered one query."""
+    """Return the seconds until the terminal answers one query."""
     began = time.monotonic()
     data = NOTHING * (size // len(NOTHING)) + QUESTION.encode()
     while data:
@@ -86,7 +86,7 @@ def one_round_trip(source: int, target: int, size: int = 0) -> float:
 
 @contextmanager
 def echo_off(source: int) -> Iterator[None]:
-    """Echo no input, and discard afterwards what came too late."""
+    """Turn echo off, and discard late input afterwards."""
     import termios
     import tty
 

@@ -46,11 +46,11 @@ ALL_OR_NONE = ("vt1",)
 SIMPLE_TERMINALS = ("linux", "vt")
 """Prefixes of TERM of terminals that print part of what they do not know."""
 BEYOND_SIMPLE = re.compile(r"\x1b\[[<>][0-9;]*u|\x1b\][^\x07]*\x07|\x1b\[\?20(?:26|48)\$p")
-"""Keyboard protocols, the pointer's shape, questions for synchronised output and for sizes."""
+"""Keyboard protocols, pointer shapes, and queries for synchronised output and sizes."""
 LAST_ANSWERS = 0.3
-"""Seconds to wait on the way out for answers that are still to come."""
+"""Seconds to wait for outstanding answers at the end."""
 LATE_REPORT = 0.3
-"""Seconds for the report of a new size, by a terminal that reports its sizes."""
+"""Seconds to wait for a terminal's report of a new size."""
 USER_INPUT = (
     events.Key,
     events.Paste,
@@ -59,11 +59,11 @@ USER_INPUT = (
     events.MouseScrollDown,
     events.MouseScrollUp,
 )
-"""Messages by which the user asks for something; moving the pointer asks for nothing."""
+"""Messages that count as user input; moving the pointer does not."""
 
 
 class TerminalFile:
-    """Where the screen is written to. The loss of a terminal is reported once.
+    """The output of the screen, which reports the loss of the terminal once.
 
     Args:
         file: the terminal.
@@ -98,13 +98,13 @@ class TerminalFile:
 
 
 def size_of(text: str) -> int:
-    """Return the bytes of a text for the terminal, where each line end becomes two."""
+    """Return the bytes of a text for the terminal, with two for each line end."""
     size = len(text) if text.isascii() else len(text.encode("utf-8", "backslashreplace"))
     return size + text.count("\n")
 
 
 def showable(text: str, cell: Callable[[str], str]) -> str:
-    """Terminal output in characters that the terminal can show, each as wide as before."""
+    """Return terminal output in characters of the same width that the terminal can show."""
     return "".join(
         character if character < "\x7f" else cell(character) * cell_len(character)
         for character in text
@@ -112,7 +112,7 @@ def showable(text: str, cell: Callable[[str], str]) -> str:
 
 
 def watch_for_hangup(number: int, lost: Callable[[], None]) -> None:
-    """Call `lost`, in a thread, when a terminal hangs up; costs nothing until then."""
+    """Call `lost` in a thread when a terminal hangs up; costs nothing until then."""
     if not hasattr(select, "poll"):
         return
     poll = select.poll()
@@ -142,7 +142,7 @@ def lab_driver(
     """
 
     class LabDriver(driver_class):  # type: ignore[misc, valid-type]
-        """Writes the same picture in fewer bytes to standard output, and counts them."""
+        """Writes the same picture in fewer bytes, and counts them."""
 
         _file: Any
         _app: Any
@@ -177,35 +177,35 @@ def lab_driver(
                 super().write(data)
 
         def _get_terminal_size(self) -> tuple[int, int]:
-            """Return the columns and rows that are used; Windows' driver asks for them itself."""
+            """Return the size in use; the Windows driver asks for it itself."""
             columns, rows = getattr(super(), "_get_terminal_size", shutil.get_terminal_size)()
             return min(columns, LARGEST_SIZE[0]), min(rows, LARGEST_SIZE[1])
 
         def ask(self) -> None:
-            """Ask the terminal whether all that was written has arrived."""
+            """Ask the terminal whether all output arrived."""
             if os.name == "posix":
                 pacer.asked()
                 super().write(QUESTION)
 
         def size_changed(self) -> None:
-            """Tell the app the size, unless the terminal is about to report it among the keys."""
+            """Send the app the size, unless the terminal is about to report it."""
             if self._in_band_window_resize:
                 asyncio.get_running_loop().call_later(LATE_REPORT, self.take_size)
             else:
                 self.take_size()
 
         def take_size(self) -> None:
-            """Tell the app the size, where no report has: the line may have garbled it."""
+            """Send the app the size if no report came."""
             size = Size(*self._get_terminal_size())
             if not self._in_band_window_resize or size != self._app.size:
                 self.process_message(events.Resize(size, size))
 
         def resized(self, columns: int, rows: int) -> None:
-            """Take nothing that the terminal shows for known: it has another size."""
+            """Treat every cell as unknown after a resize."""
             self._picture.resize(columns, rows)
 
         def process_message(self, message: Message) -> None:
-            """Pass on what the terminal says; what the user does is to be answered at once."""
+            """Pass on a message of the terminal; note user input for pacing."""
             if isinstance(message, USER_INPUT):
                 pacer.typed()
             if isinstance(message, events.Key) and message.key == "ctrl+c":
@@ -215,7 +215,7 @@ def lab_driver(
                 super().process_message(message)
 
         def send_message(self, message: Message) -> None:
-            """Give the app a message; those that arrive together wake its loop once."""
+            """Send the app a message; messages that arrive together wake its loop once."""
             self._arrived.append(message)
             if len(self._arrived) == 1:
                 self._loop.call_soon_threadsafe(self._deliver)
@@ -225,14 +225,14 @@ def lab_driver(
                 self._app.post_message(self._arrived.popleft())
 
         def run_input_thread(self) -> None:
-            """Read keys until the end, or until there is nothing to read from."""
+            """Read input until the end."""
             try:
                 self.input.read(self.fileno, self.exit_event)
             except (EOFError, OSError):
                 guard.lost()
 
         def start_application_mode(self) -> None:
-            """Take over the terminal, which may show anything, and see whether it answers."""
+            """Take over the terminal, and check whether it answers."""
             self._picture.resize(*self._get_terminal_size())
             pacer.begin()
             super().start_application_mode()
@@ -240,10 +240,10 @@ def lab_driver(
             self.ask()
 
         def _on_signals(self, **handlers: str) -> None:
-            """Call methods for signals through the loop, where the system has them.
+            """Handle signals through the loop, if the system supports it.
 
-            So none comes in the middle of a picture or of another, and each wakes the loop, also
-            where it comes to another thread or right before the loop waits.
+            So no signal interrupts a paint or another signal, and each wakes the loop, whichever
+            thread gets it.
             """
             for name, method in handlers.items():
                 if hasattr(signal, name):
@@ -251,7 +251,7 @@ def lab_driver(
                     loop.add_signal_handler(number, getattr(self, method))
 
         def disable_input(self) -> None:
-            """Read no more, once the answers that are due have come."""
+            """Stop reading, after outstanding answers have come."""
             pacer.settle(LAST_ANSWERS)
             super().disable_input()
 
@@ -260,7 +260,7 @@ def lab_driver(
             guard.restored()
 
         def _sigcont_application(self, *_: object) -> None:
-            """Draw everything again: a shell has had the terminal meanwhile."""
+            """Repaint everything after a shell used the terminal."""
             if self._must_signal_resume:
                 super()._sigcont_application()
             self._app.call_later(self._app.action_repaint)
@@ -269,31 +269,31 @@ def lab_driver(
 
 
 LONGEST_SIDE = 9_999
-"""Maximum columns or rows that a terminal can have."""
+"""Maximum plausible columns or rows."""
 LARGEST_SIZE = 1_000, 400
-"""Maximum columns and rows that are painted: what a picture takes in memory and time is bounded."""
+"""Maximum columns and rows to paint, which bounds memory and time."""
 TICK = 0.1
-"""Seconds between checks whether an Esc stood alone and whether reading ends."""
+"""Seconds between two checks for a single Esc and for the end."""
 READ_SIZE = 1 << 12
 LATE_REST = 1.0
-"""Seconds for the rest of what nobody types: a reply, or more than `ESC [`."""
+"""Seconds to wait for the rest of a reply or a long sequence."""
 ESC = "\x1b"
 CTRL_C = b"\x03"
 REPORT = re.compile(r"\x1b\[[\d;:<=>?]*")
-"""The beginning of what a terminal reports: a size, a click, a long key."""
+"""The start of a report: a size, a click, a long key."""
 LONGEST_REPORT, LONGEST_PASTE = 32, 100_000
-"""Characters; the rest of a longer one is dropped."""
+"""Maximum number of characters; the rest is dropped."""
 ANSWER = REPLY.decode()
 ALT_BRACKET = "\x1b["
-"""As much of one as a user can type."""
+"""The start of a sequence that a user can also type."""
 GOES_ON = re.compile(r"\x1b\[[\d:;<=>?A-Z[a-d]")
-"""Beginnings of what else a terminal sends; any other character is a key within a reply."""
+"""Starts of other sequences; any other character is a key within a reply."""
 AROUND_KEYS = re.compile(r"\x1b(.?)\[(.*?)0")
-"""All but the end of a reply within which keys were pressed."""
+"""A reply without its end, with keys pressed in between."""
 
 
 class TerminalInput:
-    """Turns the bytes that a terminal sends into messages.
+    """Turns bytes from the terminal into messages.
 
     Args:
         take: called with each message.
@@ -313,17 +313,17 @@ class TerminalInput:
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
         self._parser = TerminalParser()
         self._sequence = ""
-        """The beginning of a sequence that has not ended."""
+        """The start of an unfinished sequence."""
         self._sequence_at = 0.0
         self._rest, self._rest_at = "", 0.0
-        """What is still to come of a reply within which a key was pressed, and since when."""
+        """The rest of a reply that a key interrupted, and since when."""
         self._drops_report = False
-        """Whether the report that has begun is too long."""
+        """Whether the current report is too long."""
         self._recent = ""
         self._is_pasting = False
         self._pasted = 0
         self._held = ""
-        """Within a paste: a possible beginning of its end sequence."""
+        """In a paste, a possible start of its end sequence."""
         self._held_at = 0.0
 
     def read(self, number: int, is_over: threading.Event) -> None:
@@ -353,7 +353,7 @@ class TerminalInput:
                 self._read(character)
 
     def tick(self) -> None:
-        """Process the passing of time: an Esc that nothing followed was the key."""
+        """Handle the passing of time: an Esc that nothing followed was the key."""
         if not self._held:
             self._drops_report &= time.monotonic() - self._sequence_at < LATE_REST
             is_typed = self._sequence == ALT_BRACKET and not self._is_awaited()
@@ -416,8 +416,8 @@ class TerminalInput:
     def _paste(self, character: str) -> None:
         """Process a character of a paste.
 
-        Terminals remove Esc from pasted text, so an Esc that does not begin the end sequence is a
-        key, and the end sequence was lost: without this, all later keys would be swallowed.
+        Terminals remove Esc from pasted text, so an Esc that does not start the end sequence is a
+        key, and the end sequence was lost; otherwise all later keys would be swallowed.
         """
         held = self._held + character
         if held == BRACKETED_PASTE_END:
@@ -453,7 +453,7 @@ class TerminalInput:
             self._restart()
 
     def _restart(self) -> None:
-        """Forget the sequence that has begun."""
+        """Drop the current sequence."""
         parser, self._parser, self._sequence = self._parser, TerminalParser(), ""
         self._parser.mouse_pixels = parser.mouse_pixels
         self._parser.terminal_size = parser.terminal_size
@@ -466,22 +466,22 @@ def is_possible(resize: events.Resize) -> bool:
 
 
 def within_bounds(resize: events.Resize) -> events.Resize:
-    """Return the size as far as the lab uses it."""
+    """Return the size, limited to what the lab uses."""
     columns, rows = map(min, resize.size, LARGEST_SIZE)
     return events.Resize.from_dimensions((columns, rows), resize.pixel_size)
 
 
 NOT_FOR_COPYING = ("linux", "vt")
-"""Prefixes of TERM of terminals that would print it."""
+"""Prefixes of TERM of terminals that would print the sequence."""
 LONGEST_PIECE = 700
-"""Characters that GNU screen passes on at once."""
+"""Maximum number of characters that GNU screen passes on at once."""
 
 
 def copying(text: str, environ: Mapping[str, str]) -> str:
-    """Return the control sequence that copies a text; empty where the terminal would print it.
+    """Return the control sequence that copies a text; empty if the terminal would print it.
 
-    tmux takes the sequence itself where `set-clipboard` is on, and passes the wrapped one on where
-    `allow-passthrough` is: both are sent.
+    tmux needs the plain sequence with `set-clipboard`, and the wrapped one with
+    `allow-passthrough`: both are sent.
     """
     terminal = environ.get("TERM", "")
     if terminal.startswith(NOT_FOR_COPYING) or terminal in ("", "dumb"):

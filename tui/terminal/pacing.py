@@ -1,9 +1,9 @@
-"""Sends a picture once the previous one has arrived, so that a key never waits for old pictures.
+"""Limit the frame rate on slow connections, and never send a stale frame.
 
-After a picture the terminal is asked for its status (`ESC [ 5 n`); its answer (`ESC [ 0 n`) comes
-when everything before has arrived. While an answer is late no picture is sent, except one that a
-key leads to; the next one shows whatever changed meanwhile. A terminal that does not answer the
-first question is not asked again: only writes that block hold pictures back then.
+After a frame the terminal is asked for its status (`ESC [ 5 n`); its answer (`ESC [ 0 n`) comes
+when everything before it has arrived. While an answer is late, no frame is sent except after a key;
+the next frame shows all changes. A terminal that does not answer the first question is not asked
+again: then only blocking writes hold frames back.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ PATIENCE = 5.0
 """Minimum number of seconds after which an answer counts as lost."""
 MOST_PATIENCE = 60.0
 LATE = 0.1
-"""Seconds over the shortest time an answer ever took from which on the line is behind."""
+"""Seconds beyond the shortest answer time that count as late."""
 TYPING = 0.25
 """Paints within this many seconds of a key press count as its echo."""
 
 
 class Pacer:
-    """Says when a picture may be sent. Told of bytes and answers from several threads.
+    """Decides when to send a frame. Several threads report bytes and answers to it.
 
     Args:
         freed: called, in any thread, when a picture that was held back may be sent.
@@ -43,30 +43,30 @@ class Pacer:
         self.begin()
 
     def begin(self) -> None:
-        """Start with a terminal about which nothing is known."""
+        """Start with an unknown terminal."""
         self._questions: deque[tuple[float, bool]] = deque()
-        """When the terminal was asked, and whether after a picture that a key led to."""
+        """The times of open questions, and whether each followed a key."""
         self._shortest: float | None = None
-        """The shortest time that an answer took; None as long as none came."""
+        """The shortest answer time, if any."""
         self._excess = 0.0
-        """How much longer the latest took."""
+        """How much longer the latest answer took."""
         self._patience = PATIENCE
         self._unwritten = 0
-        """Bytes handed over that the terminal has not taken."""
+        """Bytes that the terminal has not yet taken."""
         self._typed_at = -TYPING
         self._is_holding = False
-        """Whether a picture was held back since the last one was sent."""
+        """Whether a frame was held back since the last one."""
         self._has_news = False
-        """Whether more than a question was handed over since then."""
+        """Whether more than a question was written since then."""
 
     def handed_over(self, size: int) -> None:
-        """Count bytes that are to be written."""
+        """Count bytes to write."""
         with self._changed:
             self._unwritten += size
             self._has_news = True
 
     def written(self, size: int) -> None:
-        """Count bytes that the terminal has taken."""
+        """Count written bytes."""
         with self._changed:
             self._unwritten -= size
             is_waited_for = self._is_holding and not self._unwritten
@@ -74,17 +74,17 @@ class Pacer:
             self._freed()
 
     def typed(self) -> None:
-        """Note that the user did something."""
+        """Note user input."""
         self._typed_at = self._clock()
 
     def asked(self) -> None:
-        """Note that the terminal is asked."""
+        """Note a question."""
         with self._changed:
             self._questions.append((self._clock(), self.is_after_key))
             self._unwritten += len(QUESTION)
 
     def answered(self) -> None:
-        """Note an answer; one that was given up is ignored."""
+        """Note an answer; ignore one that counted as lost."""
         with self._changed:
             if not self._questions:
                 return
@@ -98,7 +98,7 @@ class Pacer:
             self._freed()
 
     def may_paint(self) -> bool:
-        """Return whether a picture may be sent now; if not, `freed` is called when it may."""
+        """Return whether a frame can be sent now; if not, `freed` is called later."""
         with self._changed:
             is_free = not self._unwritten and self._is_answered_for()
             self._is_holding |= not is_free
@@ -106,17 +106,13 @@ class Pacer:
 
     @property
     def seconds_to_wait(self) -> float:
-        """After how long to ask again whether a picture may be sent: answers can be lost."""
+        """Seconds after which to check again, since answers can be lost."""
         with self._changed:
             waited = self._clock() - self._questions[0][0] if self._questions else 0.0
             return max(0.0, self._patience - waited) + LATE
 
     def painted(self) -> bool:
-        """Note that a picture was sent.
-
-        Returns:
-            Whether the terminal is to be asked now.
-        """
+        """Note a sent frame, and return whether to ask the terminal now."""
         with self._changed:
             has_news, self._has_news, self._is_holding = self._has_news, False, False
             if not has_news or (self._shortest is None and self._questions):
@@ -125,18 +121,18 @@ class Pacer:
             return not any(after_key >= is_after_key for _, after_key in self._questions)
 
     def settle(self, seconds: float) -> None:
-        """Wait for the answers that are still to come, so that no shell gets them."""
+        """Wait for outstanding answers, so that no shell gets them."""
         with self._changed:
             self._changed.wait_for(lambda: not self.is_waiting, seconds)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an answer is to come."""
+        """Whether an answer is outstanding."""
         return bool(self._questions) and not self._is_silent
 
     @property
     def is_after_key(self) -> bool:
-        """Whether the user has just done something."""
+        """Whether there was recent user input."""
         return self._clock() - self._typed_at < TYPING
 
     @property
@@ -147,7 +143,8 @@ class Pacer:
         return self._clock() - self._questions[0][0] > FIRST_PATIENCE
 
     def _is_answered_for(self) -> bool:
-        """Whether the line is not behind, as far as answers tell; a key waits for keys only."""
+        """Whether the connection keeps up, judged by answers; after a key, only by those of
+        keys."""
         if self._shortest is None:
             return True
         is_after_key = self.is_after_key

@@ -1,9 +1,8 @@
-"""Fewer bytes for the same picture: only the cells that change are sent.
+"""Send the same picture in fewer bytes: only the cells that change.
 
-Textual repaints whole widgets, and a whole screen where a question opens or closes. Most of that
-repeats what the terminal already shows. `PictureStream` stands between the app and the terminal,
-knows what every cell shows, and sends only the cells that change. What it does not understand it
-sends on unchanged, and then assumes nothing about the picture.
+Textual repaints whole widgets, and a whole screen when a question opens or closes. `PictureStream`
+is between the app and the terminal, knows what every cell shows, and sends only the cells that
+change. It passes on unchanged what it does not understand, and then treats every cell as unknown.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ _TOKEN: Final = re.compile(
 )
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _SILENT_ENDS: Final = frozenset("cnpqtu")
-"""Ends of sequences that ask or tell the terminal something, and change no cell."""
+"""Ends of sequences that change no cell."""
 _CLEARING_MODES: Final = frozenset({"3", "5", "6", "7", "47", "69", "1047", "1048", "1049"})
-"""Private modes that change what is shown, or where."""
+"""Private modes that change the picture."""
 _MOVING_ENDS: Final = frozenset("ABCDEFGHd")
 _SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
 """Attributes that show on a blank."""
@@ -37,8 +36,8 @@ CursorPosition = tuple[int, int]
 """Row and column, from 1."""
 Cell = tuple[str, TextStyle]
 Run = tuple[int, int, list[Cell], str]
-"""Neighbours in a row that the style of the first can write: row, column of the first, cells, and
-the characters after the first."""
+"""Adjacent cells that one style can write: row, column of the first, cells, and the characters
+after the first."""
 
 
 class Cells(dict[str, Cell]):
@@ -73,34 +72,34 @@ class PictureStream:
         self._columns, self._rows = columns, rows
         self._clears = clears
         self._style: TextStyle | None = PLAIN
-        """What the app writes with; None for a style not understood here."""
+        """The app's current style; None if not understood."""
         self._sent: TextStyle | None = PLAIN
-        """What the terminal writes with; None where that is not known."""
+        """The terminal's current style, if known."""
         self._place: CursorPosition | None = None
-        """Where the app writes next; None where that is not known."""
+        """The app's position, if known."""
         self._cursor: CursorPosition | None = None
-        """Where the terminal writes next; None where that is not known."""
+        """The terminal's cursor, if known."""
         self._has_line_end = False
-        """A bare line end came, which is not needed if a move follows."""
+        """Whether a bare line end is pending, which a following move replaces."""
         self._is_stale = False
         self._shown: dict[int, dict[int, Cell]] = {}
-        """What the terminal shows, by row and column, as far as known."""
+        """The known cells of the terminal, by row and column."""
         self._wanted: dict[int, dict[int, Cell]] = {}
-        """What it is to show and was not sent yet."""
+        """The cells that are still to be sent."""
         self._cells: dict[TextStyle, Cells] = {}
         self._blanks: dict[TextStyle, Cell] = {}
 
     def forget(self) -> None:
-        """Assume nothing about what the terminal shows; called in any thread."""
+        """Treat every cell as unknown; safe in any thread."""
         self._is_stale = True
 
     def resize(self, columns: int, rows: int) -> None:
-        """The terminal has another size, and may show anything."""
+        """Take a new size, with every cell unknown."""
         self._columns, self._rows = columns, rows
         self.forget()
 
     def rewrite(self, data: str) -> str:
-        """Terminal output that shows the same picture in fewer bytes."""
+        """Return terminal output that shows the same picture in fewer bytes."""
         out: list[str] = []
         if self._is_stale:
             self._is_stale = False
@@ -138,7 +137,7 @@ class PictureStream:
                 self._lose_picture()
 
     def _take_style(self, parameters: str, sequence: str, out: list[str]) -> None:
-        """Apply a style sequence; send it on unchanged where it is not understood."""
+        """Apply a style sequence; pass it on unchanged if not understood."""
         codes = codes_of(parameters)
         style = None if codes is None else styled(self._style or PLAIN, codes)
         if style is not None and (self._style is not None or 0 in (codes or ())):
@@ -151,7 +150,7 @@ class PictureStream:
         self._style = self._sent = None
 
     def _text(self, text: str, out: list[str]) -> None:
-        """Apply text at a known position; send it on where it is not one character a cell."""
+        """Apply text at a known position; pass it on if it is not one character per cell."""
         if not self._is_plain(text):
             self._pass_on(text, out)
             self._lose_picture()
@@ -168,7 +167,7 @@ class PictureStream:
         self._place = row, end
 
     def _may_be_needless(self) -> bool:
-        """Return whether a line end here shows nothing, if a move follows."""
+        """Return whether a line end here is invisible if a move follows."""
         known = self._place is not None and self._place[0] < self._rows
         return known and not self._has_line_end
 
@@ -182,7 +181,7 @@ class PictureStream:
         return is_one_column_each(text)
 
     def _pass_on(self, data: str, out: list[str]) -> None:
-        """Send what is not understood from the app's position, in its style."""
+        """Pass on what is not understood, from the app's position and in its style."""
         self._flush(out)
         if self._place is not None:
             self._arrive(*self._place, out)
@@ -196,7 +195,7 @@ class PictureStream:
         self._place = self._cursor = None
 
     def _arrive(self, row: int, column: int, out: list[str]) -> None:
-        """Bring the cursor to where the app has it; beyond the edge, by writing the last cell."""
+        """Move the cursor to the app's; beyond the edge, by writing the last cell."""
         last = self._shown.get(row, {}).get(column - 1)
         if column - 1 == self._columns and last is not None:
             out.append(f"\x1b[{row};{column - 1}H")
@@ -208,7 +207,7 @@ class PictureStream:
         self._shown.clear()
 
     def _flush(self, out: list[str]) -> None:
-        """Send the cells that are to show something else, from the top or style by style."""
+        """Send the changed cells, from the top or style by style."""
         runs = [
             (row, column, cells, "".join([character for character, _ in cells[1:]]))
             for row in sorted(self._wanted)

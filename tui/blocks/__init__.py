@@ -1,1 +1,1 @@
-"""What a page is made of: each block draws itself and says itself."""
+"""The parts of a page: each block draws itself and reads itself out."""

@@ -1,7 +1,7 @@
-"""A page: a title, blocks, and what can be asked for; and the room that each block gets.
+"""Blocks, and how a page lays them out.
 
-Everything that is shown is a function of the state: after every key, and after work in a thread,
-the page is made again. A block draws itself and says itself; nothing else knows how.
+Everything on screen is a function of the state: the page is made again after every key, and after
+work in a thread. Only a block knows how to draw itself and how to read itself out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from afterstate_lab.tui.views.words import Words
 
 NO_END = 10_000
 SMALLEST = 4
-"""Rows that a block has at least, frame included, or none."""
+"""Minimum number of rows of a block, frame included; otherwise it is hidden."""
 
 
 class Room(NamedTuple):
@@ -25,32 +25,32 @@ class Room(NamedTuple):
     least: int = 1
     most: int = NO_END
     share: float = 0.0
-    """Of all rows of its stack: it has at least these too, where it can use them."""
+    """A minimum as a share of its stack, if it can use that much."""
 
     def of(self, whole: int) -> int:
-        """Return what it takes of so many rows, or columns."""
+        """Return what it takes of a number of rows or columns."""
         return max(self.least, min(self.most, int(whole * self.share)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Block(ABC):
-    """Something in a frame."""
+    """A framed part of a page."""
 
     title: Words = ""
     right: Words = ""
     footer: Words = ""
     rank: int = 0
-    """Of a stack: the least gets its rows first, and the largest gives way first."""
+    """The lowest rank in a stack gets its rows first; the highest gives way first."""
     least_columns: int = 20
-    """With the frame."""
+    """Minimum number of columns, frame included."""
     height: Room | None = None
-    """The rows that a page gives it, frame included, instead of what it can use."""
+    """A fixed number of rows, frame included."""
     width: Room | None = None
-    """The same of columns, next to other parts."""
+    """A fixed number of columns next to other parts."""
     spot: bool = False
-    """Whether its frame is lit: a lesson speaks of it."""
+    """Whether its frame is lit by a lesson."""
     is_silent: bool = False
-    """Whether another block says what is to be said of it."""
+    """Whether another block reads it out."""
     framed: ClassVar[bool] = True
 
     @property
@@ -59,49 +59,47 @@ class Block(ABC):
 
     @abstractmethod
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        """At most so many lines of so many columns, without the frame."""
+        """Return at most `rows` lines of `columns`, without the frame."""
 
     @abstractmethod
     def say(self) -> Iterator[str]:
-        """Yield the same in sentences."""
+        """Yield it as sentences."""
 
     def head(self, columns: int, rows: int, pen: Pen) -> Words:
-        """Return the words in the upper border of its frame."""
         return self.title
 
     def foot(self, columns: int, rows: int, pen: Pen) -> Words:
-        """Return the words in the lower border of its frame."""
         return self.footer
 
     def border(self, border: Line, columns: int, pen: Pen) -> Line:
-        """Return the lower border of its frame, where it writes more into that than its footer."""
+        """Return its lower border, if that contains more than its footer."""
         return border
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room()
 
     def wide(self, columns: int) -> int:
-        """Return the columns that it takes of so many, frame included."""
+        """Return the columns that it takes, frame included."""
         return columns
 
     @property
     def window(self) -> Window | None:
-        """What moves under the arrow keys."""
+        """The window that the arrow keys move."""
         return None
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        """Return the row at a place within the frame."""
+        """Return the row at a point within the frame."""
         return None
 
     def choose(self, row: int) -> Any:
-        """Return a row was clicked; what comes of it, as of a key."""
+        """Handle a click on a row, as a key."""
         if self.window is not None:
             self.window.cursor = row
 
 
 @dataclass
 class Window:
-    """Which row of a list is selected, and which is the first that is seen. It outlives pages."""
+    """The selected row of a list, and the first visible row. It outlives pages."""
 
     cursor: int = 0
     top: int = 0
@@ -109,12 +107,12 @@ class Window:
     height: int = 1
 
     def hold(self, count: int) -> None:
-        """There are so many rows now: said by whoever makes a page, which may never be drawn."""
+        """Set the number of rows; whoever makes a page calls it, since a page need not be drawn."""
         self.count = count
         self.move(0)
 
     def fit(self, count: int, height: int) -> range:
-        """The rows that are seen; the window jumps by half of itself to where the cursor is."""
+        """Return the visible rows; the window jumps by half of itself to the cursor."""
         self.hold(count)
         self.height = max(1, height)
         half = max(1, self.height // 2)
@@ -136,17 +134,16 @@ class Window:
 
 @dataclass(frozen=True)
 class Stack:
-    """Parts below each other."""
+    """Parts from top to bottom."""
 
     parts: Sequence[Part]
 
 
 @dataclass(frozen=True)
 class Beside:
-    """Parts beside each other: each as wide as it can use, a stack as its first block; the last
-    one has the rest.
+    """Parts from left to right: each as wide as it can use, the last with the rest.
 
-    The last ones are left out where there is no room for the least that each can do with.
+    The last parts are hidden if there is no room for everyone's minimum.
     """
 
     parts: Sequence[Part]
@@ -164,7 +161,7 @@ def leaves(part: Part) -> Iterator[Block]:
 
 
 class Place(NamedTuple):
-    """Where a block is, frame included."""
+    """A block's rectangle, frame included."""
 
     block: Block
     x: int
@@ -176,7 +173,7 @@ class Place(NamedTuple):
 def placed(
     part: Part, columns: int, rows: int, pen: Pen, x: int = 0, y: int = 0
 ) -> Iterator[Place]:
-    """Yield every block with its place; a block without room is left out."""
+    """Yield every block with its rectangle; a block without room is hidden."""
     if isinstance(part, Block):
         if columns > 4 and rows > (2 if part.framed else 0):
             yield Place(part, x, y, columns, rows)
@@ -204,7 +201,7 @@ def least_columns(part: Part) -> int:
 
 
 def wide(part: Part, whole: int, free: int) -> int:
-    """Return the columns that a part takes of a whole row of which so many are free."""
+    """Return the columns that a part takes of a row."""
     first = next(leaves(part))
     if first.width is not None:
         return first.width.of(whole)
@@ -212,7 +209,6 @@ def wide(part: Part, whole: int, free: int) -> int:
 
 
 def room(part: Part, columns: int, pen: Pen) -> Room:
-    """Return the rows that a part can use, frames included."""
     if isinstance(part, Block):
         if part.height is not None:
             return part.height
@@ -226,9 +222,9 @@ def room(part: Part, columns: int, pen: Pen) -> Room:
 
 
 def shared(rooms: Sequence[Room], ranks: Sequence[int], rows: int) -> list[int]:
-    """So many rows for each: its least and its share, then what it can use, by rank.
+    """Divide rows: the minimum and share of each, then what it can use, by rank.
 
-    One for which not even its frame and a row are left gets none; the rest is the last one's.
+    A part without room for a frame and a row gets none; the rest goes to the last.
     """
     order = sorted(range(len(rooms)), key=ranks.__getitem__)
     given = [0] * len(rooms)
@@ -249,7 +245,7 @@ def shared(rooms: Sequence[Room], ranks: Sequence[int], rows: int) -> list[int]:
 
 
 def pasted(places: Iterator[Place] | Sequence[Place], rows: int, pen: Pen) -> list[Line]:
-    """Blocks in their frames; those beside each other come from left to right."""
+    """Return blocks in their frames; adjacent blocks come from left to right."""
     lines: list[Line] = [()] * rows
     for block, _, y, columns, high in places:
         if block.framed:

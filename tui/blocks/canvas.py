@@ -1,4 +1,4 @@
-"""What panes draw with besides text: a grid of cells, bars, and curves of dots."""
+"""Draw cells, bars, and curves of dots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from afterstate_lab.tui.theme.glyphs import Glyphs
 
 
 class Canvas:
-    """Columns × rows of characters with styles. What falls outside is dropped."""
+    """A grid of styled characters; everything outside is dropped."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns = max(0, columns)
@@ -19,7 +19,6 @@ class Canvas:
         self._cells = [[blank] * self.columns for _ in range(self.rows)]
 
     def put(self, x: int, y: int, text: str, style: str) -> None:
-        """Write `text` from (x, y) to the right."""
         if not 0 <= y < self.rows:
             return
         row = self._cells[y]
@@ -28,7 +27,6 @@ class Canvas:
                 row[column] = (character, style)
 
     def line(self, x: int, y: int, line: Line) -> None:
-        """Write a line's pieces from (x, y) to the right."""
         for text, style in line:
             self.put(x, y, text, style)
             x += len(text)
@@ -38,7 +36,7 @@ class Canvas:
             self.put(x, row, " " * columns, style)
 
     def is_blank(self, x: int, y: int, columns: int) -> bool:
-        """Return whether nothing is written in a stretch that lies on the canvas."""
+        """Return whether a stretch of the canvas is blank."""
         if not 0 <= y < self.rows or x < 0 or x + columns > self.columns:
             return False
         return all(character == " " for character, _ in self._cells[y][x : x + columns])
@@ -65,7 +63,7 @@ def bar(share: float | None, columns: int, style: str, glyphs: Glyphs) -> Line:
 
 
 def stacked(shares: Sequence[tuple[str, float, str]], columns: int, pen: Pen) -> Line:
-    """One bar of several parts.
+    """Return one bar of several parts.
 
     Args:
         shares: The letter, the amount and the role of each part. Where nothing is painted, the
@@ -93,7 +91,7 @@ _BRAILLE = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 
 
 class Plot:
-    """Lines drawn with dots onto a rectangle of a canvas."""
+    """Lines of dots on a rectangle of a canvas."""
 
     def __init__(self, columns: int, rows: int, glyphs: Glyphs) -> None:
         self._glyphs = glyphs
@@ -104,7 +102,7 @@ class Plot:
         self._styles: dict[tuple[int, int], str] = {}
 
     def line(self, places: Sequence[tuple[float, float]], style: str) -> None:
-        """Join places given as shares of the width and of the height, both 0…1 from below left."""
+        """Draw a line through points, as shares of the width and of the height from below left."""
         ends = [self._dot(*place) for place in places]
         for (x, y), (x2, y2) in zip(ends, ends[1:] or ends, strict=False):
             steps = max(abs(x2 - x), abs(y2 - y), 1)
@@ -121,11 +119,11 @@ class Plot:
             canvas.put(left + column, top + row, character, self._styles[column, row])
 
     def row_of(self, share: float) -> int:
-        """Return the row of cells in which a share of the height lies."""
+        """Return the row of cells at a share of the height."""
         return self._dot(0.0, share)[1] // self._high
 
     def column_of(self, share: float) -> int:
-        """Return the column of cells in which a share of the width lies."""
+        """Return the column of cells at a share of the width."""
         return self._dot(share, 0.0)[0] // self._wide
 
     def _dot(self, x: float, y: float) -> tuple[int, int]:
@@ -140,7 +138,7 @@ class Plot:
 
 
 def big_mark(mark: str, columns: int, rows: int, glyphs: Glyphs) -> list[str] | None:
-    """Return the rows of a mark that fills a cell of this size; None if it is too small for one."""
+    """Return the rows of a mark that fills a cell of this size, or None if it is too small."""
     size = min(rows, (columns + 1) // 2 if columns < 14 else columns // 2 - 1)
     size -= 1 - size % 2
     if size < 3 or columns < 7:

@@ -1,4 +1,4 @@
-"""The board of the lab: nine cells with marks, or with what a learner thinks of them."""
+"""The board of the lab: nine cells with marks, or with a learner's values."""
 
 from __future__ import annotations
 
@@ -15,70 +15,61 @@ from afterstate_lab.tui.theme.numerals import decimals
 from afterstate_lab.tui.views.words import Words
 
 UNITS: Final = tuple(nice * int(10**power) for power in range(20) for nice in (1, 2, 5))
-"""Beads that a mark may stand for."""
+"""Possible numbers of beads per mark."""
 
 
 class CellView(NamedTuple):
-    """One of the nine cells."""
-
     mark: str = ""
-    """`X`, `O` or empty."""
     label: str = ""
-    """The key that plays here, in the corner."""
+    """The key that plays here."""
     value: float | None = None
-    """What the learner thinks of playing here."""
+    """The learner's value of playing here."""
     beads: int | None = None
     """Beads of the cell's colour in the open matchbox, instead of a value."""
     colour: int = 0
-    """0-8: the colour of its beads."""
     came: int = 0
-    """Beads that have just been dropped in; below 0, that have left."""
+    """Beads that were just added (negative: taken)."""
     drawn: bool = False
-    """One of its beads is out of the box: it decides the move."""
+    """Whether one of its beads was drawn."""
     heat: float | None = None
-    """−1…1 for the background, 0 is worth a draw; None leaves it unpainted."""
+    """−1…1 for the background, 0 for a draw; None leaves it unpainted."""
     rank: int | None = None
-    """1 for the best, shown where no background tells it."""
+    """1 for the best; shown if backgrounds are unpainted."""
     note: Words = ""
     """A second line: the exact value, a rank, beads, a trace."""
     best: bool = False
-    """A greedy (or best) cell."""
     cursor: bool = False
     last: bool = False
-    """The move just made."""
     winning: bool = False
-    """Part of the line that won."""
     changed: bool = False
-    """Its value is being written now."""
+    """Whether its value is being written."""
     faded: bool = False
-    """The value no longer matters: the game is over."""
+    """Whether the game is over, so that the value no longer matters."""
 
 
 class ScaleView(NamedTuple):
-    """What the backgrounds of the cells mean."""
+    """The scale of the cells' backgrounds."""
 
     low: float
     """The least value on the board."""
     high: float
     heats: tuple[float, ...]
-    """Evenly from `low` to `high`."""
     draw: int | None = None
-    """Which of them is worth a draw."""
+    """The index of a draw."""
 
 
 class Grid(NamedTuple):
-    """Where the nine cells lie within a frame."""
+    """The layout of the nine cells within a frame."""
 
     x: int
     y: int
     columns: int
-    """Of one cell."""
+    """Columns of a cell."""
     rows: int
     gap: int
     """Blank rows between cells; the columns between them are always one."""
 
     def corner(self, index: int) -> tuple[int, int]:
-        """Return the upper left corner of a cell."""
         row, column = divmod(index, 3)
         return self.x + column * (self.columns + 1), self.y + row * (self.rows + self.gap)
 
@@ -91,18 +82,18 @@ class Grid(NamedTuple):
 
     @property
     def room_for_beads(self) -> tuple[int, int]:
-        """Columns and rows of marks in a cell, next to its label and above its number."""
+        """Return columns and rows of marks in a cell, next to its label and above its number."""
         return max(1, self.columns - 3), max(1, self.rows - 1)
 
 
 def caption_rows(height: int) -> int:
-    """Return the rows below the board that are kept free for what is said about it."""
+    """Return the rows below the board that are kept free for text."""
     spare = (height - 2) % 3 if height >= 5 else 0
     return spare or (1 if height >= 14 else 0)
 
 
 def grid_of(columns: int, height: int) -> Grid:
-    """Return the largest well-proportioned grid in a frame with so much room, above the caption."""
+    """Return the largest well-proportioned grid in a frame, above the caption."""
     height -= caption_rows(height)
     gap = 1 if height >= 5 else 0
     cell_rows = max(1, (height - 2 * gap) // 3)
@@ -115,17 +106,17 @@ def grid_of(columns: int, height: int) -> Grid:
 
 @dataclass(frozen=True, kw_only=True)
 class Cells(Block):
-    """Nine cells; a click on one is `clicked`."""
+    """Nine cells; a click calls `clicked`."""
 
     title: Words = "board"
     cells: Sequence[CellView]
     scale: ScaleView | None = None
-    """In the lower border."""
+    """The scale in the lower border."""
     messages: tuple[Words, ...] = ()
-    """Below the board; wrapped. Where no row is free for it the first stands in the border."""
+    """Texts below the board, wrapped; without a free row, the first is in the border."""
     clicked: Callable[[int], Any] | None = None
     said: str = ""
-    """Instead of the cells."""
+    """What to read out instead of the cells."""
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room(3)
@@ -142,7 +133,7 @@ class Cells(Block):
         return canvas.lines()
 
     def foot(self, columns: int, rows: int, pen: Pen) -> Words:
-        """Return a message that found no row, or what the backgrounds or the marks mean."""
+        """Return a message without a row, or the scale."""
         if self.messages and not self._caption(columns, rows, pen):
             return self.messages[0] if width(pen.line(self.messages[0])) <= columns - 4 else ""
         unit, scale = self._unit(grid_of(columns, rows)), self.scale
@@ -173,14 +164,14 @@ class Cells(Block):
         return None if self.clicked is None else self.clicked(row)
 
     def _caption(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        """The messages in the rows below the board, where those have room for all of them."""
+        """Return the messages below the board, if all fit."""
         lines = [
             line for words in self.messages for line in wrap(pen.line(words, "dim"), columns - 2)
         ]
         return lines if len(lines) <= caption_rows(rows) else []
 
     def _unit(self, grid: Grid) -> int:
-        """How many beads a mark stands for, so that the fullest cell has room; 0 without beads."""
+        """Return the number of beads per mark, so that the fullest cell fits; 0 without beads."""
         counts = [cell.beads for cell in self.cells if cell.beads is not None]
         if not counts or grid.rows < 2:
             return 0
@@ -188,7 +179,7 @@ class Cells(Block):
         return next(unit for unit in UNITS if unit * across * down >= max(counts))
 
     def _lattice(self, canvas: Canvas, grid: Grid, pen: Pen) -> None:
-        """Lines between the cells, where no background tells them apart."""
+        """Draw lines between the cells, if backgrounds do not separate them."""
         if pen.paints:
             return
         down, across, both = (pen.glyphs.cell(part) for part in "│─┼")
@@ -202,7 +193,7 @@ class Cells(Block):
 
 
 def marked(board: str, lit: int | None = None) -> Cells:
-    """Return a board of nine characters; a cell 0-8 that is looked at is lit."""
+    """Return a board of nine characters, with one cell lit."""
     move = "" if lit is None else f"; move {lit + 1}"
     return Cells(
         cells=[
@@ -222,7 +213,7 @@ def said_of(cell: CellView) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A cell, and the canvas that it is drawn on."""
+    """A cell on its canvas."""
 
     canvas: Canvas
     grid: Grid
@@ -286,7 +277,7 @@ class Drawn:
             self._note("")
 
     def _beads(self, unit: int) -> None:
-        """Marks of `unit` beads each, one at least for any, and their number."""
+        """Draw marks of `unit` beads each, at least one, and their number."""
         cell, grid, pen, canvas = self.cell, self.grid, self.pen, self.canvas
         x, y = grid.corner(self.index)
         on = " on selection" if cell.drawn or cell.came else " on cell"
@@ -318,7 +309,7 @@ class Drawn:
             canvas.put(x + grid.columns - 1, y, pen.glyphs.cell("★"), f"better{on}")
 
     def _marks(self, unit: int, on: str) -> list[tuple[str, str]]:
-        """Return the marks for the beads of a cell, those that came or left the last ones."""
+        """Return the marks for the beads of a cell, with changed beads last."""
         cell, beads = self.cell, self.cell.beads or 0
         bead, gone = self.pen.bead(cell.colour), (self.pen.glyphs.cell("·"), f"text{on}")
         was, left = (max(1, round(n / unit)) if n else 0 for n in (beads - cell.came, beads))
@@ -329,7 +320,7 @@ class Drawn:
         return [*[own] * min(was, left), *[came] * (left - was), *[gone] * (was - left)]
 
     def _note(self, ground: str) -> None:
-        """The cell's second line, on the ground of the page so that its colours can be read."""
+        """Draw the cell's second line, on the page's ground to keep its colours legible."""
         x, y = self.grid.corner(self.index)
         line = crop(self.pen.line(self.cell.note, "dim"), self.grid.columns)
         bottom = y + self.grid.rows - 1
@@ -339,7 +330,7 @@ class Drawn:
         self.canvas.line(left, bottom, tuple((text, f"{role}{on}") for text, role in line))
 
     def _cursor(self) -> None:
-        """Brackets around a cell: corners where it is high enough, but never over a number."""
+        """Draw brackets around a cell: corners if it is high enough, but never over a number."""
         x, y = self.grid.corner(self.index)
         right, bottom = x + self.grid.columns - 1, y + self.grid.rows - 1
         places: tuple[tuple[int, int, str], ...]

@@ -1,6 +1,6 @@
-"""Curves over a common axis: means as lines, bands as dots, exact values as dashes.
+"""Curves over a common axis: means as lines, intervals as dots, exact values as dashes.
 
-Where a cell has too few dots, a curve is written with its name's first letter.
+If a cell has too few dots, a curve is drawn with its name's first letter.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from afterstate_lab.tui.theme.numerals import aligned, short
 from afterstate_lab.tui.views.words import Words
 
 LETTERS_APART = 18
-"""Columns from one letter on a curve to the next, where curves have no colour."""
+"""Columns between letters on a curve, without colours."""
 WIDEST_NAMES = 12
 STEPS = 10
-"""Round numbers on the vertical axis at most; those are written for which there is room."""
+"""Maximum number of round numbers on the vertical axis."""
 COLUMNS_A_TICK = 14
 LITTLE = 0.05
-"""Below and above a chance that is all there is to draw yet."""
+"""Margin around a single chance."""
 SHARE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A curve with its band, from left to right."""
+    """A curve with its interval, from left to right."""
 
     points: Sequence[tuple[float, float]]
     band: Sequence[tuple[float, float, float]] = ()
     """(x, low, high)."""
     role: str = "text"
     label: str = ""
-    """A few characters at the right end."""
+    """The short label at the right end."""
     name: str = ""
-    """What it is called where it is said."""
+    """Its name when read out."""
     dim: bool = False
-    """Another one is looked at."""
+    """Whether another curve is selected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +67,17 @@ class Curve(Block):
     series: Sequence[Series] = ()
     levels: Sequence[Level] = ()
     x_range: tuple[float, float] | None = None
-    """None: from the points."""
+    """The range of the axis; by default that of the points."""
     y_range: tuple[float, float] | None = None
-    """None: from the points, to round numbers."""
+    """The range of the axis; by default round numbers around the points."""
     log_x: bool = False
     x_label: str = "games"
     cursor: float | None = None
-    """The x of "you are here": what comes later is dim."""
+    """The current x; later points are dim."""
     point: tuple[float, float] | None = None
-    """(x, y) of what is selected."""
+    """The selected point."""
     note: Words = ""
-    """Shown where there is no curve."""
+    """The text if there is no curve."""
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         if not self.series:
@@ -138,7 +138,7 @@ class Drawing:
         return self.glyphs.text(tick_text(value, self.step))
 
     def _ticks(self) -> list[float]:
-        """Round numbers, as many as have a row between them."""
+        """Return round numbers, as many as fit with a row between them."""
         steps = round((self.y.high - self.y.low) / self.step)
         values = [self.y.low + n * self.step for n in range(steps + 1)]
         for stride in (1, 2, 5):
@@ -155,7 +155,7 @@ class Drawing:
         return "faint" if series.dim else series.role
 
     def _axis(self) -> None:
-        """Round numbers at the left and below."""
+        """Draw the numbers of both axes."""
         bottom = self.canvas.rows - 1
         if self.view.cursor is not None:
             words, column = "you are here ", self.left + self.plot.column_of(self.here)
@@ -180,7 +180,7 @@ class Drawing:
                 self.canvas.put(start, bottom, text, "dim")
 
     def _dotted(self, series: list[Series]) -> None:
-        """Bands as dotted lines below the curves."""
+        """Draw intervals as dotted lines, then the curves."""
         bands = Plot(self.room, self.canvas.rows - 1, self.glyphs)
         for one in series:
             if not one.dim:
@@ -214,20 +214,20 @@ class Drawing:
     def _along(
         self, ends: list[tuple[float, float, float]], columns: range
     ) -> Iterator[tuple[int, int]]:
-        """Yield the columns in which there are ends that can be seen, and their rows."""
+        """Yield the columns with visible ends of intervals, and their rows."""
         for column in columns:
             for end in between(ends, column / max(1, self.room - 1)) or ():
                 if 0 <= end <= 1:
                     yield self.left + column, self.plot.row_of(end)
 
     def _lettered(self, series: Series, n: int) -> None:
-        """The name's letter on the curve now and then, where there is no colour to tell it."""
+        """Draw the name's letter on the curve now and then, without colours."""
         ends = self._ends((x, y, y) for x, y in series.points)
         for x, y in self._along(ends, range(4 + 3 * n, self.room, LETTERS_APART)):
             self.canvas.put(x, y, series.label[:1], "strong")
 
     def _written(self, series: Series) -> None:
-        """A curve in letters, the ends of its band in points."""
+        """Draw a curve in letters, and its interval in points."""
         style, columns = self._style(series), range(self.room)
         for x, y in self._along([] if series.dim else self._ends(series.band), columns):
             if self.canvas.is_blank(x, y, 1):
@@ -237,7 +237,7 @@ class Drawing:
             self.canvas.put(x, y, letter, style)
 
     def _names(self) -> None:
-        """The curves' names at their ends, the exact values behind them."""
+        """Draw the curves' names at their ends, then the exact values."""
         column = self.canvas.columns - self.right + 1
         used: dict[int, int] = {}
         for series in sorted(self.view.series, key=lambda one: one.dim):
@@ -278,7 +278,7 @@ def longest(texts: list[str]) -> int:
 
 
 def tick_text(value: float, step: float) -> str:
-    """Return a number as an axis shows it, all with as many decimals as their step has."""
+    """Return a number of an axis with the decimals of its step."""
     places = max(0, -floor(log10(step) + 1e-9))
     if places == 0 and abs(value) >= 10_000:
         return f"{value / 1000:,.0f}k"
@@ -286,7 +286,7 @@ def tick_text(value: float, step: float) -> str:
 
 
 def parted(places: Sequence[Place], here: float) -> tuple[list[Place], list[Place]]:
-    """Return a line up to a share of the width, and from there on."""
+    """Return a line up to a share of the width, and the rest."""
     before = [place for place in places if place[0] <= here]
     after = [place for place in places if place[0] > here]
     if before and after:

@@ -1,4 +1,4 @@
-"""The card of a lesson: what to look at, and what to press."""
+"""The card of a lesson: what to see, and what to press."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.views.words import Words
 
 ROWS = 5
-"""With the frame."""
+"""Number of rows, frame included."""
 MEASURE = 76
-"""Longer lines are hard to read, however wide the terminal is."""
+"""Maximum number of columns, for legibility."""
 
 
 @dataclass(frozen=True, kw_only=True)

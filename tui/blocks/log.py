@@ -1,4 +1,4 @@
-"""A log: a window on lines that came, newest at the bottom, the current one marked."""
+"""A log: a window on past lines, newest at the bottom, with the current line marked."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.views.words import Words, length
 
 MEASURE: Final = 72
-"""Columns of a sentence, however wide the log is."""
+"""Maximum number of columns of a sentence."""
 FEWEST: Final = 6
-"""Rows that it has at least, where it has as many lines."""
+"""Minimum number of rows, if there are as many lines."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Log(Block):
-    """A click on a line is `clicked`."""
+    """A log; a click on a line calls `clicked`."""
 
     title: Words = "log"
     lines: tuple[Words, ...]
     cursor: int | None = None
-    """The line where the history stands."""
+    """The current line."""
     offset: int = 0
-    """Lines scrolled back from the newest."""
+    """Number of lines scrolled back."""
     jump: int = 4
-    """Lines the window moves by when it is full: one that moves by one repaints every row."""
+    """Lines to scroll when full: scrolling by one repaints every row."""
     heads: Words = ""
-    """A row above the lines that stays, where they are columns."""
+    """A fixed row of column heads."""
     yields: int | None = None
-    """The piece of heads and lines that is left out where the widest of them has no room."""
+    """The piece of heads and lines to hide if the widest line does not fit."""
     clicked: Callable[[int], Any] | None = None
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
@@ -66,9 +66,9 @@ class Log(Block):
         return None if self.clicked is None else self.clicked(row)
 
     def _fitted(self, columns: int) -> tuple[Words, list[tuple[int, Words]], int]:
-        """Heads, rows with the line that each is of, and how many rows the heads take.
+        """Return heads, rows with their lines, and the number of rows of heads.
 
-        Sentences (lines of one piece) are wrapped; the piece that yields is left out.
+        Sentences (lines of one piece) are wrapped; the piece that yields is hidden.
         """
         at, whole = self.yields, (self.heads, *self.lines)
         is_wide = at is not None and any(
@@ -91,11 +91,10 @@ class Log(Block):
         return shorter(self.heads), rows, int(bool(self.heads))
 
     def _at(self, lines: list[tuple[int, Words]]) -> int | None:
-        """Return the row of the cursor."""
         return next((n for n, (number, _) in enumerate(lines) if number == self.cursor), None)
 
     def _window(self, lines: list[tuple[int, Words]], rows: int) -> list[int | None]:
-        """Return the rows that are seen, top to bottom; None is a blank row."""
+        """Return the visible rows, top to bottom; None is a blank row."""
         count, cursor = len(lines), self._at(lines)
         if rows <= 0:
             return []
@@ -112,9 +111,9 @@ class Log(Block):
 
 
 def without_words(line: Words, columns: int) -> Words:
-    """Return a line that is too long without its last words, then without the pieces at its end.
+    """Return a long line without its last words, then without its last pieces.
 
-    A word before a gap stays: what stands behind it is a column.
+    A word before a gap stays, since a column follows it.
     """
     if isinstance(line, str) or len(line) < 3 or length(line) <= columns:
         return line

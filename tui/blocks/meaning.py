@@ -1,4 +1,4 @@
-"""What a number stands for, and text that knows it: one selection marks it wherever it is drawn."""
+"""The meaning of numbers, kept in their text: one selection marks a number everywhere."""
 
 from __future__ import annotations
 
@@ -12,46 +12,42 @@ from afterstate_lab.tui.blocks.span import Line, Meant, Pen, Piece, fit, meaning
 
 
 class Role(Enum):
-    """What a number is in the update that is looked at."""
+    """The role of a number in the current update."""
 
     OLD = "old"
-    """What the entry that is backed up held before."""
+    """The old value."""
     NEW = "new"
-    """What is written there."""
+    """The new value."""
     READ = "read"
-    """What the backup looks at."""
+    """What the backup reads."""
     ENTRY = "entry"
-    """What any other entry of the memory holds."""
+    """The value of any other entry."""
     MEAN = "mean"
-    """The mean of a learner's two tables, by which moves are ranked."""
+    """The mean of a learner's two tables, which ranks moves."""
     REWARD = "reward"
-    """What the result is worth."""
     TARGET = "target"
-    """What the entry is moved towards, where more is in it than what was read."""
+    """The target, if it is more than what was read."""
     ERROR = "error"
     """The TD error."""
     CHANGE = "change"
-    """New minus old."""
     STEP = "step"
     """The step size."""
     DISCOUNT = "discount"
     """The discount rate."""
     TRACE = "trace"
-    """How much of the error reaches the entry."""
     BEADS = "beads"
-    """How many beads a result moves."""
 
 
 HELD: Final = (Role.NEW, Role.OLD, Role.REWARD, Role.READ, Role.ENTRY)
-"""What an entry can be; the value that it holds now comes first."""
+"""The roles of an entry, with its current value first."""
 
 
 class Quantity(NamedTuple):
-    """One number; equal quantities are the same number, wherever they are shown."""
+    """The identity of a number, equal wherever it is shown."""
 
     role: Role
     entry: int = -1
-    """Index into memory; -1 for what is worked out and stored nowhere."""
+    """Index into memory; -1 for a computed number."""
 
 
 class Value(NamedTuple):
@@ -62,40 +58,37 @@ class Value(NamedTuple):
     role: str
     quantity: Quantity | None = None
     places: int = 9
-    """Most decimals."""
+    """Maximum number of decimals."""
 
 
 POINTER: Final = "›"
-"""Stands before what is selected: it is read where colours and underlines are not."""
+"""Marks the selection if colours and underlines are missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Selectable(Block):
-    """A block whose numbers can be selected."""
-
     chosen: Quantity | None = None
 
     def quantities(self) -> Iterator[Quantity | None]:
-        """Yield what its numbers stand for, in the order in which they are read."""
+        """Yield the meanings of its numbers, in reading order."""
         yield from ()
 
     def say(self) -> Iterator[str]:
         yield from ()
 
     def has(self, *means: Quantity | None) -> bool:
-        """Return whether one of these is selected."""
         return self.chosen is not None and self.chosen in means
 
     def role(self, role: str, *means: Quantity | None) -> str:
-        """Return a role of text that means something; what is selected is underlined."""
+        """Return a role of text with a meaning; the selection is underlined."""
         return Meant(f"picked {role}" if self.has(*means) else role, means)
 
     def pointer(self, pen: Pen, pointed: bool) -> Piece:
-        """Return the column before a row or a number."""
+        """Return the pointer's column before a row or a number."""
         return (pen.glyphs.text(POINTER) if pointed else " ", "key")
 
     def points_at(self, about: tuple[int, ...]) -> bool:
-        """Return whether a row with these entries tells of what is selected."""
+        """Return whether a row with these entries contains the selection."""
         return self.chosen is not None and self.chosen.entry >= 0 and self.chosen.entry in about
 
     def number(self, pen: Pen, text: str, columns: int, role: str, means: Quantity | None) -> Line:
@@ -104,7 +97,7 @@ class Selectable(Block):
         return (text, self.role(role, means)), (" " * (columns - len(text)), Meant(role, (means,)))
 
     def row(self, line: Line, columns: int, means: Quantity | None, *, lit: bool) -> Line:
-        """Return a row that stands for something besides what its pieces mean themselves."""
+        """Return a row with a meaning besides those of its pieces."""
         whole = about(fit(line, columns), means)
         return on(whole, "selection") if lit else whole
 
@@ -114,7 +107,7 @@ def about(line: Line, means: Quantity | None) -> Line:
 
 
 def means_at(line: Line, x: int) -> Quantity | None:
-    """Return what the text in a column of a line stands for."""
+    """Return the meaning of the text in a column of a line."""
     for text, role in line:
         if x < len(text):
             return next((one for one in meaning_of(role) if isinstance(one, Quantity)), None)
@@ -123,10 +116,10 @@ def means_at(line: Line, x: int) -> Quantity | None:
 
 
 def resolved(chosen: Quantity | None, quantities: Sequence[Quantity]) -> Quantity | None:
-    """Return the quantity that is selected at a place, of those that are shown there.
+    """Return the selected quantity among those on screen.
 
-    What has a name in the formula is selected again as soon as there is such a quantity, None until
-    then. An entry that is not shown here stays selected.
+    A quantity of the formula is selected again as soon as it appears, None until then. An entry
+    that is not on screen stays selected.
     """
     if chosen is None or chosen in quantities or chosen.role is Role.MEAN:
         return chosen
@@ -139,7 +132,7 @@ def resolved(chosen: Quantity | None, quantities: Sequence[Quantity]) -> Quantit
 def following(
     selected: Quantity | None, quantities: Sequence[Quantity], by: int
 ) -> Quantity | None:
-    """Return the quantity so many places on; past the last and before the first lies none."""
+    """Return the quantity `by` positions further; beyond the ends is none."""
     stops = (None, *quantities)
     at = stops.index(selected) if selected in stops else 0
     return stops[(at + by) % len(stops)]

@@ -1,4 +1,4 @@
-"""A menu: what it is about, and items of two lines each. And a question with its choices."""
+"""A menu of two-line items, and a question with choices."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from afterstate_lab.tui.theme.glyphs import UNICODE
 from afterstate_lab.tui.views.words import Words
 
 MEASURE: Final = 76
-"""Columns of a line, however wide the page is."""
+"""Maximum number of columns of a line."""
 
 
 class Item(NamedTuple):
     key: str
     name: str
-    """What it does, in a word or three."""
+    """The name, one to three words."""
     says: str
-    """One line that invites."""
+    """One inviting line."""
     aside: str = ""
-    """After its name."""
+    """Text after the name."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Menu(Block):
-    """A click on an item is `chosen`."""
+    """A menu; a click on an item calls `chosen`."""
 
     items: Sequence[Item]
     at: Window
     about: str = ""
-    """Above the items."""
+    """Text above the items."""
     remark: Words = ""
-    """In the last rows."""
+    """Text in the last rows."""
     chosen: Callable[[int], Any] | None = None
 
     def __post_init__(self) -> None:
@@ -84,12 +84,12 @@ class Menu(Block):
         return None if self.chosen is None else self.chosen(row)
 
     def _texts(self, columns: int, pen: Pen) -> tuple[list[Line], list[Line]]:
-        """Return the rows of what it is about, and of the remark."""
+        """Return the rows of the introduction, and of the remark."""
         about = wrap(pen.line(self.about), min(columns - 2, MEASURE)) if self.about else []
         return about, wrap(pen.line(self.remark), columns - 2) if self.remark else []
 
     def _places(self, rows: int, about: Sequence[Any], remark: Sequence[Any]) -> tuple[int, int]:
-        """The row of the first item, and the rows of each; a long remark takes those above."""
+        """Return the row of the first item, and the rows of each item."""
         room, many = rows - max(1, len(remark)), len(self.items)
         first = len(about) + 1 if about and len(about) + 1 + 2 * many <= room else 0
         height = next((n for n in (6, 4, 3) if first + n * many <= room), 2)
@@ -98,42 +98,41 @@ class Menu(Block):
 
 
 WIDEST: Final = 80
-"""Columns of its frame, however wide the page is."""
+"""Maximum number of columns of its frame."""
 WIDEST_LABEL: Final = 30
 WIDE_CHOICE: Final = 6
-"""Choices of fewer characters stand in one row."""
+"""Shorter choices share one row."""
 BOARD: Final = 9
-"""Characters of a board, which is not said twice: it is listed with its number."""
+"""The length of a board, which is listed only with its number."""
 
 
 class Choice(NamedTuple):
-    """Something that may be answered."""
+    """A possible answer."""
 
     key: str
     text: str
     is_right: bool | None = None
-    """None as long as that is not told."""
+    """Whether it is right; None until revealed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Block):
-    """A click on a choice is `chosen`."""
+    """A question; a click on a choice calls `chosen`."""
 
     prompt: str
     facts: Sequence[tuple[str, str]] = ()
-    """A label and a number, or words."""
+    """Facts as label and text."""
     choices: Sequence[Choice] = ()
     wanted: str = ""
-    """What may be answered, in words."""
+    """The valid answers, in words."""
     cursor: int | None = None
-    """The selected choice."""
     marks: tuple[Mark, ...] = ()
-    """On the number line, where a number is asked for."""
+    """Marks on the number line, if the answer is a number."""
     scale: tuple[float, float] | None = None
     guess: str = ""
-    """The number that the cursor on the line is at."""
+    """The number at the cursor."""
     verdict: Words = ""
-    """Once it is answered."""
+    """The verdict on the answer."""
     why: str = ""
     chosen: Callable[[int], Any] | None = None
 
@@ -182,7 +181,7 @@ class Question(Block):
         return None if self.chosen is None else self.chosen(row)
 
     def _known(self, inside: int, pen: Pen) -> list[Line]:
-        """Return the prompt and what is known."""
+        """Return the prompt and the facts."""
         column = min(max((len(label) for label, _ in self.facts), default=0), WIDEST_LABEL)
         facts: list[Line] = []
         for label, text in self.facts:
@@ -194,7 +193,7 @@ class Question(Block):
         return [*wrap(pen.line(self.prompt, "strong"), inside), EMPTY, *facts, EMPTY]
 
     def _choices(self, inside: int, pen: Pen) -> list[Line]:
-        """Return the choices, in one row where they are short."""
+        """Return the choices, in one row if they are short."""
         lines = [self._choice(choice, n == self.cursor, pen) for n, choice in
                  enumerate(self.choices)]  # fmt: skip
         if not lines or any(len(choice.text) >= WIDE_CHOICE for choice in self.choices):

@@ -21,23 +21,23 @@ class Mark(NamedTuple):
     label: str
     role: str
     glyph: str
-    """One character: `┃` target, `●` old, `○` new, `┃` v*."""
+    """One character: `┃` target or v*, `●` old, `○` new."""
     means: tuple[Quantity | None, ...] = ()
 
 
 @dataclass(frozen=True)
 class NumberLine(Selectable):
-    """Two lines: the marks' labels, and the line itself. Nothing without marks or room.
+    """Two lines, for the marks' labels and the line; nothing without marks or room.
 
-    In one row it has a legend at its right. Equal values have one mark that names all; others that
-    would share a column stand side by side, in the order of their values.
+    In one row it has a legend at its right. Equal values share a mark with all their names; others
+    that would share a column are put side by side, in order.
     """
 
     marks: tuple[Mark, ...] = ()
-    """Later ones lie over earlier ones."""
+    """The marks; later marks cover earlier ones."""
     scale: tuple[float, float] = (0.0, 1.0)
     stretch: tuple[float, float] | None = None
-    """A stretch of the line that is selected."""
+    """The selected stretch of the line."""
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         low, high = self.scale
@@ -84,7 +84,7 @@ class NumberLine(Selectable):
 
 
 def merged(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
-    """One mark for each value; it names all that are there, and looks like the last."""
+    """Return one mark per value, with all names and the look of the last."""
     found: dict[float, Mark] = {}
     for mark in marks:
         same = found.get(mark.value)
@@ -96,7 +96,7 @@ def merged(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
 
 
 def _apart(places: list[tuple[int, int]], columns: int) -> list[int]:
-    """Return where texts start, centred on their places as far as they leave each other a blank.
+    """Return the starts of texts, centred on their places if they do not touch.
 
     Args:
         places: The wanted place and the length of each, in order.

@@ -12,27 +12,24 @@ from afterstate_lab.tui.theme.numerals import decimals
 from afterstate_lab.tui.views.words import Words
 
 LARGE = 3
-"""Rows of a cell from which on its mark is drawn."""
+"""Minimum rows of a cell for a drawn mark."""
 
 
 @dataclass(frozen=True)
 class SmallBoard(Selectable):
-    """Nine cells, the ones played last lit, and the values below."""
+    """Nine cells with the last moves lit, and the values below."""
 
     cells: str
-    """Nine characters: `X`, `O` or `.`."""
     moved: tuple[int, ...] = ()
-    """Indices of the cells played last, lit."""
+    """The cells played last."""
     placed: int | None = None
-    """Index of the empty cell whose move is valued, shown by its number."""
+    """The empty cell of the valued move, shown by its number."""
     meanings: tuple[Quantity | None, ...] = (None,) * 9
-    """What each cell stands for, where it is a move that is valued."""
+    """The meaning of each cell's move, if valued."""
     values: tuple[Value, ...] = ()
-    """Below the board."""
     places: int = 6
-    """Decimals of the first value."""
     note: Words = ""
-    """Where there is no room its first pieces give way."""
+    """A note, which loses its first pieces without room."""
 
     def quantities(self) -> Iterator[Quantity | None]:
         yield from (value.quantity for value in self.values)
@@ -55,8 +52,9 @@ class SmallBoard(Selectable):
         return canvas.lines()
 
     def _places(self, columns: int, rows: int) -> tuple[int, int, int, int, int, int]:
-        """Left and top of the first cell, the columns and rows of each, the rows between two, and
-        the row of the values: spaced where there is room; with more, larger."""
+        """Return left and top of the first cell, columns and rows of each, the rows between two,
+        and the row of the values: spaced if there is room, and larger with more.
+        """
         below = 2 if rows >= 5 else 1 if self.values else 0
         spaced = rows - below >= 6
         gap = 1 if spaced else 0
@@ -102,14 +100,14 @@ class SmallBoard(Selectable):
             canvas.put(x + cell - 1, y, "]", style(ink))
 
     def _note(self, columns: int, pen: Pen) -> Line:
-        """Return the note, without its first pieces where there is no room for them."""
+        """Return the note, shortened from its start if necessary."""
         line = pen.line(self.note, "dim")
         while len(line) > 1 and width(line) > columns:
             line = line[1:]
         return crop(line, columns)
 
     def _values(self, columns: int, pen: Pen) -> Line:
-        """As many decimals as fit; else the first label gives way, then the last number."""
+        """Return the values with as many decimals as fit; then drop labels, then numbers."""
         least = min(self.places, 3)
         for places in range(self.places, least - 1, -1):
             line = self._row(self.values, places, pen)
@@ -121,7 +119,7 @@ class SmallBoard(Selectable):
         return self._row(values, least, pen)
 
     def _row(self, values: tuple[Value, ...], places: int, pen: Pen) -> Line:
-        """Return the values with their labels, after gaps that the pointer may stand in."""
+        """Return the values with their labels, after gaps for the pointer."""
         line: Line = ()
         for value in values:
             most = min(places, value.places, 5 if line else 9)

@@ -20,7 +20,7 @@ EMPTY: Final[Line] = ()
 
 
 class Meant(str):
-    """A role of text that stands for something, and keeps that wherever the text is put."""
+    """A role of text with a meaning, which moves with the text."""
 
     means: tuple[object, ...]
 
@@ -35,12 +35,12 @@ def meaning_of(role: str) -> tuple[object, ...]:
 
 
 BEAD_LETTERS: Final = "abcdefghi"
-"""The colours of beads where a terminal shows none."""
+"""Letters for bead colours, without colours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """What a block draws with: the characters and the colours that the terminal has."""
+    """The characters and colours that a block can use."""
 
     glyphs: Glyphs
     paints: bool = True
@@ -51,13 +51,13 @@ class Pen:
     """Whether values have colours."""
 
     def piece(self, text: str, role: str = "text") -> Piece:
-        """Return a piece of a line in the characters that the terminal has."""
+        """Return a piece of a line in the terminal's characters."""
         if role.startswith("bead "):
             text = text.replace("●", self.bead(int(role.removeprefix("bead "))))
         return self.glyphs.text(text), role
 
     def bead(self, number: int) -> str:
-        """Return a bead of a colour, 0-8; where beads have no colours, its letter."""
+        """Return a bead of a colour, 0-8, or its letter without colours."""
         return self.glyphs.cell("●") if self.colours else BEAD_LETTERS[number % 9]
 
     def line(self, words: Words, role: str = "text") -> Line:
@@ -75,7 +75,7 @@ NUMBER: Final = re.compile(r"[+−-]?[\d.,]*\d[\d.,]*[kMG%]?")
 
 
 def crop(line: Line, columns: int) -> Line:
-    """Return the first `columns` of a line; a number that would be cut is left out as a whole."""
+    """Return the first `columns` of a line; a number is never cut."""
     if width(line) <= columns:
         return line
     columns = whole_numbers("".join(text for text, _ in line), max(0, columns))
@@ -89,7 +89,7 @@ def crop(line: Line, columns: int) -> Line:
 
 
 def whole_numbers(text: str, columns: int) -> int:
-    """Return the most of the first `columns` characters of a text that end within no number."""
+    """Return how many of the first `columns` characters end outside a number."""
     around = NUMBER.search(text, max(0, text.rfind(" ", 0, columns) + 1))
     while around is not None and around.end() <= columns:
         around = NUMBER.search(text, around.end())
@@ -97,7 +97,7 @@ def whole_numbers(text: str, columns: int) -> int:
 
 
 def whole_words(line: Line, columns: int) -> Line:
-    """Return the first words of a line that fit; of the first one alone, what fits."""
+    """Return the first words of a line that fit, at least part of the first."""
     text = "".join(text for text, _ in line)
     end = columns if text[columns : columns + 1] in ("", " ") else text.rfind(" ", 0, columns)
     return crop(line, len(text[: end if end > 0 else columns].rstrip()))
@@ -117,7 +117,7 @@ def blank(columns: int) -> Line:
 
 
 def spread(left: Line, right: Line, columns: int) -> Line:
-    """`left` and `right` at the two ends of `columns`; the right one gives way."""
+    """Return a line with `left` and `right` at its ends; `right` gives way."""
     room = columns - width(left)
     if width(right) >= room:
         right = EMPTY
@@ -125,12 +125,12 @@ def spread(left: Line, right: Line, columns: int) -> Line:
 
 
 def on(line: Line, ground: str) -> Line:
-    """Return the line standing on the ground of a role: `bar`, `cell`, `selection`."""
+    """Return the line on the ground of a role: `bar`, `cell`, `selection`."""
     return tuple((text, Meant(f"{role} on {ground}", meaning_of(role))) for text, role in line)
 
 
 def wrap(line: Line, columns: int) -> list[Line]:
-    """The line broken at spaces into lines of at most `columns`; none where there is no room."""
+    """Return the line wrapped at `columns`; nothing without room."""
     if columns < 1:
         return []
     rows: list[list[Piece]] = [[]]

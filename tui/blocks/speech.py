@@ -1,4 +1,4 @@
-"""What the lab says, as it is spoken: signs become words, and every line is ASCII."""
+"""Text for speech: signs become words, and every line is ASCII."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from afterstate_lab.tui.theme.numerals import decimals
 from afterstate_lab.tui.views.words import Words
 
 WIDTH: Final = 79
-"""Columns of a line that is told, where its words allow it."""
+"""Number of columns of a line."""
 MOST_PLACES: Final = 6
 _DIGITS: Final = {0x2080 + digit: str(digit) for digit in range(10)}
 _SIGNS: Final = str.maketrans(
@@ -28,12 +28,12 @@ _SIGNS: Final = str.maketrans(
 _VALUE: Final = re.compile(r"\b([VQ])([₀-₉]*)\(([^()]+)\)")
 _MARKED: Final = re.compile(r"\b([XO])→([1-9])")
 _DIFFERENCE: Final = re.compile(r"(?<=[\w)])−")
-"""A sign between two quantities, which are no word with it."""
+"""A minus between two quantities."""
 _NUMBERED: Final = re.compile(r"\b([SQ])([₀-₉ₜₙ₊]+)")
 
 
 def spoken(text: str) -> str:
-    """Return a text of the lab in words: `V(S₁) → .5` is `V of S 1 to .5`."""
+    """Return a text in words: `V(S₁) → .5` is `V of S 1 to .5`."""
     text = text.replace("v*", "the exact value")
     text = _MARKED.sub(r"\1 marking \2", text)
     text = _VALUE.sub(lambda m: f"{m[1]} {m[2]} of {m[3].replace(',', ' and ')}", text)
@@ -43,7 +43,7 @@ def spoken(text: str) -> str:
 
 
 def joined(words: Words) -> str:
-    """Words without their roles."""
+    """Return words without their roles."""
     return words if isinstance(words, str) else "".join(text for text, _ in words)
 
 
@@ -53,19 +53,19 @@ def figure(value: float | None, places: int = 4) -> str:
 
 
 def trimmed(number: str) -> str:
-    """Return a number of the lab as it is spoken, without zeros that say nothing."""
+    """Return a formatted number in words, without trailing zeros."""
     if "." in number:
         number = number.rstrip("0").rstrip(".")
     return spoken(number) if number.strip("−") else "0"
 
 
 def plain(text: str) -> str:
-    """Return a text in printable ASCII, whatever is in it."""
+    """Return any text in printable ASCII."""
     return ASCII.text(printable(text)).encode("ascii", "backslashreplace").decode()
 
 
 def lines_of(text: str) -> list[str]:
-    """Return a text in lines that a terminal need not break."""
+    """Return a text in lines that fit a terminal."""
     line = plain(text)
     if len(line) <= WIDTH:
         return [line]
@@ -73,13 +73,13 @@ def lines_of(text: str) -> list[str]:
 
 
 def listed(cells: Iterable[int], joint: str = "and") -> str:
-    """Cells (0-8) as a user names them, from 1: `5`, `1 and 3`, `1, 3 and 7`."""
+    """Return cells (0-8) as numbers from 1: `5`, `1 and 3`, `1, 3 and 7`."""
     names = [str(cell + 1) for cell in cells]
     return f" {joint} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def board_words(board: Board) -> str:
-    """Who has which cells: `X has 1 and 5, O has 3.`"""
+    """Return the cells of each side: `X has 1 and 5, O has 3.`"""
     text = str(board)
     marks = {mark: [cell for cell in range(9) if text[cell] == mark] for mark in "XO"}
     told = [f"{mark} has {listed(cells)}" for mark, cells in marks.items() if cells]
@@ -87,7 +87,7 @@ def board_words(board: Board) -> str:
 
 
 def places_for(old: float, new: float) -> int:
-    """As many decimals as it takes to see a change, from 4 to 6."""
+    """Return the decimals that show a change, from 4 to 6."""
     if old == new:
         return 4
     seen = (n for n in range(4, MOST_PLACES) if figure(old, n) != figure(new, n))

@@ -1,4 +1,4 @@
-"""What exact evaluation shows of both players, how the last games went, and the training."""
+"""Exact metrics of both players, recent results, and the training."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from afterstate_lab.tui.theme.numerals import NONE, count, decimals, duration, p
 from afterstate_lab.tui.views.words import Words
 
 WIDE: Final = 58
-"""From so many columns on every label is written in full."""
+"""Minimum columns for full labels."""
 NAMED: Final = 40
-"""From so many columns on a draw has its word in the last games: `X 24 = 69` reads as a sum."""
+"""Minimum columns for the word of a draw: `X 24 = 69` reads as a sum."""
 VERDICT: Final = 10
 VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
     True: ("beatable", "worse"),
@@ -26,39 +26,39 @@ VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
 
 
 class SideStats(NamedTuple):
-    """One player, judged exactly. None stands for what is not known."""
+    """The exact metrics of one player; None if unknown."""
 
     mark: str
     beatable: bool | None = None
     win: float | None = None
-    """Against a random opponent, as `draw` and `loss`."""
+    """The chance of a win against a random opponent, like `draw` and `loss`."""
     draw: float | None = None
     loss: float | None = None
     perfect_draw: float | None = None
     """The share of draws against a perfect opponent."""
     optimal: int | None = None
-    """Positions in which the greedy move is optimal."""
+    """Number of positions with optimal greedy moves."""
     of: int | None = None
-    """Of so many."""
+    """Number of positions."""
     rms: float | None = None
-    """The error of its values; `Stats.rms_label` names what it is measured against."""
+    """The error of its values; see `Stats.rms_label`."""
     others: tuple[tuple[str, str], ...] = ()
-    """(label, value) of the metrics that have no place above."""
+    """Label and value of the other metrics."""
     is_person: bool = False
-    """Whether a person plays this side: the metrics of a learner would not be theirs."""
+    """Whether a person plays this side, to whom no metrics apply."""
 
 
 class Metric(NamedTuple):
-    """A column of the table: two heads, and a number of each side."""
+    """A column of the table: two heads, and a number per side."""
 
     group: str
-    """What the columns from here on have in common."""
+    """The common head of the columns from here."""
     head: str
     cells: tuple[str, ...]
     role: str = "text"
     left: bool = False
     shares_group: bool = False
-    """Whether the columns after it belong to its group."""
+    """Whether the next columns belong to its group."""
 
     @property
     def wide(self) -> int:
@@ -72,20 +72,20 @@ class Stats(Block):
     right: Words = "exact, greedy play"
     sides: Sequence[SideStats]
     results: tuple[int, int, int] | None = (0, 0, 0)
-    """Of the last games: won by X, drawn, won by O; None where they were not kept."""
+    """The latest games won by X, drawn, won by O, if known."""
     seen: tuple[tuple[str, int, int], ...] = ()
-    """Coverage: whose (nothing for a table that both share), entries written, of how many."""
+    """Coverage: side (empty for a shared table), visited entries, all entries."""
     rate: float | None = None
     """Games per second."""
     progress: float | None = None
-    """0…1 of the training; None when there is none."""
+    """The progress of training, 0…1, if any."""
     left: float | None = None
     """Seconds left."""
     rms_label: str = "rms"
     hints: tuple[str, ...] = ()
-    """Next to the rate: how to train, the longest words first."""
+    """How to train, the longest text first."""
     until: tuple[str, ...] = ()
-    """How far a training until unbeatable is, the longest words first; else empty."""
+    """The progress of training until unbeatable, the longest text first."""
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room(7, 9)
@@ -118,7 +118,7 @@ class Stats(Block):
             yield f"Last {sum(self.results)} games: X won {x}, {drawn} drawn, O won {o}."
 
     def _table(self, inside: int, pen: Pen) -> list[Line]:
-        """Two rows of heads and a row for each side; columns without room are left out."""
+        """Return two rows of heads and one per side, without columns that do not fit."""
         gap = 2 if inside >= WIDE else 1
         start = 1 + gap + VERDICT
         kept: list[Metric] = []
@@ -150,7 +150,7 @@ class Stats(Block):
         return [(pen.piece(groups, "dim"),), (pen.piece(heads, "dim"),), *lines]
 
     def _metrics(self, is_wide: bool) -> tuple[Metric, ...]:
-        """Return the columns, the most telling first."""
+        """Return the columns, the most important first."""
 
         def told(values: list[float | None]) -> tuple[str, ...]:
             return tuple(f"{decimals(value):>4}" for value in values)
@@ -196,7 +196,7 @@ class Stats(Block):
         return [(head, *stacked(shares, room, pen), *told)]
 
     def _error_and_seen(self, inside: int, room: int, pen: Pen) -> list[Line]:
-        """Return the error and the entries seen: in one row where there are few."""
+        """Return the error and the coverage, in one row if possible."""
         errors = [self._label("error", inside, pen)]
         for side in (side for side in self.sides if not side.is_person):
             errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
@@ -213,7 +213,7 @@ class Stats(Block):
         return [line]
 
     def _seen(self, *, is_long: bool) -> tuple[tuple[str, str], ...]:
-        """Return the coverage of each side: so many of its entries, or the share of them."""
+        """Return the coverage of each side, as numbers or as a share."""
         words: list[tuple[str, str]] = []
         for mark, n, of in self.seen:
             gap = f"{'  ' if words else ''}{mark}{' ' * bool(mark)}"
@@ -222,7 +222,7 @@ class Stats(Block):
         return tuple(words)
 
     def _others(self, inside: int, pen: Pen) -> list[Line]:
-        """Return a row for each metric that has no place above."""
+        """Return a row for each other metric."""
         rows: dict[str, list[tuple[str, str]]] = {}
         for side in self.sides:
             for label, value in side.others:
@@ -261,5 +261,5 @@ class Stats(Block):
 
 
 def longest(lines: Sequence[Line], columns: int) -> Line:
-    """Return the first line for which there is room, or the last one."""
+    """Return the first line that fits, or the last."""
     return next((line for line in lines if width(line) <= columns), lines[-1])

@@ -1,4 +1,4 @@
-"""Very many numbers, or games, in a few lines."""
+"""Many numbers, or games, in a few lines."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from afterstate_lab.tui.blocks.span import Line, Pen
 
 LABEL = 9
 SHADES = {"ascii": ".:-=+%#", "linux": "·░▒▓█", "unicode": "▁▂▃▄▅▆▇█"}
-"""From nothing to the most, by set of characters."""
+"""Shades from nothing to the maximum, by set of characters."""
 
 
 class Heats(NamedTuple):
-    """What a strip shows in so many columns."""
+    """The contents of a strip."""
 
     lines: Sequence[tuple[str, Sequence[float | None]]]
-    """Name, and the heat 0…1 of each column; None where nothing is in it."""
+    """Name, and the heat 0…1 of each column; None if empty."""
     marks: Sequence[tuple[int, str]] = ()
-    """The column of each mark below."""
+    """The column and sign of each mark below."""
     cursor: int | None = None
 
 
 @dataclass(frozen=True)
 class Strip(Block):
     heats: Callable[[int], Heats]
-    """Made for so many columns, since buckets are columns."""
+    """Makes the contents for a number of columns."""
     below: str = ""
     said: str = ""
 
@@ -74,14 +74,13 @@ def shaded(heats: Sequence[float | None], pen: Pen) -> Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Track(Block):
-    """A click on the line is `clicked` with the part of it, 0 to 1."""
+    """A line; a click calls `clicked` with its position, 0 to 1."""
 
     at: float
-    """0…1, where one is."""
+    """The current position, 0…1."""
     marks: tuple[tuple[float, str], ...]
-    """0…1, and the sign of what happened there."""
+    """Position 0…1 and sign of each mark."""
     said: str
-    """The game."""
     games: int
     clicked: Callable[[float], Any] | None = None
     framed = False
@@ -107,7 +106,7 @@ class Track(Block):
         yield f"{self.said[:1].upper()}{self.said[1:]}."
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        """Return the thousandth of the run at a place of the line."""
+        """Return the thousandth of the run at a point of the line."""
         long = self._long(columns)
         return round(1000 * (x - 2) / (long - 1)) if 2 <= x < 2 + long else None
 
@@ -115,6 +114,6 @@ class Track(Block):
         return None if self.clicked is None else self.clicked(row / 1000)
 
     def _long(self, columns: int) -> int:
-        """Return the columns of the line: the words keep their room, as long as the last game's."""
+        """Return the columns of the line, next to room for the longest words."""
         words = max(len(self.said), len(f"game {self.games:,} of {self.games:,}"))
         return max(2, columns - 5 - words)

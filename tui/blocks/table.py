@@ -1,4 +1,4 @@
-"""A table of any length, which makes only the rows that are seen or said."""
+"""A table of any length, which makes only visible rows."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from afterstate_lab.tui.theme.numerals import NONE
 from afterstate_lab.tui.views.words import Words
 
 APART = 2
-"""Blank columns between blocks of rows that stand side by side."""
+"""Blank columns between blocks of rows."""
 FEWEST = 4
-"""Rows that a table has at least, where it has them."""
+"""Minimum number of rows, if there are as many."""
 
 
 class Cell(NamedTuple):
-    """Words of which something else is said than their text; empty: nothing."""
+    """Words that are read out differently; empty for silence."""
 
     words: Words
     said: str
@@ -31,35 +31,35 @@ class Column(NamedTuple):
     head: str
     width: int
     rank: int = 0
-    """Where there is no room for all, the largest give way first."""
+    """Without room, the highest rank is hidden first."""
     left: bool = True
-    """Text, at the left of its column; numbers are at the right."""
+    """Whether its text is left-aligned; numbers are not."""
     say: str = "{}"
-    """How a row speaks of its cell; empty where it is silent."""
+    """The sentence for a cell; empty for silence."""
     sign: str = ""
-    """`▲` or `▼` behind the head of the column that gives the order."""
+    """`▲` or `▼` after the head of the sorted column."""
     grows: bool = False
-    """Whether it has what the others leave."""
+    """Whether it takes the remaining columns."""
     role: str = "text"
-    """Of plain text in it."""
+    """The role of plain text."""
 
 
 @dataclass(frozen=True)
 class Table(Block):
     columns: Sequence[Column]
     items: Sequence[Any]
-    """A row shows each."""
+    """The items, one per row."""
     cells: Callable[[Any], Sequence[Cell | Words]]
-    """What it shows of one, by column."""
+    """Returns an item's cells by column."""
     at: Window | None = field(default_factory=Window)
-    """Which row is selected; None where none is."""
+    """The selected row, if any."""
     folds: bool = False
-    """Whether rows stand side by side where the table is wide enough."""
+    """Whether a wide table has several blocks of rows."""
     message: str = ""
-    """Instead of rows."""
+    """The text if there are no rows."""
     heads: bool = True
     chosen: Callable[[int], Any] | None = None
-    """What a click on a row does, where that is not to select it."""
+    """What a click on a row does, if not selecting it."""
 
     def __post_init__(self) -> None:
         if self.at is not None:
@@ -111,7 +111,7 @@ class Table(Block):
             yield f"{n + 1}. {self.said(n)}"
 
     def said(self, n: int) -> str:
-        """Return a row in a sentence; what is not known is not said."""
+        """Return a row as a sentence, without unknown values."""
         told = []
         for column, cell in zip(self.columns, self.cells(self.items[n]), strict=True):
             text = cell.said if isinstance(cell, Cell) else joined(cell).replace(NONE, "")
@@ -137,7 +137,7 @@ class Table(Block):
         return max(1, (columns + APART) // self._block) if self.folds else 1
 
     def _kept(self, room: int) -> list[int]:
-        """Return the numbers of the columns for which there is room, from left to right."""
+        """Return the indices of the columns that fit, from left to right."""
         kept: list[int] = []
         for n in sorted(range(len(self.columns)), key=lambda n: self.columns[n].rank):
             if self.columns[n].width <= room:

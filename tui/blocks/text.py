@@ -47,7 +47,7 @@ class Bar:
     label: str
     number: str
     share: float
-    """0…1 of the bar's length."""
+    """Share of the bar's length."""
     role: str
     said: str = ""
 
@@ -78,7 +78,7 @@ class Bars(Block):
 
 @dataclass(frozen=True)
 class Card(Block):
-    """Parts below each other, with a line between them where there is room; the last grow first."""
+    """Parts from top to bottom, with lines between if there is room; the last grow first."""
 
     parts: Sequence[Block]
 

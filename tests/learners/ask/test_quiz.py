@@ -122,6 +122,7 @@ def test_a_prediction_is_scored_by_its_number_or_its_way(text, scored):
     assert predicted(text, 0.5, 0.55) == scored
 
 
+@pytest.mark.slow
 def test_a_streak_counts_right_answers_alone(asked):
     number = next(question for _, question in asked if question.kind is QuizKind.VALUE)
     answers = QuizAnswers([number] * 4)

@@ -97,6 +97,7 @@ def test_interpreted_by_request_and_numba_is_never_loaded(monkeypatch):
     assert not kernel.is_compiled
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_what_is_loaded_is_had_while_another_thread_compiles(monkeypatch):
     compile_random()

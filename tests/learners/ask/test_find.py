@@ -25,6 +25,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, GameOver, Learning, Move
 from afterstate_lab.learners.tape.recording import Cursor, TapePosition, position_of
 from afterstate_lab.learners.tape.run import INTERPRETED_GAMES, Run, Seat, Seating
+from afterstate_lab.learners.tape.timeline import Timeline
 
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 
@@ -183,6 +184,17 @@ def test_greedy_moves_flip_where_comparing_positions_says(x, o, board, trained):
     assert find(run, Flip(position), middle) == next((p for p in expected if p > middle), None)
     assert find(run, Flip(position), TapePosition(0, -1)) == expected[0]
     assert find(run, Flip(position), TapePosition(games, 0), forwards=False) == expected[-1]
+
+
+def test_flip_by_hand():
+    """X's first value rises above 0.5: before, all nine openings were greedy, then one is."""
+    run = Run(parse_player("td:epsilon=0"), parse_player("random"), 1)
+    run.train(400)
+    place = find(run, Flip(0), TapePosition(0, -1))
+    timeline = Timeline(run)
+    timeline.go_to_place(place)
+    assert (timeline.event.old, timeline.event.old == timeline.event.new) == (0.5, False)
+    assert Board.from_id(timeline.event.board).ply == 1
 
 
 @pytest.mark.slow

@@ -34,11 +34,26 @@ def test_q_with_one_over_n_makes_a_value_the_mean_of_its_targets(move_lab):
     assert game.table("O").visits(game.v)[0][game.entry("O", "XX.O.....", 5)] == 4
 
 
+def test_symmetric_moves_share_an_entry(move_lab):
+    game = move_lab("q:alpha=0.5,symmetry=on", "human").play("14253").play("36251")
+    # The second game mirrors the first left to right, so it goes on from what that one taught.
+    assert [new for *_, new in game.learned("X")] == [0.5, 0.625, 0.875]
+    assert game.known("X", START, 1) == game.known("X", START, 9) == 0.5
+    assert game.known("X", "XX.OO....", 3) == game.known("X", ".XX.OO...", 1) == 0.875
+
+
 @pytest.mark.parametrize("name", ["q", "sarsa", "expected-sarsa", "double-q"])
 def test_a_resignation_is_a_win_for_the_last_move_made(move_lab, name):
     empty_box = dict.fromkeys([("X........", cell) for cell in (2, 3, 5, 6, 9)], 0.0)
     game = move_lab(f"{name}:alpha=0.5", "menace").know("O", empty_box).play("1")
     assert game.learned("X") == [(START, 1, 0.75)]
+
+
+@pytest.mark.parametrize("name", ["q", "sarsa", "expected-sarsa", "double-q"])
+def test_who_made_no_move_learns_nothing(move_lab, name):
+    empty_box = dict.fromkeys([(START, cell) for cell in (1, 2, 5)], 0.0)
+    game = move_lab("menace", name).know("X", empty_box).play()
+    assert game.backups("O") == []
 
 
 @pytest.mark.slow
@@ -117,6 +132,27 @@ def test_the_target_is_what_the_policy_expects_whatever_was_played(move_lab):
     assert (last.old, last.target, last.new) == (0.125, 0.0, 0.0625)
 
 
+def test_ties_share_the_greedy_mass(move_lab):
+    spec = "expected-sarsa:alpha=1,epsilon=0.25"
+    tied = {("XX.OO....", cell): 1.0 for cell in (3, 6)} | {
+        ("XX.OO....", cell): 0.0 for cell in (7, 8, 9)
+    }
+    game = move_lab(spec, "human").know("X", tied).play(move_lab.LOSS)
+    # Two of five are worth 1: 0.75 * 1 (a half each) + 0.25 * 2 / 5 = 0.85.
+    assert game.backups("X")[1].target == pytest.approx(0.85, abs=1e-16)
+
+
+def test_epsilon_is_that_of_the_game(move_lab):
+    spec = "expected-sarsa:alpha=0.5,epsilon=1..0,over=2"
+    targets = []
+    for game_number in range(3):
+        game = move_lab(spec, "human")
+        game.tally[3] = game_number
+        targets.append(game.know("X", {("X..O.....", 2): 1.0}).play("14253").backups("X")[0].target)
+    # One of seven moves is worth 1, six 0.5: the mean is 4 / 7. Epsilon is 1, 0.5, 0.
+    assert targets == pytest.approx([4 / 7, 0.5 + 2 / 7, 1.0], abs=1e-15)
+
+
 # Double Q-learning by hand: one table chooses the best move, the other values it (S&B 6.7).
 SECOND = "X..O....."
 """X's board at its second turn in the game of these tests."""
@@ -147,6 +183,17 @@ def test_one_table_chooses_and_the_other_values(move_lab, written, new):
     # Written Q2: it prefers 9, worth 0 to Q1:    0.5 + 0.5 (0 - 0.5)    = 0.25.
     assert game.known("X", START, 1, table=written) == new
     assert game.known("X", START, 1, table=1 - written) == 0.5
+
+
+def test_backups_of_a_won_and_of_a_lost_game(move_lab):
+    spec = "double-q:alpha=0.5"
+    game = move_lab(spec, spec).play(move_lab.LOSS)
+    # All values are 0.5 in both tables; the written one moves to the result: 0.75, and 0.25 for O.
+    assert game.learned("X") == [(START, 1, 0.5), (SECOND, 2, 0.5), ("XX.OO....", 3, 0.75)]
+    assert game.learned("O") == [("X........", 4, 0.5), ("XX.O.....", 5, 0.25)]
+    x, o = coin(game, 0, t=4), coin(game, 0, t=3, side=1)
+    assert [game.known("X", "XX.OO....", 3, n) for n in (x, 1 - x)] == [0.75, 0.5]
+    assert [game.known("O", "XX.O.....", 5, n) for n in (o, 1 - o)] == [0.25, 0.5]
 
 
 def test_moves_are_ranked_by_the_sum_of_both_tables(move_lab):

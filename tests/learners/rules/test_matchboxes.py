@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game.constants import SYMMETRIES
 from afterstate_lab.game.exact import evaluate_player, greedy_policy
 from afterstate_lab.learners.engine.choices import exploration_rate
+from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.matchboxes import drawn_policy
 from afterstate_lab.learners.tape.events import GameOver, Move
@@ -104,6 +106,13 @@ def test_as_played_a_box_without_beads_leaves_all_probability_to_resigning(move_
 # MENACE by hand: boxes, beads, colours, and what a game adds or takes (Michie 1961; 1963).
 
 
+def test_its_greedy_policy_takes_the_fullest_colour(move_lab):
+    game = move_lab("menace:learn=off", "random").know("X", {(START, 5): 5.0})
+    assert greedy_policy(game.layout.x.preferences(game.v))[4] == 1.0
+    openings = {game.record(n, n + 1).moves("X")[0].cell for n in range(50)}
+    assert (openings, game.backups("X")) == ({4}, [])
+
+
 def boxes(lab, player):
     entries = lab("menace", "menace").table(player).entries
     return np.unique(entries.boards[entries.live])
@@ -138,6 +147,30 @@ def test_a_new_box_has_4_3_2_or_1_beads_of_each_colour(move_lab):
         ]
     ):
         assert set(game.box("X", x_board)) == set(game.box("O", o_board)) == {4.0 - stage}
+
+
+def test_symmetric_moves_share_one_colour_and_others_do_not(move_lab):
+    """The map to boxes and back, on every move of every position: 16,167 less the forced ones."""
+    game = move_lab("menace", "menace")
+    s = space()
+    for side, player in enumerate("XO"):
+        entries = game.table(player).entries
+        of_edge = entries.of_edge
+        own = np.flatnonzero(movers(side))
+        canonical = s.canonical[s.edge_state[own]]
+        assert (entries.boards[of_edge[own]] == canonical).all()
+        for g, images in enumerate(s.symmetry_maps):
+            cells = np.array(SYMMETRIES[g])[s.edge_cell[own]]
+            assert (of_edge[s.edge_of[images[s.edge_state[own]], cells]] == of_edge[own]).all()
+        # Back: the colour's own board and cell are an image of the move, under some symmetry.
+        back = np.zeros(len(own), dtype=bool)
+        for g, images in enumerate(s.symmetry_maps):
+            cells = np.array(SYMMETRIES[g])[s.edge_cell[own]]
+            back |= (images[s.edge_state[own]] == entries.boards[of_edge[own]]) & (
+                cells == entries.cells[of_edge[own]]
+            )
+        assert back.all()
+    assert [game.entry("X", START, cell) for cell in range(1, 10)] == [0, 1, 0, 1, 2, 1, 0, 1, 0]
 
 
 def test_a_win_adds_three_beads_and_a_loss_takes_one(move_lab):
@@ -198,6 +231,28 @@ def test_after_a_draw_nothing_is_done(move_lab, name):
     assert game.v.tobytes() == before.tobytes()
 
 
+def test_the_forced_last_move_has_a_box_too(move_lab):
+    """XOX, OXO, OXX: X wins with its fifth mark, on the only free cell."""
+    won = move_lab("menace-article", "human").play("123456879")
+    assert won.events[-1] == GameOver(game=0, ply=9, result="X", resigned=False)
+    assert [new for *_, new in won.learned("X")] == [11] * 5
+    assert won.learned("X")[-1] == ("XOXOXOOX.", 9, 11)
+
+
+def test_an_empty_box_of_the_article_resigns_or_is_filled_anew(move_lab):
+    last_bead = {("X........", cell): 0.0 for cell in range(2, 10)} | {("X........", 4): 1.0}
+    game = move_lab("human", "menace-article").know("O", last_bead).play(move_lab.LOSS)
+    assert game.box("O", "X........") == [0.0] * 8
+    assert game.play("1").events[-1] == GameOver(game=1, ply=1, result="X", resigned=True)
+    game = move_lab("human", "menace-article:empty=refill").know("O", last_bead)
+    assert game.play(move_lab.LOSS).box("O", "X........") == [10.0] * 8
+
+
+def test_symmetric_boards_share_a_box_when_asked_to(move_lab):
+    game = move_lab("menace-article:symmetry=on", "human").play("14253").play("36251")
+    assert [new for *_, new in game.learned("X")] == [12, 12, 12]
+
+
 # The article's code by hand: the fullest colour, and more beads for short games (seed 004).
 GAMES = {5: "12437", 6: "123548", 7: "1234567", 8: "12346578", 9: "123456879"}
 """A game of each length, won by who moves last: X when the length is odd."""
@@ -240,6 +295,13 @@ def test_a_won_and_a_lost_game_from_two_beads(move_lab):
     assert [(e.old, e.target, e.new) for e in game.backups("O")] == [(2, 1, 1), (2, 1, 1)]
 
 
+def test_an_exploratory_move_is_learned_from(move_lab):
+    game = move_lab("human", "menace-code").know("O", {("XX.O.....", 9): 5.0}).play("142596")
+    assert [move.exploratory for move in game.moves("O")] == [False, True, False]
+    # L = 6: moves 1, 3, 5 gain 3, 4, 5.
+    assert [event.new for event in game.backups("O")] == [5, 6, 7]
+
+
 def test_both_sides_share_one_table_of_boxes(move_lab):
     game = move_lab("menace-code", "menace-code")
     x, o = game.table("X"), game.table("O")
@@ -253,6 +315,14 @@ def test_both_sides_share_one_table_of_boxes(move_lab):
     # The opening corner is every corner; 2 on X..O is its mirror image 4 on XO.
     assert game.box("X", START) == [6, 2, 6, 2, 2, 2, 6, 2, 6]
     assert game.known("X", "XO.......", 4) == game.known("X", "X..O.....", 2) == 7
+
+
+def test_other_symmetric_boards_have_a_colour_for_each_free_cell(move_lab):
+    game = move_lab("human", "menace-code").play("142596")
+    # O's reply 4 to the corner is not its mirror image 2, and only one of them gained.
+    box = game.box("O", "X........")
+    assert sorted(box) == [2.0] * 7 + [5.0]
+    assert game.known("O", "X........", 4) == 5
 
 
 def test_epsilon_goes_by_quarters_of_the_run_and_by_side(move_lab):

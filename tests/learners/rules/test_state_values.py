@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Side, space
+from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import (
     expected_value,
     uniform_policy,
@@ -57,6 +57,22 @@ def test_alpha_decays_after_every_nth_greedy_move_of_the_player(lab):
     game.teach("X", {"X........": 0.25})
     # The first move is exploratory and does not count: 0, 0, 1.
     assert [event.step for event in game.play(lab.LOSS).backups("X")] == [0.5, 0.5]
+
+
+def test_symmetric_boards_share_a_value(lab):
+    mirrored = "36251"
+    assert mirrored == lab.LOSS.translate(str.maketrans("147369", "369147"))
+    shared = lab("td:alpha=0.5,symmetry=on", "td:alpha=0.5,symmetry=on")
+    first = [shared.play(lab.LOSS).learned("X"), shared.learned("O")]
+    second = [shared.play(mirrored).learned("X"), shared.learned("O")]
+    # The mirrored game goes on from what the first one taught, under the same boards ...
+    assert [[board for board, _ in half] for half in second] == [
+        [board for board, _ in half] for half in first
+    ]
+    # ... with the numbers of the same game played twice.
+    plain = lab("td:alpha=0.5", "td:alpha=0.5").play(lab.LOSS).play(lab.LOSS)
+    for player, half in zip("XO", second, strict=True):
+        assert [told for _, told in half] == [told for _, told in plain.learned(player)]
 
 
 def test_nothing_is_learned_when_learning_is_off(lab):
@@ -125,6 +141,17 @@ def test_means_against_random_play_are_the_exact_values_up_to_sampling(lab):
 # n-step TD by hand: V(S_t) moves towards V(S_min(t+n,T)), online (S&B 7.1).
 
 
+def test_nothing_is_left_to_learn_after_an_exploratory_last_move(lab):
+    game = lab("nstep:n=2,alpha=0.5,initial=2", "human")
+    game.teach("X", {"XX.O.....": 3.0})
+    # To win is worth 1 and its siblings 2. S_0 has learned from S_2, 2 + 0.5 (3 - 2); so does S_1.
+    assert game.play(lab.LOSS).learned("X") == [
+        (START, 2.5),
+        ("X........", 2.5),
+        ("XX.O.....", "exploratory"),
+    ]
+
+
 @pytest.mark.parametrize("exploration", ["skip", "learn"])
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
 def test_every_afterstate_learns_once_from_the_horizon_of_its_definition(lab, n, exploration):
@@ -147,6 +174,12 @@ def test_every_afterstate_learns_once_from_the_horizon_of_its_definition(lab, n,
 
 
 # TD(lambda) by hand: V <- V + alpha delta z, online (S&B 12.2; 12.5).
+
+
+def test_an_error_reaches_back_along_the_traces(lab):
+    spec = "tdlambda:lambda=0.5,alpha=0.5"
+    told = [(e.target, e.step, e.trace) for e in lab(spec, spec).play(lab.LOSS).backups("X")]
+    assert told[-3:] == [(1.0, 0.5, 1.0), (1.0, 0.5, 0.5), (1.0, 0.5, 0.25)]
 
 
 def test_the_three_traces_of_an_afterstate_that_is_visited_again():
@@ -223,7 +256,26 @@ def test_exploratory_move_in_a_chain_of_all_plies(lab, exploration, values):
 
 # Negamax by hand, and against the exact values of the game it learns.
 
+
+def test_only_the_players_own_exploratory_moves_break_its_chain(lab):
+    forget = "chain:alpha=0.5,plies=all,exploration=forget"
+    game = lab("human", forget)
+    game.teach("O", {"X........": 0.25, "XX.O.....": 0.25})
+    assert "exploratory" not in dict(game.play(lab.LOSS).learned("O")).values()
+
+
 PLAIN = "negamax:alpha=0.5,gamma=1"
+
+
+def solution(gamma):
+    """float64[5478]: the value of every board to the player who has just moved, by recursion."""
+    s = space()
+    values = np.where(s.outcome == 3, 0.5, 1.0)
+    for board in range(len(values) - 1, -1, -1):
+        if s.outcome[board] == 0:
+            replies = s.edge_successor[s.first_edge[board] : s.first_edge[board + 1]]
+            values[board] = 0.5 + gamma * (1.0 - values[replies].max() - 0.5)
+    return values
 
 
 def test_every_move_is_backed_up_at_once_by_the_player_who_made_it(lab):
@@ -236,3 +288,46 @@ def test_every_move_is_backed_up_at_once_by_the_player_who_made_it(lab):
     game.play(lab.LOSS)
     assert game.moves("O")[1].exploratory
     assert game.learned("O") == [("X..O.....", 0.5), ("XX.OO....", 0.125)]
+
+
+def test_a_draw_is_worth_a_half_to_both(lab):
+    game = lab("negamax:alpha=0.5,gamma=0.5", "negamax:alpha=0.5,gamma=0.5")
+    game.teach("X", {"XOX.OOOXX": 0.75, "XOX.O.OXX": 0.25})
+    game.play(lab.DRAWN)
+    # Ply 8 has one reply, the draw: 0.75 + 0.5 (0.5 - 0.75). At ply 7 O's best reply is worth 0.75:
+    # the target is 0.5 + 0.5 (0.25 - 0.5) = 0.375, and 0.25 + 0.5 (0.375 - 0.25) = 0.3125.
+    assert game.value("O", "XOX.OOOXX") == 0.625
+    assert game.value("X", "XOX.O.OXX") == 0.3125
+
+
+def test_a_nearer_win_is_worth_more(lab):
+    spec = "negamax:alpha=1,gamma=0.5"
+    game = lab(spec, spec)
+    # X's 4 threatens 6 and 7. Whatever O replies, X wins at once: 0.5 + 0.5 ((1 - 1) - 0.5).
+    for reply, win in ("36", "67", "76", "86"):
+        game.play(f"12594{reply}{win}")
+    assert game.value("O", "XOOXX...O") == game.value("O", "XO.XX.O.O") == 0.25
+    game.play("1259436")
+    # The fork wins two plies later: 0.5 + 0.5 ((1 - 0.25) - 0.5).
+    assert game.value("X", "XO.XX...O") == 0.625
+    assert game.value("X", "XOOXXX..O") == 1.0
+
+
+def test_one_alone_backs_up_its_opponents_move_when_its_own_turn_comes(lab):
+    game = lab(PLAIN, "human").play("142596")
+    assert game.learned("X") == [
+        (str(Board.parse(board)), 0.5) for board in ("X........", "X..O.....", "XX.O.....")
+    ] + [("XX.OO....", 0.25), ("XX.OO...X", 0.25)]
+    assert [event.ply for event in game.backups("X")] == [1, 3, 3, 5, 5]
+
+
+def test_the_exact_values_do_not_change_whoever_plays(lab):
+    spec = "negamax:alpha=0.3,epsilon=0.5,gamma=0.9"
+    for x, o in ((spec, spec), (spec, "random"), ("random", spec)):
+        game = lab(x, o)
+        for table in (game.layout.x, game.layout.o):
+            if table.spec.rule.name == "negamax":
+                table.values(game.v)[0][:] = solution(0.9)
+        before = game.v[: len(game.v) // 2].copy()
+        game.record(0, 200)
+        assert game.v[: len(before)].tobytes() == before.tobytes()

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.learners.export import table_rows
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Cursor
@@ -16,6 +17,8 @@ from afterstate_lab.learners.tape.run import (
     MOST,
     Keyframe,
     Run,
+    Seat,
+    Seating,
     spacing,
     with_keyframe,
 )
@@ -28,6 +31,12 @@ def run_of(x="td", o="td", seed=0):
     return Run.of(parse_player(x), parse_player(o), seed)
 
 
+def known(run, player, board):
+    """A learner's value of a board."""
+    rows = table_rows(run.layout, run.memory)
+    return next(row.value for row in rows if (row.player, row.board) == (player, board))
+
+
 def bits(run):
     return run.memory.tobytes(), run.tally.tolist()
 
@@ -36,6 +45,16 @@ def cuts(numbers, last):
     """The lengths of the slices from 0 to `last` that these numbers make."""
     places = [0, *sorted({n for n in numbers if 0 < n < last}), last]
     return [b - a for a, b in pairwise(places)]
+
+
+def test_a_game_worked_by_hand():
+    # X 1, O 4, X 2, O 5, X 3: a step of .1 from .5 towards X's win and O's loss.
+    run = run_of()
+    run.play({1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
+    assert known(run, "X", "XX.O.....") == 0.5 + 0.1 * (1.0 - 0.5)
+    assert known(run, "O", "XX.OO....") == 0.5 + 0.1 * (0.0 - 0.5)
+    assert known(run, "X", "X........") == 0.5
+    assert run.tally[1:4].tolist() == [1, 0, 0]
 
 
 @cache
@@ -121,6 +140,19 @@ def test_a_script_that_is_not_legal_is_refused_and_nothing_is_lost(script, why):
     assert (run.games, bits(run)) == (3, before)
 
 
+def test_rewinding_takes_games_back_as_if_they_had_never_been():
+    run, straight = run_of(seed=4), run_of(seed=4)
+    run.train(5_000)
+    run.rewind(1_234)
+    straight.train(1_234)
+    assert run.games == 1_234
+    assert run.memory.tobytes() == straight.memory.tobytes()
+    run.train(100)
+    straight.train(100)
+    assert run.memory.tobytes() == straight.memory.tobytes()
+    assert run.memory_at(1_300).tobytes() == straight.memory_at(1_300).tobytes()
+
+
 def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path):
     rule = tmp_path / "fails.py"
     rule.write_text(
@@ -185,3 +217,14 @@ def test_after_it_going_to_the_latest_game_plays_only_what_is_shown(monkeypatch)
     del played[:]
     Timeline(run).go_to(MANY - 1, at_end=True)
     assert [(a, b) for a, b in played if a < b] == [(first_shown(MANY - 1), MANY)]
+
+
+def test_what_was_reached_is_forgotten_with_the_games_that_are_taken_back():
+    run, other = td_against_q(MANY), td_against_q(300)
+    run.memory_at(390)
+    run.rewind(300)
+    for each in (run, other):
+        each.seat(Seating(o=Seat.FROZEN))
+        each.train(MANY - 300)
+    assert run.memory_at(395).tobytes() == other.memory_at(395).tobytes()
+    assert run.memory_at(395).tobytes() != td_against_q(395).memory.tobytes()

@@ -61,6 +61,16 @@ def test_decay_counts_the_greedy_moves_of_the_run_so_far(games_frozen: int):
     assert set(steps) == {0.25}
 
 
+def test_what_a_draw_is_worth_changes_with_the_option(trained):
+    run = trained(games=GAMES)
+    what_if = replay_game(run, 300, x=parse_player("td:draw=0"))
+    drawn = Board.parse("XOXXOOOXX").id
+    assert what_if.original.before[drawn] == 0.5
+    assert what_if.other.before[drawn] == 0.0
+    live = run.layout.x.entries.live
+    assert np.array_equal(what_if.original.before[:5478][live], what_if.other.before[:5478][live])
+
+
 def test_learner_of_another_kind_knows_what_it_would_have_learned(trained):
     run = trained(games=GAMES)
     what_if = replay_game(run, 300, x=parse_player("q"))

@@ -7,10 +7,15 @@ from math import comb
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Side
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game.exact import expected_value, optimal_response_values, uniform_policy
 from afterstate_lab.learners.experiments import results
 from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.experiments.run import Experiment
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 
 VALUE = SidedMetric.parse("value X")
@@ -125,6 +130,54 @@ def test_scipy_finds_the_same_intervals():
 # Metrics of players whose numbers are known exactly.
 
 
+def state(x: str, o: str = "random", **more) -> EvaluatedState:
+    layout = Layout.of(parse_player(x), parse_player(o))
+    return EvaluatedState(layout, layout.fresh(), **({"game": 0} | more))
+
+
+def measured(name: str, at: EvaluatedState) -> float:
+    return SidedMetric.parse(name).measure(at)
+
+
+def test_a_learner_that_knows_the_truth_has_no_error_and_plays_as_well_as_can_be():
+    known = state("td:draw=0,epsilon=0.1")
+    v_star = optimal_response_values(uniform_policy(), Side.X, draw=0.0)
+    known.table(Side.X).values(known.memory)[0][:] = v_star
+    assert measured("greedy-value X", known) == pytest.approx(191 / 192)
+    assert measured("value X", known) == pytest.approx(191 / 192)
+    assert measured("rms-v* X", known) == 0.0 < measured("rms-v_pi X", known)
+    assert 0.96 < measured("behaviour-value X", known) < 0.9744
+    known = state("td:epsilon=1")
+    known.table(Side.X).values(known.memory)[0][:] = expected_value(uniform_policy(), Side.X)
+    assert measured("rms-v_pi X", known) == 0.0
+    assert measured("rms-v* X", known) > 0.1
+
+
+def test_the_error_is_over_the_afterstates_of_the_side():
+    """Of a constant 0.5 against v*: worked from the definition."""
+    fresh, s = state("random", "td:draw=0"), space()
+    own = (s.outcome == 0) & (s.ply > 0) & (s.ply % 2 == 0)
+    assert np.count_nonzero(own) == 2422
+    truth = optimal_response_values(uniform_policy(), Side.O, draw=0.0)[own]
+    expected = float(np.sqrt(np.mean((0.5 - truth) ** 2)))
+    assert measured("rms-v* O", fresh) == pytest.approx(expected)
+
+
+def test_an_action_value_learner_expects_what_its_best_opening_is_worth():
+    q = state("q")
+    table = q.table(Side.X)
+    edge = space().edge_of[Board().id, 4]
+    table.values(q.memory)[0][table.entries.of_edge[edge]] = 0.75
+    assert measured("value X", q) == 0.75
+    assert np.isnan(measured("value O", state("random", "q")))
+
+
+def test_the_shares_of_results_are_of_the_games_since_the_moment_before():
+    at = state("td", results=(6, 3, 1))
+    assert [measured(f"{name} X", at) for name in ("won", "drawn", "lost")] == [0.6, 0.1, 0.3]
+    assert [measured(f"{name} O", at) for name in ("won", "drawn", "lost")] == [0.3, 0.1, 0.6]
+
+
 @pytest.mark.parametrize(
     ("x", "o", "metric", "value"),
     [
@@ -157,6 +210,22 @@ def test_the_exact_values_of_exercise_1_4_and_others(x: str, o: str, metric: str
 
 
 # Results of trials that are made up.
+
+
+def test_verdicts_are_summed_up():
+    told, nothing = (Evaluation.of(state("q"), side, at_end=True) for side in Side)
+    assert nothing is None
+    told = told.as_json()
+    better = told | {"beatable": False, "worst_loss": 0.0, "rms_optimal": None}
+    found = results.VerdictSummary.of([told, better])
+    assert (found.seeds, found.decisions) == (2, 2423)
+    assert (found[f.BEATABLE], found[f.WORST_LOSS]) == (1, told["worst_loss"])
+    assert found[f.OPTIMAL] == told["optimal"][0]
+    assert found[f.WIN] == pytest.approx(737 / 1260)
+    assert found[f.RMS_MINIMAX] == pytest.approx(told["rms_minimax"])
+    assert np.isnan(found[f.RMS_OPTIMAL])
+    assert found.as_json()["rms_optimal"] is None
+    assert results.VerdictSummary.of([]) is None
 
 
 def results_of(plan: Plan, finals: dict[str, list[float]]) -> results.Results:
@@ -197,6 +266,12 @@ def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny
 
 
 # What is written for other programs.
+
+
+def test_better_means_lower_where_lower_is_better(tiny: Plan):
+    found = results_of(tiny, {"A": [0, 1, 1, 1, 1], "B": [0] * 5}).improvement(BEATABLE_X, 1)
+    assert found.mean == (5 / 2 + 20) / 25
+    assert results_of(tiny, {"A": [0.0] * 5, "B": [1.0] * 5}).improvement(VALUE, 1) is None
 
 
 @pytest.fixture(scope="module")

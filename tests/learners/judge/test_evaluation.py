@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from afterstate_lab.game import Board, Side, reachable_boards
+from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.game.exact import minimax
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards
@@ -69,6 +69,20 @@ def test_rms_of_state_values_by_a_plain_loop(side: str, afterstates: int):
     assert len(squares) == afterstates
     by_hand = math.sqrt(math.fsum(squares) / afterstates)
     assert judged(run, side)[f.RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_rms_of_action_values_by_a_plain_loop():
+    run = run_of("random", "q:symmetry=on", games=800)
+    table, s = run.layout.o, space()
+    values = table.values(run.memory)[0]
+    squares = []
+    for board in reachable_boards():
+        for cell in board.legal_cells if board.to_move == "O" else ():
+            entry = table.entries.of_edge[s.edge_of[board.id, cell]]
+            squares.append((values[entry] - worth(board.play(cell), "O", 0.5)) ** 2)
+    assert len(squares) == 7536
+    by_hand = math.sqrt(math.fsum(squares) / 7536)
+    assert judged(run, "O")[f.RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
 
 
 @pytest.mark.quick("td-2097-2422", "menace-1087-None")

@@ -144,6 +144,14 @@ def test_what_two_runs_have_in_common_is_not_played_again(found, data):
     assert (base.games, base.memory.tobytes()) == (before.games, before.memory.tobytes())
 
 
+def test_another_engine_is_told_and_never_refused(trained):
+    run = trained(games=3_000)
+    own = str(address_of(run, with_engine=True))
+    assert opened(own).warning == ""
+    other = own[:-8] + "00000000"
+    assert "Another engine wrote this address (00000000" in opened(other).warning
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

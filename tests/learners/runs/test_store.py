@@ -55,6 +55,14 @@ def test_a_save_writes_only_what_is_new(store, path, begin):
     assert all(after[row] == number for row, number in before.items())
 
 
+def test_what_is_not_given_stays_as_it_is(store, begin):
+    run = begin()
+    stored = store.save(run, name="a", note="keep me", history=[point(run)])
+    store.save(run, into=stored)
+    loaded = store.load("a")
+    assert (loaded.note, len(loaded.history)) == ("keep me", 1)
+
+
 @pytest.mark.parametrize("name", ["", "  ", "a" * 61, "a\x1b[2Jb", "\udcff"])
 def test_a_bad_name_is_refused(store, begin, name):
     with pytest.raises(StoreError, match="a run's name is"):

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 
 import pytest
 
@@ -14,9 +15,11 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import (
     FIRST_SLICE,
+    SLICE_SECONDS,
     Goal,
     Snapshot,
     Training,
+    next_look,
 )
 
 PATIENCE = 30.0
@@ -25,6 +28,17 @@ PATIENCE = 30.0
 
 def run_of(x: str = "td", o: str = "td") -> Run:
     return Run(parse_player(x), parse_player(o), seed=1)
+
+
+class Clock:
+    """A clock that goes on by one tick each time it is read."""
+
+    def __init__(self, tick: float) -> None:
+        self.tick, self.now = tick, 0.0
+
+    def __call__(self) -> float:
+        self.now += self.tick
+        return self.now
 
 
 class Gate:
@@ -161,6 +175,25 @@ def test_it_ends_once_neither_can_be_beaten_and_finds_the_game_since_when():
     assert any(beatable[0])
     assert beatable[1:] == [[False, False]] * 2
     assert training.points[-2].games == after
+
+
+@pytest.mark.parametrize(("tick", "begun"), [(1e-9, 0), (SLICE_SECONDS, 100)])
+def test_when_that_is_depends_on_the_run_alone(monkeypatch, tick: float, begun: int):
+    run = run_of("random", "random")
+    run.train(begun)
+    judged = "afterstate_lab.learners.training.evaluate_memory"
+    monkeypatch.setattr(judged, lambda *_: ({BEATABLE: run.games < 600},))
+    training = Training(run, Goal(9_000, until_unbeatable=True), clock=Clock(tick))
+    assert training.work().games == 640  # the first multiple of 64 from 600 on
+
+
+def test_looks_are_rarer_as_games_get_more():
+    looks = [0]
+    while looks[-1] < 100_000:
+        looks.append(next_look(looks[-1]))
+    assert looks[:4] == [0, 64, 128, 192]
+    assert all(b - a <= max(FIRST_SLICE, a / 16) for a, b in pairwise(looks))
+    assert {next_look(games) for games in range(looks[-2], looks[-1])} == {looks[-1]}
 
 
 def test_an_error_in_a_slice_ends_the_training_and_threads_take_turns_as_before(monkeypatch):

@@ -120,6 +120,19 @@ def test_what_can_never_come_true_is_refused(text, x, said):
         parse_condition(text).check(layout_of(x))
 
 
+def test_symmetric_boards_share_the_entry_that_is_watched():
+    shared, apart = layout_of("td:symmetry=on"), layout_of("td")
+    left, right = parse_condition("wrote X X........"), parse_condition("wrote X ........X")
+    assert left.entries(shared).tolist() == right.entries(shared).tolist()
+    assert left.entries(apart).tolist() != right.entries(apart).tolist()
+
+
+def test_a_board_of_an_action_value_learner_stands_for_all_its_moves():
+    layout = layout_of("double-q")
+    assert len(parse_condition("wrote X X...O....@3").entries(layout)) == 2
+    assert len(parse_condition("wrote X X...O....").entries(layout)) == 14
+
+
 @pytest.mark.parametrize("traces", ["accumulating", "replacing", "dutch"])
 def test_error_of_traces_is_the_one_that_is_applied(traces: str):
     """One δ moves all entries of a turn; an entry's own distance to the target says nothing."""

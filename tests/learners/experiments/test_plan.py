@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from afterstate_lab.learners.experiments.plan import Plan
+from afterstate_lab.learners.players.policy_file import save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.toml_reader import LARGEST_FILE, TomlError
 
 
@@ -132,3 +135,10 @@ def test_a_key_depends_on_all_that_the_numbers_depend_on_and_on_nothing_else(tin
         assert not set(keys(right, wrong)) & set(same)
     assert keys('"td:draw=0"', '"td:draw=0.1"')[1:] == same[1:]
     assert keys('"td:draw=0"', '"td:draw=0.1"')[0] != same[0]
+
+
+def test_a_file_without_a_learner_for_its_side_is_refused(tiny_text, tmp_path: Path):
+    save_policy(Run(parse_player("td"), parse_player("random")), tmp_path / "x.npz")
+    assert Plan.parse(tiny_text.replace('x = "td', f'x = "{tmp_path}/x.npz"\n#', 1))
+    with pytest.raises(TomlError, match=r"arms\[1\].o: .* holds no learner that plays O"):
+        Plan.parse(tiny_text.replace('"random"', f'"{tmp_path}/x.npz"'))

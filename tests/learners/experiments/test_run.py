@@ -9,11 +9,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -156,6 +156,19 @@ def test_a_line_that_is_torn_or_no_trial_of_the_plan_costs_its_trial(
     assert Experiment(tiny, tmp_path).work().resumed == 6
 
 
+def test_a_journal_that_cannot_be_written_stops_nothing(tiny: Plan, tmp_path: Path):
+    class InTheWay(ThreadPoolExecutor):
+        def __enter__(self) -> Self:
+            (tmp_path / "new").symlink_to(tmp_path / "file")
+            return self
+
+    (tmp_path / "file").write_text("")
+    last = Experiment(tiny, tmp_path / "new", pool=InTheWay(1)).work()
+    assert last.done == 6
+    assert last.trouble == "file exists"
+    assert (tmp_path / "file").read_text() == ""
+
+
 def test_it_stops_within_a_slice_and_keeps_what_is_over(
     tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls
 ):
@@ -169,6 +182,38 @@ def test_it_stops_within_a_slice_and_keeps_what_is_over(
     assert not worker.is_alive()
     assert (last.is_over, last.done) == (True, 0)
     assert not (tmp_path / run.JOURNAL).exists()
+
+
+def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(
+    tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def failing(setup, seed, watch=None):
+        if seed == 2:
+            raise RuntimeError("this seed fails")
+        return run_trial(setup, seed, watch)
+
+    monkeypatch.setattr(run, "run_trial", failing)
+    experiment = Experiment(tiny, tmp_path, workers=1)
+    with pytest.raises(RuntimeError, match="this seed fails"):
+        experiment.work()
+    assert experiment.snapshot.is_over
+    assert len(lines(tmp_path)) >= 4
+
+
+@pytest.mark.slow
+def test_a_pause_holds_all_trials_until_it_is_over(tiny: Plan):
+    experiment = Experiment(tiny.with_games(40_000).with_seeds(1), workers=2)
+    experiment.pause()
+    experiment, worker = started(experiment)
+    held = experiment.snapshot
+    assert (held.is_paused, held.is_over, held.done) == (True, False, 0)
+    experiment.resume()
+    until(lambda: any(arm.share > 0 for arm in experiment.snapshot.results.arms))
+    experiment.pause()
+    assert experiment.snapshot.is_paused and not experiment.snapshot.is_over
+    experiment.resume()
+    worker.join(DEADLINE)
+    assert (experiment.snapshot.done, experiment.snapshot.is_paused) == (2, False)
 
 
 @pytest.mark.slow

@@ -73,3 +73,10 @@ def test_what_is_wrong_with_a_plug_in_is_one_sentence(course, lines, text, error
         parse_player(text)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_two_of_one_name_are_refused(course):
+    for name in ("course", "other"):
+        course(f"[afterstate.rules]\nbold = {name}.rules:Bold\n", name)
+    with pytest.raises(SpecError, match="course and other each have a player 'bold'"):
+        parse_player("bold")

@@ -13,6 +13,7 @@ from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players.policy_file import (
     ARRAYS,
     LARGEST_FILE,
+    check_place,
     digest,
     load_policy,
     save_policy,
@@ -109,6 +110,22 @@ def test_a_save_that_fails_leaves_the_old_file(saved, monkeypatch, error, kind, 
         save_policy(trained(), saved)
     assert saved.read_bytes() == before
     assert list(saved.parent.iterdir()) == [saved]
+
+
+def test_a_place_is_tried_before_the_work(tmp_path):
+    check_place(tmp_path / "new.npz")
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "folder.npz").mkdir()
+    for place, why in (
+        (tmp_path / "nowhere" / "x.npz", "no such folder"),
+        (tmp_path / "folder.npz", "it is a folder"),
+        (tmp_path / ("x" * 300 + ".npz"), "file name too long"),
+        (tmp_path / "x.zip", "does not end in .npz, as a policy file must"),
+        (tmp_path / "n\x1bz", "does not end in .npz, as a policy file must"),
+    ):
+        with pytest.raises(PolicyFileError, match=why) as error:
+            check_place(place)
+        assert str(error.value).isprintable()
 
 
 SHAPE = (1, 5478)

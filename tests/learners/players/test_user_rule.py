@@ -111,6 +111,23 @@ def test_a_rule_may_store_in_what_is_not_memory(tmp_path):
     assert parse_player(written(tmp_path, f"{own}{TD}{best}")).learns
 
 
+def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path):
+    told = "record(tape, 1, 0, 3, .5, .5, .5, 1.0, .5)"
+    body = f"{TD}        if tape is not None:\n            {told}\n"
+    path = written(tmp_path, f"{body}from afterstate_lab.learners.engine.backups import record\n")
+    with pytest.raises(RuleFileError, match="records other writes than it makes"):
+        parse_player(path)
+
+
+def test_a_rule_is_checked_with_the_options_that_it_is_given(tmp_path):
+    hidden = "            held = [v]\n            held[0][1] = 1.0\n"
+    body = f"{TD}        if me.alpha > 0.5:\n{hidden}"
+    spec = written(tmp_path, body)
+    assert parse_player(f"{spec}:alpha=0.4").learns
+    with pytest.raises(RuleFileError, match="in line 12,"):
+        parse_player(f"{spec}:alpha=0.6")
+
+
 @pytest.mark.parametrize("recording", [False, True])
 def test_machine_code_that_writes_otherwise_than_the_interpreter_is_not_used(
     tmp_path, monkeypatch, recording

@@ -249,6 +249,21 @@ class TestAPlayerInAFile:
         back = opened(text, files=[str(elsewhere)])
         assert back.run.memory.tobytes() == run.memory.tobytes()
 
+    def test_where_it_is_missing_it_is_asked_for(self, policy):
+        text = str(address_of(Run(parse_player(str(policy)), parse_player("td"), 1)))
+        with pytest.raises(MissingFileError, match="name it with --file FILE"):
+            opened(text)
+
+    def test_a_run_whose_file_has_changed_has_no_address(self, policy, trained):
+        run = Run(parse_player(str(policy)), parse_player("td"), 1)
+        run.train(5)
+        save_policy(trained(seed=6), policy)
+        with pytest.raises(AddressError, match="the file of a player has changed since"):
+            address_of(run)
+        policy.unlink()
+        with pytest.raises(AddressError, match="cannot use the file"):
+            address_of(run)
+
     def test_code_is_run_only_once_its_file_is_named(self, tmp_path, telltale_rule):
         file = tmp_path / "mine.py"
         file.write_text(telltale_rule)

@@ -103,6 +103,19 @@ def test_a_deleted_run_can_be_brought_back_also_by_saving_it(store, begin):
     assert store.info("a").games == 15
 
 
+def test_what_was_deleted_long_ago_goes_with_the_next(store, path, begin):
+    run = begin()
+    old, new = store.save(run), store.save(run)
+    store.delete(old.id)
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE runs SET deleted = deleted - 31 * 86400")
+    connection.commit()
+    store.delete(new.id)
+    assert [info.id for info in store.list(deleted=True)] == [new.id]
+    assert connection.execute("SELECT DISTINCT run FROM keyframes").fetchall() == [(new.id,)]
+    connection.close()
+
+
 def test_a_run_of_another_engine_says_what_differs(store, begin, path):
     run = begin()
     run.train(20)

@@ -86,6 +86,20 @@ def test_a_store_of_a_newer_version_is_refused(filled):
     assert "newer afterstate (format 2, this one reads 1)" in refusal(lambda: Store.open(filled))
 
 
+def test_a_store_held_by_another_process_is_told_and_usable_later(store, path, begin):
+    stored = store.save(begin(), name="a")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    run = begin()
+    run.train(5)
+    assert "another process is using" in refusal(lambda: store.save(run, into=stored))
+    assert store.load("a").run.games == 0
+    other.execute("ROLLBACK")
+    other.close()
+    store.save(run, into=stored)
+    assert store.load("a").run.games == 5
+
+
 @contextmanager
 def no_more_room(size):
     most = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -268,6 +282,14 @@ def test_memory_of_another_engine_counts_while_it_is_whole(filled):
     loaded = Store.open(filled).load("a")
     assert (loaded.is_same_engine, loaded.repair) == (False, "")
     assert loaded.run.memory.tobytes() == before
+
+
+def test_numbers_that_no_learner_has_are_not_saved(store, begin):
+    run = begin()
+    stored = store.save(run, name="a")
+    run.memory[3] = np.inf
+    assert "could not save the run" in refusal(lambda: store.save(run, into=stored))
+    assert store.load("a").run.memory[3] == 0.5
 
 
 def test_a_rule_in_a_file_is_not_run_by_listing_or_loading(store, begin, tmp_path):

@@ -35,7 +35,7 @@ WAYS: Final = {
     "lesson": ("lessons", "Short, hands-on, one topic each."),
 }
 """By command of the lab: the item's name, and what invites."""
-BESIDES: Final = ("setup", "runs", "experiments", "theme")
+BESIDES: Final = ("runs", "experiments", "theme")
 """Commands of the lab that home has besides."""
 ABOUT: Final = (
     "Two players start out knowing only the rules. They play each other, and every game changes"
@@ -175,6 +175,7 @@ class Home:
             *(way(name, True) for name in WAYS),
             Key("enter", "open", lambda: self.choose(self.names[self.at.cursor]),
                 "do what is selected", hidden=True),
+            Key("n o", "new", lambda: self.choose("setup"), BY_NAME["setup"].help),
             *(way(name, name == "theme") for name in BESIDES),
             Key("escape", "", Leave, "to the lab"),
             Key("q", "quit", lambda: Request.QUIT, "leave the lab; everything is saved"),

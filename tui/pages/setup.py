@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os.path import commonprefix
 from typing import TYPE_CHECKING, NamedTuple
 
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
@@ -19,7 +20,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import IntegerOption, Option
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules, runs_code
 from afterstate_lab.tui.blocks.block import NO_END, Beside, Stack, Window
-from afterstate_lab.tui.blocks.speech import spoken
+from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.modes import Settings
@@ -32,20 +33,22 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
 
 SEED = IntegerOption("seed", 0, "", 0, LARGEST_SEED)
-FIELDS = ("X", "O", "seed", "recipe")
+FIRST = ("alpha", "epsilon")
+"""The options that are shown before everything is."""
 CHOICES = 46
 """The least columns of what a row may become."""
 FILES = "or type a file or museum:NAME"
-SEED_SAYS = "The seed of all dice: the same seed gives the same games, bit by bit."
 USE = "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run"
-RECIPE_SAYS = "← → fill in the players of one of the documents, its mistakes corrected."
-
-
+SAYS = {
+    "seed": "The same seed gives the same games, bit by bit.",
+    "recipe": "← → fill in the players of a published document, its mistakes corrected.",
+    "more": "→ shows every option, and the recipes of published documents.",
+}
+"""What is said of the rows that are no player."""
 COLUMNS = (
     Column("option", 13, role="dim"),
     Column("value", 15, say="is {}"),
-    Column("range", 27, 1, say="({})", role="dim"),
-    Column("meaning", 60, 2, say="", grows=True, role="dim"),
+    Column("meaning", 27, 1, say="", grows=True, role="dim"),
 )
 
 
@@ -66,19 +69,37 @@ class Setup:
         self.typed: str | None = None
         self.field = "X"
         """Whose options are shown."""
+        self.is_full = False
+        """Whether every option is shown, and the recipes."""
         self.list, self.offered = Window(), Window()
         self.note = ""
         self._left: dict[tuple[str, str], PlayerSpec] = {}
         """Players that were left for others, with their options, by field and name."""
 
     @property
+    def settings(self) -> Settings:
+        """The settings of a new run in which somebody learns."""
+        x, o = self.specs.values()
+        if x.rule.human and o.rule.human:
+            told = "two people need no learner; play --plain --x human --o human is for them"
+            raise UsageError(told)
+        return Settings(x, o, int(self.seed))
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return ("X", "O", "seed", "recipe" if self.is_full else "more")
+
+    @property
     def rows(self) -> list[Row]:
         """The fields, and the options of the player whose field is open."""
-        found = [Row(field) for field in FIELDS]
+        found = [Row(field) for field in self.fields]
         if self.field in self.specs:
-            at = FIELDS.index(self.field) + 1
-            options = told_options(self.specs[self.field].rule)
-            found[at:at] = [Row(self.field, option) for option in options]
+            at = self.fields.index(self.field) + 1
+            found[at:at] = [
+                Row(self.field, option)
+                for option in told_options(self.specs[self.field].rule)
+                if self.is_full or option.name in FIRST
+            ]
         return found
 
     @property
@@ -95,31 +116,35 @@ class Setup:
         rows = self.rows
         self.list.cursor = rows.index(row if row in rows else Row(row.field))
 
+    def show_all(self) -> None:
+        """Show every option, and the recipes."""
+        self.is_full = True
+        self.go_to(Row("recipe"))
+
     # what can be asked for
 
     def next_field(self, by: int) -> None:
-        self.go_to(Row(FIELDS[(FIELDS.index(self.row.field) + by) % len(FIELDS)]))
+        at = self.fields.index(self.row.field) + by
+        self.go_to(Row(self.fields[at % len(self.fields)]))
 
     def change(self, by: int) -> None:
-        """Take the next value of the row under the cursor, or the one before."""
-        field, option = self.row
-        if option is not None:
+        """Take the next value of the row under the cursor, or the previous one."""
+        (field, option), (offered, at) = self.row, self.choices()
+        if field == "more":
+            self.show_all()
+        elif option is not None:
             value = self.specs[field].settings[option.name]
             self.set(option.format(neighbour(option, value, by)))
         elif field == "seed":
             self.set(str(min(max(int(self.seed) + by, 0), SEED.high)))
-        elif field == "recipe":
-            self.set(next_of(list(recipes()), self.recipe.name if self.recipe else "", by))
         else:
-            self.set(next_of(list(BUILT_IN), self.specs[field].rule.name, by))
+            start = -1 if by > 0 else 0
+            self.set(offered[((start if at is None else at) + by) % len(offered)].text)
 
     def choose(self, number: int) -> None:
         """Take one of the choices."""
-        text = self.choices()[0][number].text
-        if self.typed is not None:
-            self.type(text)
-        else:
-            self.set(text)
+        take = self.set if self.typed is None else self.type
+        take(self.choices()[0][number].text)
 
     def set(self, text: str) -> None:
         """What the current row is from now on, in words: `q:alpha=.2`, `.3`, a recipe.
@@ -130,22 +155,33 @@ class Setup:
         self.note = ""
         if option is not None:
             self.specs[field] = with_value(self.specs[field], option, option.parse(text))
-        elif field == "recipe":
-            self.recipe = find_recipe(text)
-            self.specs["X"], self.specs["O"] = self.recipe.players
         elif field in self.specs and text in BUILT_IN:
             spec = self.specs[field]
             self._left[field, spec.rule.name] = spec
             self.specs[field] = self._left.get((field, text)) or PlayerSpec(rules()[text])
         else:
-            self._take(text)
+            self.fill(field, text)
+        self.go_to(row)
+
+    def fill(self, field: str, text: str) -> None:
+        """Set up what a text says of a field."""
+        row = self.row
+        if field == "seed":
+            self.seed = str(SEED.parse(text.strip()))
+        elif field in self.specs:
+            spec = parse_player(text)
+            spec.rule.check_side("XO".index(field))
+            self.specs[field] = spec
+        else:
+            self.recipe = find_recipe(text)
+            self.specs["X"], self.specs["O"] = self.recipe.players
         self.go_to(row)
 
     def begin(self) -> Leave:
         """Begin a run with what is set up."""
         if self.typed is not None:
             self.take_typed()
-        return Leave(checked_settings(self.specs["X"], self.specs["O"], int(self.seed)))
+        return Leave(self.settings)
 
     def back(self) -> Leave | None:
         """Leave the line that is typed; without one, the setup."""
@@ -159,25 +195,15 @@ class Setup:
     def start_typing(self, character: str) -> None:
         """Begin to type a line at the current row."""
         field, option = self.row
-        if field == "recipe":
-            self._jump_to_recipe(character)
-        elif field == "seed":
-            self.type(character)
-        elif option is not None:
+        if field == "more":
+            self.show_all()
+        if option is not None:
             spec = with_value(self.specs[field], option, option.default)
-            self.type(f"{spec}{',' if spec.given else ':'}{option.name}={character}")
-        elif character in ":,":
+            character = f"{spec}{',' if spec.given else ':'}{option.name}={character}"
+        elif field in self.specs and character in ":,":
             spec = self.specs[field]
-            self.type(f"{spec}{',' if spec.given else ':'}")
-        else:
-            self.type(character)
-
-    def _jump_to_recipe(self, character: str) -> None:
-        names = list(recipes())
-        start = names.index(self.recipe.name) + 1 if self.recipe else 0
-        found = (name for name in (*names[start:], *names[:start]) if name.startswith(character))
-        if name := next(found, ""):
-            self.set(name)
+            character = f"{spec}{',' if spec.given else ':'}"
+        self.type(character)
 
     def type(self, text: str) -> None:
         """Take what stands in the line; what it says is set up as soon as it is right.
@@ -190,39 +216,32 @@ class Setup:
         if self.row.field in self.specs and runs_code(text):
             return
         try:
-            self._take(text)
+            self.fill(self.row.field, text)
         except UsageError as error:
             if not self.completions:
                 self.note = str(error).partition(" (players:")[0]
 
-    def _take(self, text: str) -> None:
-        """Set up what a text says."""
-        row = self.row
-        if row.field == "seed":
-            self.seed = str(SEED.parse(text.strip()))
-            return
-        spec = parse_player(text)
-        spec.rule.check_side(FIELDS.index(row.field))
-        self.specs[row.field] = spec
-        self.go_to(row)
-
     @property
-    def completions(self) -> tuple[Completion, ...]:
-        """What the typed line may go on with."""
-        return completions(self.typed or "") if self.row.field in self.specs else ()
+    def completions(self) -> Sequence[Completion]:
+        """What the line may become; without one, what the row may."""
+        field, text = self.row.field, self.typed or ""
+        if field == "recipe":
+            return [Completion(one.name, one.name, one.title)
+                    for one in recipes().values() if one.name.startswith(text)]  # fmt: skip
+        return completions(text) if field in self.specs else ()
 
     def complete(self) -> None:
         """Go on with the typed line as far as it is sure, then by what is selected."""
-        offered, text = self.completions, self.typed or ""
+        offered, text, field = self.completions, self.typed or "", self.row.field
         if not offered:
-            return self._take(text)
-        common = shared_beginning([one.text for one in offered])
+            return self.fill(self.row.field, text)
+        common = commonprefix([one.text for one in offered])  # noqa: RUF071
         chosen = offered[min(self.offered.cursor, len(offered) - 1)].text
         if len(common) > len(text):
             text = common
         elif chosen != text:
             text = chosen
-        elif ":" not in text and told_options(self.specs[self.row.field].rule):
+        elif field in self.specs and ":" not in text and told_options(self.specs[field].rule):
             text += ":"
         elif "=" in text:
             text += ","
@@ -232,42 +251,36 @@ class Setup:
         """Be done with typing; a name that is not at its end stands for the selected one."""
         offered, text = self.completions, self.typed or ""
         try:
-            self._take(text)
+            self.fill(self.row.field, text)
         except UsageError:
             if not offered:
                 raise
-            self._take(offered[self.offered.cursor].text)
+            self.fill(self.row.field, offered[self.offered.cursor].text)
         self.typed = None
 
     def choices(self) -> tuple[Sequence[Completion], int | None]:
         """Return what the current row may become, and the number of what it is."""
-        field, option = self.row
+        (field, option), offered = self.row, self.completions
         if self.typed is not None:
-            return self.completions, self.offered.cursor
-        if field == "seed":
-            return (), None
+            return offered, self.offered.cursor
+        now = self.recipe.name if self.recipe else ""
         if option is not None:
             now = option.format(self.specs[field].settings[option.name])
-            offered: Sequence[Completion] = [Completion(one, one, "") for one in values(option)]
-        elif field == "recipe":
-            now = self.recipe.name if self.recipe else ""
-            offered = [Completion(one.name, one.name, one.title) for one in recipes().values()]
-        else:
-            now, offered = self.specs[field].rule.name, completions("")
+            offered = [Completion(one, one, "") for one in values(option)]
+        elif field in self.specs:
+            now = self.specs[field].rule.name
         return offered, next((n for n, one in enumerate(offered) if one.text == now), None)
 
     # what is shown
 
     def page(self) -> Page:
         row = self.row
-        parts = self.table(), self.about()
+        form = Table(COLUMNS, self.rows, self.cells, self.list, title="setup", least_columns=33)
+        parts = (self.table(), self.about())[row.field in ("seed", "more") :]
         return Page(
             "SETUP",
-            Beside((
-                Table(COLUMNS, self.rows, self.cells, self.list, title="setup", least_columns=33),
-                Stack(parts[::-1] if row.field == "recipe" else parts),
-            )),
-            title=(("X", str(self.specs["X"])), ("O", str(self.specs["O"]))),
+            Beside((form, Stack(parts[::-1] if row.field == "recipe" else parts))),
+            title=tuple((field, str(spec)) for field, spec in self.specs.items()),
             note=sentence(self.note) if self.note else "",
             keys=self.keys(),
             typing=Typing(row.field, self.typed or "", self.typed is not None,
@@ -293,21 +306,38 @@ class Setup:
             begin, back,
         )  # fmt: skip
 
-    def cells(self, row: Row) -> tuple[Cell | Words, ...]:
-        """Return a field or an option: what it is now, and what it may be."""
+    def told(self, row: Row) -> tuple[Cell | Words, Words, list[Words]]:
+        """Return the name of a row, its value, and what that means, the shortest first."""
         field, option = row
         if option is not None:
-            value = option.format(self.specs[field].settings[option.name])
-            role = "text" if value == default_of(option) else "strong"
+            value, usual = self.specs[field].settings[option.name], option.default
+            now, usual = option.format(value), option.format(usual)
             name = Cell(((f"  {option.name}", "dim"),), f"{field}'s {spoken(option.name)}")
-            return name, ((value, role),), short_range(option), option.help
-        if field == "seed":
-            return "seed", ((self.seed, "strong"),), "", ""
-        if field == "recipe":
-            recipe, title = (self.recipe.name, self.recipe.title) if self.recipe else (NONE, "")
-            return "recipe", ((recipe, "strong"),), title, ""
-        rule, role = self.specs[field].rule, f"{field.lower()}_strong"
-        return ((field, role),), ((rule.name, role),), "", rule.summary
+            book = "Sutton & Barto, section " * option.source[:1].isdigit()
+            source = ((f"{book}{option.source}", "dim"),)
+            said: list[Words] = [option.help, f"{option.range}; usually {usual}", source]
+            return name, ((now, "text" if now == usual else "strong"),), said
+        if field in self.specs:
+            rule, role = self.specs[field].rule, f"{field.lower()}_strong"
+            equation = ((rule.equation.spelled or rule.equation.symbols, "strong"),)
+            said = [rule.summary, equation if str(rule.equation) else "", ((rule.source, "dim"),)]
+            said += [(("It does not learn.", "dim"),)] * (not rule.learns)
+            return ((field, role),), ((rule.name, role),), said
+        value = {"seed": self.seed, "recipe": NONE, "more": "every option"}[field]
+        if self.recipe is None or field != "recipe":
+            role = "dim" if field == "more" else "strong"
+            return field, ((value, role),), [SAYS[field]]
+        return field, ((self.recipe.name, "strong"),), [
+            ((self.recipe.title, "strong"),
+             (f", {self.recipe.games:,} games: train that many", "dim")),
+            self.recipe.did,
+            (("wrong: ", "key"), (self.recipe.wrong, "text")),
+            (("here: ", "key"), (self.recipe.corrected, "text")),
+        ]  # fmt: skip
+
+    def cells(self, row: Row) -> tuple[Cell | Words, ...]:
+        name, value, said = self.told(row)
+        return name, value, said[0]
 
     def table(self) -> Table:
         """Return what the current row may become."""
@@ -316,68 +346,20 @@ class Setup:
         self.offered.count = len(choices)
         wide = min(16, max((len(one.label) for one in choices), default=16))
         what = "" if row.option else "what it is"
-        columns = Column("", wide), Column(what, 12, 1, grows=True, role="dim")
         return Table(
-            columns, choices, lambda one: (one.label, one.says),
+            (Column("", wide), Column(what, 12, 1, grows=True, role="dim")),
+            choices, lambda one: (one.label, one.says),
             None if at is None else Window(at), chosen=self.choose, least_columns=CHOICES,
             title=f"{name}: Tab completes" if self.typed is not None else name,
             footer=FILES if row.field in self.specs and row.option is None else "",
-            message=SEED_SAYS if row.field == "seed" else "",
         )  # fmt: skip
 
     def about(self) -> Text:
         """Return what the current row means."""
-        field, option = self.row
-        if option is not None:
-            said: list[Words] = [option.help, f"{option.range}; usually {default_of(option)}"]
-            if option.source:
-                book = "Sutton & Barto, section " if option.source[0].isdigit() else ""
-                said.append(((f"{book}{option.source}", "dim"),))
-            return Text(said, title=option.name, rank=-1, least=5)
-        if field == "seed":
-            return Text((SEED_SAYS,), title="seed", rank=-1)
-        if field == "recipe":
-            return Text(story(self.recipe), title="recipe", least=NO_END, rank=-1)
-        rule = self.specs[field].rule
-        said = [rule.summary]
-        if str(rule.equation):
-            said.append(((rule.equation.spelled or rule.equation.symbols, "strong"),))
-        more = [rule.source] * bool(rule.source) + ["It does not learn."] * (not rule.learns)
-        said += [((one, "dim"),) for one in more]
-        return Text(said, title=rule.name, rank=-1, least=5)
-
-
-def default_of(option: Option) -> str:
-    return option.format(option.default)
-
-
-def shared_beginning(texts: list[str]) -> str:
-    common = texts[0]
-    while not all(text.startswith(common) for text in texts):
-        common = common[:-1]
-    return common
-
-
-def short_range(option: Option) -> str:
-    """Return the range, without what the text beside it says at length."""
-    return option.range.partition(" (")[0].removeprefix("a whole number from ")
-
-
-def story(recipe: Recipe | None) -> tuple[Words, ...]:
-    if recipe is None:
-        return (RECIPE_SAYS,)
-    return (
-        ((recipe.title, "strong"), (f", {recipe.games:,} games: train that many", "dim")),
-        recipe.did,
-        (("wrong: ", "key"), (recipe.wrong, "text")),
-        (("here: ", "key"), (recipe.corrected, "text")),
-    )
-
-
-def next_of(names: Sequence[str], name: str, by: int) -> str:
-    """The name after another one, or before it, and so round; from none, the first or the last."""
-    start = -1 if by > 0 else 0
-    return names[((names.index(name) if name in names else start) + by) % len(names)]
+        (field, option), (_, now, said) = self.row, self.told(self.row)
+        title = option.name if option else joined(now) if field in self.specs else field
+        return Text([words for words in said if joined(words)], title=title, rank=-1,
+                    least=NO_END if field == "recipe" else 5, least_columns=CHOICES)  # fmt: skip
 
 
 def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
@@ -388,38 +370,27 @@ def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
     return PlayerSpec(spec.rule, tuple(pair for pair in spec.given if pair[0] != option.name))
 
 
-def checked_settings(x: PlayerSpec, o: PlayerSpec, seed: int) -> Settings:
-    """Return the settings of a new run in which somebody learns."""
-    if x.rule.human and o.rule.human:
-        raise UsageError("two people need no learner; play --plain --x human --o human is for them")
-    return Settings(x, o, seed)
-
-
 def settings_in(text: str, now: Settings) -> Settings:
-    """What a line of plain mode sets up: `x td:alpha=.2`, `td q`, `seed 7`, `recipe menace`."""
-    x, o, seed = now.x, now.o, now.seed
+    """Return what a line sets up: `x td:alpha=.2`, `td q`, `seed 7`, `recipe menace`."""
+    made = Setup(now)
     first, _, rest = text.partition(" ")
-    if first in ("x", "X") and rest:
-        x = parse_player(rest)
-    elif first in ("o", "O") and rest:
-        o = parse_player(rest)
-    elif first == "seed":
-        seed = SEED.parse(rest.strip())
-    elif first == "recipe":
-        x, o = find_recipe(rest).players
+    field = first.upper() if first in "xo" else first
+    if field in ("seed", "recipe") or (rest and field in made.specs):
+        made.fill(field, rest)
     elif rest and " " not in rest:
-        x, o = parse_player(first), parse_player(rest)
+        made.fill("X", first)
+        made.fill("O", rest)
     else:
         raise UsageError(f"{shown(text)} is not a choice of players: {USE}")
-    return checked_settings(x, o, seed)
+    return made.settings
 
 
 def rule_lines(name: str) -> list[str]:
-    """What a player is, and its options, in sentences; nothing where there is no such player."""
+    """Return a player and its options in sentences; nothing where there is no such player."""
     rule = rules().get(name)
     if rule is None:
         return []
-    told = [f"{one.name}={default_of(one)}: {spoken(one.help)}" for one in rule.options]
+    told = [f"{one.name}={one.format(one.default)}: {spoken(one.help)}" for one in rule.options]
     return [f"{name}: {sentence(spoken(rule.summary))}", *told]
 
 

@@ -152,11 +152,11 @@ async def test_screens_opened_at_home_close_to_home_and_a_new_run_to_the_lab(lab
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        for key in ("o", "R", "E", "question_mark"):
+        for key in ("n", "o", "R", "E", "question_mark"):
             await pilot.press(key, "escape")
             await settled(pilot)
             assert home(pilot)
-        await pilot.press("o", *"menace", "enter")
+        await pilot.press("n", *"menace", "enter")
         await settled(pilot)
         assert isinstance(app.screen, LabScreen)
         assert str(app.session.run.x) == "menace"

@@ -56,7 +56,21 @@ def test_an_option_is_changed_told_in_the_spec_and_kept_while_others_play(setup:
     assert begun(setup) == ("td", "td", 0)
 
 
+def test_it_opens_with_the_players_alpha_epsilon_the_seed_and_more(setup: Setup):
+    def names() -> list[str]:
+        return [row.option.name if row.option else row.field for row in setup.rows]
+
+    assert names() == ["X", "alpha", "epsilon", "O", "seed", "more"]
+    press(setup.page, "tab")
+    assert names() == ["X", "O", "alpha", "epsilon", "seed", "more"]
+    press(setup.page, "tab", "tab", "right")
+    assert (setup.row, names()) == (Row("recipe"), ["X", "O", "seed", "recipe"])
+    press(setup.page, "tab")
+    assert len(names()) == 15, "it stays open"
+
+
 def test_the_options_of_the_other_player_are_folded(setup: Setup):
+    setup.show_all()
     for field, other in (("X", "O"), ("O", "X")):
         setup.go_to(Row(field))
         options = [row.field for row in setup.rows if row.option]
@@ -75,6 +89,7 @@ def test_the_options_of_the_other_player_are_folded(setup: Setup):
         ("X", "random", ("random", "td", 0)),
         ("X", ":alpha=.3", ("td:alpha=0.3", "td", 0)),
         ("alpha", ".3", ("td:alpha=0.3", "td", 0)),
+        ("more", "me", ("menace", "perfect", 0)),
     ],
 )
 def test_what_is_typed_is_set_up_and_a_name_begun_is_the_first_that_begins_so(
@@ -135,7 +150,7 @@ def test_the_seed_is_counted_and_stays_in_its_range(setup: Setup):
 @pytest.mark.parametrize("name", recipes())
 def test_a_recipes_story_stays_while_its_players_are_filled_in(setup: Setup, name: str):
     recipe = recipes()[name]
-    press(setup.page, "shift+tab")
+    press(setup.page, "shift+tab", "right")
     while setup.recipe is not recipe:
         press(setup.page, "right")
         assert setup.row == Row("recipe")
@@ -144,6 +159,7 @@ def test_a_recipes_story_stays_while_its_players_are_filled_in(setup: Setup, nam
 
 
 def test_a_choice_that_is_clicked_is_taken(setup: Setup):
+    setup.show_all()
     setup.go_to(Row("O"))
     setup.table().choose(3)
     assert str(setup.specs["O"]) == "nstep"

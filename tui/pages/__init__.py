@@ -1,1 +1,1 @@
-"""A file for each thing that is shown: its state, its keys, and its page."""
+"""One file per page: its state, its keys, its blocks."""

@@ -1,4 +1,4 @@
-"""Two saved runs beside each other: what differs, their curves, and where they disagree."""
+"""Compare two saved runs: settings, curves and values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
 
 ROLES = {"A": "strong", "B": "bead 1"}
-"""The colours of the two runs: those of no player."""
+"""The colours of the two runs, different from the players'."""
 SETTINGS = (
     Column("setting", 11, role="dim"),
     Column("A", 14, 1, role=ROLES["A"]),
@@ -50,7 +50,7 @@ SAME_SETTINGS = "Both have the same settings."
 NOT_COMPARABLE = "Their entries mean different things: no value can be compared."
 
 Measure = Callable[["Point"], float | None]
-"""A number of a point of the learning curve, 0…1; None where it is not known."""
+"""Returns a number of a curve's point, 0…1, or None."""
 
 
 def share_of(which: int, point: Point) -> float | None:
@@ -58,7 +58,7 @@ def share_of(which: int, point: Point) -> float | None:
 
 
 def verdict_of(figure: Figure[Any], side: Side, point: Point) -> float | None:
-    """Return a figure of the exact verdict on a side."""
+    """Return a metric of a side."""
     found = None if point.evaluation is None else point.evaluation[side]
     if found is None or figure.name not in found.values:
         return None
@@ -75,7 +75,7 @@ CURVES: Mapping[str, Measure] = {
 
 
 class Compared(NamedTuple):
-    """A run of the two."""
+    """One of the two runs."""
 
     name: str
     run: Run
@@ -91,7 +91,7 @@ class Compared(NamedTuple):
 
 
 class Comparison:
-    """Run A and run B: the entries that differ, and one curve over the games."""
+    """Runs A and B: the values that differ, and a curve over the games."""
 
     def __init__(self, a: Compared, b: Compared) -> None:
         self.a, self.b = a, b
@@ -102,7 +102,7 @@ class Comparison:
             for name, measure in CURVES.items()
             if name in RESULTS or (a.points(measure) and b.points(measure))
         ]
-        """What both know of themselves over the games; at least the results."""
+        """The curves that both runs have, at least of results."""
         self._number = 0
 
     def turn_curve(self, by: int) -> None:
@@ -130,7 +130,7 @@ class Comparison:
         )  # fmt: skip
 
     def curve(self) -> Curve:
-        """Return the learning curves laid over each other."""
+        """Return the learning curves of both runs."""
         name, measure = self._curves[self._number]
         games = max([1, *(point.games for run in (self.a, self.b) for point in run.history)])
         log = games >= LOGARITHMIC

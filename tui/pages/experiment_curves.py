@@ -1,4 +1,4 @@
-"""The curves of an experiment, or its sweep: its charts, as they are shown."""
+"""The curves of an experiment, or of its sweep."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.experiments import Digest
 
 MOST_CURVES: Final = 7
-"""Of more curves only the one of the selected arm has a colour."""
+"""With more curves, only the selected variant has a colour."""
 START: Final = 0.1
 LOG_START: Final = 0.4
-"""The share of the axis in which curves rise from their start."""
+"""The share of the axis for the first rise of curves."""
 
 
 def curves(
     plan: Plan, digest: Digest | None, metric: SidedMetric, arm: int, *, swept: bool, whole: bool
 ) -> Curve:
-    """Return what is measured, over the games or against the option that is swept.
+    """Return the curves of a metric over the games, or against the swept option.
 
     Args:
-        plan: what is run.
-        digest: its figures; None where there are none yet.
-        metric: what is measured by.
-        arm: the one that is looked at, where there are many.
-        swept: a sweep is shown against its option.
-        whole: there is room for the first games too, and so less for the rest.
+        plan: the experiment.
+        digest: its results, if any.
+        metric: the metric.
+        arm: the selected variant, if there are many.
+        swept: show a sweep against its option.
+        whole: leave room for the first games, too.
     """
     metrics = plan.metrics
     right = f"metric {metrics.index(metric) + 1} of {len(metrics)}" if len(metrics) > 1 else ""
@@ -82,7 +82,7 @@ def series_of(line: SvgCurve, role: str, label: str, name: str = "", dim: bool =
 
 
 def exact_levels(plan: Plan, lines: Sequence[SvgCurve]) -> list[Level]:
-    """The exact values, each with the arms that it belongs to where that is not all of them."""
+    """Return the exact values, each with its variants unless they are all."""
     arms: dict[float, list[str]] = {}
     for (label, _), line in zip(arm_names(plan), lines, strict=True):
         if line.reference is not None:
@@ -98,11 +98,7 @@ def exact_levels(plan: Plan, lines: Sequence[SvgCurve]) -> list[Level]:
 def settled(
     series: Sequence[Series], levels: Sequence[Level], axis: Axis
 ) -> tuple[float, float] | None:
-    """Return the range of the curves without their first games, in which all of them rise from the
-    same.
-
-    None where they have not come so far.
-    """
+    """Return the range of the curves after their common rise, or None before its end."""
     start = axis.at(LOG_START if axis.log else START)
     found = [y for one in series for x, y in one.points if x >= start]
     found += [y for one in series if not one.dim for x, *ends in one.band if x >= start

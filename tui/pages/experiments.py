@@ -1,4 +1,4 @@
-"""The experiments: plans, one that is opened, its curves, its exact verdicts and its answer."""
+"""Experiments: the list, and one with its curves, metrics and answer."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 LOOK_SECONDS, CHART_SECONDS = 0.25, 1.0
 LONGEST_PREDICTION = 200
 LIKELY = 0.95
-"""From here on, or below its opposite, one arm is better or worse than the other."""
+"""At this chance one variant counts as better or worse."""
 BAR = 16
 PLANS = (
     Column("from", 17, 1, role="dim"), Column("plan", 27),
@@ -57,7 +57,7 @@ PLANS = (
 
 
 class Experiments:
-    """All plans, the one that is open, and what of it is looked at. It outlives the screen."""
+    """The state of the page, which outlives its screen."""
 
     def __init__(self) -> None:
         self.entries = [PlanEntry(plan, plan.name) for plan in catalogue()]
@@ -65,16 +65,16 @@ class Experiments:
         self.is_open = False
         self.metric_number = 0
         self.shows_all = False
-        """Whether the curves have room for their first games too."""
+        """Whether the curves show their first games too."""
         self.shows_sweep = True
         self.reads = False
-        """Whether the texts are shown instead of the curves."""
+        """Whether texts are shown instead of curves."""
         self.digest: Digest | None = None
         self.charted: Digest | None = None
-        """What the curves show; while it runs it may be older: curves are most of the bytes."""
+        """The results that the curves show, maybe older, since curves are most of the bytes."""
         self._charted_at = 0.0
         self.is_final = False
-        """Whether the figures were taken after the run was over."""
+        """Whether the results are final."""
 
     @property
     def entry(self) -> PlanEntry:
@@ -112,7 +112,7 @@ class Experiments:
         self.metric_number %= len(self.plan.metrics)
 
     def open_text(self, text: str) -> None:
-        """Open the plan that a user names: a file, a name, or the number of an exercise."""
+        """Open the experiment that a user names: a file, a name, or the number of an exercise."""
         name = text.strip()
         try:
             path = str(path_of(name))
@@ -132,7 +132,7 @@ class Experiments:
         self.plans.cursor = len(self.entries) - 1
 
     def run(self) -> str | Key | None:
-        """Run it, pause or go on; what is expected is asked first."""
+        """Run, pause or resume it; ask for the prediction first."""
         entry, running = self.entry, self.running
         if running is entry and entry.run is not None:
             entry.run.resume() if entry.run.is_paused else entry.run.pause()
@@ -172,7 +172,7 @@ class Experiments:
         self.entry.prediction = "".join(c for c in words if c.isprintable())[:LONGEST_PREDICTION]
 
     def turn_metric(self, by: int) -> Work:
-        """By another metric, as soon as its figures are there: nothing is painted between."""
+        """Show another metric, as soon as it is computed."""
         return self.look(number=(self.metric_number + by) % len(self.plan.metrics))
 
     def sweep(self, text: str) -> None:
@@ -182,7 +182,7 @@ class Experiments:
         self.open()
 
     def resize(self, text: str, *, games: bool) -> None:
-        """Take another number of games, or of seeds."""
+        """Change the number of games or of seeds."""
         if self.entry.is_running:
             raise UsageError("it is running; stop stops it first")
         number = games_of(text)
@@ -202,7 +202,7 @@ class Experiments:
         self.shows_all = not self.shows_all
 
     def next_view(self) -> None:
-        """The curves, against the option that is swept or over games; then the texts."""
+        """Show the next view: curves over the sweep or the games, then texts."""
         if self.is_swept and not self.reads:
             self.shows_sweep = False
         elif not self.reads:
@@ -223,13 +223,13 @@ class Experiments:
         return Work(lambda _: export(results, text.strip()))
 
     def command(self) -> Copy:
-        """Return the command that does the same."""
+        """Copy the equivalent command."""
         sweeps = "; ".join(self.entry.sweeps)
         with_sweeps = f", with [[sweep]] in the plan's file: {sweeps}" if sweeps else ""
         return Copy(f"{self.entry.command}{with_sweeps}")
 
     def look(self, after: float = 0.0, number: int | None = None) -> Work:
-        """Take the current figures, by a metric; they cost bootstraps, so in a thread."""
+        """Compute the current results of a metric in a thread, since bootstraps are slow."""
         run, plan = self.entry.run, self.plan
         number = self.metric_number if number is None else number
         metric = self.plan.metrics[number % len(self.plan.metrics)]
@@ -258,7 +258,6 @@ class Experiments:
     # what is shown
 
     def page(self) -> Page:
-        """Return the list, or the plan that is open."""
         if not self.is_open:
             return self.list_page()
         plan = self.plan
@@ -297,7 +296,7 @@ class Experiments:
         )  # fmt: skip
 
     def keys(self) -> tuple[Key, ...]:
-        """Return what the open plan can be asked for as it stands."""
+        """Return the keys of the open experiment."""
         is_running, plan = self.entry.is_running, self.plan
         label = arm_names(plan)[self.arms.cursor % len(plan.arms)][0]
         folder = f"afterstate-{plan.name}"
@@ -336,7 +335,6 @@ class Experiments:
         return Stack((self.progress(), chart, replace(verdicts, rank=1)))
 
     def status(self) -> str:
-        """Return what goes on."""
         run = self.entry.run
         if run is None:
             return ""
@@ -352,7 +350,7 @@ class Experiments:
         return "▶" if shot.seconds_left is None else f"▶ {duration(shot.seconds_left)} left"
 
     def question(self, *, with_answer: bool = False) -> Text:
-        """Return what is asked, what is measured, and what the user expects."""
+        """Return the question, what is measured, and the user's prediction."""
         plan, entry = self.plan, self.entry
         said: list[Words] = [plan.question]
         if plan.measured:
@@ -366,7 +364,7 @@ class Experiments:
         return Text(said, title=plan.title, right=plan.source)
 
     def answer(self) -> Text:
-        """Return what is true, beside what the user expected."""
+        """Return the answer, next to the user's prediction."""
         said = self.entry.prediction or ""
         return Text(
             self.answered(),
@@ -385,7 +383,7 @@ class Experiments:
         return said
 
     def progress(self) -> Table:
-        """Return the arms: who plays whom, and how far each has come."""
+        """Return the variants: players and progress."""
         plan, shot = self.plan, None if self.digest is None else self.digest.snapshot
         roles, many = arm_roles(plan), len(plan.seeds)
 
@@ -420,7 +418,7 @@ class Experiments:
         )  # fmt: skip
 
     def verdicts(self) -> Table:
-        """Return the exact verdict of each arm, by the current metric."""
+        """Return the exact metrics of each variant, beginning with the current one."""
         plan, digest, metric = self.plan, self.digest, self.metric
         names = arm_names(plan)
         figures = digest.arms if digest is not None and digest.metric == metric else ()
@@ -434,7 +432,7 @@ class Experiments:
 
 
 def source(plan: Plan) -> str:
-    """Return where a question comes from, in short: `exercise 1.4`."""
+    """Return the short source of a question: `exercise 1.4`."""
     return plan.source.removeprefix("S&B ").partition(",")[0] or plan.name
 
 
@@ -462,7 +460,7 @@ def meter(share: float, role: str) -> Words:
 
 
 def ends(plan: Plan, digest: Digest) -> str:
-    """Who does best by the current metric, and whom nobody beats."""
+    """Return which variant is best by the current metric, and who cannot be beaten."""
     names = [label for label, _ in arm_names(plan)]
     metric = digest.metric
     found = [(arm.figure.mean, n) for n, arm in enumerate(digest.arms) if arm.figure]
@@ -485,7 +483,7 @@ def ends(plan: Plan, digest: Digest) -> str:
 
 
 def verdict_columns(plan: Plan, wide: int) -> tuple[Column, ...]:
-    """Return the columns of the verdicts; the metric's own come first."""
+    """Return the columns of the metrics, beginning with the current one."""
     return (
         Column("arm", wide),
         Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),

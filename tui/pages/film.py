@@ -1,4 +1,4 @@
-"""The film: what happened for the first time in a run, and in which game."""
+"""The milestones of the film, and their games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class FilmPage:
-    """The marks of a film, in the order of the games."""
+    """The milestones of a film, in the order of the games."""
 
     def __init__(self, film: Film) -> None:
         self.film = film

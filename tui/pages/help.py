@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
 
 Sections = Sequence[tuple[str, Sequence[tuple[str, str]]]]
-"""Name, and key with what it does."""
+"""The name of a section, and its keys with their help."""
 COLUMNS = Column("key", 8, role="key"), Column("", 68)
 
 

@@ -1,7 +1,7 @@
-"""Home: what the lab is, where the user was, and the ways into it.
+"""Home: a short introduction, the last run, and the main menu.
 
-Light: it is the first thing painted, without the engine. What it shows beside the menu was
-recorded (`first_run`), or is the board of the run that goes on.
+It is painted first, without the engine. Next to the menu it shows a recording (`first_run`), or the
+board of the current run.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ WAYS: Final = {
     "tour": ("the tour", "Hands-on: the whole lab in 15 minutes."),
     "lesson": ("lessons", "Short, hands-on, one topic each."),
 }
-"""By command of the lab: the item's name, and what invites."""
+"""The item of each command: its name, and an inviting line."""
 BESIDES: Final = ("runs", "experiments", "theme")
-"""Commands of the lab that home has besides."""
+"""Other commands on home."""
 ABOUT: Final = (
     "Two players start out knowing only the rules. They play each other, and every game changes"
     " what they believe. Here you can see every change."
@@ -52,13 +52,13 @@ VERDICTS: Final = {
     "": "Neither can be beaten: proved.",
 }
 PICTURE_SECONDS = 0.4
-"""Between two pictures of the recording."""
+"""Seconds between two frames of the recording."""
 LEGEND_ROWS: Final = 7
 MENU_COLUMNS: Final = 52
 
 
 class Home:
-    """Where the user is at home, and what the menu does.
+    """The state of home, and its menu.
 
     Args:
         lab: the lab behind it.
@@ -70,19 +70,19 @@ class Home:
         self._lab = lab
         self.at = Window()
         self.frame = 0
-        """The picture of the recording."""
+        """The current frame of the recording."""
         self.note, self._remark = note, remark
         self._board: Cells | None = None
-        """The board of the run that goes on."""
+        """The board of the current run."""
         self._found: RunInfo | None = None
-        """The saved run whose board is still to be read."""
+        """The saved run whose board must still be read."""
         self.is_looking = not self._is_under_way and lab.current.autosave is not None
         if self._is_under_way:
             self._board = board_of(lab.session)
 
     @property
     def _is_under_way(self) -> bool:
-        """Whether something was done in this lab, to go back to."""
+        """Whether this lab has something to return to."""
         lazy = self._lab.lazy
         return lazy.is_started and is_worth_saving(lazy.session)
 
@@ -100,7 +100,7 @@ class Home:
         return None
 
     def _take_run(self, found: RunInfo | str | None) -> None:
-        """Offer to continue a run, or say why the saved ones cannot be read."""
+        """Offer to continue a run, or explain why saved runs cannot be read."""
         self.is_looking = False
         if isinstance(found, str):
             self.note = found
@@ -113,24 +113,23 @@ class Home:
         self._board, self._found = board, None
 
     def tick(self, result: None = None) -> None:
-        """The next picture of the recording; the last one stays."""
+        """Show the next frame of the recording; the last stays."""
         self.frame = min(self.frame + 1, len(FRAMES) - 1)
 
     # what can be chosen
 
     @property
     def _has_more(self) -> bool:
-        """Whether there is a run to continue."""
         return self._is_under_way or self._lab.saved.hint is not None
 
     @property
     def names(self) -> list[str]:
-        """The commands of the menu, six at most: where a run waits, the tour is one of lessons."""
+        """The commands of the menu, at most six; with a run to continue, the tour is a lesson."""
         ways = [name for name in WAYS if name != "tour" or not self._has_more]
         return ["continue", *ways] if self._has_more else ways
 
     def choose(self, name: str) -> Any:
-        """Do what an item or a key says: the lab behind shows what comes of it."""
+        """Run the command of an item or a key in the lab."""
         self.note = ""
         outcome = self._continued() if name == "continue" else self._done(name)
         if isinstance(outcome, Question):
@@ -207,11 +206,11 @@ class Home:
         return Item(BY_NAME[name].shown, title, says)
 
     def board(self) -> Cells:
-        """Return the board of the run that goes on, or the recording's."""
+        """Return the board of the current run, or of the recording."""
         return self._board or film_board(FRAMES[self.frame])
 
     def legend(self) -> Text:
-        """Return what the board shows."""
+        """Return a caption for the board."""
         hint, where = self._lab.saved.hint, ""
         if self._is_under_way:
             run = self._lab.session.run
@@ -225,7 +224,7 @@ class Home:
 
 
 def place_of(session: Session) -> str:
-    """Return where the user is in this lab."""
+    """Describe the current moment."""
     if session.is_training:
         return f"Training: {games_text(games_of(session))} so far."
     if session.waits:
@@ -234,14 +233,14 @@ def place_of(session: Session) -> str:
 
 
 def board_of(session: Session) -> Cells:
-    """Return the board where the user is."""
+    """Return the board of the current moment."""
     from afterstate_lab.tui.lab.board import board_view
 
     return board_view(session)
 
 
 def saved_board(loaded: LoadedRun | str) -> Cells | None:
-    """The board of the game that waits in a saved run; without one, what X expects of opening."""
+    """Return the board of a saved run's unfinished game, or X's opening values."""
     from afterstate_lab.tui.lab.session import Session
 
     if isinstance(loaded, str):
@@ -256,7 +255,7 @@ def saved_board(loaded: LoadedRun | str) -> Cells | None:
 
 
 def film_board(frame: Frame) -> Cells:
-    """Return the board of a moment of the recording."""
+    """Return the board of a frame of the recording."""
     values = [value / 1000 for value in frame.values]
     scale, best = HeatScale(values, (1.0, 0.5, 0.0)), max(values)
     order = ranks(dict(enumerate(values)))

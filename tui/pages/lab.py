@@ -1,6 +1,6 @@
-"""The lab itself: board, log, stats and curve; or, while stepping, one update from every side.
+"""The lab itself: board, log, stats and curve; while stepping, one update from every side.
 
-Before anything is played it is made without the engine, which takes 100 ms to load.
+Before the first game it is made without the engine, which takes 100 ms to load.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.views.words import Words
 
 Lit = Callable[[str, Any], Any]
-"""A block by its name in lessons, lit where one speaks of it."""
+"""Returns a block by its name in lessons, lit if a lesson points to it."""
 Do = Callable[..., Any]
-"""Does a command of the lab by its name; a cell is marked by `cell` and its digit."""
+"""Runs a command of the lab by name; `cell` and a digit plays a cell."""
 
 LONGEST_PLAYER: Final = 24
 BOARD: Final = Room(28, 80, 0.35)
@@ -42,7 +42,7 @@ AROUND_ROWS: Final = Room(8, 40)
 
 
 def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Page:
-    """Return the page of a lab as it is now.
+    """Return the page of a lab.
 
     Args:
         lab: the lab.
@@ -151,7 +151,7 @@ def pair(back: str, on: str, do: Do, word: str, clicked: str = "") -> Iterator[K
 
 
 def select(lab: LabController, do: Do, quantity: Quantity) -> Any:
-    """Select a number that was clicked; clicked again, its card opens."""
+    """Select a clicked number; a second click opens its card."""
     if lab.session.selection == quantity:
         return do("card")
     lab.session.selection = quantity
@@ -163,7 +163,7 @@ def select(lab: LabController, do: Do, quantity: Quantity) -> Any:
 
 
 def player_field(label: str) -> str:
-    """Return a player in the top line: without its folders, and cropped."""
+    """Return a player for the top line, cropped and without folders."""
     if len(label) > LONGEST_PLAYER:
         label = label.rpartition("/")[2]
     return label if len(label) <= LONGEST_PLAYER else f"{label[: LONGEST_PLAYER - 1]}…"
@@ -178,7 +178,7 @@ def first_title(settings: Settings) -> tuple[Sequence[tuple[str, str]], Words]:
 
 
 def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
-    """Who plays, where one is, and at the right what is running or the phase of the update."""
+    """Return the players, the moment, and what is running or the phase of the update."""
     from afterstate_lab.learners.tape.timeline import PHASES
     from afterstate_lab.tui.lab.panes import fields, player_names, status
 
@@ -194,7 +194,7 @@ def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
 
 
 def first_body(settings: Settings, lit: Lit) -> Part:
-    """Return what is shown before anything is played."""
+    """Return the body before the first game."""
     from afterstate_lab.tui.lab import first_blocks as first
 
     return four(
@@ -204,7 +204,7 @@ def first_body(settings: Settings, lit: Lit) -> Part:
 
 
 def four(board: Block, log: Block, stats: Block, curve: Block) -> Part:
-    """Board and curve on the left, log and stats on the right."""
+    """Return the layout: board and curve on the left, log and stats on the right."""
     board = replace(board, width=BOARD, height=BOARD_ROWS)
     curve = replace(curve, width=BOARD, rank=1)
     stats = replace(stats, height=Room(9, 11, 0.29))
@@ -212,7 +212,7 @@ def four(board: Block, log: Block, stats: Block, curve: Block) -> Part:
 
 
 def run_body(lab: LabController, do: Do, lit: Lit) -> Part:
-    """Return the board, the log, how good the players are, and the learning curve."""
+    """Return the board, the log, the stats and the learning curve."""
     from afterstate_lab.tui.lab.board import board_view
     from afterstate_lab.tui.lab.log import log_view
     from afterstate_lab.tui.lab.panes import curve_view, stats_view
@@ -229,7 +229,7 @@ def run_body(lab: LabController, do: Do, lit: Lit) -> Part:
 
 
 def film_track(lab: LabController, do: Do) -> Iterable[Block]:
-    """Return the line of the film, where it is open."""
+    """Return the line of the film, if it is open."""
     session = lab.session
     if session.film is None:
         return
@@ -241,7 +241,7 @@ def film_track(lab: LabController, do: Do) -> Iterable[Block]:
 
 
 def update_body(lab: LabController, lit: Lit) -> Part:
-    """One update: two states, the choice, the equation, the backup diagram, and the run."""
+    """Return one update: two states, the choice, the equation, the backup diagram, and the run."""
     from afterstate_lab.tui.blocks.small_board import SmallBoard
     from afterstate_lab.tui.lab.microscope.card import life_curve
     from afterstate_lab.tui.lab.microscope.choice import Choice
@@ -287,7 +287,7 @@ def update_body(lab: LabController, lit: Lit) -> Part:
 
 
 def run_log(lab: LabController) -> Block:
-    """Return the log; where a what-if of this game was asked, what it found."""
+    """Return the log, or the result of a what-if of this game."""
     from afterstate_lab.tui.lab.log import log_view
     from afterstate_lab.tui.lab.what_if import summary_view
 

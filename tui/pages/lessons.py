@@ -1,4 +1,4 @@
-"""The lessons: what each is about, and how far the user is in it."""
+"""The lessons: their topics, and the user's progress."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ ABOUT: Final = "You do each lesson in the lab itself. Press > for its next step,
 
 
 class Lessons:
-    """The list, and the lesson that is chosen."""
+    """The list of lessons, and the selected one."""
 
     def __init__(self) -> None:
         self.items = lesson_items()
         self.at = Window()
 
     def begin(self, number: int | None = None) -> Leave:
-        """Begin a lesson, by its number from 0, or the chosen one."""
+        """Start a lesson by its number from 0, or the selected one."""
         return Leave(NAMES[self.at.cursor if number is None else number])
 
     def page(self) -> Page:
@@ -44,7 +44,7 @@ def lesson_items() -> list[Item]:
 
 
 def item(number: int, name: str, step: int) -> Item:
-    """Return a lesson, with how long it takes, or how far the user is in it."""
+    """Return a lesson with its length, or the user's progress."""
     lesson = packaged_lesson(name)
     how_far = f"at step {step} of {len(lesson.steps)}" if step > 1 else f"{lesson.minutes} minutes"
     if step >= len(lesson.steps):
@@ -53,7 +53,7 @@ def item(number: int, name: str, step: int) -> Item:
 
 
 def lesson_named(text: str) -> str:
-    """Return the name of the lesson that a user asked for, by its number or its name."""
+    """Return the name of a lesson, from its number or its name."""
     numbers = [str(number) for number in range(1, len(NAMES) + 1)]
     name = NAMES[numbers.index(text)] if text in numbers else text
     if name not in NAMES:

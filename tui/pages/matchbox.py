@@ -1,4 +1,4 @@
-"""The matchbox of a board: its beads in their cells, and what the game drew, put in and took."""
+"""The matchbox of a board: its beads, and what the game drew, added and took."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 REFRESH_SECONDS = 1.0
-"""While a training runs, the box is opened this often."""
+"""Seconds between two updates during training."""
 COLOURS = (
     Column("", 1, say=""),
     Column("cells", 7, say="cells {}"),
@@ -37,7 +37,7 @@ COLOURS = (
 
 
 class Matchbox:
-    """The boxes of a game; at first the latest is chosen."""
+    """The boxes of a game, with the latest selected."""
 
     def __init__(self, boxes: tuple[Box, ...], training: Session | None = None) -> None:
         self.boxes, self.training = boxes, training
@@ -48,7 +48,7 @@ class Matchbox:
         return self.boxes[self.at.cursor]
 
     def refresh(self) -> None:
-        """Open the box again, with what the training has learned by now."""
+        """Update the box during training."""
         session = self.training
         if session is None:
             return
@@ -76,7 +76,7 @@ class Matchbox:
         )
 
     def board(self) -> Cells:
-        """Return the box: its beads lie in the cells that they stand for."""
+        """Return the box, with its beads in their cells."""
         box = self.selected
         return Cells(
             cells=tuple(box_cell(box, cell, mark) for cell, mark in enumerate(str(box.board))),
@@ -117,7 +117,7 @@ class Matchbox:
 
 
 def colour_cells(box: Box, old: Colour, new: Colour, first: float) -> tuple[Words, ...]:
-    """A colour: its cells, its beads, its share of the box, and what the game did with it."""
+    """Return a colour: its cells, its beads, its share of the box, and its change."""
     is_played = box.played in new.cells
     cells, done = " ".join(str(cell + 1) for cell in new.cells), "played"
     if box.event is BoxEvent.DRAW:
@@ -162,7 +162,7 @@ def colours_words(box: Box) -> str:
 
 
 def box_line(box: Box) -> Words:
-    """Return a moment in a few words."""
+    """Describe a moment in a few words."""
     said: Words = ((many(box.total), "text"),)
     if box.event is BoxEvent.NEXT:
         said = (("draws next", "key"),)
@@ -199,7 +199,7 @@ def box_sentence(box: Box) -> str:
 
 
 def draw_sentence(box: Box, who: str) -> str:
-    """Return how a move came out of the box."""
+    """Describe how a move was drawn."""
     _, drawn = box.drawn
     cell = (box.played or 0) + 1
     if box.choice == "scripted":
@@ -214,7 +214,7 @@ def draw_sentence(box: Box, who: str) -> str:
 
 
 def result_sentence(box: Box, who: str) -> str:
-    """Return what the result puts in or takes."""
+    """Describe what the result adds or takes."""
     old, new = (colour.beads for colour in box.drawn)
     ended = "drew" if box.result == "draw" else "won" if box.result == who else "lost"
     colour, more = f"the colour of cell {(box.played or 0) + 1}", abs(new - old)
@@ -238,7 +238,7 @@ def open_on(lab: LabController, data: tuple[Box, ...], text: str) -> Opened:
 
 
 def named_box(session: Session, text: str) -> Box:
-    """Return the box of a board that plain mode names."""
+    """Return the box of a board named in plain mode."""
     try:
         board = Board.parse(text.upper())
     except InvalidBoardError:

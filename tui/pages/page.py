@@ -1,4 +1,4 @@
-"""A page: a title, blocks, and what can be asked for."""
+"""A page: a title, blocks, and keys."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ PAGES = frozenset(
         Screen.PROVENANCE,
     }
 )
-"""What opens as a page: its file in `tui.pages` has `open_on`."""
+"""The screens that are pages: their files in `tui.pages` have `open_on`."""
 
 
 class Leave(NamedTuple):
-    """The page is left, with an answer to whoever opened it."""
+    """Leaves the page, with an answer to its opener."""
 
     answer: Any = None
 
 
 @dataclass(frozen=True)
 class Key:
-    """What can be asked for: by a key, or by its word and what stands behind it.
+    """A command of a page, by a key or by its word and the text after it.
 
-    `do` returns a sentence, `Copy`, `Work`, `Leave`, another `Key` that is asked first, a page's
-    function to open, or nothing. A `UsageError` is a refusal.
+    `do` returns a sentence, `Copy`, `Work`, `Leave`, another `Key` to ask first, a page's function
+    to open, or nothing. A `UsageError` is a refusal.
     """
 
     key: str
@@ -57,19 +57,19 @@ class Key:
     do: Callable[..., Any]
     help: str = ""
     asks: str = ""
-    """What may be typed behind the word; the screen asks for it, and `do` takes it."""
+    """A prompt for the text after the word, which `do` takes."""
     given: str = ""
-    """What stands in the line at first."""
+    """The initial text of the line."""
     is_proposal: bool = False
-    """Whether that is replaced by the first character that is typed."""
+    """Whether the first typed character replaces it."""
     hidden: bool = False
-    """Not told in the footer."""
+    """Whether the footer hides it."""
     signs: str = ""
-    """The keys as the footer writes them, where they are not the first one's name."""
+    """The keys in the footer, if not the first key's name."""
 
 
 def asking(question: Question, then: Callable[[Any], Any] = lambda outcome: outcome) -> Key:
-    """A question of the lab as a key that asks for its line; `then` takes what comes of it."""
+    """Return a question of the lab as a key; `then` takes its outcome."""
 
     def answer(text: str) -> Any:
         outcome = question.answer(text)
@@ -86,26 +86,26 @@ BACK = Key("escape q", "back", Leave, "back to the lab")
 
 @dataclass(frozen=True)
 class Page:
-    """What is shown of a state."""
+    """What to show of a state."""
 
     name: str
     body: Part
     keys: Sequence[Key] = ()
     title: Sequence[tuple[str, str]] = ()
-    """Label and value, the most important first."""
+    """Labels and values, the most important first."""
     right: Words = ""
     tabs: Sequence[tuple[str, str]] = ()
     """Keys and names of the pages at its side, its own among them."""
     note: str = ""
     work: Work | None = None
-    """What the page still waits for; it is made again when that is done."""
+    """Work that the page waits for; the page is made again afterwards."""
     typing: Typing | None = None
     kept: int = 0
-    """Rows at the bottom of the body that neither a note nor a typed line covers."""
+    """Rows at the bottom of the body that stay visible."""
     select: Callable[[Any], Any] | None = None
-    """Takes what stands behind a number that was clicked."""
+    """Called with the meaning of a clicked number."""
     of_run: bool = False
-    """Whether it is left when another run takes the place of the one in the lab."""
+    """Whether it closes when the lab changes to another run."""
     blocks: tuple[Block, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -113,26 +113,26 @@ class Page:
 
     @property
     def window(self) -> Window | None:
-        """The first window: the arrow keys move in it."""
+        """The first window, which the arrow keys move."""
         return next((block.window for block in self.blocks if block.window is not None), None)
 
 
 @dataclass(frozen=True)
 class Typing:
-    """A line that any character begins to type, at the row under the cursor."""
+    """A line to type, started by any character, at the row under the cursor."""
 
     label: str
     text: str
-    """What stands in it."""
+    """Its text."""
     is_open: bool
     begin: Callable[[str], None]
-    """Takes the character that began it."""
+    """Called with its first character."""
     type: Callable[[str], None]
-    """Takes all that stands in it by now."""
+    """Called with its whole text."""
 
 
 Opened = tuple[Callable[[], Page], "Callable[[Any], Outcome] | None"]
-"""What makes a page, and what takes its answer."""
+"""A page's maker, and the receiver of its answer."""
 
 
 def page_of(lab: LabController, opened: Open) -> Opened:

@@ -1,4 +1,4 @@
-"""Why a value is what it is: its shares of results and first guesses, and a tree of backups."""
+"""Why a value is what it is: its shares of results and initial values, and a tree of backups."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ COLUMNS: Final = (
     Column("game.ply", 11, 5, left=False, role="dim"),
 )
 DEEPEST: Final = 7
-"""Levels that have an indent of their own."""
+"""Maximum number of indented levels."""
 PATH: Final = re.compile(r"[1-9]\d{0,5}(\.[1-9]\d{0,5}){0,8}", re.ASCII)
 USE: Final = "why 2 opens the second row, why 2.1 the first row inside it"
 
 
 class WhyPage:
-    """The tree of a value; the rows that are open, and the one that is chosen."""
+    """The tree of a value, with its open rows and the selected one."""
 
     def __init__(self, run: Run, made: Why) -> None:
         self.made = made
@@ -55,14 +55,14 @@ class WhyPage:
         return self.rows[self.at.cursor]
 
     def toggle(self) -> str | Work | None:
-        """Open the row, or close it again."""
+        """Open or close the row."""
         if not self.selected.is_open:
             return self.unfold()
         self.fold()
         return None
 
     def unfold(self) -> str | Work | None:
-        """Open the row; open already, go to the first row inside it."""
+        """Open the row; if open, move to its first row."""
         node = self.selected
         if node.is_open:
             self.at.move(1)
@@ -84,7 +84,7 @@ class WhyPage:
         self.show()
 
     def fold(self) -> None:
-        """Close the row; closed already, go to the row that it is inside."""
+        """Close the row; if closed, move to its parent."""
         node = self.selected
         if node.is_open:
             self.show(is_open=False)
@@ -92,7 +92,7 @@ class WhyPage:
             self.at.cursor = self.rows.index(parent)
 
     def show(self, is_open: bool | None = None) -> None:
-        """Show the rows that are open now; the cursor stays on its row, which opens or closes."""
+        """Show the open rows; the cursor stays on its row."""
         node = self.selected
         node.is_open = node.is_open if is_open is None else is_open
         self.rows = self.tree.rows
@@ -101,7 +101,7 @@ class WhyPage:
             self.at.cursor = self.rows.index(node)
 
     def open_path(self, path: str) -> None:
-        """Open the row of a path such as `2` or `2.1`, and choose the first row inside it."""
+        """Open the row of a path such as `2` or `2.1`, and select its first row."""
         if not PATH.fullmatch(path):
             raise UsageError(f"{shown(path)} is not a row: {USE}")
         nodes = self.tree.nodes
@@ -154,14 +154,14 @@ class WhyPage:
         )  # fmt: skip
 
     def click(self, row: int) -> str | Work | None:
-        """Choose a row; click it again to open or close it."""
+        """Select a row; a second click opens or closes it."""
         if row == self.at.cursor:
             return self.toggle()
         self.at.cursor = row
         return None
 
     def board(self) -> Card:
-        """Return the board whose value was written."""
+        """Return the board of the value."""
         node = self.selected
         backup = (node.link or node.of[0]).backup
         label, places = entry_label(backup), 4 if self.made.beads is None else 0
@@ -175,7 +175,7 @@ class WhyPage:
         )
 
     def values(self) -> Curve:
-        """Return the value after each of the backups of the row, with its own place."""
+        """Return the value after each of the row's backups."""
         node = self.selected
         links = node.of
         points = tuple((float(n), link.backup.new) for n, link in enumerate(reversed(links), 1))
@@ -188,7 +188,7 @@ class WhyPage:
 
 
 def node_cells(tree: WhyTree, node: WhyNode) -> tuple[Cell | Words, ...]:
-    """Return a row: what it is, its weight, what it was worth, what the backup did and where."""
+    """Return a row: its name, its weight, its value, and the backup and its moment."""
     link, source, table = node.link, node.read, tree.table(node)
     places = 5 if table.spec.rule.estimates else 0
     told = told_source(tree, node)
@@ -220,7 +220,6 @@ def node_cells(tree: WhyTree, node: WhyNode) -> tuple[Cell | Words, ...]:
 
 
 def ending(tree: WhyTree, node: WhyNode) -> str:
-    """Return why a row does not open."""
     if node.link is not None and node.link.is_refill:
         return "The box was filled anew: these beads come from nowhere else."
     if node.link is None:
@@ -232,7 +231,7 @@ def ending(tree: WhyTree, node: WhyNode) -> str:
 
 
 def told_source(tree: WhyTree, node: WhyNode) -> str:
-    """Return what a row was read from: a result, a value, or the first guess."""
+    """Return what a row was read from: a result, a value, or the initial value."""
     link, source, rule = node.link, node.read, tree.table(node).spec.rule
     if node.older:
         return f"{node.older:,} older backup{'s' * (node.older != 1)}"
@@ -250,7 +249,7 @@ def told_source(tree: WhyTree, node: WhyNode) -> str:
 
 
 def result_word(link: BackupLink) -> str:
-    """Return the result of the game of a backup, as its player sees it."""
+    """Return the result of a backup's game, for its player."""
     if link.result == "draw":
         return "the draw"
     return "the win" if link.result == link.backup.player else "the loss"

@@ -1,4 +1,4 @@
-"""The quiz: a board, a question, and what came of the answer; nothing else that could tell."""
+"""The quiz: a board, a question and the verdict, without anything that reveals the answer."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
 
 COARSE: Final = 10
-"""Small steps in a large one."""
+"""Number of small steps in a large step."""
 GLYPHS: Final = {"old": "●", "target": "┃"}
 OPERATORS: Final = ("+ ", "− ", "× ")
 SHORT: Final = 1e-12
-"""A number has three decimals where it is no farther from them: `.3` may be .30000000000000004."""
+"""Tolerance for three decimals: `.3` can be .30000000000000004."""
 NAMES: Final[Mapping[QuizKind, str]] = {
     QuizKind.WAY: "up or down", QuizKind.VALUE: "the number", QuizKind.LEARNS: "does it learn",
     QuizKind.ENTRY: "which entry", QuizKind.GREEDY: "which move", QuizKind.TARGET: "two rules",
@@ -39,7 +39,7 @@ NAMES: Final[Mapping[QuizKind, str]] = {
 
 
 class Quiz:
-    """A question, the choice or the number under the cursor, and what came of the answer.
+    """A question, the cursor, and the verdict on the answer.
 
     Args:
         answers: the quiz.
@@ -48,13 +48,12 @@ class Quiz:
     def __init__(self, answers: QuizAnswers) -> None:
         self.answers = answers
         self.is_over = False
-        """Whether the score is shown."""
         self._begin()
 
     def _begin(self) -> None:
-        """Ask the question that waits."""
+        """Show the current question."""
         self.told: GivenAnswer | None = None
-        """The answer that was just given, until the next question is asked for."""
+        """The latest answer, until the next question."""
         question = self.answers.question
         self.guess = question.marks[0][1] if question.marks else question.scale[0]
         self.cursor = 0
@@ -65,7 +64,7 @@ class Quiz:
 
     @property
     def number(self) -> int:
-        """Of the question, from 1."""
+        """The number of the question, from 1."""
         number = len(self.answers.given) + (self.told is None)
         return min(number, len(self.answers.questions))
 
@@ -81,7 +80,7 @@ class Quiz:
             self.cursor = int(place)
 
     def shift(self, steps: int, rows: int | None = None) -> None:
-        """Move the guess by so many small steps, or the cursor by so many rows."""
+        """Move the guess by small steps, or the cursor by rows."""
         question = self.question
         if question.is_number:
             low, high = question.scale
@@ -91,7 +90,7 @@ class Quiz:
             self.cursor = min(max(self.cursor + (steps if rows is None else rows), 0), last)
 
     def answer(self) -> Leave | None:
-        """Take the answer under the cursor; once it is told, ask the next question."""
+        """Submit the answer under the cursor, or show the next question."""
         if self.is_over:
             return Leave()
         if self.told is None:
@@ -103,7 +102,7 @@ class Quiz:
         return None
 
     def type(self, text: str) -> None:
-        """Take an answer that was typed."""
+        """Take a typed answer."""
         given = self.question.read(text)
         if given is None:
             raise UsageError(wanted(self.question))
@@ -113,13 +112,13 @@ class Quiz:
         self.told = self.answers.take(given)
 
     def click(self, row: int) -> None:
-        """The choice that was clicked is the answer."""
+        """Submit the clicked choice."""
         if self.told is None:
             self.cursor = row
             self._take(float(row))
 
     def go(self) -> Leave | str:
-        """Leave for the place that the question was about, once that is answered."""
+        """Go to the moment of the answered question."""
         if self.told is None:
             return "That would tell it: answer first."
         return Leave(self.told.question.place)
@@ -127,7 +126,7 @@ class Quiz:
     # in lines, without a page: one question after the other
 
     def lines(self) -> list[str]:
-        """Return the question that waits; the score where none does."""
+        """Return the current question, or the score."""
         if self.answers.is_over:
             return [f"The quiz is over: {total(self.answers)}"]
         board = board_words(Board.parse(self.question.board))
@@ -135,7 +134,7 @@ class Quiz:
         return [heading, *self._asked().say()]
 
     def answered(self, text: str) -> list[str] | None:
-        """What is said of an answer, and the next question; None where the text is no answer."""
+        """Return the verdict on an answer and the next question, or None for an invalid text."""
         given = self.question.read(text)
         if given is None:
             return None
@@ -163,7 +162,7 @@ class Quiz:
         )
 
     def _keys(self) -> tuple[Key, ...]:
-        """Return what does something now; Enter has the word for what it does."""
+        """Return the keys that work now."""
         if self.is_over:
             return Key("enter", "done", self.answer, "leave the quiz"), BACK
         if self.told is not None:
@@ -219,7 +218,7 @@ class Quiz:
         )  # fmt: skip
 
     def _marks(self) -> tuple[Mark, ...]:
-        """Return what is known on the number line, the guess, and the answer once that is told."""
+        """Return the known marks on the number line, the guess, and the revealed answer."""
         question, told = self.question, self.told
         known = [
             Mark(value, label, "dim" if label == "old" else "key", GLYPHS.get(label, "┃"))
@@ -240,7 +239,6 @@ class Quiz:
 
 
 def quiz_json(answers: QuizAnswers) -> dict[str, Any]:
-    """Questions, answers and scores."""
     return {
         "score": answers.score,
         "of": len(answers.given),
@@ -251,7 +249,6 @@ def quiz_json(answers: QuizAnswers) -> dict[str, Any]:
 
 
 def answer_json(answer: GivenAnswer) -> dict[str, Any]:
-    """Return a question, its answer and what was answered."""
     asked = answer.question
     right: Any = [asked.choices[place] for place in sorted(asked.right)]
     return {
@@ -275,7 +272,7 @@ def answer_json(answer: GivenAnswer) -> dict[str, Any]:
 
 
 def wanted(question: QuizQuestion) -> str:
-    """Return what may be answered, in words."""
+    """Describe the valid answers."""
     if question.is_number:
         return "a number such as .42"
     if question.kind is QuizKind.ENTRY:
@@ -286,7 +283,7 @@ def wanted(question: QuizQuestion) -> str:
 
 
 def words(told: float | str | WordsAndNumbers) -> str:
-    """Return a sentence, its numbers written as on all screens; a negative term in parentheses."""
+    """Return a sentence with formatted numbers; a negative term is in parentheses."""
     text = ""
     for part in told if isinstance(told, tuple) else (told,):
         written = part if isinstance(part, str) else number_words(part)
@@ -296,13 +293,13 @@ def words(told: float | str | WordsAndNumbers) -> str:
 
 
 def number_words(number: float) -> str:
-    """A number with four decimals, or with those that it has where they are three at most."""
+    """Return a number with up to three decimals, or with four."""
     is_short = math.isclose(number, round(number, 3), rel_tol=0.0, abs_tol=SHORT)
     return compact(number, 3) if is_short else decimals(number, 4)
 
 
 def verdict(answer: GivenAnswer) -> tuple[tuple[str, str]]:
-    """Return what is said of an answer, in a word or two, and its colour."""
+    """Return the verdict on an answer, with its colour."""
     said = "wrong" if answer.given is not None else "passed over"
     if answer.score >= 1:
         said = "right"
@@ -312,7 +309,7 @@ def verdict(answer: GivenAnswer) -> tuple[tuple[str, str]]:
 
 
 def total(answers: QuizAnswers) -> str:
-    """Return the score in a sentence, and what guesses would have earned."""
+    """Describe the score, and the expected score of guesses."""
     return (
         f"{answers.score:.1f} of {len(answers.given)}; guessing earns {answers.chance:.1f}. "
         f"Longest streak: {answers.best_streak}."

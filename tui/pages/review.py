@@ -1,4 +1,4 @@
-"""The review of a game: its moves, each a place to step from, and what the learner made of it."""
+"""The review of a game: its moves, and what the learner learned."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 STANDING: Final = {1: ("●───┼────", "win", "better"), 0: ("────●────", "draw", "text"),
                    -1: ("────┼───●", "loss", "worse")}  # fmt: skip
-"""By what a position is worth to the person: where it stands between both, and the word."""
+"""Sign, word and colour of a position's value for the person."""
 JUDGED: Final = 31
-"""Columns of what a move did."""
+"""Columns of the verdict on a move."""
 
 
 class ReviewPage:
-    """A review, and the move of it that is chosen: at first the first wrong one."""
+    """A review, with the first mistake selected."""
 
     def __init__(self, review: Review) -> None:
         self.review = review
@@ -74,7 +74,7 @@ class ReviewPage:
         )  # fmt: skip
 
     def cells(self, reviewed: ReviewedMove) -> tuple[Cell | Words, ...]:
-        """Return a move: what it did, how the game stands, what the learner expected."""
+        """Return a move: its verdict, the exact value, and the learner's expectation."""
         move, (bar, word, role) = reviewed.move, STANDING[reviewed.standing]
         who, said = "you" if reviewed.is_own else "it", reviewed.judged.short
         judged = "dim" if said.startswith("keeps") else "text"
@@ -97,7 +97,6 @@ class ReviewPage:
         )  # fmt: skip
 
     def board(self) -> Card:
-        """Return the board after the move."""
         move, facts = self.selected, list[Words]()
         if move.expected is not None and not self.review.has_beads:
             old, new = (decimals(value) for value in move.expected)
@@ -107,7 +106,7 @@ class ReviewPage:
         return Card((board, Text(facts)), title=title, least_columns=28)
 
     def learned(self) -> Log:
-        """Return what the learner made of the game."""
+        """Return what the learner learned from the game."""
         places = 0 if self.review.has_beads else 5
         lines: list[Words] = [((said, "strong"),) for said in learned_sentences(self.review)]
         for backup, old, new in self.review.changes:
@@ -121,7 +120,7 @@ class ReviewPage:
 
 
 def learned_sentences(review: Review) -> list[str]:
-    """Return what it will do otherwise next time, or why it will do the same."""
+    """Describe what it will do differently next time, or why not."""
     if not review.learns:
         return [f"{review.name} learned nothing from this game: it does not learn, or is frozen."]
     if not review.changes:

@@ -1,4 +1,4 @@
-"""The saved runs: searched, opened, renamed, compared, deleted and brought back, exported."""
+"""The saved runs: search, open, rename, compare, delete, restore and export."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ COLUMNS = (
 
 
 class Runs:
-    """The list of runs, and what of it is shown."""
+    """The list of runs, and its filter."""
 
     def __init__(self, open_id: int | None = None, own_rules: Collection[str] = ()) -> None:
         self.open_id, self.own_rules = open_id, own_rules
@@ -62,7 +62,7 @@ class Runs:
         return self.shown[min(self.at.cursor, len(self.shown) - 1)]
 
     def read(self, select: int | None = None, message: str = "") -> Work:
-        """Read the list from the store, and select a run, or stay on the one that is."""
+        """Read the list from the store; select a run, or keep the selection."""
 
         def look(_: object) -> tuple[Sequence[RunInfo], str]:
             try:
@@ -121,7 +121,7 @@ class Runs:
         return Work(lambda _: change(store()), then=lambda run: self.read(run.id))
 
     def delete(self) -> Work:
-        """Delete a run; the cursor goes to the one after it."""
+        """Delete a run; the cursor moves to the next."""
         run = self.selected
         message = deleted_sentence(run, "undo", is_open=run.id == self.open_id)
         at = self.at.cursor
@@ -139,7 +139,7 @@ class Runs:
         )
 
     def export(self, text: str) -> Work:
-        """Write what both players know to a file."""
+        """Save what both players know to a file."""
         from afterstate_lab.learners.players.policy_file import check_place, save_policy
 
         run, path = self.selected, export_path(text)
@@ -154,7 +154,7 @@ class Runs:
         return Work(work)
 
     def mark(self) -> str | Work | None:
-        """Mark a run, or compare it with the one that is marked."""
+        """Mark a run, or compare it with the marked run."""
         run = self.selected
         if self.marked in (None, run.id):
             self.marked = None if self.marked == run.id else run.id
@@ -167,7 +167,7 @@ class Runs:
         return Work(work)
 
     def verify(self) -> Work:
-        """Play a run again, and compare it bit by bit."""
+        """Replay a run, and compare it bit by bit."""
         run = self.selected
 
         def work(stop: Callable[[], bool]) -> str:
@@ -250,7 +250,7 @@ class Runs:
         )
 
     def details(self, run: RunInfo) -> Text:
-        """Return the selected run from every side."""
+        """Describe the selected run."""
         x, drawn, o = run.results
         state = ["open in the lab"] * (run.id == self.open_id) + ["in a game"] * run.in_game
         begun = run.created.astimezone().strftime("%Y-%m-%d %H:%M")
@@ -282,7 +282,7 @@ def shares(run: RunInfo) -> Words:
 
 
 def export_path(text: str) -> Path:
-    """Return the file that a user typed, which ends in .npz where it was not said."""
+    """Return the file that a user typed, with .npz if missing."""
     path = path_of(text)
     if not path.name:
         raise UsageError("a name for the file is needed")

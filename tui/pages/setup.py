@@ -1,4 +1,4 @@
-"""Setup: who plays, with which options, from which seed; chosen from lists, or typed."""
+"""Setup: the players, their options and the seed, chosen from lists or typed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SEED = IntegerOption("seed", 0, "", 0, LARGEST_SEED)
 FIRST = ("alpha", "epsilon")
 """The options that are shown before everything is."""
 CHOICES = 46
-"""The least columns of what a row may become."""
+"""Minimum columns of the choices."""
 FILES = "or type a file or museum:NAME"
 USE = "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run"
 SAYS = {
@@ -60,7 +60,7 @@ class Row(NamedTuple):
 
 
 class Setup:
-    """What is set up, and the line that is typed, if one is."""
+    """The settings, and the typed line, if any."""
 
     def __init__(self, settings: Settings) -> None:
         self.specs = {"X": settings.x, "O": settings.o}
@@ -68,13 +68,13 @@ class Setup:
         self.recipe: Recipe | None = None
         self.typed: str | None = None
         self.field = "X"
-        """Whose options are shown."""
+        """The field whose options are shown."""
         self.is_full = False
         """Whether every option is shown, and the recipes."""
         self.list, self.offered = Window(), Window()
         self.note = ""
         self._left: dict[tuple[str, str], PlayerSpec] = {}
-        """Players that were left for others, with their options, by field and name."""
+        """Earlier players with their options, by field and name."""
 
     @property
     def settings(self) -> Settings:
@@ -91,7 +91,7 @@ class Setup:
 
     @property
     def rows(self) -> list[Row]:
-        """The fields, and the options of the player whose field is open."""
+        """The fields, and the options of the open field's player."""
         found = [Row(field) for field in self.fields]
         if self.field in self.specs:
             at = self.fields.index(self.field) + 1
@@ -128,7 +128,7 @@ class Setup:
         self.go_to(Row(self.fields[at % len(self.fields)]))
 
     def change(self, by: int) -> None:
-        """Take the next value of the row under the cursor, or the previous one."""
+        """Take the next or previous value of the row under the cursor."""
         (field, option), (offered, at) = self.row, self.choices()
         if field == "more":
             self.show_all()
@@ -147,9 +147,9 @@ class Setup:
         take(self.choices()[0][number].text)
 
     def set(self, text: str) -> None:
-        """What the current row is from now on, in words: `q:alpha=.2`, `.3`, a recipe.
+        """Set the current row from text: `q:alpha=.2`, `.3`, a recipe.
 
-        A built-in player plays as it was when it was left.
+        A built-in player gets the options that it had before.
         """
         row = field, option = self.row
         self.note = ""
@@ -178,13 +178,13 @@ class Setup:
         self.go_to(row)
 
     def begin(self) -> Leave:
-        """Begin a run with what is set up."""
+        """Start a run with these settings."""
         if self.typed is not None:
             self.take_typed()
         return Leave(self.settings)
 
     def back(self) -> Leave | None:
-        """Leave the line that is typed; without one, the setup."""
+        """Leave the typed line, or the page."""
         if self.typed is None:
             return Leave()
         self.typed, self.note = None, ""
@@ -206,9 +206,9 @@ class Setup:
         self.type(character)
 
     def type(self, text: str) -> None:
-        """Take what stands in the line; what it says is set up as soon as it is right.
+        """Take the typed text; it applies as soon as it is valid.
 
-        A file with code is not opened before it is named to the end: Tab or Enter says so.
+        A file with code is opened only after Tab or Enter.
         """
         if text != self.typed:
             self.offered.cursor = 0
@@ -231,7 +231,7 @@ class Setup:
         return completions(text) if field in self.specs else ()
 
     def complete(self) -> None:
-        """Go on with the typed line as far as it is sure, then by what is selected."""
+        """Complete the typed line as far as it is unique, then by the selection."""
         offered, text, field = self.completions, self.typed or "", self.row.field
         if not offered:
             return self.fill(self.row.field, text)
@@ -248,7 +248,7 @@ class Setup:
         return self.type(text)
 
     def take_typed(self) -> None:
-        """Be done with typing; a name that is not at its end stands for the selected one."""
+        """Finish typing; an incomplete name becomes the selected one."""
         offered, text = self.completions, self.typed or ""
         try:
             self.fill(self.row.field, text)
@@ -259,7 +259,7 @@ class Setup:
         self.typed = None
 
     def choices(self) -> tuple[Sequence[Completion], int | None]:
-        """Return what the current row may become, and the number of what it is."""
+        """Return the choices of the current row, and the index of its value."""
         (field, option), offered = self.row, self.completions
         if self.typed is not None:
             return offered, self.offered.cursor
@@ -340,7 +340,7 @@ class Setup:
         return name, value, said[0]
 
     def table(self) -> Table:
-        """Return what the current row may become."""
+        """Return the choices of the current row."""
         row, (choices, at) = self.row, self.choices()
         name = row.option.name if row.option else row.field
         self.offered.count = len(choices)
@@ -355,7 +355,7 @@ class Setup:
         )  # fmt: skip
 
     def about(self) -> Text:
-        """Return what the current row means."""
+        """Explain the current row."""
         (field, option), (_, now, said) = self.row, self.told(self.row)
         title = option.name if option else joined(now) if field in self.specs else field
         return Text([words for words in said if joined(words)], title=title, rank=-1,
@@ -363,7 +363,7 @@ class Setup:
 
 
 def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
-    """Return the player with a value of an option; the usual one need not be told."""
+    """Return the player with a value of an option; defaults are omitted."""
     spec = spec.with_setting(option.name, value)
     if value != option.default:
         return spec

@@ -1,4 +1,4 @@
-"""The table: every entry of what a player knows, sorted, filtered, and one from every side."""
+"""The table of a player's values: sorted, filtered, with one value in detail."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ if TYPE_CHECKING:
 
 BY = re.compile(r"(.*?)(?:^| )by (table [12]|\S+)(.*)")
 LARGE_ERROR = 0.2
-"""Of what lies between a loss and a win: an error from here on is marked."""
+"""Errors of this share of the range from loss to win are marked."""
 VISITS = 7
 NUMBER = 0
-"""The width of a column that is as wide as the table's numbers."""
+"""The width of a column of numbers, set later."""
 COLUMNS = {
     "board": Column("board", 9, 0),
     "cell": Column("cell", 4, 1, left=False, say="move {}"),
@@ -68,17 +68,16 @@ COLUMNS = {
     "ply": Column("ply", 4, 11, left=False, say="", role="dim"),
     "class": Column("class", 9, 8, say="", role="dim"),
 }
-"""By name; the one with the least rank stays longest where there is little room."""
+"""The columns by name; the lowest rank is hidden last."""
 PLACES = {"value": 4, "table 1": 4, "table 2": 4, "share": 2, "v*": 3, "vpi": 3, "error": 3}
-"""Decimals."""
 VALUE_ENDS = 17
-"""The column where the values of an entry's images end."""
+"""The column at which the values of symmetric boards end."""
 CARD = 28
 REST_SECONDS, REFRESH_SECONDS = 0.2, 1.0
 
 
 class EntryTable:
-    """The table at the place that a session looks at."""
+    """The table at the session's current moment."""
 
     def __init__(self, session: Session, board: str = "") -> None:
         self.session = session
@@ -86,14 +85,14 @@ class EntryTable:
         self.column, self.reverse = "board", False
         self.filter_text, self._filter = "", Filter()
         self.written: dict[int, TapePosition | None] = {}
-        """Of the rows that were looked up, where they were written last."""
+        """The last backup of each row that was looked up."""
         self.note = ""
         self._begin()
         if board:
             self.show_board(board)
 
     def _begin(self) -> None:
-        """Begin at the entry of the session's event, if that is about one."""
+        """Start at the entry of the session's event, if it has one."""
         event, layout = self.session.timeline.event, self.session.run.layout
         if isinstance(event, Backup | NoBackup) and not self.session.is_training:
             self.show_player(Side.parse(event.player))
@@ -107,7 +106,7 @@ class EntryTable:
 
     @property
     def known(self) -> tuple[NDArray[np.float64], int]:
-        """What is known, and after which game."""
+        """Memory, and its game."""
         session = self.session
         if session.is_training and session.snapshot is not None:
             return session.snapshot.memory, session.snapshot.games
@@ -115,16 +114,16 @@ class EntryTable:
 
     @property
     def selected(self) -> int | None:
-        """The row of the table on which the cursor is."""
+        """The row under the cursor."""
         return int(self.order[self.list.cursor]) if len(self.order) else None
 
     def refresh(self) -> None:
-        """Take the current numbers; the order stays, so that no row moves."""
+        """Update the numbers, without moving any row."""
         self.written = {}
         self.rows = table_rows(self.session.run.layout, self.known[0], self.side, self.known[1])
 
     def show_player(self, side: Side) -> None:
-        """Show a player's table from its start; a filter that means nothing there is dropped."""
+        """Show a player's table from its start, and drop a filter that does not apply."""
         self.side = side
         self.refresh()
         if self.rows is not None and self.column not in self.rows.columns:
@@ -138,7 +137,7 @@ class EntryTable:
         self.list.cursor = self.list.top = 0
 
     def _arrange(self, row: int | None = None) -> None:
-        """Put what is shown in order; the cursor goes to a row, where that is shown."""
+        """Sort the rows; the cursor moves to a row, if it is shown."""
         if self.rows is None:
             self.order = np.zeros(0, dtype=np.int64)
             return
@@ -154,7 +153,7 @@ class EntryTable:
     # what can be asked for
 
     def show(self, text: str) -> None:
-        """Show what a line of plain mode asks for: `O by error visits>10 X.O......`."""
+        """Apply a line of plain mode: `O by error visits>10 X.O......`."""
         column, wanted = "visits", text
         if match := BY.fullmatch(text):
             column, wanted = match[2], f"{match[1]} {match[3]}"
@@ -167,7 +166,7 @@ class EntryTable:
         self.filter_by(wanted)
 
     def sort_by(self, name: str) -> None:
-        """Sort by a column; by the one that it is sorted by already, the other way round."""
+        """Sort by a column; reverse if it is sorted by it."""
         rows = self.rows
         if rows is None or name not in rows.columns:
             known = "" if rows is None else ", ".join(rows.columns)
@@ -182,7 +181,7 @@ class EntryTable:
             self.sort_by(columns[(columns.index(self.column) + 1) % len(columns)])
 
     def filter_by(self, text: str) -> None:
-        """Show what a filter lets through; one that cannot be used changes nothing."""
+        """Apply a filter; an invalid one changes nothing."""
         chosen, selected = parse_filter(text), self.selected
         if self.rows is not None:
             chosen.matches(self.rows)
@@ -190,7 +189,7 @@ class EntryTable:
         self._arrange(selected)
 
     def show_board(self, board: str) -> None:
-        """Show the entries of a board (`?` for any mark), of the player who has some."""
+        """Show the entries of a board (`?` for any mark), of a player that has some."""
         for side in (self.side, self.side.other):
             self.show_player(side)
             self.filter_by(board)
@@ -198,14 +197,14 @@ class EntryTable:
                 return
 
     def filter_class(self) -> None:
-        """Show what is the same as the selected entry but for a symmetry of the board."""
+        """Show the boards that are symmetric to the selected one."""
         if self.rows is not None and self.selected is not None:
             row = self.selected
             entry = board_label(int(self.rows.boards[row]), int(self.rows.cells[row]))
             self.filter_by(f"{entry} class")
 
     def history(self) -> Leave | Work | str | None:
-        """Leave for the last write of the selected entry, once it is found."""
+        """Go to the last backup of the selected entry, when found."""
         rows, row = self.rows, self.selected
         if self.session.is_training:
             raise UsageError("its history can be seen when the training is over")
@@ -223,7 +222,7 @@ class EntryTable:
         return self.look_up(rows, row)._replace(says=says, then=leave)
 
     def look_up(self, rows: TableRows, row: int, after: float = 0.0) -> Work:
-        """Find where a row was written last: games are played again for it."""
+        """Find the last backup of a row, by replaying games."""
         timeline, entries = self.session.timeline, rows.memory_indices(row)
 
         def taken(place: TapePosition | None) -> None:
@@ -243,7 +242,7 @@ class EntryTable:
         return Open(Screen.MATCHBOX, (box,))
 
     def waits_for(self) -> Work | None:
-        """The last write of the entry on which the cursor rests; while it trains, new numbers."""
+        """Find the last backup of the selected entry; during training, update the numbers."""
         rows, row = self.rows, self.selected
         if self.session.is_training:
             return Work(lambda _: None, REFRESH_SECONDS, then=lambda _: self.take_snapshot())
@@ -304,7 +303,7 @@ class EntryTable:
         )  # fmt: skip
 
     def head(self, rows: TableRows, name: str) -> Column:
-        """Return a column, as wide as its numbers, with the sign of the order."""
+        """Return a column as wide as its numbers, with the sort sign."""
         column = COLUMNS[name]
         if name == "value":
             column = column._replace(head=symbol(rows), say=f"{symbol(rows)} {{}}")
@@ -327,7 +326,7 @@ class EntryTable:
         )  # fmt: skip
 
     def card(self, rows: TableRows) -> Card:
-        """Return the entry on which the cursor is, from every side."""
+        """Return the selected entry in detail."""
         row = self.selected
         if row is None:
             return Card((), title="entry", least_columns=CARD)
@@ -346,7 +345,7 @@ class EntryTable:
         )  # fmt: skip
 
     def preferred(self, board: int) -> Words:
-        """Return what the player to move there prefers, as it is known now."""
+        """Return the preferred moves of the player to move there."""
         ply = int(space().ply[board])
         table = self.session.run.layout.table(Side(ply % 2))
         found = greedy_cells(table, self.known[0], board)
@@ -358,12 +357,12 @@ class EntryTable:
 
 
 def symbol(rows: TableRows) -> str:
-    """Return what an entry's number is called: `V`, `Q` or `beads`."""
+    """Return the name of an entry's number: `V`, `Q` or `beads`."""
     return "beads" if not rows.estimates else "Q" if rows.has_cells else "V"
 
 
 def rewards(rows: TableRows) -> tuple[float, float]:
-    """Return the least and the most that a game is worth."""
+    """Return the least and the largest reward."""
     found = rows.table.spec.rule.rewards(rows.table.spec.settings)
     return min(found), max(found)
 
@@ -413,7 +412,7 @@ def facts(rows: TableRows, row: int) -> tuple[Words, ...]:
 
 
 def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
-    """Return the entry's numbers, what is true, and what is true of play as it is now."""
+    """Return the entry's value, its exact value and its value under current play."""
     numbers = [("v*", float(rows.truth[row]), "truth", "exact"),
                ("vπ", float(rows.policy[row]), "draw", "as both play now")]  # fmt: skip
     if rows.estimates:
@@ -431,7 +430,7 @@ def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
 
 
 def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
-    """Return the values of the entry's images under the eight symmetries (S&B exercise 1.2)."""
+    """Return the values of the eight symmetric boards (S&B exercise 1.2)."""
     others = images(rows, row)[1:]
     canonical = f"class {space().text(int(rows.classes[row]))}"
     many = f"{len(others)} image" + ("s" if len(others) > 1 else "")
@@ -457,7 +456,7 @@ def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
 
 
 def heats(rows: TableRows, order: NDArray[np.int64], selected: int | None, columns: int) -> Heats:
-    """The whole table in so many buckets, in order of ply and board; what is filtered is empty."""
+    """Return the table in buckets by ply and board; filtered rows are empty."""
     bucket, plies = buckets(rows, columns)
     filled = np.bincount(bucket[order], minlength=columns)
     if rows.estimates:
@@ -486,7 +485,7 @@ def relative(
 
 
 def buckets(rows: TableRows, columns: int) -> tuple[NDArray[np.int64], list[tuple[int, str]]]:
-    """[n] the column of each row in a strip, and the columns where plies start."""
+    """Return the column of each row in a strip, and the first column of each ply."""
     plies, counts = np.unique(rows.ply, return_counts=True)
     wide = np.maximum(2, (counts * columns / len(rows)).astype(int))
     wide[np.argmax(wide)] += columns - wide.sum()
@@ -500,8 +499,7 @@ def buckets(rows: TableRows, columns: int) -> tuple[NDArray[np.int64], list[tupl
 def last_written(
     timeline: Timeline, entries: tuple[int, ...], stop: Callable[[], bool] | None = None
 ) -> TapePosition | None:
-    """Return the last write of one of some entries that is not after the current place; None
-    without one.
+    """Return the latest backup of these entries before the current moment, or None.
 
     Args:
         timeline: the place.

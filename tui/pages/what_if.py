@@ -1,4 +1,4 @@
-"""What if: one game under another rule, both in lockstep; and the whole run again."""
+"""What if: one game under another rule, in lockstep, and the whole run again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import WhatIfSummary
 
 PAGE: Final = 10
-"""Events of a page."""
+"""Number of events per page."""
 NAMES: Final = {
     EventDifference.CHOICE: "another move",
     EventDifference.MISSING: "nothing is backed up",
@@ -42,12 +42,12 @@ NAMES: Final = {
     EventDifference.NEW: "another number is written",
     EventDifference.RESULT: "another result",
 }
-"""Each difference in words, said of the second game."""
+"""Each difference in words, for the second game."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Games(Log):
-    """The events of both games, said as where they part."""
+    """The events of both games, and where they differ."""
 
     told: tuple[str, ...]
 
@@ -56,7 +56,7 @@ class Games(Log):
 
 
 class BothGames:
-    """A game as it was and as it would have been: both updates, moved together.
+    """A game and its what-if: both updates move together.
 
     Args:
         asked: both games.
@@ -66,13 +66,13 @@ class BothGames:
         self.asked = asked
         self.lockstep = Lockstep(asked)
         self.runs: tuple[Curve, Stats] | None = None
-        """Both whole runs, once the other one was played."""
+        """Both whole runs, once the other was played."""
         self.shows_runs = False
         self._part = 0.0
-        """Of the other run, what is played."""
+        """The progress of the other run."""
 
     def move(self, by: int) -> None:
-        """To another event; past the ends to the last one there."""
+        """Move to another event, within the game."""
         last = len(self.lockstep.pairs) - 1
         self.lockstep.go_to(min(max(self.lockstep.at + by, 0), last))
 
@@ -83,14 +83,14 @@ class BothGames:
         return None if self.lockstep.to_difference(by) else NO_FURTHER
 
     def toggle_runs(self) -> Work | None:
-        """Show the two runs, playing the other one where that was not done yet; or the games."""
+        """Show the two runs, playing the other if necessary, or the games."""
         if self.runs is None:
             return Work(self._play, says="Playing the whole run again…", then=self._take)
         self.shows_runs = not self.shows_runs
         return None
 
     def _play(self, stop: Callable[[], bool]) -> tuple[Curve, Stats] | None:
-        """Rerun; lay the curves over each other, and judge the other run exactly."""
+        """Rerun, and return both curves and the exact metrics of the other run."""
         asked = self.asked
 
         def tell(part: float) -> None:
@@ -153,7 +153,7 @@ class BothGames:
         )  # fmt: skip
 
     def _game(self, which: int) -> Beside:
-        """Return the update of one of the two games, and its board; or that of the other."""
+        """Return the update and the board of one of the two games."""
         pair, scope = self.lockstep.pair, self.lockstep.microscope(which)
         title = [(str(self.asked.spec) if which else self.asked.was, "title")]
         if which and pair.difference is not None:
@@ -169,7 +169,7 @@ class BothGames:
         return Beside((update, replace(board, rank=1, least_columns=0, is_silent=True)))
 
     def _games(self) -> Games:
-        """Return the events of both games, and what the player knows after them."""
+        """Return the events of both games, and what the player knows afterwards."""
         lines = [*map(pair_line, self.lockstep.pairs), "", *value_lines(self.asked)]
         if any(self.asked.result.learned_anew):
             lines.append((("It knows what it would have learned by then.", "dim"),))
@@ -185,14 +185,14 @@ class BothGames:
 
 
 def nothing(event: Event) -> str:
-    """Return what is said of a game that has no such event."""
+    """Describe a game without this event."""
     if isinstance(event, Move | GameOver):
         return "The game is over by then."
     return "Nothing is backed up here."
 
 
 def wins_of_x(run: Run) -> tuple[tuple[float, float], ...]:
-    """Return the share of games that X won between a run's keyframes."""
+    """Return X's share of wins between a run's keyframes."""
     return tuple(
         (float(later.game), int(later.tally[1] - earlier.tally[1]) / (later.game - earlier.game))
         for earlier, later in pairwise(run.keyframes)
@@ -200,7 +200,7 @@ def wins_of_x(run: Run) -> tuple[tuple[float, float], ...]:
 
 
 def overlay(asked: WhatIfSummary, other: Run) -> Curve:
-    """X's share of wins over both runs, laid over each other."""
+    """Return X's share of wins in both runs."""
     run = asked.run
     return Curve(
         series=(
@@ -216,7 +216,7 @@ def overlay(asked: WhatIfSummary, other: Run) -> Curve:
 
 
 def game_sentences(asked: WhatIfSummary) -> list[str]:
-    """Return where two games part, how each ends, and what they teach the player."""
+    """Describe where two games differ, how each ends, and what the player learns."""
     result, player = asked.result, asked.player
     if not result.differences:
         return ["Every event is the same."]
@@ -239,7 +239,7 @@ def game_sentences(asked: WhatIfSummary) -> list[str]:
 
 
 def difference_sentences(lockstep: Lockstep) -> list[str]:
-    """Return the difference at which both games are; nothing where they agree."""
+    """Describe the current difference; nothing if both agree."""
     pair, of = lockstep.pair, lockstep.differences
     if pair.difference is None:
         return []

@@ -1,1 +1,1 @@
-"""One update of one entry, from every side."""
+"""The panes of Step: one update of one entry, from every side."""

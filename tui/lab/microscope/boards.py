@@ -1,4 +1,4 @@
-"""The two boards of an update: what is backed up, and what the backup looks at."""
+"""The two boards of an update: the one backed up, and the one the target reads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from afterstate_lab.tui.views.words import Words
 
 
 def backed_up(u: Update) -> SmallBoard:
-    """S_t, or the pair S, A."""
+    """Return S_t, or the pair S, A."""
     lit = not u.is_move and u.phase in (TARGET, WRITE)
     if not u.is_reached:
         return board_of(u, u.path[u.ply - 1], "before", lit=False)
@@ -27,7 +27,7 @@ def backed_up(u: Update) -> SmallBoard:
 
 
 def looked_at(u: Update) -> SmallBoard:
-    """Return what the backup looks at, or as much of it as has happened in the current phase."""
+    """Return the board that the target reads, as far as it is known in this phase."""
     step = u.target
     until = 9 if step is None or step.move is None else step.move.ply
     if step is None or (u.is_move and (u.phase < CHOICE or u.ply > until)):
@@ -76,7 +76,7 @@ def on_the_way(u: Update) -> SmallBoard:
 
 
 def board_of_step(u: Update, step: Step, name: str, *, lit: bool) -> SmallBoard:
-    """Return a time step with what is known of it; a pair with its move."""
+    """Return a time step with its known values; a pair with its move."""
     is_move = not u.spec.rule.by_state
     placed = step.move.cell if is_move and step.move and u.is_revealed(step) else None
     value, visits = u.value_of(step), u.visits_of(step)
@@ -124,7 +124,7 @@ def just_played(u: Update, step: Step) -> tuple[int, ...]:
 
 
 def stored(u: Update, step: Step) -> Words:
-    """Under which board its value is stored, where symmetric boards share one."""
+    """Return the board that stores the value, if symmetric boards share one."""
     entries = u.table.entries
     if step.is_end:
         return ""

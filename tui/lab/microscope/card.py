@@ -1,4 +1,4 @@
-"""What is selected: in one line, and its life over all games of a run."""
+"""The selected number: one line about it, and its history over the run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> tuple[Words, ...]:
-    """Return what is said of a quantity, in pieces, the most important first.
+    """Describe a quantity in pieces, the most important first.
 
     Args:
         u: the update.
@@ -47,11 +47,11 @@ def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> tuple[Wor
 
 
 SUMS = {Role.TARGET: "target", Role.CHANGE: "step", Role.ERROR: "δ"}
-"""What is made of several terms."""
+"""Quantities made of several terms."""
 
 
 def name_of(table: Table, quantity: Quantity) -> str:
-    """Return what is called so nowhere in the equation."""
+    """Return the name of a quantity that is not in the equation."""
     role, entry = quantity
     if role in (Role.READ, Role.MEAN):
         return "V(Sₜ₊₁)" if role is Role.READ else "mean"
@@ -64,7 +64,7 @@ def name_of(table: Table, quantity: Quantity) -> str:
 
 
 def number_of(u: Update, quantity: Quantity, table: Table) -> str:
-    """Its number, where that is not the term's."""
+    """Return the number of a quantity that is not a term."""
     (role, entry), rule = quantity, table.spec.rule
     places = 6 if rule.estimates else 0
     if role is Role.ERROR:
@@ -114,14 +114,14 @@ def meaning_of(u: Update, quantity: Quantity, table: Table, terms: tuple[Term, .
 
 
 def table_of_entry(u: Update, entry: int) -> Table:
-    """The table of an entry; that of the update where it is among its own, or there is none."""
+    """Return the table of an entry, by default the update's."""
     if entry == NO_ENTRY or u.table.base <= entry < u.table.base + u.table.size:
         return u.table
     return u.recording.layout.table_of(entry)
 
 
 def wrote_condition(u: Update, entry: int) -> str:
-    """Return the breakpoint at which an entry is written; empty for what no rule writes."""
+    """Return the breakpoint of an entry's backups; empty for a constant."""
     table = table_of_entry(u, entry)
     place = board_of(table, entry)
     if place is None:
@@ -133,14 +133,13 @@ def wrote_condition(u: Update, entry: int) -> str:
 MASKED = "Hidden until you have said what is written."
 NO_LIFE = "↓ selects a number: its life is shown here."
 SHORT: Final = 200
-"""Up to so many games a run is played again for each write; else its keyframes have to do."""
+"""Maximum number of games to replay for every backup; longer runs show their keyframes."""
 
 
 def life_of(run: Run, entry: int) -> tuple[tuple[tuple[float, float], ...], str]:
-    """Return the games and values of an entry's life, and how many writes there were, and are
-    shown.
+    """Return the games and values of an entry, and the number of backups and of shown ones.
 
-    A value stands at the number of games that were played when it had been written.
+    Each value is placed at the number of games played when it was written.
     """
     is_short = run.games <= SHORT
     life = writes_of(run, entry) if is_short else outline_of(run, entry)
@@ -155,7 +154,7 @@ def life_of(run: Run, entry: int) -> tuple[tuple[tuple[float, float], ...], str]
 
 
 def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-    """A value stays what it is until it is written: each level, then the step to the next."""
+    """Return the levels of a value and the steps between them."""
     steps = list(points[:1])
     for (_, y), (x2, y2) in pairwise(points):
         steps += [(x2, y), (x2, y2)] if y2 != y else [(x2, y2)]
@@ -163,8 +162,8 @@ def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float
 
 
 def life_curve(run: Run, u: Update, selected: Quantity | None) -> Curve:
-    """Return the selected value over the run, with its exact value and the current game, and what
-    it is here; without a selected one, that of S_t.
+    """Return the selected value (by default that of S_t) over the run, with its exact value and the
+    current game.
     """
     chosen = selected if selected is not None and selected.entry != NO_ENTRY else None
     entry = chosen.entry if chosen else NO_ENTRY if u.learned is None else u.learned.entry

@@ -1,4 +1,4 @@
-"""The candidates of a move: what each was worth, which was taken, and the dice."""
+"""The candidates of a move: their values, the chosen one, and the random numbers."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.events import Move
 
 WIDE: Final = 40
-"""Columns inside the frame from which there is room."""
+"""Minimum columns for the wide layout."""
 SCALED: Final = 6
-"""Columns from which marks show the share of the beads; below it one shows their colour."""
+"""Minimum columns for marks that show the share of beads, not only the colour."""
 TIGHT: Final = 4
-"""Width of a value that has others beside it, where there is no room."""
+"""Width of a value next to others, without room."""
 
 
 class Candidate(NamedTuple):
-    """A move that could be chosen, or those that one colour of beads stands for."""
+    """A move to choose from, or the moves of one bead colour."""
 
     cells: tuple[int, ...]
     value: float | None = None
@@ -51,15 +51,14 @@ class Candidate(NamedTuple):
     share: float | None = None
     """Its probability, or its share of the beads; shown instead of the visits."""
     both: tuple[tuple[float, Quantity | None], ...] = ()
-    """What each of two tables says."""
+    """The values of both tables."""
     colour: int | None = None
-    """0-8: the colour of its beads."""
     entries: tuple[int, ...] = ()
-    """Where it was read, once it is."""
+    """The entries that it was read from."""
     means: Quantity | None = None
-    """What the value stands for."""
+    """The meaning of the value."""
     note: str = "taken"
-    """What it is called once it is taken."""
+    """The word if it is chosen."""
 
     @property
     def name(self) -> str:
@@ -67,7 +66,7 @@ class Candidate(NamedTuple):
 
     @property
     def worth(self) -> str:
-        """What is known of it in words: a value, beads, or how likely it is drawn."""
+        """Its value, beads or probability, in words."""
         if self.colour is not None and self.value is not None:
             return f"with {self.value:,.0f} {'bead' if self.value == 1 else 'beads'}"
         if self.value is not None:
@@ -77,16 +76,17 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice(Selectable):
-    """A row for each candidate, best first: value, visits, exact value, a bar, a star for the
-    greedy; the dice are its `right`."""
+    """A row per candidate, best first: value, visits, exact value, a bar, a star for the greedy;
+    the random numbers are its `right`.
+    """
 
     candidates: Sequence[Candidate] = ()
     label: str = "V"
-    """Above the values."""
+    """The head of the values."""
     count_label: str = "n"
-    """Above the visits, or the shares."""
+    """The head of the visits, or shares."""
     scale: tuple[float, float] = (0.0, 1.0)
-    """The values of an empty bar and of a full one."""
+    """The values of an empty and of a full bar."""
     places: int = 5
     """Decimals of the values."""
 
@@ -95,7 +95,7 @@ class Choice(Selectable):
             yield from (candidate.means, *(means for _, means in candidate.both))
 
     def say(self) -> Iterator[str]:
-        """Yield every candidate from all sides, and the dice."""
+        """Yield every candidate in full, and the random numbers."""
         for one in self.candidates:
             facts = [one.worth] if one.worth else []
             if one.exact is not None:
@@ -108,7 +108,7 @@ class Choice(Selectable):
             yield f"Dice: {dice}."
 
     def ranking(self) -> Iterator[str]:
-        """Yield what is known of the candidates in a sentence, best first; equal ones together."""
+        """Yield the values of the candidates, best first; equal ones together."""
         told = [
             f"{listed([cell for one in same for cell in one.cells])} {worth}"
             for worth, same in groupby(self.candidates, key=lambda one: one.worth)
@@ -119,7 +119,7 @@ class Choice(Selectable):
             yield f"{order} first: {'; '.join(told)}."
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        """Return the heads and the rows; the last row says how many do not fit."""
+        """Return the heads and the rows; the last row counts hidden ones."""
         shown, many = self.candidates, max(0, rows - 2)
         if len(shown) > rows - 1:
             first, others = shown[:many], shown[many:]
@@ -183,9 +183,7 @@ class Choice(Selectable):
         return bar(level, room - 1, "better" if one.taken else "meter", pen.glyphs)
 
     def _widths(self, columns: int) -> tuple[int, int, int]:
-        """Return the columns of cells, values and visits; cells that share a bead and long numbers
-        get theirs.
-        """
+        """The columns of cells, values and visits; shared beads and long numbers get theirs."""
         wide = columns >= WIDE
         cell, value, visits = (5, 7, 7) if wide else (4, 6, 5)
         known = [one.value for one in self.candidates if one.value is not None]
@@ -197,7 +195,7 @@ class Choice(Selectable):
 
 
 def choice_of(u: Update) -> Choice:
-    """Return the choice that belongs to a place; of a player that resigned, the empty box."""
+    """Return the current choice; for a player that resigned, the empty box."""
     move, over = u.choice, u.event
     if isinstance(over, GameOver) and over.resigned:
         loser = "O" if over.result == "X" else "X"
@@ -225,7 +223,7 @@ def choice_of(u: Update) -> Choice:
 
 
 def values(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Candidate]:
-    """What a learner knows of each candidate, best first; of two tables both beside their mean."""
+    """A learner's values of the candidates, best first; of two tables, both next to their mean."""
     table, truth, s = u.table_of(move.player), u.truths[move.player], space()
     visits, known = table.visits(u.v).sum(axis=0), values_of(table, u.v, move.board)
     tables = table.spec.rule.tables
@@ -265,7 +263,7 @@ def beads(
 
 
 def unvalued(u: Update, move: Move, taken: int | None, *, drawn: bool) -> list[Candidate]:
-    """Return the moves of somebody who values none, the likeliest first: what each is worth."""
+    """Return the moves of a player without values, the likeliest first."""
     s, truth = space(), u.truths[move.player]
     state = EvaluatedState(u.recording.layout, u.v, move.game)
     shares = state.behaviour(Side.parse(move.player)) if drawn else None
@@ -290,14 +288,14 @@ def epsilon_at(u: Update, move: Move) -> float:
 
 
 def said_random(u: Update, move: Move) -> bool:
-    """Return whether the dice called for a random move, by a player who else takes the best."""
+    """Return whether a random move was due, for a player that is otherwise greedy."""
     rule = u.table_of(move.player).spec.rule
     by_dice = rule.learns and not rule.draws and move.choice != "scripted"
     return by_dice and move.explore < epsilon_at(u, move)
 
 
 def dice(u: Update, move: Move) -> str:
-    """Return the dice of a choice, and what they said."""
+    """Return the random numbers of a choice, and what they decided."""
     if move.choice == "scripted":
         return "from outside"
     table = u.table_of(move.player)

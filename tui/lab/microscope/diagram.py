@@ -1,4 +1,4 @@
-"""The backup diagram (S&B, Figure 1.1): the states of a game, and which backup read which."""
+"""The backup diagram (S&B, Figure 1.1): the states of a game, and the backups between them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from afterstate_lab.tui.views.words import Words
 LABEL: Final = 4
 VALUE: Final = 6
 RANK: Final = {"dim": 0, "key": 1}
-"""Which of two arrows is drawn where they meet."""
+"""The order of arrows that cover each other."""
 
 
 class Row(NamedTuple):
-    """A time step, or the remark before it on the exploratory move that led there."""
+    """A time step, or a caption about an exploratory move."""
 
     number: int
-    """Of the time step."""
+    """The index of the time step."""
     is_remark: bool = False
 
 
@@ -36,11 +36,10 @@ class Arc(NamedTuple):
     """An arrow from a later state to an earlier one."""
 
     to: int
-    """The row that is backed up."""
     source: int
-    """The row below it whose value is read."""
+    """The row that it reads."""
     role: str = "dim"
-    """`key` for the one that is made now."""
+    """`key` for the current backup."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ class Diagram(Selectable):
             yield from (self._means(self.update, row) for row in self.rows)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        """Return the states, a row apart where there is room; the lit one stays in sight."""
+        """Return the states, spaced if there is room; the lit one stays visible."""
         u, lanes, body = self.update, lanes_of(self.arcs), list[Line]()
         if u is None or not self.rows:
             return body
@@ -123,21 +122,21 @@ class Diagram(Selectable):
         return row == Row(u.index) and not u.steps[row.number].is_end
 
     def _about(self, u: Update, row: Row) -> tuple[int, ...]:
-        """Return the entries of a step that has come."""
+        """Return the entries of a known step."""
         step = u.steps[row.number]
         return () if row.is_remark or not u.is_known(step) else step.entries
 
     def _means(self, u: Update, row: Row) -> Quantity | None:
-        """Return what the value of a step is; of two tables it is their mean."""
+        """Return the meaning of a step's value; for two tables, the mean."""
         about = self._about(u, row)
         if len(about) > 1:
             return Quantity(Role.MEAN, about[0])
         return meanings.now(u, about[0]) if about else None
 
     def _seats(self, u: Update, room: int) -> list[int | None]:
-        """Return which row each line shows, None between two where they are set apart.
+        """Return the row of each line, None for a blank line.
 
-        Where not all fit, the selected one, or else the lit one, is in sight.
+        If not all fit, the selected or the lit one stays visible.
         """
         many = len(self.rows)
         if 2 * many - 1 <= room:
@@ -172,7 +171,7 @@ def label_of(u: Update, index: int, step: Step) -> str:
 
 
 def remark(u: Update, index: int) -> Words:
-    """What an exploratory move meant for the backup before it, or which move was ranked highest."""
+    """Describe what an exploratory move did to the previous backup, or the best move."""
     before = index - 1 if u.spec.rule.by_state else index
     if before >= 0 and isinstance(u.steps[before].learned, NoBackup):
         return (("no backup", "remark"),)
@@ -180,14 +179,14 @@ def remark(u: Update, index: int) -> Words:
 
 
 def best_sibling(u: Update, step: Step) -> str:
-    """Return the move that was ranked highest instead: `8 = 1.000`."""
+    """Return the best move instead: `8 = 1.000`."""
     assert step.move is not None
     best, value = best_of(u.table, u.after, step.move.board)
     return f"{best + 1} = {decimals(value, 0 if u.is_beads else 3)}"
 
 
 def words_of(u: Update, index: int) -> Words:
-    """Return what was learned of a step, and when."""
+    """Describe what was learned about a step, and when."""
     step = u.steps[index]
     if step.is_end:
         return (("resigned" if u.is_resigned else "the end, fixed", "truth"),)
@@ -215,7 +214,7 @@ def words_of(u: Update, index: int) -> Words:
 
 
 def lanes_of(arcs: tuple[Arc, ...]) -> list[list[Arc]]:
-    """Arrows that may share a column: such as meet, or have their source in common."""
+    """Group arrows that can share a column: they meet, or have a common source."""
     lanes: list[list[Arc]] = []
     for arc in sorted(arcs, key=lambda arc: arc.to):
         for lane in lanes:
@@ -233,7 +232,7 @@ def passing(lane: list[Arc], index: int) -> list[str]:
 
 
 def arrows(lanes: list[list[Arc]], index: int, pen: Pen) -> Line:
-    """Return the arrow head of a row and what passes it, a column for each lane."""
+    """Return a row's arrow heads and passing arrows, one column per lane."""
     arriving = [n for n, lane in enumerate(lanes) if any(arc.to == index for arc in lane)]
     roles = [arc.role for n in arriving for arc in lanes[n] if arc.to == index]
     head = max(roles, key=RANK.__getitem__, default="")
@@ -247,7 +246,7 @@ def arrows(lanes: list[list[Arc]], index: int, pen: Pen) -> Line:
 
 
 def crossing(lane: list[Arc], index: int) -> tuple[str, str]:
-    """What a lane shows beside a row: where an arrow ends, begins or passes, and its role."""
+    """Return a lane's sign and role next to a row: an end, a start or a passing arrow."""
     up, down = passing(lane, index - 1), passing(lane, index)
     if not up and not down:
         return " ", "dim"

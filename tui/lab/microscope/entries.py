@@ -1,4 +1,4 @@
-"""The entries that a game changes; with traces, all that the error of the step reaches."""
+"""The entries that a game changes; with traces, all those that the step's error reaches."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ class Row(NamedTuple):
     """A backup that changes an entry."""
 
     at: int
-    """Which of the game's events it is."""
+    """The index of the event."""
     backup: Backup
     is_done: bool
     old: Quantity | None
     new: Quantity | None
     exact: str
-    """v* of the entry; beads have none."""
+    """v* of the entry, if it has one."""
     extra: str
-    """The trace, the table that was written, or the beads that were added or taken."""
+    """The trace, the table, or the added or taken beads."""
 
 
 @dataclass(frozen=True)
 class Entries(Selectable):
-    """A row for each entry: board, old, new and exact value; then notes, where there is room."""
+    """A row per entry: board, old, new and exact value; then notes, if there is room."""
 
     update: Update | None = None
     right: Words = field(default="v* exact", kw_only=True)
@@ -80,7 +80,7 @@ class Entries(Selectable):
 
     @property
     def notes(self) -> tuple[Words, ...]:
-        """How far the learner is from the truth; or what its open box holds."""
+        """The learner's error, or the contents of its open box."""
         u = self.update
         if u is None or not u.spec.rule.learns:
             return ()
@@ -132,9 +132,7 @@ class Entries(Selectable):
         return [*body, *[()] * (len(body) + len(notes) < rows), *notes]
 
     def _page(self, room: int) -> Sequence[int]:
-        """Return the rows that fit, moved by half a page; the selected one, the lit one, or else
-        the last is among them.
-        """
+        """Return the visible rows, moved by half a page, with the selected, lit or last row."""
         many = len(self.rows)
         if many <= room:
             return range(many)

@@ -1,4 +1,4 @@
-"""One update four ways: rule, numbers, code and words; and on the number line."""
+"""One update as rule, numbers, code and words, and on the number line."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ UNKNOWN: Final = "?"
 HEAD: Final = 9
 """Columns of the row heads."""
 FIRST_GAP, GAP = 7, 2
-"""Blanks before the error and before the step, besides that in which the pointer stands."""
+"""Blanks before the error and before the step, besides the pointer's."""
 WIDE: Final = 110
-"""Columns from which on it leaves room for a board beside it."""
+"""Minimum columns to leave room for a board."""
 BOARD_COLUMNS: Final = 26
 OPERATORS: Final = {"+": "plus", "−": "minus", "×": "times"}
 COLOURS: Final = {
@@ -40,18 +40,17 @@ WRITERS: Final = {function.__name__: function for function in (backup, write)}
 
 
 class Term(NamedTuple):
-    """A column of the equation: a symbol, and below it its number, or the sign again."""
+    """A column of the equation: a symbol, and its number or sign."""
 
     symbol: str
     number: str
     role: str = "text"
-    """Of the number."""
     quantity: Quantity | None = None
-    """What the number stands for."""
+    """The meaning of the number."""
     wholes: tuple[Quantity, ...] = ()
-    """What the term is a part of, the least first."""
+    """The sums that contain the term, the smallest first."""
     spoken: str = ""
-    """The number in words, where it is more than a number."""
+    """The number in words, if it is an expression."""
     is_sign: bool = False
     is_known: bool = True
 
@@ -61,12 +60,12 @@ class Term(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The number, which may be an expression, as it is spoken."""
+        """The number or expression in words."""
         return spoken(self.spoken) if self.spoken else trimmed(self.number.strip().strip("()"))
 
 
 def terms_of(u: Update) -> tuple[Term, ...]:
-    """The terms with a × between two numbers, and negative numbers behind a sign in parentheses."""
+    """Return the terms with × between numbers, and negative numbers in parentheses."""
     shown: list[Term] = []
     for place, declared in enumerate(u.equation.terms):
         term = (term_of if declared.is_number else sign_of)(u, place, declared)
@@ -89,7 +88,7 @@ def sign_of(u: Update, place: int, term: Declared) -> Term:
 
 
 def term_of(u: Update, place: int, declared: Declared) -> Term:
-    """Return a symbol and its number, as far as it is known in this phase."""
+    """Return a symbol and its number, if known in this phase."""
     settings, role = u.spec.settings, declared.role
     is_one = declared.option and settings.get(declared.option) == 1.0
     term = declared.if_one if declared.if_one is not None and is_one else declared
@@ -109,7 +108,7 @@ def term_of(u: Update, place: int, declared: Declared) -> Term:
 
 
 def room_of(u: Update, role: TermRole) -> int:
-    """Return the columns of a number that is not known yet: they stay where they are when it is."""
+    """Return the columns of a number, also before it is known."""
     if role is TermRole.TRACE:
         return 5
     is_short = role in (TermRole.REWARD, TermRole.BEADS, TermRole.STEP)
@@ -117,7 +116,7 @@ def room_of(u: Update, role: TermRole) -> int:
 
 
 def number_of(u: Update, term: Declared) -> str | None:
-    """Return the number of a term; None while it is not known."""
+    """Return the number of a term, or None if unknown."""
     event, settings, places = u.backup, u.spec.settings, 0 if u.is_beads else 6
     if term.role is TermRole.NUMBER:
         return compact(NUMBERS.get(term.symbol) or float(term.symbol))
@@ -173,19 +172,19 @@ def told_terms(terms: Sequence[Term], floor: int | None = None) -> str:
 
 
 def closed(words: str) -> str:
-    """Words whose parentheses stand close to what they hold."""
+    """Return words without spaces inside parentheses."""
     return words.replace("( ", "(").replace(" )", ")")
 
 
 @dataclass(frozen=True)
 class Equation(Selectable):
-    """The backup of an update, each term above its number; without an update only its words."""
+    """The backup of an update with numbers under its terms, or only words."""
 
     update: Update | None = None
     title: Words = field(default="the update, four ways", kw_only=True)
     words: str = ""
     selection: tuple[Words, ...] = ()
-    """What is selected, in pieces; the last give way where there is no room."""
+    """The selection, in pieces; the last are dropped without room."""
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -193,8 +192,9 @@ class Equation(Selectable):
 
     @cached_property
     def sums(self) -> tuple[Value, ...]:
-        """What is added up from the terms: the error, and the step that is taken, `better` where
-        that leads nearer to the truth, `worse` where it leads away."""
+        """The sums of terms: the error, and the step, `better` or `worse` by whether it nears the
+        exact value.
+        """
         u = self.update
         if u is None or u.backup is None or not u.at_work or u.phase < TARGET or u.is_masked:
             return ()
@@ -205,7 +205,6 @@ class Equation(Selectable):
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
-        """Exact value, target, old and new."""
         u = self.update
         if u is None:
             return ()
@@ -221,12 +220,12 @@ class Equation(Selectable):
 
     @property
     def is_known(self) -> bool:
-        """Whether all that the update reads is known."""
+        """Whether everything that the update reads is known."""
         return all(term.is_known for term in self.terms[1:])
 
     @property
     def code(self) -> tuple[str, str]:
-        """The line that makes the backup, and where it stands."""
+        """The line of code of the backup, and its place."""
         line = None if self.update is None else self.update.code
         return ("", "") if line is None else (line.text, f"{line.file}:{line.number}")
 
@@ -241,7 +240,7 @@ class Equation(Selectable):
             yield told_terms(self.terms, self.update.equation.floor)
 
     def head(self, columns: int, rows: int, pen: Pen) -> Words:
-        """With the error, where the row of the numbers is full."""
+        """Return the title, with the error if the numbers' row is full."""
         error = next((each for each in self.sums if each.quantity == meanings.ERROR), None)
         if error is None:
             return self.title
@@ -253,18 +252,18 @@ class Equation(Selectable):
         return (*title, sign, (signed(error.value, 6), "strong"))
 
     def foot(self, columns: int, rows: int, pen: Pen) -> Words:
-        """Return what is selected."""
+        """Return the selection."""
         return fitting(self.selection, columns - 4)
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room(5, 7, 0.24)
 
     def wide(self, columns: int) -> int:
-        """All, or what it leaves to a board."""
+        """Return all columns, or those that a board leaves."""
         return columns if columns < WIDE else columns - BOARD_COLUMNS
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        """Return what fits: rule and numbers, then the number line, code, words."""
+        """Return what fits of rule and numbers, number line, code and words."""
         inside = columns - 2
         top = self._terms(inside, pen)
         if top:
@@ -278,9 +277,9 @@ class Equation(Selectable):
         return [(*blank(1), *row) for row in top + code + words + line]
 
     def _terms(self, inside: int, pen: Pen) -> list[Line]:
-        """Rule and numbers, each term above its number; a pointer stands in the blank before what
-        is selected. Where one row has no room for all, the heads give way, and then there are more
-        rows."""
+        """Return rule and numbers, each term above its number, with a pointer before the selection.
+        Without room the heads give way; then there are more rows.
+        """
         texts = [(pen.glyphs.text(t.symbol), pen.glyphs.text(t.number)) for t in self.terms]
         longs = [max(map(len, both)) for both in texts]
         has_heads = HEAD + sum(longs) + len(longs) - 1 <= inside
@@ -313,7 +312,7 @@ class Equation(Selectable):
         return u.phase == (TARGET if place else WRITE)
 
     def _sums(self, room: int, pen: Pen) -> Line:
-        """Return the error and the step taken, or the first of them, as far as there is room."""
+        """Return the error and the step, as far as they fit."""
         for many in range(len(self.sums), 0, -1):
             line: Line = ()
             for each in self.sums[:many]:
@@ -332,7 +331,7 @@ class Equation(Selectable):
         return ()
 
     def _line(self, inside: int, rows: int, pen: Pen) -> list[Line]:
-        """The number line; the error or the step, where one is selected, is a stretch of it."""
+        """Return the number line, with a selected error or step as a stretch."""
         u, stretch = self.update, None
         event = None if u is None or not u.at_work or not shows_error(u) else u.backup
         if u is not None and event is not None and u.phase >= TARGET:
@@ -358,7 +357,7 @@ class Equation(Selectable):
         return (*crop(line, room), (pen.glyphs.cell("…"), "dim"), *blank(2), *place)
 
     def _source(self, code: str, pen: Pen) -> Line:
-        """Return the line of code, whose arguments stand for the numbers of the update."""
+        """Return the line of code; its arguments mean the update's numbers."""
         u, at, shown = self.update, 0, set(self.quantities())
         line: Line = ()
         if u is None or not u.at_work or u.phase < TARGET:
@@ -379,7 +378,7 @@ class Equation(Selectable):
         return (*line, pen.piece(code[at:]))
 
     def _told(self, inside: int, pen: Pen) -> list[Line]:
-        """Return the words, wrapped; no row where there are none."""
+        """Return the wrapped words."""
         rows = wrap(pen.line(self.words), inside - HEAD)
         return [
             (pen.piece(f"{'' if row else 'WORDS':<{HEAD}}", "dim"), *line)
@@ -388,12 +387,12 @@ class Equation(Selectable):
 
 
 def shows_error(u: Update) -> bool:
-    """Return whether the error is that of the entry alone."""
+    """Return whether the error concerns only this entry."""
     return not u.is_beads and u.kind is not TargetKind.TRACE
 
 
 def scale_of(u: Update) -> tuple[float, float]:
-    """From a loss to a win; for beads from none to a round number above."""
+    """Return the scale from a loss to a win; for beads, to a round number."""
     if not u.is_beads:
         return scale_of_values(u.spec)
     event = u.backup
@@ -405,7 +404,7 @@ def scale_of(u: Update) -> tuple[float, float]:
 
 
 def fitting(told: tuple[Words, ...], columns: int) -> tuple[tuple[str, str], ...]:
-    """As many of the first pieces as there is room for, at least one."""
+    """Return the first pieces that fit, at least one."""
     line: tuple[tuple[str, str], ...] = ()
     for words in told:
         more = ((words, "text"),) if isinstance(words, str) else words
@@ -417,10 +416,9 @@ def fitting(told: tuple[Words, ...], columns: int) -> tuple[tuple[str, str], ...
 
 @cache
 def arguments_of(code: str) -> tuple[tuple[str, int, int], ...]:
-    """Name, first column and column after the last of each argument of the call that writes.
+    """Return name, first column and end column of each argument of the writing call.
 
-    The names are those of the function's parameters. Empty where the line is no such call, or is
-    only a part of one.
+    The names are the function's parameters. Empty if the line is not a whole call.
     """
     try:
         (statement,) = ast.parse(code).body

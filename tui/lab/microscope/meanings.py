@@ -1,4 +1,4 @@
-"""What each number of an update stands for, as far as it is known in the current phase."""
+"""The meaning of each number of an update, as far as known in the current phase."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TARGETED = Quantity(Role.TARGET)
 
 
 def now(u: Update, entry: int) -> Quantity | None:
-    """Return what an entry holds now."""
+    """Return the current value of an entry."""
     if entry == NO_ENTRY:
         return None
     if entry == u.entry:
@@ -24,20 +24,20 @@ def now(u: Update, entry: int) -> Quantity | None:
 
 
 def before(u: Update, entry: int) -> Quantity | None:
-    """Return what an entry held before the current write; that of an earlier one is done."""
+    """Return the value of an entry before the current backup."""
     if entry == u.entry != NO_ENTRY and u.event is u.learned:
         return Quantity(Role.OLD, entry)
     return now(u, entry)
 
 
 def mean_before(u: Update, entries: tuple[int, ...]) -> Quantity | None:
-    """The mean of two tables' entries before the current write; None where that changed it."""
+    """The mean of two tables' entries before the current backup, or None if that changed it."""
     changed = u.is_written and u.event is u.learned and u.entry in entries
     return None if changed else Quantity(Role.MEAN, entries[0])
 
 
 def of_step(u: Update, step: Step) -> Quantity | None:
-    """Return what a time step holds now."""
+    """Return the current value of a time step."""
     return now(u, u.entry_of(step)) if u.is_known(step) else None
 
 
@@ -50,7 +50,6 @@ def new(u: Update) -> Quantity | None:
 
 
 def change(u: Update) -> Quantity:
-    """New minus old."""
     return Quantity(Role.CHANGE, u.entry)
 
 
@@ -63,7 +62,7 @@ def reward_entry(u: Update) -> int:
 
 
 def looked_at(u: Update) -> Quantity | None:
-    """What is read first, or computed from what is read; None where it is 0 after the end."""
+    """Return what is read first, or the sum; None if it is 0 after the end."""
     if u.is_beads or not u.knows_target:
         return None
     first = next(iter(u.equation.read), None)
@@ -84,7 +83,7 @@ def target(u: Update) -> Quantity | None:
 
 
 def of_term(u: Update, term: Term) -> Quantity | None:
-    """Return what the number of a term of the equation stands for."""
+    """Return the meaning of a term's number."""
     role = term.role
     if not term.is_number or role is TermRole.NUMBER:
         return None
@@ -104,7 +103,7 @@ def of_term(u: Update, term: Term) -> Quantity | None:
 
 
 def wholes(u: Update, place: int) -> tuple[Quantity, ...]:
-    """Return what a term is a part of: the target where it is computed, and the error."""
+    """Return the sums that contain a term: a computed target, and the error."""
     found = []
     if u.equation.is_composed and place in u.equation.target_range and target(u) is not None:
         found.append(TARGETED)

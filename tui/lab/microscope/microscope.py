@@ -23,7 +23,7 @@ B = TypeVar("B", bound=Selectable)
 
 
 class Microscope:
-    """The panes of an update; what is chosen is marked in all of them."""
+    """The panes of an update, all of which show the selection."""
 
     def __init__(self, update: Update, chosen: Quantity | None = None) -> None:
         self.update, self.chosen = update, chosen
@@ -36,12 +36,12 @@ class Microscope:
     def at(
         cls, timeline: Timeline, chosen: Quantity | None = None, *, asks: bool = False
     ) -> Microscope | None:
-        """Return the microscope over the place where a timeline is; None before the first event."""
+        """Return the microscope at a timeline's moment, or None before the first event."""
         update = update_at(timeline, asks=asks)
         return None if update is None else cls(update, chosen)
 
     def _with_cells(self, board: SmallBoard) -> SmallBoard:
-        """Return the board with its free cells as candidates, where the choice is made on it."""
+        """Return the board with its free cells as candidates, if the choice is made on it."""
         move = self.update.choice
         if move is None or board.cells != space().text(move.board):
             return board
@@ -51,7 +51,7 @@ class Microscope:
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
-        """What can be selected here, in order."""
+        """The selectable numbers, in order."""
         found = dict.fromkeys(one for pane in self._panes for one in pane.quantities())
         return tuple(one for one in found if one is not None)
 
@@ -63,15 +63,15 @@ class Microscope:
         return pane if self.selected is None else replace(pane, chosen=self.selected)
 
     def afterstate(self) -> SmallBoard:
-        """Return what is backed up: S_t, or the pair S, A."""
+        """Return the backed-up board: S_t, or the pair S, A."""
         return self._shown(self._panes[1])
 
     def next_afterstate(self) -> SmallBoard:
-        """What the backup looks at, or as much of it as has happened in the current phase."""
+        """Return the board that the target reads, as far as known."""
         return self._shown(self._panes[2])
 
     def choice(self) -> Choice:
-        """Return the candidates of the move, best first, and its dice."""
+        """Return the candidates of the move, best first, and its random numbers."""
         return self._shown(self._choice)
 
     def equation(self) -> Equation:
@@ -86,5 +86,5 @@ class Microscope:
         return self._shown(self._panes[4])
 
     def entries(self) -> Entries:
-        """Return the entries that this game has changed so far."""
+        """Return the entries that this game changed so far."""
         return self._shown(self._panes[5])

@@ -1,6 +1,6 @@
-"""One update as one record: what was read, the target, old and new, and the game around it.
+"""One update as one record: what was read, the target, old and new, and its game.
 
-Everything that Step shows or says is a function of an `Update`; nothing else asks the tape.
+Everything that Step shows is a function of an `Update`; nothing else reads the history.
 """
 
 from __future__ import annotations
@@ -28,17 +28,16 @@ if TYPE_CHECKING:
 
 NO_ENTRY: Final = -1
 SLOTS: Final = {result: slot for slot, result in RESULTS.items()}
-"""Behind a table's rewards, that of each result."""
+"""The index of each result's reward."""
 
 
 class Read(NamedTuple):
-    """A number that a target was made of."""
+    """A number that a target was computed from."""
 
     number: float
     entry: int = NO_ENTRY
-    """Where it was read, as an index into memory."""
+    """Its index into memory."""
     cell: int | None = None
-    """The move whose value it is."""
 
 
 @dataclass(frozen=True)
@@ -46,51 +45,49 @@ class Step:
     """A time step of a player: an afterstate, a position with the move made in it, or the end."""
 
     place: int
-    """Plies played."""
     board: int
     """Position id."""
     move: Move | None = None
-    """The player's own move into the afterstate, or made in the position."""
+    """The player's move into the afterstate, or from the position."""
     is_end: bool = False
-    """The game is over here (also when somebody resigned)."""
+    """Whether the game is over here, also by resignation."""
     entries: tuple[int, ...] = ()
-    """Where its value is kept, one index a table; of the end, where its reward is."""
+    """The indices of its value, one per table; for the end, of its reward."""
     learned: Learning | None = None
-    """What this game's tape says of it; with traces, what this time step's error does to it."""
+    """What the game learned about it; with traces, by this step's error."""
     at: int = -1
-    """Which of the game's events that is."""
+    """The index of that event."""
     looks_at: int = -1
-    """Which of the steps its backup read."""
+    """The step that its backup read."""
 
 
 @dataclass(frozen=True, eq=False)
 class Update:
-    """The update to which a place of a timeline belongs: an entry of the player's changes."""
+    """The update at a moment: an entry that the player changes."""
 
     player: str
-    """X or O, whose update it is: the mover, or a learner that waits for one who does not learn."""
+    """The side that learns, X or O: the mover, or a learner that waits for an opponent."""
     table: Table
-    """The player's."""
     seats: Mapping[str, Seat]
     events: tuple[Event, ...]
-    """Of the game, as far as it is recorded."""
+    """The recorded events of the game."""
     at: int
-    """Which of them is current."""
+    """The index of the current event."""
     phase: int
-    """Of the current event."""
+    """The phase of the current event."""
     learned_at: int
-    """Which event is the backup, or the reason for none; -1 where nothing is learned."""
+    """The index of the backup, or of the reason for none; -1 if nothing is learned."""
     v: NDArray[np.float64]
-    """Memory before the current write."""
+    """Memory before the current backup."""
     after: NDArray[np.float64]
-    """Memory here: the same, or with the current write."""
+    """Memory at this moment."""
     recording: Recording
     first: int
     """The row of the game's first event in the recording."""
     watched: Callable[[], Sequence[Reads]]
-    """What each event was made of: asked for, the game is played again, once."""
+    """Replays the game, once, and returns what each event read."""
     asks: bool = False
-    """The user predicts what is written: nothing may tell it before."""
+    """Whether the user predicts the new value, so that nothing reveals it."""
 
     # the game
 
@@ -100,7 +97,6 @@ class Update:
 
     @property
     def ply(self) -> int:
-        """Moves played so far."""
         return self.event.ply
 
     @cached_property
@@ -109,7 +105,7 @@ class Update:
 
     @cached_property
     def path(self) -> tuple[int, ...]:
-        """Position ids of the game, the empty board first, to its last move."""
+        """The positions of the game, from the empty board to its last move."""
         return (0, *(move.afterstate for move in self.moves))
 
     @property
@@ -119,18 +115,19 @@ class Update:
 
     @property
     def is_resigned(self) -> bool:
-        """Whether the game ended before its board was full or a line was."""
+        """Whether a player resigned."""
         return self.over is not None and self.over.resigned
 
     @property
     def is_move(self) -> bool:
-        """Whether a move is looked at, not what is learned from it."""
+        """Whether the moment is a move, not a backup."""
         return isinstance(self.event, Move)
 
     @property
     def choice(self) -> Move | None:
-        """The move whose choice is looked at: the current one, or else the player's latest; of
-        beads, the one whose box is looked at."""
+        """The move on display: the current one, or the player's latest; for beads, the move of the
+        box.
+        """
         if isinstance(self.event, Move):
             return self.event
         if self.is_beads:
@@ -140,7 +137,7 @@ class Update:
 
     @property
     def reply(self) -> Move | None:
-        """The opponent's latest move that the player had seen then."""
+        """The opponent's latest move that the player had seen."""
         seen = [m for m in self.moves if m.player != self.player and m.ply <= self.ply]
         return seen[-1] if seen else None
 
@@ -156,17 +153,16 @@ class Update:
 
     @property
     def kind(self) -> TargetKind:
-        """What the player's backups look at."""
+        """What the player's targets read."""
         return self.equation.kind
 
     @property
     def is_beads(self) -> bool:
-        """Whether the player counts beads, which estimate nothing."""
+        """Whether the player counts beads, not values."""
         return not self.spec.rule.estimates
 
     @property
     def is_pair(self) -> bool:
-        """Whether it values moves."""
         return not (self.is_beads or self.spec.rule.by_state)
 
     def table_of(self, player: str) -> Table:
@@ -176,12 +172,12 @@ class Update:
 
     @cached_property
     def learnings(self) -> dict[int, Learning]:
-        """What both players learn in this game, by the numbers of the events."""
+        """What both players learn in this game, by event."""
         return {at: event for at, event in enumerate(self.events) if isinstance(event, Learning)}
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The player's time steps in this game, those to come included."""
+        """The player's time steps in this game, later ones included."""
         steps = list(self._bare_steps)
         for at, event in self.learnings.items():
             index = self.step_of(event)
@@ -192,7 +188,7 @@ class Update:
 
     @cached_property
     def _bare_steps(self) -> tuple[Step, ...]:
-        """The time steps, before what was learned of them is known."""
+        """The time steps, without what was learned."""
         moves, last, over = self.moves, len(self.moves), self.over
         own = [move for move in moves if move.player == self.player]
         if not self.spec.rule.by_state:
@@ -219,8 +215,8 @@ class Update:
         return Step(place, board, move, is_end, entries)
 
     def _concerns(self, at: int, event: Learning) -> bool:
-        """Return whether it is learned by the player, or into the boards that both players share;
-        with traces, by the error of the current step.
+        """Return whether it is learned by the player, or into a shared table; with traces, by the
+        current step's error.
         """
         within = event.entry - self.table.base
         shares = self.kind is TargetKind.BEST_REPLY and 0 <= within < self.table.size
@@ -233,18 +229,18 @@ class Update:
         return self.learned_at >= 0 and self.head_of(at) == self.head_of(self.learned_at)
 
     def step_of(self, event: Learning) -> int:
-        """Return which time step an entry belongs to: the one with as many moves played."""
+        """Return the time step of an entry: the one with as many moves played."""
         ply, steps = space().ply[event.board], self._bare_steps
         return next((n for n, step in enumerate(steps) if step.place == ply and not step.is_end), 0)
 
     def head_of(self, at: int) -> int:
-        """The first of the backups that are made in one step together with that of an event."""
+        """Return the first backup that is made together with that of an event."""
         while at > 0 and is_together(self.events[at - 1], self.events[at]):
             at -= 1
         return at
 
     def _step_read(self, at: int) -> int:
-        """Return which time step the learning of an event looks at."""
+        """Return the time step that an event's learning reads."""
         steps, index = self._bare_steps, self.step_of(self.learnings[at])
         last = len(steps) - 1
         if self.kind is TargetKind.END:
@@ -264,7 +260,7 @@ class Update:
 
     @cached_property
     def index(self) -> int:
-        """Which of the steps is backed up, or would be."""
+        """The index of the backed-up step."""
         if self.learned is not None:
             return self.step_of(self.learned)
         if isinstance(self.event, GameOver):
@@ -274,7 +270,7 @@ class Update:
 
     @cached_property
     def looks_at(self) -> int | None:
-        """Which of them it looks at; None while that is not known."""
+        """The index of the step that the target reads, if known."""
         if self.learned is not None:
             return self._step_read(self.learned_at)
         after = self.index + 1
@@ -285,19 +281,19 @@ class Update:
 
     @property
     def step(self) -> Step:
-        """The time step that is backed up, or would be."""
+        """The backed-up time step."""
         return self.steps[self.index] if self.steps else Step(0, 0)
 
     @property
     def target(self) -> Step | None:
-        """The time step that it looks at."""
+        """The time step that the target reads."""
         return None if self.looks_at is None or not self.steps else self.steps[self.looks_at]
 
     # the backup
 
     @property
     def learned(self) -> Learning | None:
-        """What comes, or came, of it: a backup, or the reason for none."""
+        """The backup, or the reason for none."""
         return self.learnings.get(self.learned_at)
 
     @property
@@ -313,14 +309,14 @@ class Update:
 
     @property
     def which(self) -> int:
-        """Which of two tables is written (0, 1)."""
+        """The table that is written (0, 1)."""
         if self.backup is None or self.spec.rule.tables == 1:
             return 0
         return (self.backup.entry - self.table.base) // len(self.table.entries.boards)
 
     @property
     def looks_at_end(self) -> bool:
-        """Whether the game is over in what it looks at."""
+        """Whether the target reads the end of the game."""
         if self.is_beads and self.backup is not None:
             return True
         is_end = self.target is not None and self.target.is_end
@@ -328,23 +324,23 @@ class Update:
 
     @property
     def reward(self) -> float:
-        """What the result is worth, or adds in beads; 0 before the end."""
+        """The reward, or the beads added; 0 before the end."""
         return self.result_in(self.v) if self.looks_at_end else 0.0
 
     def result_in(self, v: NDArray[np.float64]) -> float:
-        """Return what the game's result is worth to the player, or adds in beads."""
+        """Return the reward of the game's result, or its beads."""
         return 0.0 if self.over is None else float(v[self.table.rewards + SLOTS[self.over.result]])
 
     @cached_property
     def reads(self) -> Mapping[str, Read]:
-        """By symbol of the equation, what the target was made of; empty without a backup."""
+        """The numbers of the target by symbol; empty without a backup."""
         if self.backup is None or self.target is None:
             return {}
         return TermReader(self, self.backup, self.target).reads()
 
     @property
     def looked(self) -> Read | None:
-        """The first number that the target is made of."""
+        """The first number of the target."""
         first = next(iter(self.equation.read), None)
         if first is None:
             return None if self.backup is None else Read(self.backup.target)
@@ -352,7 +348,7 @@ class Update:
 
     @property
     def is_refill(self) -> bool:
-        """Whether an empty box is filled anew instead of rewarding the colour played."""
+        """Whether an empty box is refilled instead of rewarding the colour played."""
         move, backup = self.step.move, self.backup
         if not self.is_beads or move is None or backup is None:
             return False
@@ -363,7 +359,7 @@ class Update:
 
     @property
     def code(self) -> SourceLine | None:
-        """The line that makes the backup; of one that is not known yet, the game's first."""
+        """The line of code of the backup; before it is known, of the game's first."""
         own = (at for at, event in self.learnings.items() if event.player == self.player)
         at = self.learned_at if self.learned_at >= 0 else next(own, -1)
         return None if at < 0 else self.watched()[at].line
@@ -372,46 +368,45 @@ class Update:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the current move has been chosen."""
+        """Whether the current move is chosen."""
         return not self.is_move or self.phase >= CHOICE
 
     @property
     def is_reached(self) -> bool:
-        """Whether the position of the step has been reached."""
+        """Whether the position of the step is reached."""
         return self.is_decided or self.step.place < self.ply
 
     @property
     def at_work(self) -> bool:
-        """Whether the backup itself is the event."""
+        """Whether the current event is the backup."""
         return self.backup is not None and self.event is self.backup
 
     @property
     def knows_target(self) -> bool:
-        """Whether what the backup looks at is known."""
+        """Whether the target is known."""
         if self.backup is None:
             return False
         return not self.is_move or (self.phase == CHOICE and self.kind is not TargetKind.END)
 
     @property
     def is_written(self) -> bool:
-        """Whether the backup has been made."""
         return self.backup is not None and not self.is_move and self.phase == WRITE
 
     @property
     def is_masked(self) -> bool:
-        """Whether what the backup writes may not be told yet."""
+        """Whether the new value must stay hidden."""
         return self.asks and self.backup is not None and not self.is_written
 
     def is_done(self, at: int) -> bool:
-        """Return whether an event of the game has been written here."""
+        """Return whether an event of the game is already written."""
         return at < self.at or (at == self.at and self.phase == WRITE)
 
     def is_revealed(self, step: Step) -> bool:
-        """Return whether the move made in a step has been chosen here."""
+        """Return whether the move of a step is already chosen."""
         return step.move is not None and (self.event is not step.move or self.is_decided)
 
     def is_known(self, step: Step) -> bool:
-        """Return whether a time step is reached: its numbers may then be selected."""
+        """Return whether a time step is reached, so that its numbers can be selected."""
         if step.is_end and self.is_resigned:
             return not self.is_move
         done = step.place if step.move is None else step.move.ply
@@ -420,8 +415,8 @@ class Update:
     # values
 
     def held(self, step: Step, v: NDArray[np.float64], which: int = -1) -> float | None:
-        """Return what memory says of a step, None for one without a move: `which` of two tables, -1
-        for the number by which moves are ranked.
+        """Return the value of a step in memory, if it has one: `which` of two tables, -1 for the
+        number that ranks moves.
         """
         if step.is_end:
             return self.result_in(v)
@@ -430,46 +425,46 @@ class Update:
         return None if step.move is None else value_of_edge(self.table, v, step.move.edge, which)
 
     def has_value(self, step: Step) -> bool:
-        """Return whether it is known which value a step has: a move's once it is chosen."""
+        """Return whether the value of a step is determined: a move's, once chosen."""
         return step.is_end or self.spec.rule.by_state or self.is_revealed(step)
 
     def value_of(self, step: Step) -> float | None:
-        """Return what the learner knows of a step here, in the table that is written."""
+        """Return the learner's value of a step, in the table that is written."""
         if not self.spec.rule.learns or not self.has_value(step):
             return None
         return self.held(step, self.after, self.which if self.spec.rule.tables > 1 else -1)
 
     def visits_of(self, step: Step) -> int | None:
-        """Return how often the value of a step was written."""
+        """Return the visits of a step's value."""
         if step.is_end or not self.has_value(step):
             return None
         counts = self.after[len(self.after) // 2 :]
         return int(sum(counts[entry] for entry in step.entries if entry != NO_ENTRY))
 
     def entry_of(self, step: Step) -> int:
-        """Where the value of a step is kept (in the table that is written, if there are two)."""
+        """Return the index of a step's value, in the table that is written."""
         return step.entries[min(self.which, len(step.entries) - 1)] if step.entries else NO_ENTRY
 
     @property
     def value(self) -> float | None:
-        """What the entry holds that is looked at; None while it is not known which that is."""
+        """The value of the current entry, if known."""
         return self.value_of(self.step) if self.is_reached and self.steps else None
 
     @cached_property
     def entry(self) -> int:
-        """The entry that is written; `NO_ENTRY` while it is not known which that is."""
+        """The entry that is written, or `NO_ENTRY` before it is known."""
         if self.value is None:
             return NO_ENTRY
         return self.entry_of(self.step) if self.learned is None else self.learned.entry
 
     @property
     def old(self) -> float | None:
-        """What the entry held before the backup; None while it is not known which that is."""
+        """The value of the entry before the backup, if known."""
         return self.value if self.value is None or self.backup is None else self.backup.old
 
     @property
     def exact(self) -> float | None:
-        """v* of the entry; None for beads, which are no estimates."""
+        """v* of the entry; None for beads."""
         if self.is_beads or not self.spec.rule.learns or not self.steps:
             return None
         return self.exact_of(self.step)
@@ -479,11 +474,11 @@ class Update:
         return float(self.truths[self.player][self._valued(step)])
 
     def now_of(self, step: Step) -> float:
-        """v_π of a step: what it is worth to the player if both go on as they play now."""
+        """Return v_π of a step: its value under current play."""
         return float(self._v_pi[self._valued(step)])
 
     def _valued(self, step: Step) -> int:
-        """Return the position that a step's exact value belongs to."""
+        """Return the position of a step's exact value."""
         is_pair = step.move is not None and not self.spec.rule.by_state and self.is_revealed(step)
         return step.move.afterstate if step.move is not None and is_pair else step.board
 
@@ -506,13 +501,13 @@ class Update:
         return found
 
     def exact_of_entry(self, event: Learning) -> float:
-        """v* of what an event is about."""
+        """Return v* of an event's entry."""
         at = event.board
         at = at if event.cell is None else int(space().successor[at, event.cell])
         return float(self.truths[event.player][at])
 
     def role_of_change(self, backup: Backup) -> str:
-        """`better` for a change that leads nearer to v*, `worse` for one that leads away."""
+        """Return `better` for a change towards v*, `worse` for one away from it."""
         if not self.table_of(backup.player).spec.rule.estimates:
             return "text"
         truth = self.exact_of_entry(backup)
@@ -521,7 +516,7 @@ class Update:
 
 
 def update_at(timeline: Timeline, *, asks: bool = False) -> Update | None:
-    """Return the update to which the current event belongs; None before the first event."""
+    """Return the update of the current event, or None before the first event."""
     event, first = timeline.event, timeline.rows.start
     if event is None:
         return None
@@ -547,7 +542,7 @@ def update_at(timeline: Timeline, *, asks: bool = False) -> Update | None:
 
 
 def whose(events: tuple[Event, ...], at: int, learning: list[str]) -> tuple[str, int]:
-    """Whose update an event belongs to, and which event is learned by it; -1 for none."""
+    """Return the side that an event belongs to, and its learning event; -1 for none."""
     event = events[at]
     if isinstance(event, Learning):
         return event.player, at
@@ -570,7 +565,7 @@ def whose(events: tuple[Event, ...], at: int, learning: list[str]) -> tuple[str,
 
 
 def is_together(earlier: Event, event: Event) -> bool:
-    """Whether an event is made in one step with the backup before it, of an earlier board."""
+    """Return whether an event is made together with the previous backup, of an earlier board."""
     if not (isinstance(earlier, Backup) and isinstance(event, Learning)):
         return False
     same = (earlier.player, earlier.ply) == (event.player, event.ply)
@@ -578,7 +573,7 @@ def is_together(earlier: Event, event: Event) -> bool:
 
 
 class TermReader:
-    """Finds the numbers of the equation's terms in what was recorded of a backup."""
+    """Finds the numbers of an equation's terms in a recorded backup."""
 
     def __init__(self, update: Update, backup: Backup, target: Step) -> None:
         self.update, self.backup, self.target = update, backup, target
@@ -596,12 +591,12 @@ class TermReader:
         }
 
     def _shown(self, entry: int) -> int:
-        """The entry as which one that was read is shown: of a final board, that of the result."""
+        """Return the entry to show for one that was read; for a final board, the reward."""
         place = board_of(self.table, entry)
         return entry_of_board(self.table, place[0]) if place and place[1] < 0 else entry
 
     def _number(self, term: Term) -> float | None:
-        """Return the number of a term, as far as the equation alone does not have it."""
+        """Return the number of a term that the equation does not contain."""
         if term.role is TermRole.TARGET:
             return self.backup.target
         if term.variable in self.recorded.variables:
@@ -622,12 +617,12 @@ class TermReader:
         return self.earlier.get(self._entry(term))
 
     def _entry(self, term: Term) -> int:
-        """Return the entry of the time step that a term looks at."""
+        """Return the entry of a term's time step."""
         step = self.update.steps[-1] if term.looks_at is TargetKind.END else self.target
         return step.entries[min(self.other, len(step.entries) - 1)]
 
     def _source(self, term: Term, number: float) -> tuple[int, int | None]:
-        """The entry that a term was read from, and the cell of the move whose value it is."""
+        """Return the entry of a term, and the cell of the move with its value."""
         nowhere = NO_ENTRY, None
         is_read = term.role in (TermRole.READ, TermRole.ERROR)
         if term.looks_at is None or not is_read or self.update.is_beads:
@@ -663,14 +658,14 @@ class Colour:
     """The beads of one colour in a matchbox."""
 
     number: int
-    """Its cell on the canonical board, 0-8: symmetric positions show the same colours."""
+    """Its cell on the canonical board, 0-8, so that symmetric positions share colours."""
     cells: tuple[int, ...]
-    """The cells that it stands for: more than one where a symmetry exchanges them."""
+    """Its cells: several if a symmetry exchanges them."""
     beads: float
     share: float
-    """Of all beads in the box; 0 in an empty one."""
+    """Its share of the beads; 0 in an empty box."""
     entry: int
-    """Index into memory; `NO_ENTRY` where a move is forced and needs no bead."""
+    """Index into memory; `NO_ENTRY` if the move is forced."""
 
 
 def colours_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[Colour, ...]:
@@ -694,8 +689,8 @@ def colours_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[Colour
 
 
 def value_of_edge(table: Table, v: NDArray[np.float64], edge: int, which: int = -1) -> float:
-    """Return what a table says of a move, the opponent's too where it values positions; `which` of
-    two tables, -1 for the number by which moves are ranked.
+    """Return a table's value of a move (also the opponent's, for position values); `which` of two
+    tables, -1 for the number that ranks moves.
     """
     entries = table.entries
     if entries.of_state is not None:
@@ -708,7 +703,7 @@ def value_of_edge(table: Table, v: NDArray[np.float64], edge: int, which: int = 
 def values_of(
     table: Table, v: NDArray[np.float64], board: int, which: int = -1
 ) -> dict[int, float]:
-    """By cell what a table says of the moves of a position; see `value_of_edge`."""
+    """Return a table's values of a position's moves by cell; see `value_of_edge`."""
     return {
         int(space().edge_cell[edge]): value_of_edge(table, v, edge, which)
         for edge in space().edges_of(board)
@@ -716,15 +711,14 @@ def values_of(
 
 
 def best_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, float]:
-    """The cell that is ranked highest of a position, the first of equal ones, and its value."""
+    """Return the best cell of a position, the first of equal ones, and its value."""
     return max(values_of(table, v, board).items(), key=lambda known: known[1])
 
 
 def entry_of_board(table: Table, position: int) -> int:
-    """Return the entry of a board; of one on which the game is over, that of what the result is
-    worth.
+    """Return the entry of a board; for a finished board, that of the reward.
 
-    One table for both sides values the end for whoever moved last, so it keeps its own entries.
+    One table for both sides values the end for the last mover, so it keeps its own entries.
     """
     outcome = int(space().outcome[position])
     if outcome and not table.spec.rule.one_table:
@@ -734,7 +728,7 @@ def entry_of_board(table: Table, position: int) -> int:
 
 
 def entries_of_edge(table: Table, edge: int) -> tuple[int, ...]:
-    """Return the entries by which a player's move is valued, one a table."""
+    """Return the entries of a player's move, one per table."""
     if table.entries.of_state is not None:
         return (entry_of_board(table, int(space().edge_successor[edge])),)
     own = int(table.entries.of_edge[edge])
@@ -745,7 +739,7 @@ def entries_of_edge(table: Table, edge: int) -> tuple[int, ...]:
 
 
 def board_of(table: Table, entry: int) -> tuple[int, int] | None:
-    """The position id and cell (-1 for none) of an entry; None for what a result is worth."""
+    """Return the position and cell (-1 for none) of an entry, or None for a reward."""
     within = entry - table.base
     if not 0 <= within < table.size:
         return None
@@ -754,7 +748,7 @@ def board_of(table: Table, entry: int) -> tuple[int, int] | None:
 
 
 def scale_of_values(spec: PlayerSpec) -> tuple[float, float]:
-    """From the least to the most that a learner's values can be: its rewards."""
+    """Return the range of a learner's values: its rewards."""
     win, draw, loss = spec.rule.rewards(spec.settings)
     low, high = min(win, draw, loss), max(win, draw, loss)
     return (low, high) if low < high else (low - 1.0, high + 1.0)

@@ -11,11 +11,11 @@ from afterstate_lab.tui.lab.microscope.reading import Update, best_of, values_of
 from afterstate_lab.tui.theme.numerals import decimals, subscript
 
 TRUTHWARD = {"better": ", nearer v*", "worse": ", farther from v*", "text": ""}
-"""What a change does, by its role."""
+"""The effect of a change, by its role."""
 
 
 def sentence(u: Update) -> str:
-    """Return what happens in the current phase."""
+    """Describe the current phase."""
     event = u.event
     if isinstance(event, GameOver):
         return the_end(u, event)
@@ -54,7 +54,7 @@ def the_end(u: Update, event: GameOver) -> str:
 
 
 def fate(u: Update) -> str:
-    """Return how the game ended for the player."""
+    """Describe how the game ended for the player."""
     if u.over is None:
         return "it goes on"
     if u.over.result == "draw":
@@ -67,7 +67,7 @@ def marked(u: Update, move: Move) -> str:
 
 
 def of_move(u: Update, move: Move) -> str:
-    """Return a move's phases: the reply, the values, the choice."""
+    """Describe a phase of a move: the reply, the values, the choice."""
     table, mover, cell = u.table_of(move.player), move.player, move.cell + 1
     rule, given, yours = table.player.rule, move.choice == "scripted", is_yours(u, mover)
     whose = "your" if yours else f"{mover}'s"
@@ -117,7 +117,7 @@ def why_none(u: Update, event: NoBackup) -> str:
 
 
 def compared(event: Backup) -> str:
-    """Return how a target compares with what was expected."""
+    """Compare a target with what was expected."""
     if event.target == event.old:
         return "just as expected"
     way = "more" if event.target > event.old else "less"
@@ -127,7 +127,7 @@ def compared(event: Backup) -> str:
 
 
 def of_target(u: Update, event: Backup) -> str:
-    """Return where the target comes from, and how it compares."""
+    """Describe where the target comes from, and how it compares."""
     if u.kind is TargetKind.TRACE:
         return of_trace(u, event)
     return f"{source_of(u, event)}: {compared(event)}."
@@ -169,7 +169,7 @@ def source_of(u: Update, event: Backup) -> str:
 
 
 def of_trace(u: Update, event: Backup) -> str:
-    """Return how much of the step's error reaches an entry."""
+    """Describe how much of the step's error reaches an entry."""
     name, back = f"S{subscript(u.index)}", (u.looks_at or 1) - 1 - u.index
     error = f"δ = {decimals(u.error, 4)}"
     if not back:
@@ -179,7 +179,7 @@ def of_trace(u: Update, event: Backup) -> str:
 
 
 def of_write(u: Update, event: Backup) -> str:
-    """What is written, with its sign and size, and whether that leads nearer to the truth."""
+    """Describe a backup: sign, size, and whether it nears the exact value."""
     name, now = f"V(S{subscript(u.index)})", decimals(event.new, 4)
     if u.is_pair:
         table = "" if u.spec.rule.tables == 1 else "₂" if u.which else "₁"
@@ -199,7 +199,7 @@ def counted(number: int) -> str:
 
 
 def beads_target(u: Update, event: Backup) -> str:
-    """Return what the result does to a colour."""
+    """Describe what the result does to a colour."""
     if u.is_refill:
         return "The box has no bead left, so it is filled anew."
     move, read = u.step.move, None

@@ -1,1 +1,1 @@
-"""Scripts that lead through the lab: lessons, the tour, walkthroughs. Ours are here, too."""
+"""Scripts that lead through the lab: lessons, the tour, walkthroughs, and the built-in ones."""

@@ -1,4 +1,4 @@
-"""Seeing that all a lesson says is true, while somebody goes through it: `--check`."""
+"""Check a lesson by going through it: `--check`."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from afterstate_lab.tui.lab.scripts.numbers import CLAIM, LIVE, MARK, check_hold
 from afterstate_lab.tui.theme.glyphs import ASCII
 
 CARD: Final = 56
-"""Columns inside the card of the smallest terminal, in which two lines of text must do."""
+"""Columns inside the card of the smallest terminal, for two lines of text."""
 TEXT_ROWS: Final = 2
 NAMED: Final = re.compile(r"(?:S&B|Section|Chapter|Figure|[Ee]xercise) [0-9.]+")
-"""A place in the book, which is no number that could be false."""
+"""A reference to the book, whose number is not a claim."""
 DIGITS: Final = re.compile(r"(?<![\w.])[−-]?(?:[0-9][0-9,]*(?:\.[0-9]+)?|\.[0-9]+)", re.ASCII)
 MOST_TYPED: Final = 60
-"""A step is done after its last verb was typed fewer times."""
+"""Maximum number of times to repeat a step's last verb."""
 
 
 def walk(lab: LabController) -> Generator[str, object]:
-    """Yield what to type, or to do by its keys, to go through the lesson that begins.
+    """Yield what to type, or which keys to press, to go through a lesson.
 
-    Each step is checked where it begins, and must have ended when its verbs were done.
+    Each step is checked at its start, and must be done after its verbs.
     """
     lesson = lab.lessons.lesson
     for number, step in enumerate(lesson.steps):
@@ -60,7 +60,7 @@ def walk(lab: LabController) -> Generator[str, object]:
 
 
 def check_text(lessons: Lessons, text: str, most: int, columns: int, claimed: set[str]) -> None:
-    """See that the card has room for a text, and that a claim holds it to its numbers."""
+    """Check that a text fits the card, and that its numbers are claimed."""
     shown = ASCII.text(by_keys(lessons.filled(text)))
     rows = len(textwrap.wrap(shown, columns, break_on_hyphens=False))
     if rows > most:

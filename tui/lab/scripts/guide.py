@@ -1,7 +1,7 @@
-"""What leads the user: the lesson in progress, its card, and the walkthrough that is followed.
+"""The current lesson with its card, and the walkthrough that the user follows.
 
-How far the user has come in each lesson of the package is kept in the data folder. Light: the first
-painting needs it.
+The progress in each built-in lesson is kept in the data folder. The first paint needs this file, so
+its imports are few.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.scripts.script import Script, Since, Step
 
 FILE: Final = "lessons.toml"
-"""How far the user has come in each lesson of the package, in the data folder."""
+"""The file of the user's progress, in the data folder."""
 LARGEST: Final = 10_000
 PROGRESS: Final = re.compile(r"^([a-z0-9-]+) = ([0-9]{1,2})$", re.ASCII | re.MULTILINE)
 
 
 class Lessons:
-    """The lesson in progress, if any.
+    """The current lesson, if any.
 
     Args:
         current: the run of the lab.
@@ -50,20 +50,19 @@ class Lessons:
         self._current = current
         self._lesson: Script | None = None
         self.number = 0
-        """Of the step, from 0."""
+        """The number of the step, from 0."""
         self.text = ""
-        """The caption of the step, with the numbers of its beginning."""
+        """The caption of the step, with the numbers of its start."""
         self.since: Since | None = None
-        """What has happened in the step; None until the lab is there."""
+        """What happened in the step; None before the lab is ready."""
 
     @property
     def guide(self) -> Lessons | None:
-        """This, where a lesson is in progress."""
+        """This, during a lesson."""
         return None if self._lesson is None else self
 
     @property
     def lesson(self) -> Script:
-        """The lesson in progress."""
         assert self._lesson is not None
         return self._lesson
 
@@ -72,11 +71,11 @@ class Lessons:
         return self.lesson.steps[self.number]
 
     def tour(self) -> Outcome:
-        """Begin the tour, or end the lesson in progress."""
+        """Start the tour, or end the current lesson."""
         return self.begin("tour") if self._lesson is None else self.end()
 
     def begin(self, lesson: Script | str, step: int = 0) -> Outcome:
-        """Begin a lesson, in a run of its own.
+        """Start a lesson, in its own run.
 
         Args:
             lesson: the lesson, or the name of one of the package.
@@ -96,9 +95,9 @@ class Lessons:
         )
 
     def resume(self, name: str) -> Outcome:
-        """Begin a lesson at the step that was reached, or at its first.
+        """Start a lesson at the user's last step, or at its first.
 
-        A step that needs what was done before it is not begun alone.
+        A step that needs earlier work does not start alone.
         """
         from afterstate_lab.tui.lab.scripts.script import packaged_lesson
 
@@ -109,18 +108,17 @@ class Lessons:
         return self.begin(name, max(n for n in range(reached + 1) if steps[n].address is not None))
 
     def end(self) -> Outcome:
-        """End the lesson in progress."""
         if self._lesson is None:
             return self.turn(0)
         self._lesson = None
         return None
 
     def next(self) -> Outcome:
-        """Turn to the next step; where no lesson is in progress, list the lessons."""
+        """Move to the next step; without a lesson, list the lessons."""
         return Open(Screen.LESSONS) if self._lesson is None else self.turn(1)
 
     def turn(self, by: int) -> Outcome:
-        """Turn so many steps on, or back, and play the run of that step."""
+        """Move by a number of steps, and play the run of that step."""
         lesson = self._lesson
         if lesson is None:
             return refusal(f"No lesson is in progress: {command_key('tour')} begins the tour.")
@@ -143,7 +141,7 @@ class Lessons:
         return self._current.go_to_stop(step.address, take)
 
     def _is_untouched(self, step: Step) -> bool:
-        """Return whether the lab has the run of a step, and nothing was done in it."""
+        """Return whether the lab has the run of a step, unchanged."""
         lazy, address = self._current.lazy, step.address
         assert address is not None
         settings = lazy.session.settings if lazy.is_started else lazy.settings
@@ -154,7 +152,7 @@ class Lessons:
         )
 
     def _begin_step(self) -> None:
-        """Begin the step at the moment where the lab is."""
+        """Start the step at the lab's moment."""
         from afterstate_lab.tui.lab.scripts.script import Since, is_met
 
         lazy, recorder = self._current.lazy, self._current.recorder
@@ -172,21 +170,21 @@ class Lessons:
             recorder.remark(self._current.session, caption)
 
     def filled(self, text: str) -> str:
-        """Return a text with its live numbers in it."""
+        """Return a text with its live numbers."""
         return filled(text, self._current.session) if "{" in text else text
 
     def note(self, name: str) -> None:
-        """Take note of a command that was asked for, and the mode that the lab then is in."""
+        """Note a used command, and the mode afterwards."""
         if self._lesson is not None and self.since is not None and self._current.lazy.is_started:
             asked = f"asked {name}"
             self.since.asked |= {asked, f"{asked} in {self._current.session.mode.value}"}
 
     @property
     def is_done(self) -> bool:
-        """Whether the step is done by now.
+        """Whether the step is done.
 
-        What was done before a step began, as when one turned back to it, does not count: then one
-        of its own verbs must have been asked for.
+        Earlier work, as after turning back, does not count: then one of the step's verbs must be
+        used.
         """
         from afterstate_lab.tui.lab.scripts.script import is_met
 
@@ -199,7 +197,7 @@ class Lessons:
         return bool(is_new) and is_met(self.step.condition, self._current.session, since)
 
     def follow(self) -> Outcome:
-        """Go on to the next step where the current one is done."""
+        """Move to the next step if the current one is done."""
         return self.turn(1) if self.is_done else None
 
     @property
@@ -221,14 +219,14 @@ class Lessons:
 
     @property
     def to_type(self) -> str:
-        """What to type in plain mode, in a sentence."""
+        """What to type in plain mode."""
         if self.step.question is not None:
             return f"{self.step.question[0].capitalize()}? Type answer, and what you say."
         todo = self.step.to_do.replace(MARK, "")
         return f"Type: {todo}{'' if todo[-1:] in '?!.' else '.'}"
 
     def view(self, size: tuple[int, int]) -> LessonCard:
-        """Return the card of the step in a terminal of this size."""
+        """Return the card of the step for a terminal of this size."""
         step, mode = self.step, self._current.lazy.mode
         wide, high = step.screen
         text, todo = by_keys(self.text), step.to_do
@@ -247,7 +245,7 @@ class Lessons:
 
 
 class Walkthroughs:
-    """The walkthrough that is followed, and captions of what is recorded.
+    """The walkthrough that the user follows, and captions to record.
 
     Args:
         current: the run of the lab.
@@ -256,21 +254,20 @@ class Walkthroughs:
     def __init__(self, current: CurrentRun) -> None:
         self._current = current
         self.follower: Follower | None = None
-        """The walkthrough that is followed."""
 
     @property
     def is_aside(self) -> bool:
-        """Whether the user has left the walkthrough for a while."""
+        """Whether the user explores on their own."""
         return self.follower is not None and self.follower.is_aside
 
     def step_aside(self) -> None:
-        """Leave the walkthrough that is followed, until `come_back`."""
+        """Leave the walkthrough until `come_back`."""
         if self.follower is not None and not self.follower.is_aside:
             self.follower.is_aside = True
             self._current.session.follows = self.follower.words
 
     def come_back(self) -> Outcome:
-        """Come back to the walkthrough; or go on to its next moment without waiting."""
+        """Return to the walkthrough, or skip to its next moment."""
         follower = self.follower
         if follower is None:
             return refusal("No walkthrough is followed: afterstate follow FILE follows one.")
@@ -282,9 +279,9 @@ class Walkthroughs:
         return None if follower.stop is None else self.go_to(follower.stop)
 
     def follow(self) -> Outcome:
-        """Go where the walkthrough is by now; None where that is the moment before.
+        """Go to the walkthrough's current moment; None if it is the same.
 
-        A message of what is said there may be empty.
+        The message of a caption can be empty.
         """
         if self.follower is None:
             return None
@@ -296,7 +293,7 @@ class Walkthroughs:
         return refusal(sentence(wrong)) if wrong else None
 
     def go_to(self, stop: Step) -> Outcome:
-        """Go to a moment of a walkthrough, and say its caption."""
+        """Go to a moment of a walkthrough, and show its caption."""
 
         def take(opened: OpenedAddress) -> Outcome:
             if self.is_aside:
@@ -330,7 +327,7 @@ class Walkthroughs:
 
 
 def as_keys(text: str) -> tuple[tuple[str, str], ...]:
-    """Return a text with what to press in the lab instead of the verbs between marks."""
+    """Return a text with keys instead of the verbs between marks."""
     from afterstate_lab.tui.lab.scripts.script import keys_of
 
     pieces = text.split(MARK)
@@ -339,12 +336,11 @@ def as_keys(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def by_keys(text: str) -> str:
-    """Return the same, as a text."""
     return "".join(piece for piece, _ in as_keys(text))
 
 
 def read_progress() -> dict[str, int]:
-    """Return the step, from 1, that was reached in each lesson; what cannot be read is left out."""
+    """Return the last step, from 1, of each lesson; ignore unreadable data."""
     try:
         with opened(data_folder() / FILE) as file:
             return progress_of(file.read(LARGEST))
@@ -353,7 +349,7 @@ def read_progress() -> dict[str, int]:
 
 
 def progress_of(data: bytes) -> dict[str, int]:
-    """Return the same, of the bytes of a file."""
+    """Read the progress from the bytes of a file."""
     from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, NAMES
 
     found = PROGRESS.findall(data.decode(errors="replace"))
@@ -361,7 +357,7 @@ def progress_of(data: bytes) -> dict[str, int]:
 
 
 def keep_progress(name: str, step: int) -> None:
-    """Write down how far a lesson of the package has come, if that is farther than before."""
+    """Save the progress in a built-in lesson, if it is greater than before."""
     from afterstate_lab.tui.lab.scripts.script import NAMES
 
     known = read_progress()

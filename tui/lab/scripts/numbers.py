@@ -32,13 +32,13 @@ NAME: Final = re.compile(
     r"|(?P<word>[a-z][a-z_*-]*) (?P<side>[XO])"
 )
 MARK: Final = "`"
-"""Stands before and after a verb in a text."""
+"""Encloses a verb in a text."""
 LIVE: Final = re.compile(r"\{([^{}]*?)(?::([0-9]))?\}")
-"""A live number in a text, with its decimals where they are given."""
+"""A live number in a text, with optional decimals."""
 CLAIM: Final = re.compile(r"(.+?) (=|<|>|!=) (.+)")
 REWARDS: Final = ("win", "draw", "loss")
 EXACT: Final = 6
-"""Decimals of the numbers of a backup, as the equation has them."""
+"""Decimals of a backup's numbers, as in the equation."""
 USUAL: Final = 3
 
 Number = float | str
@@ -60,7 +60,7 @@ def checked_name(name: str) -> re.Match[str]:
 
 
 def checked_claim(claim: str) -> str:
-    """Check that a claim can be read: `new = .55`, `worst-loss O > 0`."""
+    """Check the form of a claim: `new = .55`, `worst-loss O > 0`."""
     found = CLAIM.fullmatch(claim)
     if found is None:
         raise UsageError(f"{shown(claim)} claims nothing: new = .55 and worst-loss O > 0 do")
@@ -71,7 +71,7 @@ def checked_claim(claim: str) -> str:
 
 
 def live(name: str, session: Session) -> Number:
-    """Return a live number, where the lab is now."""
+    """Return a live number at the lab's moment."""
     from afterstate_lab.learners.tape.events import Backup
 
     found, event = checked_name(name), session.timeline.event
@@ -150,7 +150,7 @@ def filled(text: str, session: Session) -> str:
 
 
 def written_out(name: str, places: str | None, session: Session) -> str:
-    """Return a live number as a text has it."""
+    """Return a live number as text."""
     value = live(name, session)
     if isinstance(value, str):
         return value
@@ -164,7 +164,7 @@ def written_out(name: str, places: str | None, session: Session) -> str:
 
 
 def value_of(text: str) -> Number:
-    """Return the number that is written in a text, or the text."""
+    """Return the number in a text, or the text."""
     try:
         value = float(text.replace("−", "-").replace(",", ""))
     except ValueError:
@@ -173,19 +173,19 @@ def value_of(text: str) -> Number:
 
 
 def is_same(one: Number, other: Number, text: str, slack: float = 1e-12) -> bool:
-    """Whether two values are the same, as far as the text says that the other one comes from."""
+    """Return whether two values agree, to the decimals of a text."""
     if isinstance(one, str) or isinstance(other, str):
         return str(one).casefold() == str(other).casefold()
     return abs(one - other) <= 0.5 * 10.0 ** -len(text.partition(".")[2]) + slack
 
 
 def is_right(said: str, right: str) -> bool:
-    """Return whether an answer is right; a number to the decimals of the right one."""
+    """Return whether an answer is right, to the decimals of the right answer."""
     return is_same(value_of(said), value_of(right), right, 1e-9)
 
 
 def check_holds(claim: str, session: Session) -> None:
-    """Check that a claim holds where the lab is now."""
+    """Check a claim at the lab's moment."""
     found = CLAIM.fullmatch(claim)
     assert found is not None
     name, sign, said = found.groups()

@@ -1,4 +1,4 @@
-"""Walkthroughs: moments of a script that are recorded, and followed live or later."""
+"""Record and follow walkthroughs, live or later."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 LATE_SECONDS: Final = 1.0
-"""A moment that comes later than this after its time sets the clock anew."""
+"""A moment later than this resets the clock."""
 LINES_AT_ONCE: Final = 500
 CHUNK: Final = 65_536
 OURS: Final = "temporal-differences"
-"""The walkthrough that comes with the program."""
+"""The built-in walkthrough."""
 
 
 class Recorder:
@@ -47,7 +47,7 @@ class Recorder:
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self.trouble = ""
-        """Why nothing more is recorded; empty while all is well."""
+        """Why recording stopped, or an empty text."""
         self._clock = clock
         self._began = clock()
         self._last: Step | None = None
@@ -69,14 +69,14 @@ class Recorder:
             raise UsageError(f"{self._name} cannot be recorded to: {reason(error)}") from None
 
     def note(self, session: Session) -> bool:
-        """Record where the lab is, if it has stopped at a new moment; whether trouble is new."""
+        """Record a new moment where the lab stopped; return whether it failed just now."""
         if self.trouble or session.is_running or session.training is not None:
             return False
         mark = mark_of(session)
         return mark != self._mark and self._record(session, mark)
 
     def remark(self, session: Session, text: str) -> bool:
-        """Record a caption of the moment; whether trouble is new."""
+        """Record a caption; return whether it failed just now."""
         return self._record(session, mark_of(session), printable(text)[:LONGEST_CAPTION])
 
     def _record(self, session: Session, mark: tuple[object, ...], caption: str = "") -> bool:
@@ -98,7 +98,7 @@ class Recorder:
 
 
 def mark_of(session: Session) -> tuple[object, ...]:
-    """Return what tells this moment of the lab from those before."""
+    """Return what identifies this moment of the lab."""
     timeline, run = session.timeline, session.run
     place = timeline.recording.first, timeline.at, timeline.phases_done
     script = tuple(session.script.items()) if session.waits else None
@@ -106,7 +106,7 @@ def mark_of(session: Session) -> tuple[object, ...]:
 
 
 class Follower:
-    """Reads the moments of a walkthrough as they come, each when it is due; it never waits.
+    """Reads the moments of a walkthrough, each when it is due, without waiting.
 
     Args:
         file: where they come from: a file, or a pipe that is read without a buffer.
@@ -128,43 +128,41 @@ class Follower:
         self.is_aside = False
         """Whether the user explores on their own."""
         self.stop: Step | None = None
-        """The moment where the walkthrough is."""
+        """The current moment of the walkthrough."""
         self.close = file.close
         self._file, self._grows, self._is_pipe = file, grows, not file.seekable()
         self._fast, self._each, self._clock = fast, each, clock
         self._rest, self._number = b"", 0
         self._is_at_end = self._has_ended = False
         self._read: Step | None = None
-        """The moment that was read last."""
         self._next: Step | None = None
-        """A moment whose time has not come."""
+        """The next moment, before it is due."""
         self._due = 0.0
-        """When the latest moment was due, and the next one is."""
+        """When the latest moment was due."""
 
     @property
     def words(self) -> str:
-        """What the mode line says."""
+        """The text of the mode line."""
         return "aside: * returns" if self.is_aside else "following"
 
     @property
     def is_drained(self) -> bool:
-        """Whether everything that is there so far was shown."""
+        """Whether everything so far was shown."""
         return self._next is None and self._is_at_end
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come."""
         return self._next is None and self._has_ended
 
     def skip(self) -> None:
-        """Wait no longer for the next moment."""
+        """Skip the wait for the next moment."""
         self._due = self._clock()
 
     def advance(self) -> tuple[Step | None, str]:
-        """Go on to the newest moment whose time has come.
+        """Move to the newest moment that is due.
 
         Returns:
-            The moment, None where it is the one before; and what is wrong with a line, if anything.
+            The moment, None if it is the same; and an error in a line, if any.
         """
         found, wrong = None, ""
         for _ in range(LINES_AT_ONCE):
@@ -184,7 +182,7 @@ class Follower:
         return found, wrong
 
     def moment(self) -> Step | None:
-        """Read the next moment; None where there is none yet."""
+        """Read the next moment, if there is one."""
         before, step = self._read, None
         for _ in range(LINES_AT_ONCE):
             if step is not None or (line := self.line()) is None:
@@ -202,9 +200,9 @@ class Follower:
         return step
 
     def line(self) -> str | None:
-        """Read the next line; None where there is none yet.
+        """Read the next line, if there is one.
 
-        What is too long for a line is cut, so that a file without ends takes no memory.
+        A long line is cut, to bound memory.
         """
         while b"\n" not in self._rest:
             if chunk := self._chunk():
@@ -236,7 +234,7 @@ class Follower:
 
 
 def open_walkthrough(name: str) -> BinaryIO:
-    """Open the walkthrough that comes with the program, or a file."""
+    """Open the built-in walkthrough, or a file."""
     if name == OURS:
         return cast("BinaryIO", files(__package__).joinpath(f"{OURS}.script").open("rb"))
     path = Path(name)

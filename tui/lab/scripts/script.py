@@ -39,21 +39,21 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum")
-"""The lessons of the package, in the order in which they are offered."""
+"""The built-in lessons, in order."""
 PANES: Final = (
     "board", "log", "stats", "curve", "state", "next state", "choice", "equation", "diagram",
     "values", "life",
 )  # fmt: skip
-"""What can stand in the spotlight."""
+"""The panes for the spotlight."""
 LIFE_COLUMNS: Final = 110
-"""The pane life is there from so many on."""
+"""Minimum columns for the pane life."""
 MOST_STEPS: Final = 60
 FIRST: Final = "afterstate:1/td/td/0/0"
-"""Where a lesson begins that does not say so."""
+"""The default start of a lesson."""
 LONGEST_LINE: Final = LONGEST + 1_000
-"""Characters."""
+"""Maximum number of characters."""
 LONGEST_CAPTION: Final = 400
-"""Of a moment that was recorded."""
+"""Maximum length of a recorded caption."""
 MOMENT: Final = re.compile(
     r"([0-9]{1,7}(?:\.[0-9]{1,3})?)(?:[ \t]+([^\s#]\S*))?(?:[ \t]+([a-z]+))?"
 )
@@ -71,42 +71,41 @@ CONDITION: Final = re.compile(
 
 @dataclass
 class Step:
-    """A moment of a script, and what there is to see, to know and to do."""
+    """A moment of a script, with its texts, claims and tasks."""
 
     seconds: float = 0.0
     address: Address | None = None
-    """None where the step before has ended."""
+    """None for the end of the previous step."""
     mode: str = ""
-    """The value of a `Mode`; empty for the one in which the address opens."""
+    """The value of a `Mode`; empty for the address's own."""
     text: str = ""
     title: str = ""
     look: str = ""
     screen: tuple[int, int] = (0, 0)
-    """Columns and rows that it needs."""
     until: str = ""
     question: tuple[str, str] | None = None
-    """And its answer."""
+    """The question and its answer."""
     claims: list[str] = field(default_factory=list)
     verbs: list[tuple[str, str]] = field(default_factory=list)
-    """What to do, and what is said of it."""
+    """The verbs, and their captions."""
     solution: list[tuple[str, str]] = field(default_factory=list)
     lines: dict[str, int] = field(default_factory=dict)
-    """The lines of the file, by what they begin with, and of each claim."""
+    """The lines of the file by their start, and of each claim."""
 
     @property
     def commands(self) -> list[Command]:
-        """What the verbs of the step ask for."""
+        """The commands of the step's verbs."""
         return [command_of(verb) for verb, _ in self.verbs or [("answer", "")]]
 
     @property
     def condition(self) -> str:
-        """How it is known to be done."""
+        """The condition that ends the step."""
         usual = "answered" if self.question else f"asked {self.commands[-1].name}"
         return self.until or usual
 
     @property
     def to_do(self) -> str:
-        """What to do, in a line, the verbs between marks."""
+        """What to do, with the verbs between marks."""
         if self.question:
             return f"`answer`: {self.question[0]}?"
         text = ""
@@ -184,7 +183,7 @@ class Script:
             setattr(step, name, value)
 
     def check(self, step: Step) -> None:
-        """See that a step can be done, and has room for its pane."""
+        """Check that a step can be done, and that its pane fits."""
         if step is not self.steps[-1] and not (step.verbs or step.question):
             raise self.error(step.lines["=="], "the step needs > VERB or ? QUESTION = ANSWER")
         if step.until == "answered" and not step.question:
@@ -194,7 +193,7 @@ class Script:
 
 
 def text_lines(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the lines of a script: the number of each, what it begins with, and the rest."""
+    """Yield the lines of a script: number, start and rest."""
     for number, line in enumerate(text.splitlines(), 1):
         found = LINE.match(line.strip())
         if line.strip() and not line.startswith("#") and found:
@@ -212,7 +211,7 @@ TOML_KEYS: Final = {*TOML_STEP, *TOML_RUN, "at", "type", "ask", "answer", "do", 
 
 
 def toml_lines(source: TomlText) -> Iterator[tuple[int, str, str]]:
-    """Yield the lines of a lesson in TOML, the earlier form, as a script has them."""
+    """Yield the lines of a TOML lesson as those of a script."""
     lesson = source.table()
     run, steps = lesson.pop("run", {}), lesson.pop("step", [])
     if not (isinstance(run, dict) and isinstance(steps, list)):
@@ -246,7 +245,7 @@ def toml_lines(source: TomlText) -> Iterator[tuple[int, str, str]]:
 
 
 def check_keys(source: TomlText, table: Any, keys: Collection[str], *path: str | int) -> None:
-    """See that a table has no other keys than these."""
+    """Check the keys of a table."""
     if not isinstance(table, dict):
         raise source.error(path, "must be a table")
     for key in table:
@@ -255,7 +254,7 @@ def check_keys(source: TomlText, table: Any, keys: Collection[str], *path: str |
 
 
 def find_script(name: str) -> Script:
-    """Return a lesson of the package, or of a file."""
+    """Return a built-in lesson, or one from a file."""
     if name in NAMES:
         from importlib.resources import files
 
@@ -269,7 +268,7 @@ def find_script(name: str) -> Script:
 
 
 packaged_lesson = cache(find_script)
-"""A lesson of the package, read once."""
+"""Returns a built-in lesson, read once."""
 
 
 def read_moment(text: str, before: Step | None) -> Step | None:
@@ -297,7 +296,7 @@ def read_moment(text: str, before: Step | None) -> Step | None:
 
 
 def moment_line(step: Step, before: Step | None) -> str:
-    """Return the line of a moment; short where the run is that of the moment before."""
+    """Return the line of a moment, short if the run is the same."""
     assert step.address is not None
     where = str(step.address)
     if before is not None and before.address and step.address.run == before.address.run:
@@ -309,7 +308,7 @@ def moment_line(step: Step, before: Step | None) -> str:
 
 
 def command_of(verb: str) -> Command:
-    """Return the command of the lab that a line of plain mode asks for."""
+    """Return the command of a line of plain mode."""
     load_commands()
     pieces = "5" if verb.isdecimal() else verb
     for count in (2, 1):
@@ -325,7 +324,7 @@ def command_of(verb: str) -> Command:
 
 
 def keys_of(verb: str) -> list[str]:
-    """Return what to press in the lab, and to type, for a line of plain mode."""
+    """Return the keys in the lab, and the text to type, for a line of plain mode."""
     command, rest = command_of(verb), verb.partition(" ")[2]
     if verb.isdecimal() or not command.shown:
         return [verb]
@@ -336,7 +335,7 @@ def keys_of(verb: str) -> list[str]:
 
 
 def condition(text: str) -> str:
-    """Check a condition; a command in it gets the name that it has in the lab."""
+    """Check a condition; return it with the lab's command names."""
     found = CONDITION.fullmatch(text)
     if found is None:
         raise UsageError(
@@ -398,19 +397,19 @@ KINDS: Final[dict[str, tuple[str, int, Callable[[str], Any]]]] = {
     "until:": ("until", 60, condition), "look:": ("look", 20, lambda text: choice(text, *PANES)),
     "screen:": ("screen", 10, size_of),
 }  # fmt: skip
-"""What a line can be, by what it begins with: the part of a step, how long, and what checks it."""
+"""The kinds of lines by their start: name, maximum length and check."""
 
 
 @dataclass
 class Since:
-    """What was so when a step began, and what was asked for since."""
+    """The state at the start of a step, and the commands used since."""
 
     games: int = 0
     predictions: int = 0
     was_done: bool = False
-    """Whether the step's condition was met."""
+    """Whether the condition was already true."""
     asked: set[str] = field(default_factory=set)
-    """The commands, as conditions name them; and `answered`."""
+    """The used commands, as conditions name them, and `answered`."""
 
 
 def is_met(condition: str, session: Session, since: Since) -> bool:

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -43,74 +42,36 @@ os.umask(0)
 """Runs at the start of every process: notes the bits of all that is made, as soon as it is made."""
 
 
-class Place:
-    """A machine of its own: a home, and processes that are watched."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self._log = root / "made.jsonl"
-        self._watcher = root / "watcher"
-        self._watcher.mkdir()
-        (self._watcher / "sitecustomize.py").write_text(WATCHER)
-        self._environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(self._watcher), *filter(None, sys.path)]),
-            "AFTERSTATE_DATA": str(root / "new" / "data"),
-            "AFTERSTATE_CACHE": str(root / "new" / "cache"),
-            "MADE": str(self._log),
-            "AFTERSTATE_INTERPRETED": "",
-        }
-
-    def run(self, *words: str, **environment: str) -> None:
-        subprocess.run(
-            [sys.executable, "-m", "afterstate_lab", *words],
-            env=self._environment | environment,
-            cwd=self.root,
-            check=True,
-            capture_output=True,
-        )
-
-    def made(self) -> Iterator[tuple[str, int]]:
-        """All that was made, and its bits then; then all that is there, and its bits now."""
-        for line in self._log.read_text().splitlines():
-            path, bits = json.loads(line)
-            if path != str(self._log):
-                yield path, bits
-        for path in self.root.rglob("*"):
-            if path != self._log and self._watcher not in (path, *path.parents):
-                yield str(path), path.lstat().st_mode & 0o777
-
-    def open_to_others(self) -> list[tuple[str, str]]:
-        return [(path, oct(bits)) for path, bits in self.made() if bits & 0o077]
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    root = tmp_path / "place"
-    root.mkdir()
-    return Place(root)
-
-
 @pytest.mark.slow
-def test_what_commands_make_is_nobody_elses(place: Place) -> None:
-    (place.root / "plan.toml").write_text(PLAN)
-    (place.root / "plan.toml").chmod(0o600)
-    interpreted = {"AFTERSTATE_INTERPRETED": "1"}
-    place.run("train", "--games", "50", "--out", "p.npz", "--run", "a", **interpreted)
-    place.run("train", "--games", "50", "--out", "p.npz", "--run", "a", **interpreted)
-    place.run("experiment", "plan.toml", "--games", "5", "--out", "deep/results", **interpreted)
-    assert place.open_to_others() == []
-    made = {Path(path).name for path, _ in place.made()}
-    assert {"p.npz", "runs.sqlite", "journal.jsonl", "metrics.csv", "results.json"} <= made
-    assert any(name.startswith(".afterstate-") for name in made)
-    assert {"new", "data", "deep", "results"} <= made
-
-
-@pytest.mark.slow
-def test_neither_is_machine_code(place: Place) -> None:
-    place.run("train", "--games", "60000", "--x", "random", "--o", "random")
-    assert place.open_to_others() == []
-    assert any(path.endswith(".code") for path, _ in place.made())
+def test_what_commands_make_is_nobody_elses(tmp_path: Path) -> None:
+    root, log, watcher = tmp_path / "place", tmp_path / "made.jsonl", tmp_path / "watcher"
+    for folder in (root, watcher):
+        folder.mkdir()
+    (watcher / "sitecustomize.py").write_text(WATCHER)
+    (root / "plan.toml").write_text(PLAN)
+    (root / "plan.toml").chmod(0o600)
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(watcher), *filter(None, sys.path)]),
+        "AFTERSTATE_DATA": str(root / "new" / "data"),
+        "AFTERSTATE_CACHE": str(root / "new" / "cache"),
+        "MADE": str(log),
+    }
+    save = ("train", "--games", "50", "--out", "p.npz", "--run", "a")
+    compiles = ("train", "--games", "60000", "--x", "random", "--o", "random")
+    experiment = ("experiment", "plan.toml", "--games", "5", "--out", "deep/results")
+    for words in (save, save, experiment, compiles):
+        environment["AFTERSTATE_INTERPRETED"] = "" if words is compiles else "1"
+        command = [sys.executable, "-m", "afterstate_lab", *words]
+        subprocess.run(command, env=environment, cwd=root, check=True, capture_output=True)
+    then = [tuple(json.loads(line)) for line in log.read_text().splitlines()]
+    made = [(path, bits) for path, bits in then if path != str(log)]
+    made += [(str(path), path.lstat().st_mode & 0o777) for path in root.rglob("*")]
+    assert [(path, oct(bits)) for path, bits in made if bits & 0o077] == []
+    names = {Path(path).name for path, _ in made}
+    assert {"p.npz", "runs.sqlite", "journal.jsonl", "metrics.csv", "results.json"} <= names
+    assert any(name.startswith(".afterstate-") for name in names)
+    assert any(name.endswith(".code") for name in names)
+    assert {"new", "data", "deep", "results"} <= names
 
 
 def test_a_file_is_private_whatever_the_umask_is_and_what_lay_in_its_way_is_left(

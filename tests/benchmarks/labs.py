@@ -65,7 +65,7 @@ def train(terminal: PseudoTerminal, games: str = "1000m", seconds: float = 60.0)
 def games_shown(terminal: PseudoTerminal) -> int:
     """How many games the mode line of a training tells; 0 where there is none."""
     found = GAMES.search(terminal.lines[0])
-    return int(found[1].replace(",", "")) if found and "TRAIN" in terminal.lines[0] else 0
+    return int(found[1].replace(",", "")) if found else 0
 
 
 def is_free(terminal: PseudoTerminal, cell: str) -> bool:

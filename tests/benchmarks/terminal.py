@@ -13,8 +13,6 @@ for minutes; it judges all bars of ratios, bytes and memory, over shorter stretc
 
 from __future__ import annotations
 
-import asyncio
-import os
 import random
 import select
 import statistics
@@ -101,23 +99,6 @@ def starts(rounds: int) -> list[Figure]:
     ]
 
 
-def held_arrow() -> list[Figure]:
-    """How long after the last of 300 keys, 30 a second, the last painting came."""
-    with lab() as terminal:
-        train(terminal, "2000")
-        terminal.read_until_shown("TRAIN", "2,000 games in", seconds=90)
-        terminal.read_until_quiet(0.5)
-        pressed(terminal, "s", "home", quiet=0.5)
-        began = time.perf_counter()
-        for key in range(300):
-            terminal.read(max(0.0, began + key / 30 - time.perf_counter()))
-            terminal.press("right")
-        last = time.perf_counter()
-        while terminal.read(1.0):
-            pass
-        return [Figure("after a key held for 10 s", 1000 * (terminal.last_byte - last), 100, "ms")]
-
-
 def compiler() -> list[Figure]:
     """The memory of a lab that has played nothing and loaded machine code."""
     with lab() as terminal:
@@ -126,13 +107,13 @@ def compiler() -> list[Figure]:
         return [Figure("memory with machine code loaded", terminal.memory(), 120, "MB")]
 
 
-def key_delays(terminal: PseudoTerminal, title: str, seconds: float) -> list[float]:
+def key_delays(terminal: PseudoTerminal, seconds: float) -> list[float]:
     """Milliseconds from a key to its picture: opening and closing the help in turn."""
     dice = random.Random(1)
     delays = []
     until = time.perf_counter() + seconds
     while time.perf_counter() < until:
-        for key, shown in (("?", b"help"), ("q", title.encode())):
+        for key, shown in (("?", b"HELP"), ("q", b"play")):
             terminal.read(dice.uniform(0.02, 0.2))
             before = len(terminal.written)
             terminal.press(key)
@@ -152,12 +133,12 @@ def keys_while_training(seconds: float) -> list[Figure]:
     ratios = []
     with lab() as terminal:
         pressed(terminal, "space", "space", quiet=0.5)
-        key_delays(terminal, "WATCH", 1)  # imports the help
+        key_delays(terminal, 1)  # imports the help
         for _ in range(ROUNDS):
             train(terminal)
-            busy = key_delays(terminal, "TRAIN", seconds / ROUNDS)
+            busy = key_delays(terminal, seconds / ROUNDS)
             pressed(terminal, "escape", quiet=0.5)
-            rest = key_delays(terminal, "TRAIN", seconds / ROUNDS)
+            rest = key_delays(terminal, seconds / ROUNDS)
             ratios.append(late(busy) / late(rest))
             training += busy
             resting += rest
@@ -173,48 +154,6 @@ def keys_while_training(seconds: float) -> list[Figure]:
 
 def late(delays: list[float], share: float = 0.95) -> float:
     return sorted(delays)[int(share * len(delays))]
-
-
-def loop_delay() -> list[Figure]:
-    """The event loop's delays from the first moment of the first training on, without a terminal.
-
-    Its first compilation is included, so this has a process of its own.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        env = os.environ | {"AFTERSTATE_CACHE": folder, "AFTERSTATE_DATA": folder}
-        command = [sys.executable, __file__, "--probe-loop"]
-        done = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True, check=True)
-    p99, most = map(float, done.stdout.split())
-    return [
-        Figure("event-loop delay while training, p99", p99, 16, "ms"),
-        Figure("event-loop delay while training, most", most, None, "ms"),
-    ]
-
-
-async def probe_loop(seconds: float = 6.0) -> None:
-    """Print how late a sleeping task is while a lab trains: milliseconds, p99 and most."""
-    from afterstate_lab.learners.players.resolve import parse_player
-    from afterstate_lab.learners.training import Goal
-    from afterstate_lab.tui.app import Afterstate
-    from afterstate_lab.tui.lab.modes import Settings
-    from afterstate_lab.tui.screens.lab import LabScreen
-
-    app = Afterstate(Settings(parse_player("td"), parse_player("td")))
-    delays: list[float] = []
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("space", "space")
-        screen = app.screen
-        assert isinstance(screen, LabScreen)
-        screen.load_compiler()
-        screen.start_training(Goal(10**9))
-        until = time.perf_counter() + seconds
-        while (began := time.perf_counter()) < until:
-            await asyncio.sleep(PAUSE)
-            delays.append(1000 * (time.perf_counter() - began - PAUSE))
-        assert app.session.training is not None
-        app.session.training.stop()
-        await app.workers.wait_for_complete()
-    print(late(delays, 0.99), max(delays))
 
 
 def sent(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
@@ -263,7 +202,7 @@ def sent(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
 def stepping(terminal: PseudoTerminal, stretch: Stretch) -> Iterator[Figure]:
     """Steps forward and back through the last games of 20,000."""
     train(terminal, "20000")
-    terminal.read_until_shown("TRAIN", "20,000 games in", seconds=90)
+    terminal.read_until_shown("20,000 games in", seconds=90)
     terminal.read_until_quiet(0.5)
     for _ in range(1 + stretch.events // 5):
         pressed(terminal, "s", "{", quiet=0.5)
@@ -322,8 +261,6 @@ def measured(
 def main() -> None:
     if sys.argv[1:] == ["--be-late"]:
         return be_late()
-    if sys.argv[1:] == ["--probe-loop"]:
-        return asyncio.run(probe_loop())
     options = options_of(
         __doc__,
         ("--quick", {"action": "store_true", "help": "shorter, and no milliseconds"}),
@@ -334,7 +271,6 @@ def main() -> None:
         lambda: starts(options.rounds),
         compiler,
         lambda: keys_while_training(10 if options.quick else 15),
-        *(() if options.quick else (held_arrow, loop_delay)),
     ]
     figures = []
     for part in parts:

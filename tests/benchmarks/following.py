@@ -129,7 +129,7 @@ def followed(
         own = server.home / f"{columns}-{number}"
         command = f"AFTERSTATE_DATA={own} afterstate follow --fast {lecture}"
         terminal = stack.enter_context(PseudoTerminal(server.client(command), columns, rows))
-        terminal.read_until_shown("STEP", "2,000", seconds=PATIENCE)
+        terminal.read_until_shown("following", "2,000", seconds=PATIENCE)
         terminal.read_until_quiet(QUIET)
         yield Follower(terminal, server.lab())
 

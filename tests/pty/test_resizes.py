@@ -76,7 +76,7 @@ def test_a_new_size_is_heard_of_whichever_thread_gets_the_signal(lab):
     terminal = lab(before=BESIDE_THE_LOOP)
     terminal.read_until_asleep()
     terminal.resize(100, 30)
-    terminal.read_until(lambda: "q home" in terminal.lines[29])
+    terminal.read_until(lambda: "Esc home" in terminal.lines[29])
 
 
 def test_a_new_size_is_heard_of_where_garbage_promised_reports(lab):
@@ -85,7 +85,7 @@ def test_a_new_size_is_heard_of_where_garbage_promised_reports(lab):
     terminal.send(b"\x1b[?2048;2$y")
     terminal.read_until_asleep()
     terminal.resize(100, 30)
-    terminal.read_until(lambda: "q home" in terminal.lines[29])
+    terminal.read_until(lambda: "Esc home" in terminal.lines[29])
 
 
 @pytest.mark.slow
@@ -100,7 +100,7 @@ def test_a_suspension_waits_for_the_end_of_a_picture(lab):
     terminal.signal(signal.SIGCONT)
     terminal.read_until_shown("how many games")
     terminal.press("escape")
-    terminal.read_until_shown("q home")
+    terminal.read_until_shown("Esc home")
 
 
 @pytest.mark.parametrize(

@@ -388,6 +388,7 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
     for sign, name in page.tabs:
         is_here = name == page.name.lower()
         roles = ("tag TAB", "tag TAB") if is_here else ("key", "dim")
+        name = page.name if is_here else name
         head = (*head, (f" {sign}", roles[0]), (f" {name} ", roles[1]))
     head = pen.line(head if page.tabs else (*head, (f" {page.name} ", tag)))
     right = (*pen.line(page.right), *blank(1))

@@ -33,7 +33,7 @@ def test_a_cast_plays_all_games_and_then_stays(afterstate, tmp_path):
         games.append("".join(ends))
     # 41 to the power of a third, two thirds and one
     assert games == ["", "game 1: O wins", "game 3 of 40", "game 12 of 40", *2 * ["game 40 of 40"]]
-    assert "afterstate p play w watch" in " ".join(screen.display[0].split())
+    assert "afterstate p play w WATCH" in " ".join(screen.display[0].split())
 
 
 LECTURE = f"""# of two learners
@@ -64,6 +64,6 @@ def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(aftersta
     assert "game 12/40" in shown[0.0]
     assert "and at the candidates" in shown[2.5]
     assert "a later walkthrough" in shown[5.5]
-    assert shown[8.5].startswith("p play w watch")
+    assert shown[8.5].startswith("p play w WATCH")
     with Store.open() as store:
         assert store.list() == []

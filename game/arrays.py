@@ -95,7 +95,7 @@ def _has_line(marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]:
     """Return codes, plies and outcomes of the reachable positions, in order of their ids.
 
-    A board is reachable iff the marks alternate and whoever holds a line made the last mark: two
+    A board is reachable iff the marks alternate and the player with a line made the last mark: two
     lines of one player always share a cell, so that mark can have been the one that won.
     """
     codes = np.arange(3**9, dtype=np.int32)

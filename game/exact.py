@@ -403,7 +403,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEvaluation:
-    """The exact figures of one player under one policy."""
+    """The exact metrics of one player under one policy."""
 
     beatable: bool
     """Whether an opponent exists that wins with positive probability."""

@@ -139,7 +139,7 @@ def opened(path: Path) -> BinaryIO:
         LockedError: the lab is locked, and the path leads out of its folder.
         NoPlainFileError: it is something else.
         OSError: it cannot be opened.
-        ValueError: it is no path.
+        ValueError: it is not a path.
     """
     check_lock(path)
     return opened_plain(path)
@@ -159,7 +159,7 @@ def opened_to_append(path: Path) -> int:
         Its descriptor.
 
     Raises:
-        NoPlainFileError: it is no regular file.
+        NoPlainFileError: it is not a regular file.
         OSError: it cannot be opened.
     """
     check_lock(path)

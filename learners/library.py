@@ -136,7 +136,7 @@ class Knowledge:
 
         Raises:
             UsageError: nobody learns on that side.
-            InvalidBoardError: the text is no board.
+            InvalidBoardError: the text is not a board.
         """
         found = board if isinstance(board, Board) else Board.parse(board)
         table = self.layout.table(Side(found.ply % 2))

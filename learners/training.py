@@ -110,10 +110,10 @@ class Snapshot:
 
 
 class Training:
-    """A training of a run.
+    """Trains a run, in slices.
 
     Args:
-        run: the run; nothing else may change it until the training is over.
+        run: the run; nothing else can change it until training ends.
         goal: when to end.
         progress: called after each slice with the part of the games that is done.
         is_judged: whether the learning curve has verdicts, after round numbers of games: the same

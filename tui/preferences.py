@@ -162,7 +162,7 @@ class Preferences:
 
         Raises:
             OSError: it cannot be written.
-            ValueError: the file is no TOML any more.
+            ValueError: the file is no longer TOML.
         """
         changes = {name: value for name, value in now.items() if value != getattr(self, name)}
         if self.path is None or not changes or is_locked() or self.is_unreadable:

@@ -184,7 +184,7 @@ def watched(
     """Train to the end, with a progress bar if stderr is a terminal.
 
     Args:
-        training: the training.
+        training: what to run.
         tick: called a few times a second meanwhile.
         bar: whether to show the bar.
     """

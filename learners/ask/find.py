@@ -81,8 +81,8 @@ def first_found(
 ) -> TapePosition | None:
     """Return what is found in the first of these segments that has anything.
 
-    All cores look, each in a segment of its own, where the games are replayed by machine code,
-    which leaves the interpreter to others. `progress` and `stop` are called in this thread alone.
+    All cores look, each in its own segment, where the games are replayed by machine code,
+    which leaves the interpreter to others. `progress` and `stop` are called only in this thread.
     """
     if not spans:
         return None

@@ -10,7 +10,7 @@ A milestone is found by replaying the run from keyframe to keyframe. The verdict
 after every game: while a player can be beaten, some game beats it, and that stays so until a backup
 changes a greedy move in that game; while nobody beats it, until one changes on a board that can be
 reached. So the first game is exact, though few games are judged. A verdict may turn back later: a
-milestone is the first time, not from then on.
+milestone is the first time, maybe not the last.
 """
 
 from __future__ import annotations

@@ -236,7 +236,7 @@ def rerun(
 ) -> Run | None:
     """Replay a run from its first game with other players.
 
-    The dice are the same, and so are the moves given from outside while they are legal. From the
+    The random numbers are the same, as are the given moves while they are legal. From the
     first illegal one on, the learner of that seat makes the person's moves in that game, frozen.
 
     Args:
@@ -292,7 +292,7 @@ def legal_script(
     """A script up to its first illegal move.
 
     Args:
-        run: the run with the players and the dice.
+        run: the run with the players and the seed.
         memory: memory before the game.
         game: the number of the game.
         script: the cells given from outside, by ply.
@@ -418,7 +418,7 @@ def compared(
     """Return how two events differ, and the distance of their numbers.
 
     A backup is judged by the number that it writes; target and step size tell why it is another
-    one. That nothing is backed up needs no event that says so.
+    one. A missing backup needs no event.
     """
     if isinstance(one, Backup) and isinstance(other, Backup):
         return compared_backups(one, other, ulps)

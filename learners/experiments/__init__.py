@@ -30,7 +30,7 @@ A plan is a TOML file:
     values = [0.1, 0.2, 0.4]
 
 Also texts: `source`, `prediction` (what is asked before the run), `measured` and `answer`.
-`learners.experiments.plan` declares all that, with the metrics and the plans of the package.
+`learners.experiments.plan` declares this, with the metrics and the plans of the package.
 
     from afterstate_lab.learners.experiments.plan import find_plan
     from afterstate_lab.learners.experiments.run import Experiment

@@ -328,7 +328,7 @@ class Plan(Texts):
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """For each arm a hash of all that its numbers depend on, except the seed."""
+        """For each variant, a hash of everything that its numbers depend on, except the seed."""
         parts = {
             "version": VERSION,
             "engine": sources_hash(),

@@ -100,7 +100,7 @@ class Estimate:
 def interquartile_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the mean of the middle half over seeds, [..., n, m] -> [..., m].
 
-    Of n numbers the smallest and the largest floor(n / 4) are left out.
+    Of n numbers the smallest and the largest floor(n / 4) are omitted.
     """
     n = values.shape[-2]
     cut = n // 4

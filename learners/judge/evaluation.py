@@ -52,7 +52,7 @@ class Evaluation:
         Args:
             state: what the players know.
             side: which of them.
-            at_end: with the figures that an experiment has at the end of a trial.
+            at_end: with the metrics that an experiment has at the end of a trial.
         """
         spec = state.table(side).spec
         if not spec.rule.learns:

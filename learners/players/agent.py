@@ -179,7 +179,7 @@ class Child(asyncio.SubprocessProtocol):
         """Return the next line of its output.
 
         Args:
-            seconds: how long it may take.
+            seconds: time limit.
             beat: called again and again meanwhile.
             longest: how many bytes it may have.
         """
@@ -290,9 +290,9 @@ class Reading:
 
     Args:
         agent: the agent.
-        side: whose moves are asked for.
-        seconds: how long it may take for one.
-        progress: is told how far it has come.
+        side: the side to ask about.
+        seconds: time limit for a move.
+        progress: called with the progress.
     """
 
     def __init__(

@@ -59,7 +59,7 @@ EARLIER_NAMES: Final = {
 }
 """Modules that rules of version 0.1 import from `learners`, and where they are now."""
 WRITERS: Final = {f.__code__ for f in (backup, write, checked_backup, checked_write, turn)}
-"""The code that can write to memory; all of it is recorded, except the count of greedy moves
+"""The code that can write to memory; everything is recorded except the count of greedy moves
 (`turn`)."""
 
 

@@ -199,7 +199,7 @@ def whole(text: str, what: str, most: int) -> int:
 
 
 def read_spec(text: str, side: str) -> str:
-    """Return a spec that stands in an address, as it is written; files only by their SHA-256."""
+    """Return a spec of an address as written; files only by their SHA-256."""
     spec = unquote(text, errors="surrogateescape").strip()
     if len(spec) > LONGEST_SPEC or not spec.isprintable():
         raise AddressError(f"{side} of the address, {shown(spec)}, is not a player spec")
@@ -286,7 +286,7 @@ def canonical(changes: Sequence[tuple[int, Seating]]) -> Changes:
 
 
 def scripts_text(changes: Changes, scripts: Scripts, games: int) -> str:
-    """Seatings and scripts as text; empty where two learners play by themselves.
+    """Seatings and scripts as text; empty if two learners play.
 
     Args:
         changes: the seating changes, of which none changes nothing.

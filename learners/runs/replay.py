@@ -110,7 +110,7 @@ class OpenedAddress:
         return moves(self.address.scripts.get(self.address.games, NONE))
 
     def memory(self) -> NDArray[np.float64]:
-        """Memory of the run at the place, float64[2N], whoever plays its game instead."""
+        """Memory of the run at the place, float64[2N], before any what-if."""
         if self.address.place is None:
             return self.run.memory
         timeline = Timeline(self.run)
@@ -181,7 +181,7 @@ def address_of(
 
 
 def place_of(timeline: Timeline) -> AddressPlace | None:
-    """Return the place that is looked at; None where the run has no event."""
+    """Return the current moment, or None if the run has no event."""
     if not timeline.recording.size:
         return None
     row = timeline.row
@@ -261,7 +261,7 @@ def open_address(
         address: the address.
         files: files of players that the user has named.
         base: a run of which the first games may be the same; it is left unchanged, or grows.
-        advance: is told the part done.
+        advance: called with the part that is done.
         stopped: is asked whether to give up.
         with_points: take down the learning curve.
 

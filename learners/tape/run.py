@@ -126,7 +126,7 @@ class Seating:
 
 
 def seating_at(changes: Sequence[tuple[int, Seating]], game: int) -> Seating:
-    """Who sits where in a game."""
+    """Return the seating of a game."""
     return next(seats for first, seats in reversed(changes) if first <= game)
 
 
@@ -312,7 +312,7 @@ class Run:
         self._reached = self.keyframes[0]
 
     def make_ready(self, game: int) -> None:
-        """Prepare going to a game, which may take seconds: meant for a thread.
+        """Prepare going to a game, which can take seconds: call it in a thread.
 
         Compiles if many games lie between two keyframes, then replays from the nearest keyframe to
         the game and keeps the result.
@@ -416,7 +416,7 @@ class Segment:
         return self.before.memory[len(self.before.memory) // 2 :]
 
     def may_write(self, entries: NDArray[np.int64]) -> bool:
-        """Return whether one of these entries may be written in this segment."""
+        """Return whether one of these entries can be written in this segment."""
         if self.after is None:
             return True
         visits_after = self.after.memory[len(self.after.memory) // 2 :]
@@ -456,7 +456,7 @@ def prepare(run: Run, first: int, last: int) -> bool:
 def recordings(run: Run, first: int, last: int, games_at_once: int) -> Iterator[Recording]:
     """Replay games first .. last - 1, recording a batch at a time.
 
-    Each recording overwrites the columns of the one before.
+    Each recording overwrites the columns of the previous one.
     """
     if first >= last:
         return

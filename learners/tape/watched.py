@@ -150,7 +150,7 @@ class WatchedColumn:
 
 
 def watch(run: Run, recording: Recording, game: int) -> list[Reads]:
-    """Play a recorded game again and tell what each of its events was made of.
+    """Replay a recorded game and return what each of its events read.
 
     Args:
         run: the run that it is a game of; it may be the one that is being played.

@@ -107,7 +107,7 @@ class Window:
     height: int = 1
 
     def hold(self, count: int) -> None:
-        """Set the number of rows; whoever makes a page calls it, since a page need not be drawn."""
+        """Set the number of rows; the maker of a page calls it, since a page need not be drawn."""
         self.count = count
         self.move(0)
 

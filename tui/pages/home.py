@@ -61,7 +61,7 @@ class Home:
     """The state of home, and its menu.
 
     Args:
-        lab: the lab behind it.
+        lab: the lab.
         note: what is wrong, until the next key.
         remark: said where there is nothing more urgent.
     """

@@ -1,4 +1,4 @@
-"""Leaving when a signal says so or the terminal goes away: work saved, terminal restored.
+"""Quit on a signal or when the terminal is lost: work saved, terminal restored.
 
 That takes at most a second. Where it cannot be done in that time (the terminal takes no more
 output, a compiler is at work in its thread), a thread saves and ends the process.
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 SIGNALS = ("SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT")
 GRACE_SECONDS = 0.5
-"""The app has this long to end by itself."""
+"""Time limit for the app to end, in seconds."""
 EXIT_SECONDS = 0.2
 """From a restored terminal to the end of the process."""
 RESTORE = "\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l"
 RESTORE += "\x1b[<u\x1b[?1049l\x1b[?25h"
-"""What undoes all that the screen asked of the terminal."""
+"""Resets every mode that the screen set."""
 
 
 def can_be_resumed() -> bool:
     """Return whether a shell is there that can resume the suspended lab.
 
-    A shell gives each command a process group of its own. What `ssh HOST afterstate`, a forced
+    A shell gives each command its own process group. What `ssh HOST afterstate`, a forced
     command or tmux starts is in the group of the session's first process: suspended, it would be
     lost.
     """
@@ -69,7 +69,7 @@ class ShutdownGuard:
         self._settings: Any = None
 
     def watch(self) -> None:
-        """Leave when a signal says so. To be called in the main thread, while the loop runs."""
+        """Quit on a signal. To be called in the main thread, while the loop runs."""
         self._loop = asyncio.get_running_loop()
         for name in SIGNALS:
             if hasattr(signal, name):

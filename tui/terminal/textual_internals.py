@@ -130,7 +130,7 @@ class FailingApp(App[ReturnType]):
         self.panic()
 
     def panic(self, *renderables: Any) -> None:
-        """Leave the app; the first failure alone is said."""
+        """Leave the app; only the first failure is reported."""
         if self._failure is None:
             super().panic(*renderables)
             return

@@ -35,5 +35,5 @@ class Threads(ThreadPoolExecutor):
         super().__init__(MAX_THREADS, "background", give_way)
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Run work in a thread, in a context of its own."""
+        """Run work in a thread, in its own context."""
         return super().submit(Context().run, work, *args, **kwargs)

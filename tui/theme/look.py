@@ -28,7 +28,7 @@ BARE: Final = Look(PLAIN, ASCII)
 class Colourless(LineFilter):
     """Removes every colour and keeps bold, dim, underline and reverse.
 
-    Text on a background of its own, such as a cursor or a chosen row, is reversed instead.
+    Text with its own background, such as a cursor or a chosen row, is reversed instead.
 
     Textual's own filters for `NO_COLOR` still write greys, or the codes of the default colours.
     """

@@ -115,7 +115,7 @@ def _luminance(color: Color) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Palette:
-    """Styles by role. A role's style is laid over `ground`; nothing is told by colour alone.
+    """Styles by role. A role's style is laid over `ground`; nothing is shown only by colour.
 
     `ground` is empty where the terminal's own background stays. `dim` does not matter now, `faint`
     is for borders and axes, `focus` for the pane that has the attention, `written` for the value
@@ -171,7 +171,7 @@ class Palette:
         return self.style("selection") + (style if self.paints else style.without_color)
 
     def heated(self, value: float, dim: bool = False) -> Style:
-        """Return the style of a value of −1…1, clipped; `dim` for text beside the number."""
+        """Return the style of a value of −1…1, clipped; `dim` for text next to the number."""
         shades = HEAT.get(self.name, SIXTEEN_HEAT)
         many = HEAT_SHADES if self.rgb else len(shades) // 2
         return _heated(self, round(max(-1.0, min(1.0, value)) * many), dim)

@@ -114,7 +114,7 @@ def exact(u: Update, board: int) -> Value:
 
 
 def just_played(u: Update, step: Step) -> tuple[int, ...]:
-    """Return the cells played since the step before."""
+    """Return the cells played since the previous step."""
     if not step.place:
         return ()
     first = step.place - 1

@@ -1,4 +1,4 @@
-"""The live numbers of a script: what `{...}` in a caption is, and what a claim says of them.
+"""The live numbers of a script: what `{...}` in a caption is, and how claims use them.
 
 old, target, new, error, change, step, trace    of the backup on screen
 game, games, ply, player, cell          the moment, from 1; of a move, whose and where

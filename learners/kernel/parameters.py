@@ -43,8 +43,8 @@ def parameter_type(rule: type[Rule], fields: tuple[str, ...] = ()) -> Any:
     """Return the named tuple of a rule's parameters; a cached kernel finds it by name.
 
     The name holds a hash of the rule's origin, as two files may both define a `MyRule`. An option
-    that is a list keeps its length in the compiled engine, and one of a few words is a constant of the
-    compiler (see `learners.kernel.pointers`).
+    that is a list keeps its length in the compiled engine, and one of a few words is a constant of
+    the compiler (see `learners.kernel.pointers`).
     """
     origin = getattr(sys.modules.get(rule.__module__), "__file__", None)
     digest = hashlib.sha256(f"{origin}:{rule.__module__}:{rule.__qualname__}".encode()).hexdigest()

@@ -87,7 +87,7 @@ class ValueCard:
     def items(self) -> list[tuple[str, str, str]]:
         """What begins here."""
         found = list(ANYWHERE)
-        if self.visits and not self.update.is_masked:
+        if self.visits:
             found.insert(0, ("provenance", "why this value", "the games that made it"))
         if self.visits > self.is_here:
             at = "" if self.last is None else f"game {self.last.place.game + 1:,}"

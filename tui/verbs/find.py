@@ -98,10 +98,11 @@ def provenance(lab: LabController) -> Outcome:
     entry = current_entry(session)
     if entry is None:
         return NO_VALUE
-    run, place = session.run, session.timeline.place
+    run, timeline = session.run, session.timeline
+    place, is_shown = timeline.place, timeline.at > timeline.row
 
     def work(*, progress: Callable[[float], None], stop: Callable[[], bool]) -> Why | None:
-        until = TapePosition(place.game, place.row + 1)
+        until = TapePosition(place.game, place.row + is_shown)
         writer = last_write(run, entry, until, progress=progress, stop=stop)
         if writer is None:
             return None

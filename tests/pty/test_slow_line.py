@@ -127,29 +127,6 @@ def test_a_terminal_that_never_answers_is_asked_once_and_where_writes_block_pict
     assert terminal.written.count(QUESTION) == 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "pieces",
-    [
-        pytest.param(((0.0, b"\x1b[0"), (0.3, b"n")), marks=pytest.mark.slow, id="before n"),
-        pytest.param(((0.0, b"\x1b["), (0.3, b"0n")), marks=pytest.mark.slow, id="after ["),
-        pytest.param(((0.0, b"\x1b"), (0.02, b"[0n")), id="after Esc"),
-    ],
-)
-def test_an_answer_in_pieces_is_no_key(at_line, pieces):
-    terminal = at_line(pieces=pieces)
-    watch_fast(terminal)
-    terminal.read_until_shown("game 2/")
-    terminal.press("space")
-    terminal.read_until_shown("paused")
-    terminal.read_until_quiet(0.7)
-    assert "8 moves/s" not in terminal.lines[0]
-    terminal.press(".", "s")
-    terminal.read_until_shown("the update")
-    terminal.read_until_quiet(0.7)
-    assert "STEP" in terminal.lines[0]
-
-
 @pytest.mark.parametrize(
     "term", ["vt100", *(pytest.param(term, marks=pytest.mark.slow) for term in ("linux", "xterm"))]
 )

@@ -183,13 +183,6 @@ def test_every_terminal_shows_every_screen(lab, runs, tmp_path, number):
     check_stream(bytes(terminal.written), term, kinds, "LC_ALL" in env or term == "vt100")
 
 
-@pytest.mark.slow
-def test_only_ascii_and_no_colour_where_that_is_wanted(lab):
-    terminal = lab("--ascii", env={"NO_COLOR": "1"}, shows=("home",))
-    press(terminal, "?")
-    check_stream(bytes(terminal.written), "xterm-256color", set(), ascii=True)
-
-
 def test_a_locale_without_utf8_gets_ascii(lab):
     assert lab(env={"LC_ALL": None, "LANG": "C"}).written.isascii()
 

@@ -90,7 +90,7 @@ def afterstate(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPat
 @pytest.fixture(autouse=True)
 def textual_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pilot goes on as soon as the app is idle, and no app parses styles that another has."""
-    if "textual.pilot" in sys.modules:
+    if "textual.app" in sys.modules:
         from quick_textual import Stylesheet, idle, parse_rules_once
 
         monkeypatch.setattr("textual.app.wait_for_idle", idle)

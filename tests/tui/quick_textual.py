@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from math import inf
 from typing import Any
 
 from textual._context import active_app
@@ -10,6 +11,8 @@ from textual._wait import SLEEP_GRANULARITY, wait_for_idle
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
+SOON = 0.005
+"""What is due so soon is waited for even where a busy machine took longer than Textual sleeps."""
 _parse = Stylesheet._parse_rules
 _parsed: dict[Any, list[RuleSet]] = {}
 
@@ -24,7 +27,7 @@ async def idle(min_sleep: float = SLEEP_GRANULARITY, max_sleep: float = 1.0) -> 
     loop: Any = asyncio.get_running_loop()
     begun = loop.time()
     until = begun + max(min_sleep, SLEEP_GRANULARITY)
-    while loop.time() < begun + max_sleep:
+    while loop.time() < begun + 5 * max_sleep:
         await asyncio.sleep(0)
         if loop._ready:
             continue
@@ -32,7 +35,7 @@ async def idle(min_sleep: float = SLEEP_GRANULARITY, max_sleep: float = 1.0) -> 
             await wait_for_idle(min_sleep, max_sleep)
             return
         due = [timer.when() for timer in loop._scheduled if not timer.cancelled()]
-        if min(due, default=until) >= until:
+        if min(due, default=inf) >= max(until, loop.time() + SOON):
             return
         await asyncio.sleep(min(due) - loop.time())
 

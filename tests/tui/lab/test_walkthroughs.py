@@ -290,15 +290,6 @@ def ours() -> list[Step]:
     return whole_walkthrough(OURS)
 
 
-@pytest.mark.slow
-def test_ours_is_followed_to_its_end_in_sentences(afterstate):
-    told = afterstate("follow", OURS, "--plain", "--fast")
-    assert (told.status, told.err) == (0, "")
-    assert "Line" not in told.out
-    assert told.out.count("Game 20,001 of 20,001") == 1
-    assert told.out.endswith("What do you say?\nThe walkthrough is over.\n")
-
-
 def test_our_captions_can_be_read_in_time_and_on_a_small_screen(ours):
     for step, after in pairwise(ours):
         assert after.seconds - step.seconds >= 5 + len(step.text) / 15

@@ -73,6 +73,8 @@ async def notes_of(typed: bytes, sizes: list[int]) -> list[str]:
         for packet in packets(typed, sizes):
             reader.feed(packet)
             await pilot.pause()
+        while app.is_handling_input:
+            await pilot.pause(0.001)
         return [*app.notes, *(field.value for field in app.screen.query(Input))]
 
 

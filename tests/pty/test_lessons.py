@@ -85,11 +85,11 @@ def press(terminal, key: str) -> None:
     terminal.press(TYPED.get(key, key))
     if is_word:  # It may stand there already, and then nothing is written.
         terminal.read_until(lambda: any(line.endswith(f": {key}") for line in terminal.lines))
-    else:
+    elif not (was_asked and key == "→"):  # in an empty field it moves nothing
         terminal.read_until(lambda: len(terminal.written) > before)
     if key == "Enter" and was_asked:
         terminal.read_until(lambda: QUESTION not in terminal.text)
-    terminal.read_until_quiet(0.15)
+    terminal.read_until_asleep(3.0)
 
 
 def check(lab, name: str, glyphs, *options: str, **how) -> bytes:

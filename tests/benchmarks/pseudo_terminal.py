@@ -206,7 +206,11 @@ class PseudoTerminal:
 
     @property
     def text(self) -> str:
-        return "\n".join(line.rstrip() for line in self.screen.display)
+        screen = self.screen  # pyte's own `display` fails at half a wide character
+        rows = (screen.buffer[y] for y in range(screen.lines))
+        return "\n".join(
+            "".join(row[x].data for x in range(screen.columns)).rstrip() for row in rows
+        )
 
     @property
     def cells(self) -> list[list[Cell]]:
@@ -231,7 +235,7 @@ class PseudoTerminal:
 
     def memory(self) -> float:
         with Path(f"/proc/{self.pid}/status").open(encoding="ascii") as file:
-            line = next(line for line in file if line.startswith("VmRSS"))
+            line = next((line for line in file if line.startswith("VmRSS")), "VmRSS: 0")
         return int(line.split()[1]) / 1024
 
     def cpu_seconds(self) -> float:

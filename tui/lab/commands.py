@@ -145,6 +145,8 @@ class Command:
         return key in keys or key in map(written, keys)
 
 
+TAUGHT = frozenset((*"←→+−↑↓ni?pwst", "Enter", "Esc", "space", "1–9", "q"))
+"""The signs of the keys that texts name; for other commands they name the word."""
 COMMANDS: list[Command] = []
 """All of them, in the order of the help page."""
 BY_NAME: dict[str, Command] = {}
@@ -194,9 +196,12 @@ def load_commands() -> None:
 
 
 def key_of(name: str) -> str:
-    """Return the key of a command, as it is written."""
+    """Return the key of a command as it is taught: one of a dozen, its own, or `:` and its word."""
     load_commands()
-    return BY_NAME[name].shown
+    command = BY_NAME[name]
+    word = command.same or (command.plain.line if command.plain is not None else "")
+    is_taught = command.shown in TAUGHT or command.usual or not word
+    return command.shown if is_taught else f":{word}"
 
 
 def answers_elsewhere(key: str, mode: Mode) -> str:

@@ -124,9 +124,10 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
             "change" if step else "train" if mode is Mode.TRAIN else ("run", "pause")[is_running],
         )  # fmt: skip
         yield from strides(lab, mode, do)
-        yield from pair("slower", "faster", do, "speed" if is_running else "stride")
+        if is_running or len(STRIDES[mode]) > 1:
+            yield from pair("slower", "faster", do, "speed" if is_running else "stride")
         if step:
-            yield from pair("select_back", "select", do, "choose")
+            yield from pair("select_back", "select", do, "pick")
             yield key_for("card", do, "card")
         else:
             yield Key("n", "new", partial(do, "setup"), BY_NAME["setup"].help)

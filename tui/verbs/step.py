@@ -158,7 +158,7 @@ def go_to(lab: LabController) -> Outcome:
     ))  # fmt: skip
 
 
-@command("down tab", "choose", STEP, plain=Plain(
+@command("down tab", "pick", STEP, plain=Plain(
     "select", modes=STEP, tells=Tells.SELECTION,
     wrong="{text} cannot be selected: select, select back or select off.",
 ))  # fmt: skip
@@ -194,8 +194,11 @@ def card(lab: LabController) -> Outcome:
     """
     from afterstate_lab.tui.lab.microscope.reading import board_of
 
+    guide = lab.lessons.guide
     if (question := lab.question) is not None:
         return question
+    if guide is not None and all(one.name != "card" for one in guide.step.commands):
+        return guide.next()
     layout, entry = lab.session.run.layout, current_entry(lab.session)
     if entry is None or board_of(layout.table_of(entry), entry) is None:
         return refusal(f"Only a value has a card: {command_key('select')} chooses one.")

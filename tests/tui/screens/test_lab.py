@@ -311,8 +311,8 @@ async def test_a_key_that_does_nothing_anywhere_is_told_at_home_and_in_the_lab(d
 async def test_arrows_in_ascii_are_not_the_letters_of_other_keys(desk: Desk):
     desk.screen.look = BARE
     await desk.press("s")
-    assert "Up Dn choose" in desk.text
-    await desk.click("Up Dn choose")
+    assert "Up Dn pick" in desk.text
+    await desk.click("Up Dn pick")
     assert desk.session.selection is not None
 
 

@@ -9,7 +9,7 @@ from textual.command import CommandList
 from textual.widgets import Input
 
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.screens.palette import LabFinder, LabPalette, on_board, on_cell
+from afterstate_lab.tui.screens.palette import LabFinder, LabPalette, on_board, on_cell, typed_line
 
 
 async def test_a_key_without_a_list_and_an_action_without_widgets_do_nothing(desk: Desk):
@@ -81,7 +81,8 @@ async def test_a_board_a_cell_and_a_word_in_full_come_first(desk: Desk):
     await desk.press("s colon")
     first = {
         "xo..x....": "board XO..X....: its values, visits and exact values",
-        "cell 5": "cell 5: mark it in your game", "rms": "what is rms:", "setup": "setup (o):",
+        "cell 5": "cell 5: mark it in your game", "rms": "what is rms:",
+        "setup": "setup: choose players",
         "menace": "choose learner menace as O",
     }  # fmt: skip
     for typed, title in first.items():
@@ -126,3 +127,17 @@ async def test_over_a_list_the_palette_has_what_the_list_and_the_lab_can_do(desk
     await do(desk, "step (s)")
     assert desk.app.screen_stack == [desk.screen]
     assert desk.session.mode.value == "step"
+
+
+async def test_a_line_in_words_does_what_it_says_in_this_tab_or_another(desk: Desk):
+    await desk.press("} } s")
+    lab = desk.app.screen_stack[0]
+    for typed, game in (("go 1.3", 0), ("go 2", 1), ("break flip", 1)):
+        (line,) = typed_line(lab, typed)
+        line.callback()
+        assert desk.session.timeline.game == game
+    assert desk.session.breakpoint == "flip"
+    (line,) = typed_line(lab, "undo")
+    line.callback()
+    assert desk.session.mode is Mode.PLAY
+    assert not list(typed_line(lab, "nonsense 3"))

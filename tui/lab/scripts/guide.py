@@ -238,7 +238,7 @@ class Lessons:
             todo = f"`{needed}` first: this goes on in {needed.upper()}"
         return LessonCard(
             title=f"{self.number + 1}/{len(self.lesson.steps)} {step.title}",
-            right=f"< > step  {key_of('tour')} ends",
+            right="Enter next  < back  T ends",
             text=text,
             todo=as_keys(todo),
         )
@@ -328,11 +328,21 @@ class Walkthroughs:
 
 def as_keys(text: str) -> tuple[tuple[str, str], ...]:
     """Return a text with keys instead of the verbs between marks."""
-    from afterstate_lab.tui.lab.scripts.script import keys_of
-
     pieces = text.split(MARK)
-    pieces[1::2] = [" ".join(keys_of(verb)) for verb in pieces[1::2]]
+    pieces[1::2] = map(as_taught, pieces[1::2])
     return tuple((piece, "key" if n % 2 else "text") for n, piece in enumerate(pieces) if piece)
+
+
+def as_taught(verb: str) -> str:
+    """Return a verb as a lesson's card names it: its key, or `:` and the verb."""
+    from afterstate_lab.tui.lab.scripts.script import command_of
+
+    command = command_of(verb)
+    plain = command.plain
+    names = (command.same,) if plain is None else (plain.line, plain.short, command.same)
+    if verb.isdecimal() or command.name == "lesson":
+        return "Enter" if command.name == "lesson" else verb
+    return key_of(command.name) if verb in names else f":{verb}"
 
 
 def by_keys(text: str) -> str:

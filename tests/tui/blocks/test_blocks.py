@@ -277,6 +277,19 @@ def test_a_log_keeps_its_cursor_in_sight_and_else_its_newest_line(count, cursor,
     assert count - 1 in seen or count - cursor > rows
 
 
+def test_sentences_are_wrapped_where_the_log_is_narrow_and_events_are_cut() -> None:
+    event = (("X→5", "x"), (" backup of a board that is long", "dim"))
+    said, heard = "5 keeps a draw, as every cell does.", []
+    log = Log(lines=(event, ((said, "text"),)), cursor=0, clicked=heard.append)
+    first, *rest = (line.strip("│▸ ") for line in inside(log, 22, 6))
+    assert first == "X→5 backup of a boar"
+    assert " ".join(rest).strip() == said
+    for row in range(3):
+        log.choose(log.row_at(3, row, 22, 6))
+    assert heard == [0, 1, 1]
+    assert log.row_at(3, 5, 22, 6) is None
+
+
 # clicks
 
 

@@ -17,7 +17,7 @@ from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.screens.paper import pen_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 from afterstate_lab.tui.theme.look import BARE, DEFAULT, Look
-from afterstate_lab.tui.theme.palette import SIXTEEN
+from afterstate_lab.tui.theme.palette import PLAIN, SIXTEEN
 
 OPEN = tuple(CellView(label=str(cell), value=0.5, heat=0.5) for cell in range(1, 10))
 BOARD = Cells(
@@ -114,6 +114,12 @@ def test_a_block_says(view: Block, size: tuple[int, int], look: Look, row: int |
     said = "\n".join(lines) if row is None else lines[row]
     plain = re.sub(" +", " ", said)
     assert [word for word in words if word not in said and word not in plain] == []
+
+
+def test_letters_tell_the_curves_where_no_colour_does() -> None:
+    inside = [line[6:40] for line in drawn(CURVE, 50, 12, Look(PLAIN, UNICODE))[1:-2]]
+    assert [sum(letter in line for line in inside) > 1 for letter in "XO"] == [True, True]
+    assert not set("XO") & set("".join(line[6:40] for line in drawn(CURVE, 50, 12)[1:]))
 
 
 def test_labels_stand_in_the_margin_and_never_on_a_curve() -> None:

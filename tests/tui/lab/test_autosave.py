@@ -105,6 +105,16 @@ def test_every_move_of_a_person_is_saved_and_the_game_goes_on(autosave, path):
     assert reopened(path).board == lab.board
 
 
+def test_a_person_who_plays_o_against_a_frozen_learner_sits_there_again(autosave, path):
+    lab = session("td", "human")
+    lab.toggle_learning()
+    lab.new_game()
+    lab.move(lab.board.legal_cells[0])
+    assert saved(autosave, lab)
+    again = reopened(path)
+    assert (again.human, again.learner_learns, again.board) == ("O", False, lab.board)
+
+
 def test_while_it_trains_it_is_saved_every_few_seconds_and_at_once_when_paused(
     autosave, clock, path
 ):

@@ -8,7 +8,7 @@ from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.film import tick
+from afterstate_lab.tui.lab.film import film_log, tick
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Question, Search
@@ -54,6 +54,17 @@ def test_the_film_takes_the_seconds_that_were_said_and_any_command_stops_it(lab)
     lab.perform("run")
     assert not lab.session.film.is_playing
     assert not lab.session.is_running
+
+
+def test_a_line_of_its_log_leads_to_that_mark_and_one_of_a_log_that_is_gone_nowhere(lab):
+    opened(lab, "film").answer("20")
+    session, film = lab.session, lab.session.film
+    lines = len(film_log(session, film).lines)
+    for number, mark in ((lines, None), (1, film.marks.in_order[1]), (30, None)):
+        before = session.timeline.place
+        lab.clicked("log line", number, lines)
+        assert session.timeline.place == (mark.place if mark else before)
+        assert film.is_playing is (number == lines)
 
 
 def test_a_place_of_the_scrubber_and_its_game_belong_together_and_no_games_have_no_film():

@@ -52,6 +52,13 @@ def test_the_parts_of_a_value_are_the_whole_and_wins_are_the_learners_own():
     assert made("sarsa:gamma=.8", 200)[1].parts[-1].name == "discounted"
 
 
+def test_games_that_are_too_many_to_look_at_are_one_part(monkeypatch):
+    monkeypatch.setattr("afterstate_lab.learners.ask.why.MOST_GAMES", 200)
+    parts = made("td", 700)[1].parts
+    assert [part.name for part in parts] == ["wins", "draws", "losses", "before game 401"]
+    assert sum(part.share for part in parts) == pytest.approx(1.0, abs=1e-12)
+
+
 @pytest.mark.parametrize(
     ("backups", "shares"),
     [

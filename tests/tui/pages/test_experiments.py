@@ -7,9 +7,10 @@ import csv
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from piloting import Desk, answer
+from piloting import Desk, answer, at
 from reading import do, lines, press
 
 from afterstate_lab.learners.errors import UsageError
@@ -218,6 +219,32 @@ def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change
     assert shown.chart().x_label == "alpha"
 
 
+@pytest.mark.slow
+def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
+    shown = run_through(small("step-sizes", 2, 20))
+    average = shown.digest.snapshot.results.arms[0].average(shown.metric)
+    assert shown.chart().series[0].points[0][1] == average.mean
+    assert shown.chart().title == "value played X, mean over the run"
+    assert shown.verdicts().columns[1].head == "run"
+    assert text_at(shown.verdicts(), 0, 1) == number_told(average.mean)
+
+
+def test_curves_are_drawn_anew_when_asked_for_and_else_now_and_then(monkeypatch):
+    shown = run_through(small())
+    now, running = shown._charted_at, replace(shown.digest)
+    other = replace(running, metric=shown.plan.metrics[1])
+    monkeypatch.setattr(Experiments, "is_done", False)
+    for later, taken, drawn in (
+        (0.5, running, shown.charted), (0.5, other, other), (1.0, running, running),
+        (1.5, shown.digest, running), (2.0, shown.digest, shown.digest),
+    ):  # fmt: skip
+        clock = SimpleNamespace(monotonic=lambda at=now + later: at)
+        monkeypatch.setattr("afterstate_lab.tui.pages.experiments.time", clock)
+        shown._take(taken)
+        assert shown.digest is taken
+        assert shown.charted is drawn
+
+
 # runs
 
 
@@ -327,6 +354,16 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(desk: Desk,
             await desk.pilot.pause(0.02)
     assert shown.status() == "stopped"
     assert not shown.is_done
+
+
+async def test_leaving_the_lab_stops_what_runs(lab, plan):
+    async with at(lab()) as desk:
+        await desk.ask("E slash", plan(ENDLESS))
+        await desk.press("space")
+        await answer(desk.pilot, "")
+        run = desk.state.entry.run
+        assert not run.is_over
+    assert await asyncio.to_thread(run.wait, 5)
 
 
 def test_an_export_writes_every_number_and_says_where(plan, tmp_path: Path):

@@ -1,6 +1,7 @@
 """Two games in lockstep: at one place, at one phase, and from difference to difference."""
 
 import pytest
+from reading import do, lines
 
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.grading.grade import grade
@@ -86,3 +87,17 @@ def test_every_phase_of_every_event_is_shown_whoever_plays(other: str):
         there = [event for event in events if event is not None]
         assert sorted(map(repr, there)) == sorted(map(repr, recording.events()))
     assert any(isinstance(pair.one, Backup) for pair in lockstep.pairs)
+
+
+def test_tab_shows_both_whole_runs_and_again_the_games():
+    run = Run(parse_player("td"), parse_player("td"), 1)
+    run.train(60)
+    for other in ("td:exploration=learn", "random", "q"):
+        spec = parse_player(other)
+        games = BothGames(WhatIfSummary(run, replay_game(run, 50, x=spec), "X", spec))
+        for is_whole in (False, True, False, True):
+            text = "\n".join(lines(games.page()))
+            assert ("if so, at the end" in text) is is_whole
+            assert ("same game, same dice" in text) is not is_whole
+            do(games.page, "tab")
+        assert [line.label for line in games.runs[0].series] == ["was", "if"]

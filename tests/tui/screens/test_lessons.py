@@ -122,6 +122,30 @@ async def test_the_card_is_whole_at_any_size_and_stays_by_questions_and_other_sc
     assert not any(one.spot for one in tourist.lab.page.blocks)
 
 
+@pytest.mark.slow
+async def test_one_turns_to_any_lesson_and_one_turned_back_to_waits_for_its_own_keys(tourist):
+    steps = packaged_lesson("tour").steps
+    await tourist.type("<")
+    assert tourist.lesson == steps[0].title
+    for number, step in enumerate(steps[1:], 2):
+        await tourist.type(">")
+        assert f"{number}/{len(steps)} {step.title}" in tourist.card
+    await tourist.type(">")
+    assert tourist.lesson == steps[-1].title
+    while tourist.lesson != "five phases":
+        await tourist.type("<")
+    for key in "<g":
+        await tourist.type(key)
+        assert tourist.lesson == "the microscope"
+    await tourist.type("Esc")
+    assert tourist.lesson == "the microscope"
+    await tourist.type("s")
+    assert tourist.lesson == "five phases"
+    await tourist.type("<")
+    await tourist.type("Enter")
+    assert tourist.lesson == "five phases"
+
+
 async def test_the_tour_is_of_two_td_learners_whoever_played_before(lab):
     for spec in ("q", "menace", "human", "td:draw=0"):
         app = lab(spec)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from piloting import at
+from piloting import Desk, at
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.app import Afterstate
@@ -41,6 +41,17 @@ async def test_what_is_changed_is_remembered_and_nothing_else(with_settings):
         await desk.press("d space plus space")
         desk.app.save_once()
     assert with_settings.path.read_text() == '# mine\nspeed = 16.0\ntheme = "light"\n'
+
+
+async def test_without_a_change_there_is_no_file_and_the_speed_outlives_the_run(
+    desk: Desk, data_of_its_own
+):
+    await desk.press("d d plus minus space plus minus space")
+    desk.app.save_once()
+    assert not (data_of_its_own / "config.toml").exists()
+    await desk.press("space plus space plus")
+    desk.session.start(desk.session.settings)
+    assert desk.session.speed == 4.0
 
 
 def test_a_file_that_cannot_be_written_is_said_at_leaving(lab, tmp_path):

@@ -1,0 +1,146 @@
+"""Agents and homework that misbehave, and every way to end who asks them (Linux): what is left?
+
+    python tests/benchmarks/agents.py [--check] [--only ASKER ...]
+
+An agent is asked in a real pseudo-terminal by the lab (`--o`), by Setup, `judge`, `compete` or
+`grade`. Once it runs, the asker is ended. Each cell of the table tells how many processes were left
+after 2 s, of all agents, and the longest time until none was. `--check` ends with status 1 where
+one is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from labs import PANES
+from pseudo_terminal import PseudoTerminal
+
+MAIN = (sys.executable, "-m", "afterstate_lab")
+ALLOWED = 2.0
+"""Seconds after which nothing may be left."""
+HEAD = """
+import os, signal, subprocess, sys, time
+def move(board): return 1
+class Mine: pass
+def begun(): open(BEGUN, "w").close()
+"""
+AGENTS = {
+    "busy": "begun()\nwhile True: pass",
+    "asleep": "begun()\ntime.sleep(600)",
+    "deaf to signals": (
+        "for n in set(signal.valid_signals()) - {9, 19}:\n    signal.signal(n, signal.SIG_IGN)\n"
+        "begun()\nwhile True: time.sleep(1)"
+    ),
+    "with children": (
+        "for _ in range(3): subprocess.Popen(['sleep', '600'])\nbegun()\ntime.sleep(600)"
+    ),
+    "a daemon": (
+        "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        begun()\n"
+        "        time.sleep(600)\n    os._exit(0)\ntime.sleep(600)"
+    ),
+    "a daemon that is left": (
+        "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n"
+        "    begun()\n    os._exit(0)\ntime.sleep(.3)\nos._exit(0)"
+    ),
+}
+
+
+def setup(terminal: PseudoTerminal, agent: str) -> None:
+    terminal.read_until_shown(*PANES)
+    terminal.press("o")
+    terminal.read_until_shown("SETUP")
+    terminal.read_until_quiet()
+    for key in (*agent, "enter"):
+        terminal.press(key)
+        terminal.read(0.02)
+
+
+ASKERS: dict[str, Callable[[Path], tuple[str, ...]]] = {
+    "lab": lambda file: ("--o", f"cmd:{sys.executable} {file}"),
+    "Setup": lambda file: ("--seed", "0"),
+    "judge": lambda file: ("judge", f"cmd:{sys.executable} {file}"),
+    "compete": lambda file: ("compete", "--x", f"{file}:move"),
+    "grade": lambda file: ("grade", f"{file}:Mine"),
+}
+WAYS: dict[str, Callable[[PseudoTerminal], None]] = {
+    f"SIG{name}": lambda terminal, name=name: terminal.signal(signal.Signals[f"SIG{name}"])  # type: ignore[misc]
+    for name in ("KILL", "HUP", "TERM", "QUIT", "INT")
+} | {"closed": PseudoTerminal.close}
+
+
+def left(marker: str) -> list[int]:
+    """The processes that have a marker in their environment."""
+    found = []
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if marker.encode() in environ.read_bytes():
+                found.append(int(environ.parent.name))
+    return found
+
+
+def end(agent: str, asker: str, way: str) -> tuple[int, float]:
+    """How many processes are left of one try, and the seconds until none was."""
+    marker = uuid.uuid4().hex
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file, begun = folder / "agent.py", folder / "begun"
+        file.write_text(f"BEGUN = {str(begun)!r}{HEAD}{AGENTS[agent]}\n")
+        env = {
+            "AFTERSTATE_DATA": name,
+            "AFTERSTATE_CACHE": name,
+            "AFTERSTATE_INTERPRETED": "1",
+            "AFTERSTATE_MARKER": marker,
+        }
+        terminal = PseudoTerminal((*MAIN, *ASKERS[asker](file)), env=env)
+        try:
+            if asker == "Setup":
+                setup(terminal, f"{file}:move")
+            until = time.monotonic() + 60
+            while not begun.exists() and time.monotonic() < until:
+                terminal.read(0.05)
+            assert begun.exists(), terminal.text
+            WAYS[way](terminal)
+            began = time.monotonic()
+            while (pids := left(marker)) and time.monotonic() - began < ALLOWED:
+                terminal.wait(0.01)
+            seconds = time.monotonic() - began
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            return len(pids), seconds
+        finally:
+            terminal.__exit__()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--only", nargs="*", choices=ASKERS, default=list(ASKERS))
+    options = parser.parse_args()
+    total = 0
+    print(f"{len(AGENTS)} agents: {', '.join(AGENTS)}")
+    print("left, longest".ljust(14), *(f"{way:>9}" for way in WAYS))
+    for asker in options.only:
+        print(asker.ljust(14), end="", flush=True)
+        for way in WAYS:
+            tries = [end(agent, asker, way) for agent in AGENTS]
+            count = sum(pids for pids, _ in tries)
+            cell = f"{count} {max(seconds for _, seconds in tries):.2f} s"
+            print(f"{cell:>10}", end="", flush=True)
+            total += count
+        print()
+    print(f"{len(options.only) * len(WAYS) * len(AGENTS)} tries, {total} processes left")
+    sys.exit(1 if options.check and total else 0)
+
+
+if __name__ == "__main__":
+    main()

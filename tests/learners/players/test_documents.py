@@ -19,7 +19,6 @@ from copy import copy
 from itertools import count, takewhile
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 from unittest.mock import MagicMock
 
 import numpy as np
@@ -30,9 +29,6 @@ from afterstate_lab.learners.judge.evaluation import evaluate_memory, expected_r
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
-
-Names = dict[str, Any]
-"""What a document's code defines."""
 
 PLACES = [
     Path(os.environ.get("AFTERSTATE_SEEDS", "")),
@@ -89,22 +85,12 @@ def test_what_is_found_here_is_told_by_the_recipes():
     assert "map" not in find_recipe("menace-code").wrong
     assert ".34 .41 .41 .50 (centre) .33 .41 .44 .43" in find_recipe("two-agents").figures
     assert ".00295" in find_recipe("sutton-barto").figures
-    assert (
-        "X wins all 500 with each of the seeds 0 to 5" in find_recipe("train-compete-play").figures
-    )
+    said = "X wins all 500 with each of the seeds 0 to 5"
+    assert said in find_recipe("train-compete-play").figures
 
 
 def document(name):
-    assert SEEDS is not None
     return (SEEDS / name).read_text(encoding="utf-8")
-
-
-def is_python(text):
-    try:
-        ast.parse(text)
-    except SyntaxError:
-        return False
-    return True
 
 
 def notebook_cells(text):
@@ -112,8 +98,12 @@ def notebook_cells(text):
     cells = []
     for cell in re.split(r"^In \[.*?\]:\s*$", text, flags=re.MULTILINE)[1:]:
         lines = cell.strip("\n").splitlines()
-        length = next(n for n in range(len(lines), -1, -1) if is_python("\n".join(lines[:n])))
-        cells.append("\n".join(lines[:length]))
+        while True:
+            with contextlib.suppress(SyntaxError):
+                ast.parse("\n".join(lines))
+                break
+            lines.pop()
+        cells.append("\n".join(lines))
     return cells
 
 
@@ -132,7 +122,7 @@ def printed_by(call, *arguments):
 def two_agents():
     """The notebook after 500 games of its training, and its cells."""
     cells = notebook_cells(document("000-two-agents-notebook.md"))
-    names: Names = {}
+    names = {}
     np.random.seed(0)
     training = cells[8].replace("range(10000)", "range(500)")
     assert training != cells[8]
@@ -148,14 +138,12 @@ def test_two_agents_score_a_draw_as_a_loss_and_leave_out_the_empty_board(two_age
     assert ends == {(names["O"], 1), (names["X"], 0), (names["_"], 0)}
     empty = names["compute_state_hash"](np.zeros((3, 3)))
     assert {names[player].value[empty] for player in ("player1", "player2")} == {0.5}
-
-
-def test_two_agents_give_ties_to_the_first_cell(two_agents):
-    names, _ = two_agents
     fresh = names["Agent"](names["X"], names["env"], 0.3, 0.0)
     names["env"].new_game()
     fresh.play(names["env"])
-    assert np.argwhere(names["env"].board != names["_"]).tolist() == [[0, 0]]
+    assert np.argwhere(names["env"].board != names["_"]).tolist() == [[0, 0]], (
+        "ties: the first cell"
+    )
 
 
 def test_two_agents_explore_and_learn_in_their_test(two_agents):
@@ -189,13 +177,13 @@ class SuttonBarto:
 
     def __init__(self, games, *, x_always_opens=False):
         cells = notebook_cells(document("001-sutton-barto-notebook.md"))
-        names: Names = {}
+        names = {}
         for code in cells[:4]:
             exec(code, names)
         self.env, self.player = names["env"], names["player"]
-        self.after_own_move: set[str] = set()
+        self.after_own_move = set()
         self.backups = 0
-        self.openers: set[str] = set()
+        self.openers = set()
         back_up, step = self.player.back_up, self.env.step
 
         def watched_backup(state, next_state, value):
@@ -252,7 +240,7 @@ def test_sutton_barto_gives_ties_to_the_last_cell_and_misses_wins_after_a_blank_
 
 def test_the_notebook_s_nth_greedy_move_uses_the_step_size_before_the_decay():
     player = SuttonBarto(0).player
-    used: list[float] = []
+    used = []
     player.decrement_each, player.e_greedy = 2, 0.0
     player.back_up = lambda *arguments: used.append(player.step_size)
     for _ in range(4):
@@ -263,37 +251,30 @@ def test_the_notebook_s_nth_greedy_move_uses_the_step_size_before_the_decay():
 # 002: the article on Q-learning
 
 
-def opengenus():
-    """The article's code without its window: the lines of code are those that look like it."""
-    code = "\n".join(
-        line
-        for line in document("002-q-learning-article.md").splitlines()
-        if re.match(r"\s+\S|(import|from|class|def|if) ", line)
-    )
-    screen = r"^(from tkinter|import matplotlib|from IPython|import time).*$"
-    names: Names = {"__name__": "article", "Tk": MagicMock(), "time": MagicMock()}
-    exec(re.sub(screen, "", code, flags=re.MULTILINE), names)
-    return names
-
-
 class OpenGenus:
-    """The article's training, watched at every update."""
+    """The article's training without its window, watched at every update."""
 
     def __init__(self, games, *, o_wins_at=None):
-        names = opengenus()
+        code = "\n".join(
+            line
+            for line in document("002-q-learning-article.md").splitlines()
+            if re.match(r"\s+\S|(import|from|class|def|if) ", line)
+        )
+        screen = r"^(from tkinter|import matplotlib|from IPython|import time).*$"
+        names = {"__name__": "article", "Tk": MagicMock(), "time": MagicMock()}
+        exec(re.sub(screen, "", code, flags=re.MULTILINE), names)
         env = names["Game"]()
-        self.states = names["get_state_hash_and_winner"](env)
         self.agent = names["X_Agent"]()
         self.agent.set_symbol(env.x)
-        self.agent.initialize_V(env, self.states)
+        self.agent.initialize_V(env, names["get_state_hash_and_winner"](env))
         self.first_values = self.agent.V.copy()
         if o_wins_at is not None:
             self.agent.V[codes_of_o_wins()] = o_wins_at
-        self.chains: list[int] = []
-        self.rewards: Counter[tuple[int, bool]] = Counter()
+        self.chains = []
+        self.rewards = Counter()
         """By reward and whether the game was over."""
         self.largest_rise = -np.inf
-        self.results: Counter[int | None] = Counter()
+        self.results = Counter()
         update = self.agent.update
 
         def watched(env):
@@ -325,7 +306,7 @@ def article():
     return OpenGenus(1000)
 
 
-def test_opengenus_punishes_unfinished_games_and_never_sees_a_loss(article):
+def test_opengenus_starts_at_1_punishes_unfinished_games_and_never_sees_a_loss(article):
     """A game that O ends brings no update: as many last updates as X's own last moves."""
     assert set(article.chains) == {1}
     assert article.largest_rise == 0.0
@@ -335,20 +316,16 @@ def test_opengenus_punishes_unfinished_games_and_never_sees_a_loss(article):
     assert article.results[o] > 0
     over = sum(count for (_, is_over), count in article.rewards.items() if is_over)
     assert over == article.results[x] + article.results[None]
-
-
-def test_opengenus_starts_nearly_every_board_as_a_win(article):
-    """The game in which the boards are counted stays over once it was: 13 came before that."""
+    # once over, the game in which the boards are counted stays over: 13 came before that
     assert Counter(article.first_values.tolist()) == {1.0: 19_670, 0.5: 13}
 
 
 def test_that_o_s_wins_start_at_1_has_no_effect(article):
     other = OpenGenus(1000, o_wins_at=0.0)
     assert other.results == article.results
-    never_chosen = codes_of_o_wins()
-    assert (article.agent.V[never_chosen] == 1).all()
+    assert (article.agent.V[codes_of_o_wins()] == 1).all()
     differing = np.flatnonzero(other.agent.V != article.agent.V)
-    assert set(differing.tolist()) == set(never_chosen)
+    assert set(differing.tolist()) == set(codes_of_o_wins())
 
 
 # 003: train, compete, play
@@ -368,7 +345,7 @@ INDENTATION = [
 
 def numbered_blocks(lines):
     """The blocks of code: their line numbers 1 .. n come first, then up to n lines."""
-    blocks: list[list[str]] = []
+    blocks = []
     at = 0
     while at < len(lines):
         numbers = 0
@@ -393,23 +370,20 @@ def train_compete_play():
                 "    " * (int(depth) + head.startswith("class")) + line
                 for depth, line in zip(depths, blocks[number], strict=True)
             ]
-    saved: Names = {}
-    pickles = SimpleNamespace(
-        dump=lambda policy, file: saved.update({file.name: copy(policy)}),
-        load=lambda file: saved[file.name],
-    )
-    names: Names = {
-        "np": np,
-        "BOARD_ROWS": 3,
-        "BOARD_COLS": 3,
-        "pickle": pickles,
+    saved = {}
+    names = {
+        "np": np, "BOARD_ROWS": 3, "BOARD_COLS": 3,
+        "pickle": SimpleNamespace(
+            dump=lambda policy, file: saved.update({file.name: copy(policy)}),
+            load=lambda file: saved[file.name],
+        ),
         "open": lambda name, mode: SimpleNamespace(name=name, close=lambda: None),
-    }
+    }  # fmt: skip
     exec("\n".join(code), names)
     return names
 
 
-def test_train_compete_play_calls_a_reverse_chain_td0():
+def test_train_compete_play_calls_a_reverse_chain_td0_and_scores_a_draw_as_a_loss():
     """One feedback reaches every board of the game, each by the value just given to the next."""
     names = train_compete_play()
     player, states = names["Player"](), [names["State"]()]
@@ -424,16 +398,10 @@ def test_train_compete_play_calls_a_reverse_chain_td0():
         target = 0.5 + 0.1 * (target - 0.5)
         expected.append(target)
     assert [player.estimations[s.getHash()] for s in reversed(states)] == pytest.approx(expected)
-
-
-def test_train_compete_play_scores_a_draw_as_a_loss():
-    names = train_compete_play()
-    player = names["Player"]()
-    player.setSymbol(-1)
+    last = names["Player"]()
+    last.setSymbol(-1)
     ends = {
-        (state.winner, player.estimations[key])
-        for key, (state, is_end) in names["allStates"].items()
-        if is_end
+        (s.winner, last.estimations[k]) for k, (s, is_end) in names["allStates"].items() if is_end
     }
     assert ends == {(-1, 1.0), (1, 0), (0, 0)}
 
@@ -442,7 +410,7 @@ def test_train_compete_play_asks_again_for_a_taken_cell_alone():
     person = document("003-train-compete-play.md").partition("class HumanPlayer:")[2]
     lines = person[person.index("def takeAction") :].splitlines()[:8]
     code = [" " * int(depth) + line for depth, line in zip("01111121", lines, strict=True)]
-    names: Names = {"BOARD_COLS": 3}
+    names = {"BOARD_COLS": 3}
     exec("\n".join(code), names)
     data = np.diag([1, 0, 0])
     player = SimpleNamespace(currentState=SimpleNamespace(data=data), symbol=-1)
@@ -464,8 +432,9 @@ def test_train_compete_play_competes_greedily_without_learning():
     shares = [float(line) for line in printed.splitlines() if not line.startswith("Epoch")]
     assert len(shares) == 4
     assert shares[2] + shares[3] <= 1
-    assert names["compete"].__defaults__ == (find_recipe("train-compete-play").compete,)
-    assert names["train"].__defaults__ == (find_recipe("train-compete-play").games,)
+    recipe = find_recipe("train-compete-play")
+    assert names["compete"].__defaults__ == (recipe.compete,)
+    assert names["train"].__defaults__ == (recipe.games,)
 
 
 def test_in_the_article_s_own_code_x_wins_all_500_but_with_seed_4():
@@ -489,61 +458,52 @@ def test_the_recipe_s_x_wins_all_500_and_o_is_beatable_all_the_same():
         match.train(recipe.compete)
         assert (match.tally[1:4] - run.tally[1:4]).tolist() == [500, 0, 0]
         exact = expected_result(run.layout, run.memory)
-        assert exact is not None
         assert exact.win == 1.0
         x, o = evaluate_memory(run.layout, run.memory)
-        assert x is not None
-        assert o is not None
         assert (x[BEATABLE], o[BEATABLE]) == (False, True)
 
 
 # 004: the article on MENACE
 
 
-def menace_code():
-    """The article's functions, translated from Python 2, and its code that makes the boxes."""
-    code = document("004-menace-article.md").split("```python")[1].split("```")[0]
-    code = re.sub(r"^(\s*)print (?!\()(.+)$", r"\1print(\2)", code, flags=re.MULTILINE)
-    functions, boxes, _ = re.split(r"^#{20,}$", code, flags=re.MULTILINE)
-    names: Names = {"sys": sys}
-    exec(functions, names)
-    names |= {"load_experience": no_file, "save_experience": lambda states, file: None}
-    return names, boxes
-
-
-def no_file(name):
-    raise FileNotFoundError(name)
+def marks_of(board):
+    return [".XO".index(mark) for mark in str(board)]
 
 
 @pytest.fixture(scope="module")
 def boxes():
-    """The article's code with its boxes made."""
-    names, making = menace_code()
+    """The article's functions, translated from Python 2, with its boxes made."""
+    code = document("004-menace-article.md").split("```python")[1].split("```")[0]
+    code = re.sub(r"^(\s*)print (?!\()(.+)$", r"\1print(\2)", code, flags=re.MULTILINE)
+    functions, making, _ = re.split(r"^#{20,}$", code, flags=re.MULTILINE)
+    names = {"sys": sys}
+    exec(functions, names)
+    names["load_experience"] = MagicMock(side_effect=FileNotFoundError)
+    names["save_experience"] = MagicMock()
     printed_by(exec, making, names)
     return names
 
 
-def test_both_move_maps_of_menace_code_are_right():
+def test_both_move_maps_of_menace_code_are_right(boxes):
     """For all pairs: there and back is the same cell, and the boards after the move are alike."""
-    names, _ = menace_code()
-    there, back = names["forward_transform_action"], names["inverse_transform_action"]
+    there, back = boxes["forward_transform_action"], boxes["inverse_transform_action"]
     pairs = 0
     for board in reachable_boards():
         if board.is_over:
             continue
-        state = [".XO".index(mark) for mark in str(board)]
-        box = [".XO".index(mark) for mark in str(board.canonical)]
-        is_alike, turns, flip = names["isequal"](box, state)
+        state = marks_of(board)
+        box = marks_of(board.canonical)
+        is_alike, turns, flip = boxes["isequal"](box, state)
         assert is_alike
         for cell in board.legal_cells:
             pairs += 1
             moved = there(cell, turns, flip)
             assert back(moved, turns, flip) == cell
-            after = [".XO".index(mark) for mark in str(board.play(cell))]
+            after = marks_of(board.play(cell))
             if flip:
-                after = names["flip_vertical"](after)
+                after = boxes["flip_vertical"](after)
             for _ in range(turns):
-                after = names["rotate_right"](after)
+                after = boxes["rotate_right"](after)
             assert after == [*box[:moved], after[moved], *box[moved + 1 :]]
     assert pairs == 16_167
 
@@ -555,12 +515,11 @@ def test_menace_code_keeps_boxes_of_positions_that_are_over(boxes):
 
 
 def test_menace_code_learns_nothing_from_draws(boxes):
-    learned: list[int] = []
-    names = dict(boxes)
-    play, learn = names["start_self_play"], names["learn"]
+    learned = []
+    play, learn = boxes["start_self_play"], boxes["learn"]
     play.__globals__["learn"] = lambda game, winner, states: learned.append(winner)
     random.seed(0)
-    printed = printed_by(play, names["states"], 60)
+    printed = printed_by(play, boxes["states"], 60)
     play.__globals__["learn"] = learn
     assert printed.count("Draw") > 0
     assert len(learned) == printed.count("Won: ") == 60 - printed.count("Draw")
@@ -571,9 +530,9 @@ def test_menace_code_s_beads_are_the_recipe_s(boxes):
     cells, length = (0, 3, 1, 4, 2), 5
     board, game = Board(), []
     for cell in cells:
-        game.append([[".XO".index(mark) for mark in str(board)], [cell]])
+        game.append([marks_of(board), [cell]])
         board = board.play(cell)
-    game.append([[".XO".index(mark) for mark in str(board)], []])
+    game.append([marks_of(board), []])
     table = [[state, [cell for cell in range(9) if state[cell] == 0]] for state, _ in game[:-1]]
     before = [len(beads) for _, beads in table]
     printed_by(boxes["learn"], game, 1, table)

@@ -77,6 +77,17 @@ def read(text: str, mode: Mode) -> Line | None:
     return next(form._replace(rest=rest) for form in FORMS if form.plain is plain)
 
 
+def read_anywhere(text: str, mode: Mode) -> tuple[Line, Mode] | None:
+    """Return what a line asks for, and the mode in which: this one, or the first that knows it."""
+    near = Mode.WATCH if mode is Mode.TRAIN else mode
+    for one in (near, Mode.WATCH, Mode.STEP, Mode.PLAY):
+        line = read(text, one)
+        if line is not None:
+            is_here = line.plain.modes == PLAIN or one is mode
+            return line, mode if is_here else one
+    return None
+
+
 def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
     """Do what a line asks for; what comes of it, one after the other."""
     command, plain, rest = asked

@@ -30,6 +30,7 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 from afterstate_lab.tui.lab.stepping import go_on_a_move
 from afterstate_lab.tui.pages.lab import lab_page
+from afterstate_lab.tui.pages.line import done, lab_name, read_anywhere
 from afterstate_lab.tui.pages.page import Key, Page, asking, page_of
 from afterstate_lab.tui.screens.base import lab_app
 from afterstate_lab.tui.screens.page import ALONE, DOES_NOTHING, NEXT, PageScreen
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.lab.session import Session
+    from afterstate_lab.tui.pages.line import Line
     from afterstate_lab.tui.theme.look import Look
 
 FOLLOW_SECONDS = 0.2
@@ -157,6 +159,11 @@ class LabScreen(PageScreen):
     def perform(self, name: str, *given: Any) -> Outcome:
         """Do what a command or a click asks for; what came of it is still to be taken."""
         outcome: Outcome = None
+        guide = self.controller.lessons.guide
+        is_next = name in ("answer", "card") or (name == "mark" and self.session.cursor is None)
+        if is_next and guide is not None and self.controller.question is None:
+            self.go_on(guide.verb)
+            return None
         if name in ("give_up", "stop") and self.search is not None:
             self.search.stop()
         elif given:
@@ -166,6 +173,25 @@ class LabScreen(PageScreen):
             outcome = self.controller.perform(name)
         self.controller.lessons.note(name)
         return outcome
+
+    def do_line(self, line: Line, mode: Mode) -> None:
+        """Do what a line asks for, in a mode in which it answers."""
+        if self.lazy.mode is not mode:
+            self.action_perform(mode.value)
+        self.controller.lessons.note(lab_name(line.command))
+        for outcome in done(self.controller, line):
+            self.take(outcome)
+
+    def go_on(self, verb: str) -> None:
+        """Do what the step of a lesson asks for; turn to the next one where that was done."""
+        found = read_anywhere(verb, self.lazy.mode)
+        guide = self.controller.lessons.guide
+        if guide is not None and verb.isdecimal() and guide.waits_for("cell"):
+            self.action_perform("cell", int(verb))
+        elif guide is not None and found and guide.waits_for(lab_name(found[0].command)):
+            self.do_line(*found)
+        else:
+            self.take(self.controller.lessons.next())
 
     def action_perform(self, name: str, *given: Any) -> None:
         """Do what a command asks for and show what came of it, unless the lab is being left."""

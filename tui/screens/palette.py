@@ -23,7 +23,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, Screen
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question
-from afterstate_lab.tui.pages.line import Line, done, lab_name, read
+from afterstate_lab.tui.pages.line import read_anywhere
 from afterstate_lab.tui.screens.base import DismissOnce, Overlay, PacedScreen, lab_app
 from afterstate_lab.tui.screens.page import PageScreen, shown
 from afterstate_lab.tui.terminal.textual_internals import OpenPalette
@@ -145,22 +145,11 @@ def perform(lab: LabScreen, name: str, *given: str) -> None:
 
 def typed_line(lab: LabScreen, typed: str) -> Iterator[SystemCommand]:
     """A command in words, such as `break flip` or `go 424.3`, in this mode or another."""
-    text, mode = " ".join(typed.split()), lab.lazy.mode
-    for one in (mode, *Mode):
-        line = read(text, one)
-        if line is not None and (line.rest or line.command.keys):
-            do = from_lab(lab, partial(do_line, lab, line, one))
-            yield SystemCommand(f"{text}: {line.command.help or line.plain.help}", "", do)
-            return
-
-
-def do_line(lab: LabScreen, line: Line, mode: Mode) -> None:
-    """Do what a line asks for, in a mode in which it answers."""
-    if lab.lazy.mode is not mode:
-        lab.action_perform(mode.value)
-    lab.controller.lessons.note(lab_name(line.command))
-    for outcome in done(lab.controller, line):
-        lab.take(outcome)
+    text = " ".join(typed.split())
+    line, mode = read_anywhere(text, lab.lazy.mode) or (None, None)
+    if line is not None and mode is not None and (line.rest or line.command.keys):
+        do = from_lab(lab, partial(lab.do_line, line, mode))
+        yield SystemCommand(f"{text}: {line.command.help or line.plain.help}", "", do)
 
 
 def named_things(lab: LabScreen) -> Iterator[SystemCommand]:

@@ -40,8 +40,6 @@ def answer(lab: LabController) -> Outcome:
 
     answer .75, answer X: what the lesson asked for.
     """
-    if lab.question is None and lab.lessons.guide is not None:
-        return lab.lessons.next()
     return lab.question or refusal("There is no question to answer here.")
 
 

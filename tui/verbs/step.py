@@ -194,11 +194,8 @@ def card(lab: LabController) -> Outcome:
     """
     from afterstate_lab.tui.lab.microscope.reading import board_of
 
-    guide = lab.lessons.guide
     if (question := lab.question) is not None:
         return question
-    if guide is not None and all(one.name != "card" for one in guide.step.commands):
-        return guide.next()
     layout, entry = lab.session.run.layout, current_entry(lab.session)
     if entry is None or board_of(layout.table_of(entry), entry) is None:
         return refusal(f"Only a value has a card: {command_key('select')} chooses one.")

@@ -176,3 +176,19 @@ def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_something(l
         assert timeline.phase == WRITE
         later = timeline.events_of_game()[timeline.row - timeline.rows.start + 1 :]
         assert not any(isinstance(one, Backup) and one.old != one.new for one in later)
+
+
+async def test_the_tour_is_gone_through_with_enter(desk: Desk):
+    """Enter does what the step asks for; only a prediction and opened pages want another key."""
+    guide = desk.app.controller.lessons
+    desk.app.screen_stack[0].take(guide.begin("tour"))
+    await desk.finish()
+    pressed = 0
+    while guide.number < len(guide.lesson.steps) - 1:
+        if not isinstance(desk.screen, LabScreen):
+            await desk.finish("Esc")
+        if desk.screen.asked is not None:
+            await desk.feed("+")
+        await desk.finish("Enter")
+        pressed += 1
+        assert pressed < 40, guide.step.title

@@ -180,6 +180,19 @@ class Lessons:
             self.since.asked |= {asked, f"{asked} in {self._current.session.mode.value}"}
 
     @property
+    def verb(self) -> str:
+        """The first verb of the step that was not asked for, or its last one."""
+        asked = set() if self.since is None else self.since.asked
+        verbs = zip(self.step.verbs, self.step.commands, strict=False)
+        waiting = (verb for (verb, _), command in verbs if f"asked {command.name}" not in asked)
+        return next(waiting, self.step.verbs[-1][0] if self.step.verbs else "")
+
+    def waits_for(self, name: str) -> bool:
+        """Return whether a command is still to be done; while stepping, again and again."""
+        asked = set() if self.since is None else self.since.asked
+        return f"asked {name}" not in asked or self._current.session.mode is Mode.STEP
+
+    @property
     def is_done(self) -> bool:
         """Whether the step is done.
 

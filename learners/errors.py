@@ -52,7 +52,7 @@ def shown(text: object, limit: int = 60) -> str:
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str:
-    """Return a question about the known word nearest to a wrong one, or nothing."""
+    """Return a question that suggests the nearest known word, or an empty string."""
     import difflib
 
     near = difflib.get_close_matches(word[:60], known, n=1)

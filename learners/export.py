@@ -38,9 +38,9 @@ class Row:
 
 
 def table_rows(layout: Layout, v: NDArray[np.float64]) -> Iterator[Row]:
-    """One row for each entry that a backup can reach, sorted by player, board and cell.
+    """Yield one row for each entry that a backup can reach, sorted by player, board and cell.
 
-    An entry of a shared table appears once, as that of the player that writes it.
+    An entry of a shared table appears once, under the player that updates it.
     """
     shared = layout.is_shared
     rows = [*player_rows(layout.x, v, shared), *player_rows(layout.o, v, shared)]

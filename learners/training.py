@@ -36,8 +36,8 @@ LONGEST_SLICE = 1 << 20
 POINTS = 200
 """Number of points of a learning curve, if there are enough games."""
 PATIENCE = 2_000_000
-"""Maximum number of games of training until unbeatable. Two learners of one TD rule need at most
-330,000; two of MENACE more than 20 million."""
+"""Maximum number of games until unbeatable. Two learners of one TD rule need at most 330,000; two
+of MENACE more than 20 million."""
 RELAXED = sys.getswitchinterval()
 POLITE = 0.0005
 """Switch intervals of threads in seconds: by default, and while interpreted code trains."""
@@ -62,10 +62,10 @@ class Snapshot:
     games: int
     """Finished games of the run."""
     done: int
-    """Games played so far in this training."""
+    """Games of this training run so far."""
     goal: Goal
     seconds: float
-    """Seconds of training, without pauses and loading the compiler."""
+    """Seconds spent training, without pauses and loading the compiler."""
     results: tuple[int, int, int]
     """Games of this training won by X, drawn, won by O."""
     recent: tuple[int, int, int]

@@ -86,9 +86,9 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         ascii_only: draw with ASCII characters only.
         at_home: begin on the home screen.
         lesson: begin with this lesson.
-        loaded: a saved run to resume, instead of a new one.
-        opened: the run of an address to look at, instead of a new one.
-        recorder: writes down where the lab stops.
+        loaded: a saved run to resume instead of a new run.
+        opened: the run of an address to show instead of a new run.
+        recorder: records where the lab stops.
         follower: the walkthrough that the lab follows.
         files: the files of players of addresses.
         name: the name under which the run is saved.

@@ -69,7 +69,7 @@ class Shot(NamedTuple):
     """A whole screen, and when it appears."""
 
     begins: float
-    """Seconds since the first one."""
+    """Seconds since the first frame."""
     pieces: tuple[Piece, ...]
 
 

@@ -200,10 +200,10 @@ class Marks:
 
 
 class Film:
-    """A run's milestones, and the state of its film, which shows all of its games.
+    """A run's milestones, and the state of its film, which shows every game.
 
-    Each second passes as many times more games as the second before, so that the early games, in
-    which most is learned, can be seen.
+    Each second covers more games than the previous second, by a constant factor, so that you can
+    see the early games, in which most is learned.
 
     Args:
         run: the run.

@@ -4,12 +4,12 @@ A game is a pure function of memory, players, random numbers and script, so one 
 replaced. A new learner starts from the replaced one's memory if its table has the same entries
 (`td`, `mc` and `chain` all value boards), but with its own rewards. A learner of another kind (`td`
 and `q`, values and beads) starts with what it would have learned from the earlier games of the run.
-A step size that decays has done so by the player's greedy moves so far.
+A step size has decayed by the player's greedy moves so far.
 
 `event_pairs` puts two games in lockstep. Events are paired within a turn: a move with the move of
 the same ply, a backup with the backup of the same entry. So rules that back up the entries of one
 turn in another order agree if they write the same numbers. Numbers can differ by some units in the
-last place of the largest number of the backup, since sums are taken in another order.
+last place of the largest number of the backup, since the order of sums differs.
 """
 
 from __future__ import annotations
@@ -358,8 +358,8 @@ def event_pairs(one: Recording, other: Recording, game: int, ulps: float = 0.0) 
     """Return the events of a game in two recordings, paired in order.
 
     Args:
-        one: what the other is compared with.
-        other: the other one; both hold the game.
+        one: a recording with the game.
+        other: another recording with the game.
         game: its number.
         ulps: the units in the last place by which numbers may differ.
     """

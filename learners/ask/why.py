@@ -154,8 +154,8 @@ def writes_of(
     Args:
         run: the run.
         entry: index into memory.
-        last: the game before which to end; the end of the run by default (which must not be trained
-            meanwhile).
+        last: the history ends before this game; by default at the end of the run (which must not be
+            trained at the same time).
         limit: the most points, at least 2.
         stop: called every few milliseconds; true gives up.
     """
@@ -222,8 +222,8 @@ def chain(
     """Return the provenance of a value: the backups that made it, newest first.
 
     The first link is the backup at `place`, the next its entry's own write before that, and so on
-    back to the initial value, to a refill of a matchbox, or `limit` links. Each tells which writes
-    had made its target.
+    back to the initial value, to a refill of a matchbox, or `limit` links. Each has the backups
+    that made its target.
 
     Args:
         run: the run.
@@ -299,7 +299,7 @@ class BackupShare(NamedTuple):
     factor: float
     """What the number read is multiplied by: 1, or the discount rate."""
     is_head: bool
-    """Whether its own old value is subtracted, not that of an earlier backup of its turn."""
+    """Whether its own old value is subtracted, not an earlier backup's."""
     is_result: bool
     """Whether it read the worth of a result."""
 

@@ -419,7 +419,7 @@ NUMBERS: Final = {
     "6.2": "td-or-mc",
     "2.6": "step-sizes",
 }
-"""The plan of each exercise, example or figure of the book, the sweep last."""
+"""The experiment for each exercise, example or figure in the book, with the sweep last."""
 NAMES: Final = tuple(NUMBERS.values())
 
 

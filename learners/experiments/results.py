@@ -1,10 +1,10 @@
 """The results of an experiment by variant: statistics, exact values, CSV, JSON and charts.
 
-The interval of a share of the seeds (beatable or not) is the exact one of Clopper and Pearson
-(1934), that of a mean is Student's t: both cover 95% for few seeds, too. Interquartile mean and
-probability of improvement are as in Agarwal et al., "Deep reinforcement learning at the edge of the
-statistical precipice" (2021), with percentile bootstraps of a fixed seed. `scipy.stats` has all of
-them, for 100 MB of package and half a second of import; tests compare them.
+The interval of a share of the seeds (beatable or not) is Clopper and Pearson's exact interval
+(1934), the interval of a mean is Student's t: both cover 95% even with few seeds. Interquartile
+mean and probability of improvement are as in Agarwal et al., "Deep reinforcement learning at the
+edge of the statistical precipice" (2021), with percentile bootstraps of a fixed seed. `scipy.stats`
+has these functions, for 100 MB of package and half a second of import; tests compare them.
 """
 
 from __future__ import annotations
@@ -243,13 +243,13 @@ def probability_of_improvement(
     """Return the chance that a run of A does better than a run of B; ties count half.
 
     Args:
-        a: float64[n], a figure of each seed of A.
-        b: float64[k], of B.
-        higher_is_better: what better means.
+        a: float64[n], a metric of each seed of A.
+        b: float64[k], of each seed of B.
+        higher_is_better: whether a higher number is better.
 
     Returns:
         The share of all n·k pairs, with a bootstrap over draws of both; None where one has fewer
-        than `FEWEST_FOR_CHANCE` figures.
+        than `FEWEST_FOR_CHANCE` numbers.
     """
     if min(len(a), len(b)) < FEWEST_FOR_CHANCE or np.isnan(a).any() or np.isnan(b).any():
         return None

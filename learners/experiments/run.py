@@ -197,7 +197,7 @@ class Journal:
 
 
 def append(path: Path, lines: bytes) -> None:
-    """Append whole lines and sync them; after an incomplete line, start a new one."""
+    """Append whole lines and sync them; after an incomplete line, start a new line."""
     file = opened_to_append(path)
     try:
         size = os.lseek(file, 0, os.SEEK_END)

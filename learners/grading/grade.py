@@ -224,7 +224,7 @@ def grade(
 
 
 def grade_games(found: Grade, reference: Run, recording: Recording, ulps: float) -> None:
-    """Compare some games of the reference with those of the rule."""
+    """Compare some games of the reference with the rule's games."""
     student = Student(found.rule, reference)
     if recording.first == 0:
         grade_initial(found, reference, student)

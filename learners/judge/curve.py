@@ -108,7 +108,7 @@ class History:
                 self._spacing = max(1, 2 * (points[-1].games // MOST))
 
     def _replaces_last(self, point: Point) -> bool:
-        """Return whether a point is too close to the last one to keep both."""
+        """Return whether a point is too close to the last point to keep both."""
         if not self.points or point.games == self.points[-1].games:
             return bool(self.points)
         last = self.points[-1]

@@ -197,7 +197,7 @@ def steady_policy(layout: Layout, side: Side) -> Policy:
 
 
 def covers(boards: NDArray[np.int32], cells: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Return which entries count for coverage: all except that of the empty board."""
+    """Return which entries count for coverage: all except the empty board."""
     return (boards > 0) | (cells >= 0)
 
 

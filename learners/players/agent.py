@@ -1,7 +1,7 @@
 """An external agent as a player: a function of a file, a program, or a table.
 
-It is asked before the first game on every board on which its side is to move; from then on, all is
-exact. Boards that its own games reach are asked twice, the second time in a shuffled order: an
+The lab asks it for a move on every board of its side before the first game; afterwards everything
+is exact. Boards that its own games reach are asked twice, the second time in a shuffled order: an
 agent that answers differently plays each answer half of the time. On a board that its games never
 reach it can fail: it counts as random there.
 """
@@ -464,7 +464,7 @@ def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:
 def is_function(source: bytes, name: str) -> bool:
     """Return whether a file defines a function of this name, without running it.
 
-    A class is a rule, and so is an imported name with a capital.
+    A class is a rule, and so is an imported name with a capital letter.
     """
     with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         for node in ast.parse(source).body:

@@ -170,7 +170,7 @@ def check_declarations(rule: type[Rule], path: str) -> None:
 
 
 class GuardedMemory(list[float]):
-    """Memory that refuses all writes except those of the engine."""
+    """Memory that refuses all writes except the engine's."""
 
     frame: tuple[str, int] | None = None
     """File and line of the first refused write."""

@@ -248,7 +248,7 @@ def tally_of(data: Any, games: int) -> NDArray[np.int64]:
 
 
 def seating_changes_of(told: Any, games: int) -> Changes:
-    """Who sat where, from JSON: [[game, seat of X, seat of O], ...]."""
+    """Read the seatings from JSON: [[game, seat of X, seat of O], ...]."""
     with read_as("its sides cannot be read"):
         changes = tuple((game, Seating(Seat(x), Seat(o))) for game, x, o in json.loads(told))
         starts = [game for game, _ in changes if type(game) is int]

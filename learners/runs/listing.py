@@ -184,8 +184,8 @@ COLUMNS: Final[Mapping[str, tuple[str, Callable[[Any], Any], Any]]] = {
     **{key: (key, whole, 0) for key in ("games", "x_won", "drawn", "o_won", "in_game")},
     "sha256": ("substr(sha256, 1, 64)", text, "?"),
 }
-"""For each field of `RunInfo`: what is read, cut to its maximum length, by which check, and what
-stands in its place in a row that is damaged."""
+"""For each field of `RunInfo`: the SQL (cut to a maximum length), a check, and a default for a
+damaged row."""
 
 
 def info_of(row: Iterable[Any]) -> RunInfo:

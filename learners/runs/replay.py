@@ -167,8 +167,8 @@ def address_of(
         run: the run.
         script: the moves, cells 0-8 by ply, of a game that is not over.
         place: a place in it.
-        what_if: a side, `x` or `o`, and who plays the game of the place there instead.
-        with_engine: name the engine, too.
+        what_if: a side, `x` or `o`, and the player that replaces it in the game of the place.
+        with_engine: also name the engine.
     """
     x, o = spec_text(run.x), spec_text(run.o)
     if changed_files(run):

@@ -165,8 +165,8 @@ class Run:
     def of(cls, x: PlayerSpec, o: PlayerSpec, seed: int = 0) -> Run:
         """Return a run with a person in each seat whose spec is `human`.
 
-        The table of that seat belongs to a learner like the other one, so that the person can leave
-        the seat and the two can train.
+        The table of that seat belongs to a learner like the opponent, so that both can train after
+        the person leaves.
         """
         keeper = next((spec for spec in (o, x) if spec.rule.learns), PlayerSpec.parse("td"))
         run = cls(keeper if x.rule.human else x, keeper if o.rule.human else o, seed)

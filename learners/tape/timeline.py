@@ -79,7 +79,7 @@ def stops(event: Event, last_mover: str) -> tuple[int, ...]:
 
     Args:
         event: the event.
-        last_mover: the player of the latest move before or at the event.
+        last_mover: the player of the latest move up to the event.
     """
     if isinstance(event, Move):
         return (VALUES, CHOICE) if event.ply == 1 else (REPLY, VALUES, CHOICE)
@@ -214,7 +214,7 @@ class Timeline:
         self.seek(self.recording.row_of(game, ply) + 1)
 
     def go_to_place(self, place: TapePosition) -> None:
-        """Go to just after an event (or before the first one of its game)."""
+        """Go to just after an event, or to the start of its game."""
         self.go_to(place.game)
         self.seek(row_at(self.recording, place) + 1)
 

@@ -67,7 +67,7 @@ class Curve(Block):
     series: Sequence[Series] = ()
     levels: Sequence[Level] = ()
     x_range: tuple[float, float] | None = None
-    """The range of the axis; by default that of the points."""
+    """The range of the axis; None fits the points."""
     y_range: tuple[float, float] | None = None
     """The range of the axis; by default round numbers around the points."""
     log_x: bool = False

@@ -97,7 +97,7 @@ class Selectable(Block):
         return (text, self.role(role, means)), (" " * (columns - len(text)), Meant(role, (means,)))
 
     def row(self, line: Line, columns: int, means: Quantity | None, *, lit: bool) -> Line:
-        """Return a row with a meaning besides those of its pieces."""
+        """Return a row with its own meaning; its pieces keep theirs."""
         whole = about(fit(line, columns), means)
         return on(whole, "selection") if lit else whole
 

@@ -1,4 +1,4 @@
-"""Exact metrics of both players, recent results, and the training."""
+"""Show exact metrics of both players, recent results, and the progress of a training run."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ class Stats(Block):
     rate: float | None = None
     """Games per second."""
     progress: float | None = None
-    """The progress of training, 0…1, if any."""
+    """The progress of a training run, 0 to 1."""
     left: float | None = None
     """Seconds left."""
     rms_label: str = "rms"
     hints: tuple[str, ...] = ()
     """How to train, the longest text first."""
     until: tuple[str, ...] = ()
-    """The progress of training until unbeatable, the longest text first."""
+    """The progress until unbeatable, longest text first."""
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room(7, 9)

@@ -98,9 +98,9 @@ def play(
 def seated(
     x: PlayerSpec, o: PlayerSpec, named: Collection[str], preferences: Preferences
 ) -> tuple[PlayerSpec, PlayerSpec]:
-    """Return the players; the settings fill in a side that the command line does not name.
+    """Return the players; the settings fill in a side missing on the command line.
 
-    A person always plays one side: X, or O if the settings say so.
+    A person always plays one side: X, or O by the settings.
     """
     own = preferences.o
     if own is None or "o" in named:

@@ -113,7 +113,7 @@ def played_instead(opened: OpenedAddress) -> Recording | None:
 def begun_with(
     name: str | None, files: Iterable[Path], given: Mapping[str, Any]
 ) -> tuple[LoadedRun | None, OpenedAddress | None]:
-    """Return the run to continue: a saved one, or that of an address."""
+    """Return the run to continue: a saved run or the run of an address."""
     if name is not None and is_address(name):
         return None, opened_address(name, files, with_points=True)
     return None if name is None else named_run(name, given), None

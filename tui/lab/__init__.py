@@ -1,1 +1,1 @@
-"""The lab without its screen: what is going on, and the views that show it."""
+"""The lab without its screen: its state, and the views that show it."""

@@ -1,4 +1,4 @@
-"""The address of what is looked at, and opening one: the run is played in the background."""
+"""Make and open addresses; an opened run is played in the background."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def session_address(session: Session, *, with_engine: bool = False) -> Address:
-    """Return the address of the run and of the place that is looked at.
+    """Return the address of the current moment.
 
     Raises:
         UsageError: it has none, as the file of a player is gone.

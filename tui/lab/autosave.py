@@ -53,7 +53,7 @@ class SavedRun:
     run: Run
     stored: StoredRun | None = None
     name: str | None = None
-    """What it is to be called when it is saved first; by its players if nothing is said."""
+    """The name for the first save; None names the run after its players."""
     mark: Mark = ()
     """The moment that was taken down last."""
 
@@ -70,11 +70,11 @@ class Autosave:
     open_store: Callable[[], Store] = open_store
     clock: Callable[[], float] = time.monotonic
     name: str | None = None
-    """What the first run is to be called; by its players if nothing is said."""
+    """The name of the first run; None names it after its players."""
     trouble: str = ""
     """Why the latest save failed; empty when all is well."""
     notice: str = ""
-    """What to say of a save that was made otherwise than wanted; once."""
+    """A warning about the latest save, shown once."""
     _saved_runs: list[SavedRun] = field(default_factory=list)
     _jobs: dict[SavedRun, Callable[[], None]] = field(default_factory=dict)
     """By run, what saves the moment that was taken down of it last."""
@@ -120,11 +120,11 @@ class Autosave:
         self.capture(session, at_once=True)
 
     def capture(self, session: Session, *, at_once: bool = False) -> bool:
-        """Take down what is to be saved; whether there is anything that `write` has to do.
+        """Copy what must be saved; return whether `write` has work.
 
         Args:
             session: the lab.
-            at_once: do not wait, though a training or a watched game goes on.
+            at_once: do not wait for the end of a training run or a watched game.
         """
         if self._untouched is not None and mark_of(session) == self._untouched:
             return False
@@ -146,7 +146,7 @@ class Autosave:
         return bool(self._jobs) and not self.trouble
 
     def write(self) -> bool:
-        """Save what was taken down, in any thread; whether all of it is saved."""
+        """Save the copy, in any thread; return whether everything is saved."""
         with self._saving:
             while self._jobs:
                 with self._lock:
@@ -223,7 +223,7 @@ def is_worth_saving(session: Session) -> bool:
 
 
 def games_of(session: Session) -> int:
-    """Games that are over, as far as the learning curve tells of them."""
+    """Return the number of finished games on the learning curve."""
     return session.snapshot.games if session.is_training and session.snapshot else session.run.games
 
 

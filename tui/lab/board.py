@@ -49,12 +49,12 @@ def last_move(session: Session) -> Move | None:
 
 
 def shown_help(session: Session) -> Help:
-    """Return what is told of the empty cells: everything, unless a person plays without help."""
+    """Return how much the empty cells show: everything, unless you play without help."""
     return session.help if session.mode is Mode.PLAY else Help.VALUES
 
 
 def board_view(session: Session) -> Cells:
-    """Return the board that is looked at; in training, that of the opening moves."""
+    """Return the current board; while training, the opening moves."""
     if session.mode is Mode.TRAIN:
         memory = session.run.memory if session.snapshot is None else session.snapshot.memory
         return opening_view(session, memory)
@@ -119,7 +119,7 @@ def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[
 
 
 def share_drawn(session: Session, move: Move | None, v: NDArray[np.float64]) -> Words:
-    """Return the share of the box that the bead drawn had, while its game goes on."""
+    """Return the drawn bead's share of its box; the box is fixed until its game ends."""
     if move is None or move.choice != "drawn" or session.is_over:
         return ""
     layout = session.run.layout
@@ -136,7 +136,7 @@ def colour_at(table: Table, v: NDArray[np.float64], board: Board, cell: int) -> 
 
 
 def bead_note(colour: Colour, cell: int) -> Words:
-    """Return the confidence in a colour; at the other cells that share it, whose it is."""
+    """Return the confidence in a colour; other cells of that colour name its cell."""
     first = colour.cells[0]
     if cell == first:
         return ((f"{100 * colour.share:.0f}%", "text"),)

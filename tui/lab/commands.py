@@ -1,7 +1,7 @@
-"""What a user can ask for: keys, footer, palette and help, and plain mode's words.
+"""The commands: keys, footer, palette, help, and plain mode's words.
 
-`@command(...)` above a function that takes the lab makes it one. The first sentence of its
-docstring is its help; the rest says how plain mode's word is used. `tui.lab.verbs` imports all.
+`@command(...)` makes a function that takes the lab a command. The first paragraph of its
+docstring is the help; the rest is the usage of its word in plain mode.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WATCH = frozenset({Mode.WATCH})
 STEP = frozenset({Mode.STEP})
 TRAIN = frozenset({Mode.TRAIN})
 PLAIN = ALL - TRAIN
-"""In plain mode a line waits until a training is over."""
+"""Plain mode reads no line until a training run ends."""
 NOWHERE: frozenset[Mode] = frozenset()
 """A word of plain mode without a key: the screen shows it all the time, or has it in a list."""
 
@@ -76,7 +76,7 @@ class Plain:
     first: str = ""
     """The command that takes what follows the word, before this one is done."""
     help: str = ""
-    """What it does, to follow the word and a colon; only the word by itself has help."""
+    """Help for the word without an argument."""
     usage: tuple[str, ...] = ()
     """How it is used, in sentences."""
 
@@ -87,7 +87,7 @@ class Plain:
 
     @property
     def is_word(self) -> bool:
-        """Whether it is a word by itself, with help."""
+        """Whether the word needs no argument and has help."""
         return " " not in self.line
 
     @property
@@ -125,7 +125,7 @@ class Command:
     name: str
     do: Do
     keys: tuple[str, ...]
-    """Textual's names of the keys; none where the screen shows it unasked, or elsewhere."""
+    """Textual's names of the keys; may be empty."""
     shown: str
     """The keys as the footer and help write them."""
     label: str
@@ -148,7 +148,7 @@ class Command:
 TAUGHT = frozenset((*"←→+−↑↓ni?pwst", "Enter", "Esc", "space", "1–9", "q"))
 """The signs of the keys that texts name; for other commands they name the word."""
 COMMANDS: list[Command] = []
-"""All of them, in the order of the help page."""
+"""Every command, in the order of the help page."""
 BY_NAME: dict[str, Command] = {}
 
 
@@ -162,15 +162,15 @@ def command(
     shown: str | None = None,
     **rest: Any,
 ) -> Callable[[D], D]:
-    """Make a function of the lab a command.
+    """Make a function that takes the lab a command.
 
     Args:
-        keys: Textual's names of its keys, with blanks between them.
-        label: a word or two for it.
-        modes: where its keys answer.
-        plain: what to type for it in plain mode.
-        name: where that of the function is taken.
-        shown: how the keys are written, where that is not the sign of the first.
+        keys: Textual's names of its keys, separated by spaces.
+        label: a word or two for the footer.
+        modes: where its keys work.
+        plain: its word in plain mode.
+        name: its name; by default the function's.
+        shown: how the keys are written; by default the sign of the first.
         rest: other fields of `Command`.
     """
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.what_if import Lockstep
 
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
-"""The cell of each digit 1-9 where the digits lie as on a keypad."""
+"""The cell of each digit 1-9, arranged as on a keypad."""
 RECENT: Final = 50
 """Commands that a report of a failure names."""
 
@@ -50,8 +50,8 @@ class LabController:
     """The commands of a lab.
 
     Args:
-        lazy: the session, from the first command on.
-        autosave: saves it; None saves nothing.
+        lazy: the session, made by the first command.
+        autosave: None saves nothing.
     """
 
     def __init__(self, lazy: LazySession, autosave: Autosave | None = None) -> None:
@@ -64,7 +64,7 @@ class LabController:
         self.experiments: Any = None
         """The state of their page, once it was opened: they continue behind other pages."""
         self.current_quiz: Any = None
-        """The quiz that goes on in plain mode."""
+        """The quiz in plain mode, if any."""
         self.lockstep: Lockstep | None = None
         """The two games whose differences plain mode tells."""
         self.log_offset = 0
@@ -74,7 +74,7 @@ class LabController:
         self.recent: deque[str] = deque(maxlen=RECENT)
         """The latest commands, for a report of a failure."""
         self.uses_keypad = False
-        """Whether the digits lie on the board as on a keypad."""
+        """Whether digits are arranged as on a keypad."""
 
     @property
     def session(self) -> Session:
@@ -106,7 +106,7 @@ class LabController:
         return stepping.prediction_question(session, backup)
 
     def end_training(self) -> Message | None:
-        """Look at the last game of a training that is over; say so where nobody can be beaten."""
+        """Show the last game of a finished training run; report whether anyone can be beaten."""
         session = self.session
         session.end_training()
         last = session.snapshot
@@ -138,7 +138,7 @@ class LabController:
         return playing.mark_cell(self.session, KEYPAD[digit - 1] if self.uses_keypad else digit - 1)
 
     def pause(self) -> None:
-        """End a training and stop what runs, before something else is looked at."""
+        """End a training run and stop playback before you move elsewhere."""
         self.current.leave_training()
         self.session.is_running = False
 
@@ -154,7 +154,7 @@ class LabController:
             self.session.timeline.go_to_place(place)
 
     def difference(self, by: int) -> Outcome:
-        """Tell the next difference of a what-if (1), or the one before (-1)."""
+        """Describe the next (1) or previous (-1) difference of a what-if."""
         from afterstate_lab.tui.lab.what_if import NO_FURTHER, Lockstep
 
         session, asked = self.session, self.session.what_if

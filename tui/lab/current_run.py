@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 
 class CurrentRun:
-    """The run that a lab has now.
+    """The current run of a lab.
 
     Args:
-        lazy: the session, from the first command on.
-        autosave: saves it; None saves nothing.
+        lazy: the session, made by the first command.
+        autosave: None saves nothing.
     """
 
     def __init__(self, lazy: LazySession, autosave: Autosave | None) -> None:
@@ -72,9 +72,9 @@ class CurrentRun:
             self.session.end_training()
 
     def leave(self) -> None:
-        """End and save what goes on: another run takes its place.
+        """Stop and save the current run before another replaces it.
 
-        A training can have begun while the other one was being chosen or read.
+        Training can have begun while the other run was being chosen or read.
         """
         self.leave_training()
         self.capture(at_once=True)
@@ -105,7 +105,7 @@ class CurrentRun:
         return Message(opened_sentence(loaded))
 
     def show_game(self, game: int, script: dict[int, int]) -> None:
-        """Show a game with these moves given, in a line of its own that is not saved."""
+        """Show a game with these moves, in an unsaved branch."""
         self.capture(at_once=True)
         self.session.show_game(game, script)
         if self.autosave is not None:
@@ -163,13 +163,8 @@ def agents_to_ask(settings: Settings) -> list[tuple[Side, PlayerSpec, type[ReadA
 
 
 def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search | None:
-    """Return the work of asking the agents among the players, which may take long; None without
-    any.
-
-    Args:
-        settings: the players.
-        run: the run that goes on meanwhile.
-        begin: begins the new one.
+    """Return a search that asks the agents among the players, then begins the new run; None without
+    agents.
     """
     asked = agents_to_ask(settings)
     if not asked:
@@ -196,7 +191,7 @@ def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search
 
 
 def opened_sentence(loaded: LoadedRun) -> str:
-    """Return what is said of a run just opened."""
+    """Return the message about a run just opened."""
     from afterstate_lab.learners.runs.verify import file_notes
 
     if loaded.repair:

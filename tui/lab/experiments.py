@@ -1,6 +1,6 @@
-"""The experiments of the lab: a plan as the user changed it, its figures, and how they are said.
+"""The experiments of the lab: your edits, the results and their descriptions.
 
-A sweep that the user types: `A.alpha=.1,.2,.4`, or `alpha=…` for every arm.
+You type a sweep as `A.alpha=.1,.2,.4`, or as `alpha=…` for every variant.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def show(session: Session) -> None:
 
 
 def marks(session: Session) -> Outcome:
-    """Tell the marks of the run."""
+    """List the milestones of the run."""
     return with_marks(session, lambda film: Open(Screen.FILM, film))
 
 
@@ -115,7 +115,7 @@ def mark_back(session: Session) -> Outcome:
 
 
 def to_mark(session: Session, film: Film, *, forwards: bool) -> Outcome:
-    """Go to the mark that is nearest to the place that is looked at, after or before it."""
+    """Go to the nearest milestone after or before the current moment."""
     here, found = session.timeline.place, film.marks.in_order
     if forwards:
         beyond = next((one for one in found if one.place > here), None)
@@ -135,7 +135,7 @@ def at_mark(session: Session, film: Film, mark: Mark) -> Message:
 
 
 def go_to_part(session: Session, part: float) -> None:
-    """Go to the end of the game that lies in a part of the film, 0 to 1."""
+    """Go to the end of the game at this part of the film, 0 to 1."""
     if (film := film_of(session)) is not None:
         film.is_playing = False
         show(session)
@@ -175,7 +175,7 @@ def value_text(mark: Mark) -> str:
 
 
 def film_view(session: Session) -> Track | None:
-    """Return the scrubber; None where the film was not opened, or the run goes on."""
+    """Return the scrubber; None while the film is closed or the run is still running."""
     film = film_of(session)
     if film is None or session.is_training:
         return None

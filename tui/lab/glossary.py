@@ -53,12 +53,12 @@ class GlossaryWord:
     labels: tuple[str, ...] = ()
     """Other ways in which screens write it."""
     figure: str = ""
-    """The exact figure that it names, by which its current value is found."""
+    """The exact metric that gives its current value, if any."""
     group: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that stands for it on a screen."""
+        """The terms and signs that show it on a screen."""
         return (self.word, *self.labels)
 
 
@@ -90,7 +90,7 @@ def from_file() -> Iterator[GlossaryWord]:
 
 
 def from_figures() -> Iterator[GlossaryWord]:
-    """Yield the exact figures, as experiments and evaluations call them."""
+    """Yield the exact metrics, under their names in experiments and evaluations."""
     for figure in FIGURES:
         labels = {figure.label, *(figure.symbol.format(mark).strip() for mark in "XO")}
         yield GlossaryWord(
@@ -157,7 +157,7 @@ def pattern(text: Callable[[str], str]) -> tuple[re.Pattern[str], dict[str, Glos
 
 
 def edge(character: str, behind: str) -> str:
-    """Return a word begins and ends where no other letter is beside it; a sign does so anywhere."""
+    """Return a pattern for a word boundary; a sign needs none."""
     return f"(?{behind}![^\\W\\d])" if character.isalnum() else ""
 
 
@@ -208,7 +208,7 @@ def explain(word: GlossaryWord, session: Session | None = None) -> tuple[str, ..
 
 
 def value_now(word: GlossaryWord, session: Session) -> str:
-    """What a word stands for at the place that is looked at; empty where it is no number there."""
+    """Return the current value of a term; empty if it has no number now."""
     run, timeline = session.run, session.timeline
     if word.figure:
         figure = BY_FIGURE[word.figure]
@@ -268,7 +268,7 @@ def asked_for(text: str) -> list[GlossaryWord]:
 
 
 def not_found(text: str) -> str:
-    """Return what is said of a text that is no word of the glossary."""
+    """Return the message about a text that the glossary does not have."""
     names = [name for word in glossary() for name in word.names]
     near = difflib.get_close_matches(text[:40], names, n=1)
     hint = f": did you mean {near[0]}?" if near else "; alpha, rms, backup and 300 others are."

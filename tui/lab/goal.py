@@ -35,5 +35,5 @@ def games_of(text: str) -> int | None:
 
 
 def gave_up(last: Snapshot) -> str:
-    """Said of a training until unbeatable that came to its last game."""
+    """Return the message about a training run that reached its last game still beatable."""
     return f"{last.beatable} can still be beaten after {last.done:,} games, and may be for ever."

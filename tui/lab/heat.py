@@ -8,7 +8,7 @@ from typing import Final
 from afterstate_lab.tui.blocks.cells import ScaleView
 
 LEAST_SPAN: Final = 0.02
-"""Of what lies between a loss and a win: smaller differences are no full contrast."""
+"""The smallest span shown in full contrast, as a share of the span from loss to win."""
 SAMPLES: Final = 10
 """Shades of the scale that is shown."""
 COOLEST: Final = 0.2
@@ -16,12 +16,12 @@ COOLEST: Final = 0.2
 
 
 class HeatScale:
-    """How hot each value of a board is, −1…1: 0 is worth a draw; the farthest from it is 1 or −1.
+    """The heat of each value of a board: 0 for a draw, 1 or −1 for the value farthest from it.
 
-    Where all values lie on one side of a draw, their differences get nearly the whole scale.
+    If all values are on one side of a draw, their differences get nearly the whole scale.
 
     Args:
-        values: those on the board, one at least.
+        values: the values on the board, at least one.
         rewards: what a win, a draw and a loss are worth.
     """
 

@@ -74,7 +74,7 @@ def games_log(session: Session, offset: int) -> Log:
 def errors_applied(
     session: Session, events: Sequence[Event]
 ) -> Iterator[tuple[Event, float | None]]:
-    """Yield each event of a game; a backup by a trace with the δ of the first one of its step."""
+    """Yield each event of a game; a backup by a trace has the δ of its step's first backup."""
     error, earlier = 0.0, None
     for event in events:
         if not isinstance(event, Backup):
@@ -150,10 +150,10 @@ def rule_of(session: Session, player: str) -> type[Rule]:
 
 
 def training_log(history: History, offset: int) -> Log:
-    """Training: a line for each change between 0, 1, 2, 5, 10 … games, and for the newest point.
+    """Return a line for each change between 0, 1, 2, 5, 10 … games, and for the newest point.
 
     The points between are at round numbers of games. A verdict at none of them is exact (nobody can
-    be beaten any more) or at the end of a training.
+    be beaten any more) or at the end of a training run.
     """
     lines: list[Words] = []
     judged: Point | None = None

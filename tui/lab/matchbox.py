@@ -1,6 +1,6 @@
-"""The matchbox of a board: its beads by colour, the one that is drawn, what the game adds or takes.
+"""The matchbox of a board: its beads by colour, the drawn bead, and what the game adds or takes.
 
-Whether a player has boxes is asked of its rule: it learns, and its numbers are no estimates.
+A player has boxes if its rule learns and its numbers are not estimates.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class BoxEvent(Enum):
-    """What is told of a box."""
+    """Why a box is on screen."""
 
     LOOK = auto()
     """What is in it."""
@@ -42,7 +42,7 @@ class BoxEvent(Enum):
     RESULT = auto()
     """The result of the game added or took beads of a colour."""
     REFILL = auto()
-    """The last bead was gone: it was filled anew."""
+    """The last bead was gone, so the box was refilled."""
     EMPTY = auto()
     """There was no bead to draw: the player resigned."""
 
@@ -55,7 +55,7 @@ class Box:
     side: Side
     spec: PlayerSpec
     board: Board
-    """As it lay in the game: the colours are told by its cells."""
+    """The board as played: its cells give the colours."""
     before: tuple[Colour, ...]
     """The beads before what happened."""
     after: tuple[Colour, ...]
@@ -91,16 +91,15 @@ def has_boxes(rule: type[Rule]) -> bool:
 def read_box(
     run: Run, event: BoxEvent, side: Side, board: Board, v: NDArray[np.float64], **told: Any
 ) -> Box | None:
-    """Return the box of a player for a board; None where it has none: a forced last move needs no
-    bead.
+    """Return the box of a player for a board; a forced last move has None.
 
     Args:
         run: the run.
-        event: what is told of it.
-        side: whose box.
-        board: the board, in the orientation in which cells are told.
+        event: why the box is on screen.
+        side: the owner of the box.
+        board: the board as played.
         v: float64[2N], memory.
-        **told: what else `Box` has.
+        **told: the other fields of `Box`.
     """
     table = run.layout.table(side)
     if not has_boxes(table.spec.rule) or board.is_over or board.ply % 2 != side:
@@ -117,7 +116,7 @@ def read_box(
 
 
 def drawing(session: Session) -> list[Side]:
-    """Return the sides that no person plays in the game that is looked at."""
+    """Return the sides that the computer plays in the current game."""
     run, game = session.run, session.timeline.game
     seats = run.seating_of(game) if game < run.games else run.seating
     return [side for side, seat in zip(Side, (seats.x, seats.o), strict=True)
@@ -125,7 +124,7 @@ def drawing(session: Session) -> list[Side]:
 
 
 def boxes_of_game(session: Session) -> list[Box]:
-    """The boxes of the current game up to the place that is looked at, in order of the events."""
+    """Return the boxes of the current game up to the current moment, in order."""
     run, timeline = session.run, session.timeline
     events = [timeline.event_at(row) for row in timeline.rows if row < timeline.at]
     ends = (event.result for event in timeline.events_of_game() if isinstance(event, GameOver))
@@ -185,9 +184,9 @@ def box_of(session: Session, board: Board, memory: NDArray[np.float64]) -> Box |
 
 
 def matchbox(session: Session) -> Outcome:
-    """Show the boxes of the current game; in a training, the first one.
+    """Show the boxes of the current game; while training, only the first box.
 
-    The first is that of the empty board, or the box of O that is used most.
+    The first box is for the empty board, or the box that O uses most.
     """
     boxes = [] if session.mode is Mode.TRAIN else boxes_of_game(session)
     if not boxes:

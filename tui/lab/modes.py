@@ -26,7 +26,7 @@ class Mode(Enum):
 
 
 class Help(Enum):
-    """What the board tells a person who plays."""
+    """What the board shows to a person who plays."""
 
     OFF = "off"
     HINT = "hint"
@@ -42,7 +42,7 @@ class Help(Enum):
 
 @dataclass(frozen=True)
 class Settings:
-    """Who learns, and from which dice.
+    """The players and the seed.
 
     Raises:
         UsageError: a player cannot play its side.

@@ -27,7 +27,7 @@ class MessageKind(Enum):
     LOG = auto()
     """Too long for a note: shown in the log, until the next command."""
     TROUBLE = auto()
-    """Why the run is not saved, as long as that is so."""
+    """Why the run is not saved; shown until it is."""
     REFUSAL = auto()
     """Why a command did nothing."""
 
@@ -37,7 +37,7 @@ MARK: Final = "\0"
 
 
 def command_key(name: str) -> str:
-    """Stands in a message for the key of a command; in plain mode, for its word."""
+    """Return a mark that a message replaces with a command's key, or its word in plain mode."""
     return f"{MARK}{name}{MARK}"
 
 
@@ -59,7 +59,7 @@ class Message(NamedTuple):
 
 
 class Question(NamedTuple):
-    """One line to ask for; plain mode takes it from behind the word."""
+    """One line to ask for; plain mode takes it from after the word."""
 
     title: str
     prompt: str
@@ -72,14 +72,14 @@ class Question(NamedTuple):
     hint: str = ""
     """What would be right, where an answer was not understood."""
     usage: str = ""
-    """What plain mode says instead, and where nothing stands behind the word."""
+    """What plain mode prints if nothing follows the word."""
     wrong: str = ""
-    """What plain mode says of a `{text}` that was not understood; the usage, where empty."""
+    """What plain mode prints about a wrong `{text}`; by default the usage."""
     compiles: bool = False
     """Whether the compiler can be loaded while the user thinks."""
 
     def refused(self, text: str) -> str:
-        """Return what is said of an answer that was not understood."""
+        """Return the message about a wrong answer."""
         return f"{shown(text)} is no {self.kind}: {self.hint}" if text.strip() else self.hint
 
 
@@ -90,7 +90,7 @@ class Steps(NamedTuple):
 
 
 Looking = Callable[[Callable[[float], None], Callable[[], bool]], Any]
-"""What is done, given whom to tell the part done and whom to ask whether to give up."""
+"""A search that reports its progress, 0 to 1, and asks whether to stop."""
 
 
 class Search(NamedTuple):
@@ -126,12 +126,12 @@ class Work(NamedTuple):
 
 
 class Open(NamedTuple):
-    """A screen to open; plain mode tells what is on it."""
+    """A screen to open; plain mode describes its content."""
 
     screen: Screen
     data: Any = None
     text: str = ""
-    """What was typed behind the word that opens it."""
+    """The text after the word that opens it."""
 
 
 class Copy(NamedTuple):
@@ -178,12 +178,6 @@ def sentence(text: object) -> str:
 
 
 class RunningSearch:
-    """A search that goes on in a thread: how far it has come.
-
-    Args:
-        search: what is looked for.
-    """
-
     def __init__(self, search: Search) -> None:
         self.search = search
         self.part = 0.0

@@ -63,7 +63,7 @@ def keys_named(name: str, value: object) -> tuple[str, ...]:
 
 
 def has_own(command: Command) -> bool:
-    """Whether a command may have other keys: those of a cell or a column are digits, and stay."""
+    """Return whether you can change a command's keys; the digits of cells and columns are fixed."""
     is_one = len(command.shown.split()) == 1 and command.shown not in ("1–9", "arrows")
     return bool(command.keys and command.help) and is_one
 

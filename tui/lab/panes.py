@@ -28,7 +28,7 @@ def player_names(session: Session) -> list[str]:
 
 
 def people(session: Session) -> tuple[bool, bool]:
-    """Return whether a person plays X, and O, in the game that is looked at."""
+    """Return whether a person plays X, and O, in the current game."""
     seats = session.run.seating_of(session.timeline.game)
     is_training = session.mode is Mode.TRAIN
     return (
@@ -58,7 +58,7 @@ def break_words(session: Session) -> tuple[Words, ...]:
 
 
 def status(session: Session) -> str:
-    """Return what goes on, at the right end."""
+    """Return the right end of the status line."""
     if session.mode is Mode.TRAIN:
         shot = session.snapshot
         if shot is None:
@@ -92,7 +92,7 @@ LOGARITHMIC = 20_000
 
 
 def sides_stats(sides: Iterable[Evaluation | None]) -> tuple[SideStats, ...]:
-    """Return the exact figures of X and of O."""
+    """Return the exact metrics of X and of O."""
     return tuple(side_stats(*pair) for pair in zip(Side.__members__, sides, strict=True))
 
 
@@ -115,7 +115,7 @@ def side_stats(mark: str, found: Evaluation | None) -> SideStats:
 
 
 def stats_view(session: Session) -> Stats:
-    """Return the stats pane: of the run's newest point, or of the place that is looked at."""
+    """Return the stats pane: at the run's newest point or at the current moment."""
     persons = people(session)
     evaluations = zip(session.evaluation, persons, strict=True)
     sides = [None if is_person else side for side, is_person in evaluations]
@@ -144,7 +144,7 @@ def stats_view(session: Session) -> Stats:
 
 
 def until_unbeatable(session: Session) -> tuple[str, ...]:
-    """Return how far a training until unbeatable has come, the longest words first."""
+    """Return the progress until unbeatable, longest text first."""
     since = {
         mark: unbeatable_since(session.history, which)
         for which, (mark, side) in enumerate(zip("XO", session.evaluation, strict=True))
@@ -177,7 +177,7 @@ def unbeatable_since(history: History, which: int) -> int | None:
 
 
 def shown_point(session: Session) -> Point:
-    """Return the point of the learning curve at the place that is looked at."""
+    """Return the point of the learning curve at the current moment."""
     if session.mode is Mode.TRAIN or session.is_at_end:
         return session.history.last
     return session.history.at(session.timeline.game)
@@ -192,7 +192,7 @@ def shown_results(session: Session) -> tuple[int, int, int] | None:
 
 
 def curve_view(session: Session) -> Curve:
-    """Return the learning curve: shares of the latest games, with the place that is looked at."""
+    """Return the learning curve: shares of the latest games, with the current moment."""
     points = session.history.points
     games = max(1, points[-1].games)
     if games == 1:

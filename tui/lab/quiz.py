@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 QUESTIONS: Final = 10
-"""Questions of a quiz where nobody says how many."""
+"""Questions of a quiz by default."""
 
 
 def ask_quiz(session: Session) -> Outcome:

@@ -1,4 +1,4 @@
-"""The game that beats a player, as a line of its own that can be stepped."""
+"""The game that beats a player, in its own branch that you can step through."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
     Show = Callable[[int, dict[int, int]], None]
-    """Shows a game of this number, with these moves given, in a line of its own."""
+    """Shows a game with these moves, in its own branch."""
 
 
 SIDES: Final = tuple(Side.__members__)
@@ -47,7 +47,7 @@ def refutation(session: Session, show: Show) -> Outcome:
 
 
 def refutation_of(session: Session, side: Side, show: Show) -> Outcome:
-    """Show the game that beats a side, from its first move, in a line of its own."""
+    """Show the game that beats a side, from its first move, in its own branch."""
     against = game_against(session, side)
     if against is None:
         return unbeatable(side)
@@ -68,13 +68,13 @@ def unbeatable(*sides: Side) -> Message:
 
 
 def coming_game(session: Session) -> int:
-    """The game that is looked at, or the one after it where it is over; a shown one itself."""
+    """Return the current game; if it is over and not a shown game, the next."""
     is_to_come = session.is_over and session.run is not session.shown_game
     return min(session.run.games, session.timeline.game + is_to_come)
 
 
 def game_against(session: Session, side: Side) -> tuple[Policy, Refutation] | None:
-    """How a side plays before the game that is looked at, and what beats it; None if nothing."""
+    """Return how a side plays before the current game, and the game that beats it, if any."""
     from afterstate_lab.game.exact import likeliest_refutation
     from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 

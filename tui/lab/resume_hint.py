@@ -15,7 +15,7 @@ STEPS: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 TABLE: Final = re.compile(r".+\.(?:csv|json)(?=:|$)")
 """An agent that is a table, in a stored spec."""
 SOME_DAYS: Final = 14
-"""Longer ago than this the date is said."""
+"""After this many days, the hint shows the date."""
 
 
 def ago(moment: datetime, now: datetime | None = None) -> str:
@@ -31,7 +31,9 @@ def ago(moment: datetime, now: datetime | None = None) -> str:
 
 
 def player_name(spec: str) -> str:
-    """Who a stored spec names, without options and folders: `td`, `mine.py:Mine`, `best.npz`."""
+    """Return the player of a stored spec, without options and folders: `td`, `mine.py:Mine`,
+    `best.npz`.
+    """
     path, ending, rest = spec.rpartition(".py:")
     if ending:
         return f"{PurePath(path).name}{ending}{rest.partition(':')[0]}"

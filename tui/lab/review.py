@@ -155,7 +155,7 @@ def review_game(run: Run, game: int) -> Review:
 
 
 def score(run: Run, game: int) -> tuple[int, int, int, int]:
-    """How the person's games ended, up to and with a game of theirs; and which was the first."""
+    """Return the results of your games up to this game, and your first game."""
     won = drawn = lost = 0
     since = game
     ends = [first for first, _ in run.seating_changes[1:]]
@@ -176,7 +176,7 @@ def is_of_person(seats: Seating) -> bool:
 
 
 def review(session: Session) -> Outcome:
-    """Review the person's game that is looked at."""
+    """Review your current game."""
     run, game = session.run, session.timeline.game
     if session.mode is Mode.PLAY and session.game_goes_on:
         return refusal("The game is not over: a review looks back at a whole game.")

@@ -80,7 +80,7 @@ class SavedRuns:
         return text
 
     def read(self, which: str | int) -> LoadedRun | str:
-        """Read a run; why it cannot be had, in a sentence. To be called in any thread."""
+        """Read a run, in any thread; return a sentence if it cannot be read."""
         return refused_as_sentence(lambda: load_run(which, self.own_rules))
 
     def load(self, which: str | int) -> Work:
@@ -212,19 +212,13 @@ def refused_as_sentence(read: Callable[[], T]) -> T | str:
 
 
 def deleted_sentence(run: RunInfo, restore: str, *, is_open: bool = False) -> str:
-    """Return what is said of a run just deleted.
-
-    Args:
-        run: the run.
-        restore: the key or the word that brings it back.
-        is_open: whether it is the current run.
-    """
+    """Return the message about a deleted run; `restore` is the key or word that brings it back."""
     comes_back = "; it is open, and the next game saves it again" if is_open else ""
     return f"{run.name} is deleted{comes_back}; {restore} brings it back."
 
 
 def restored_sentence(run: RunInfo | None) -> str:
-    """Return what is said of a run just brought back, or of none."""
+    """Return the message about a restored run, or about none."""
     return "Nothing is deleted." if run is None else f"{run.name} is back."
 
 

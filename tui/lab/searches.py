@@ -1,4 +1,4 @@
-"""The commands that ask something of the whole run: breakpoints, who wrote a value, what if."""
+"""Searches of the whole run: breakpoints, the last backup of a value, what if."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NO_VALUE = refusal("No value is looked at here.")
 
 
 def microscope_of(session: Session) -> Microscope | None:
-    """The update that is looked at, with what is selected there; None before the first event."""
+    """Return the microscope on the current backup; None before the first event."""
     from afterstate_lab.tui.lab.microscope.microscope import Microscope
 
     return Microscope.at(session.timeline, session.selection, asks=session.predictions.wanted)
@@ -68,7 +68,7 @@ def select_entry(session: Session, entry: int) -> None:
 
 
 def current_entry(session: Session) -> int | None:
-    """Return the memory entry that is looked at: the selected one, or else that of S_t."""
+    """Return the selected memory entry, or else the entry of S_t."""
     scope = microscope_of(session)
     if scope is None:
         return None
@@ -82,7 +82,7 @@ def current_entry(session: Session) -> int | None:
 def search(
     session: Session, title: str, look: Callable[..., Any], found: Callable[[Any], Outcome]
 ) -> Search:
-    """Look for something in the run; `look` is told `progress` and `stop`."""
+    """Return a search of the run; `look` gets `progress` and `stop`."""
     return Search(title, lambda told, stop: look(progress=told, stop=stop), found, session.run)
 
 
@@ -132,7 +132,7 @@ def set_break(session: Session, text: str) -> Outcome:
 
 
 def run_to_break(session: Session, *, forwards: bool) -> Outcome:
-    """Search the whole run for the next place where the breakpoint holds, or the last one."""
+    """Search the run for the next or the previous place where the breakpoint holds."""
     text = session.breakpoint
     if not text:
         return ask_for_break(session)
@@ -152,9 +152,9 @@ def run_to_break(session: Session, *, forwards: bool) -> Outcome:
 
 
 def change(session: Session, *, forwards: bool) -> Outcome:
-    """Go to the next backup that changes a value, or the last; past the end, play until there is.
+    """Go to the next or previous backup that changes a value; at the end, play until one does.
 
-    A backup whose write is not shown yet is itself the next one.
+    A backup that is not shown yet counts as the next.
     """
     from afterstate_lab.learners.ask.conditions import Change
     from afterstate_lab.learners.ask.find import find
@@ -202,7 +202,7 @@ def replay_with(session: Session, player: str, text: str) -> Outcome:
 
 
 def replay_as(session: Session, player: str, spec: PlayerSpec) -> Outcome:
-    """Play the current game again, on the same dice, with another player."""
+    """Play the current game again with another player and the same random numbers."""
     from afterstate_lab.learners.ask.what_if import replay_game
     from afterstate_lab.tui.lab.session import WhatIfSummary
 

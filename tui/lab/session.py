@@ -1,4 +1,4 @@
-"""What is going on in the lab: a run, a place in it, and who does what. No screen in here."""
+"""The state of the lab, without a screen: a run, a moment in it, and the players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 MOST_TRIED: Final = 20
-"""Games that are played at most until one changes a value: a drawn one may change none."""
+"""Maximum number of games played to find a changed value: a draw may change none."""
 
 
 class Branch(NamedTuple):
@@ -44,7 +44,7 @@ class Branch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class WhatIfSummary:
-    """A game under another rule, and what it was asked of."""
+    """A game under another rule, and the original run and game."""
 
     run: Run
     """The run of the game as it was."""
@@ -65,7 +65,7 @@ class WhatIfSummary:
 
 @dataclass
 class Predictions:
-    """What a user foretold of the values to be written."""
+    """Your predictions of the values after a backup."""
 
     wanted: bool = False
     """Whether to ask before each write."""
@@ -91,10 +91,10 @@ class Predictions:
 
 
 class Session:
-    """A run in the lab, the place that is looked at, and the game being played."""
+    """A run in the lab, the current moment, and the game being played."""
 
     follows = ""
-    """What the mode line says of a walkthrough that is followed."""
+    """The mode line's text about a followed walkthrough."""
     speed = SPEEDS[2]
     """Moves a second in Watch."""
 
@@ -124,14 +124,14 @@ class Session:
         self._go_on({} if pending is None else dict(pending.script))
 
     def look_at(self, opened: OpenedAddress, mode: Mode | None = None) -> None:
-        """Look at the run and the place of an address.
+        """Go to the run and the moment of an address.
 
         Args:
             opened: the address.
-            mode: what to look at it with; by default the microscope where it names a place.
+            mode: by default the microscope if the address names a moment.
 
         Raises:
-            AddressError: there is no such place; the end of the run is looked at then.
+            AddressError: the moment does not exist; the lab is at the end of the run then.
         """
         from afterstate_lab.learners.runs.replay import go_to
 
@@ -178,7 +178,7 @@ class Session:
         self.mode = Mode.STEP
 
     def _open(self, settings: Settings, run: Run, history: History) -> None:
-        """Look at a run; nothing of the one before is left."""
+        """Open a run; forget the previous run."""
         self.settings = settings
         self.run = run
         self.timeline = Timeline(run)
@@ -192,7 +192,7 @@ class Session:
         self.taken_back: list[int] = []
         """Cells of the person's moves that were taken back, the latest last."""
         self.waits = False
-        """Whether a person's game waits for a move, whatever is looked at meanwhile."""
+        """Whether your game waits for a move, wherever you are."""
         self.human = "O" if settings.o.rule.human and not settings.x.rule.human else "X"
         self.learner_learns = True
         self.cursor: int | None = None
@@ -201,7 +201,7 @@ class Session:
         self.shown_game: Run | None = None
         """The branch in which a game was shown last; the next one takes its place."""
         self._judged: tuple[object, tuple[Evaluation | None, Evaluation | None]] | None = None
-        """The verdicts that were asked for last, with their place."""
+        """The latest verdicts, with their moment."""
         self.film: Film | None = None
         """The film that was opened last."""
         self.predictions = Predictions()
@@ -216,7 +216,7 @@ class Session:
         self._messages: dict[MessageKind, str] = {}
 
     def say(self, message: Message) -> None:
-        """Show a message, in the place of the last one of its kind; an empty one shows nothing."""
+        """Show a message instead of the last of its kind; an empty message shows nothing."""
         kind = MessageKind.NOTE if message.kind is MessageKind.REFUSAL else message.kind
         self._messages[kind] = message.text
 
@@ -230,7 +230,7 @@ class Session:
         return self.text_of(MessageKind.NOTE)
 
     def clear_messages(self) -> None:
-        """Forget what was said of the last command."""
+        """Forget the messages of the last command."""
         self._messages = {MessageKind.TROUBLE: self.text_of(MessageKind.TROUBLE)}
 
     @property
@@ -240,7 +240,7 @@ class Session:
 
     @property
     def board(self) -> Board:
-        """The board at the place that is looked at."""
+        """The board at the current moment."""
         for event in reversed(self.timeline.events_so_far()):
             if isinstance(event, Move):
                 before = self.timeline.row == self.timeline.at and event is self.timeline.event
@@ -256,21 +256,21 @@ class Session:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the user is to foretell the backup that is looked at, before it is shown."""
+        """Whether to predict the current backup before it is shown."""
         timeline = self.timeline
         waits = isinstance(timeline.event, Backup) and timeline.phase < WRITE
         return self.mode is Mode.STEP and self.predictions.wanted and waits
 
     @property
     def is_at_end(self) -> bool:
-        """Whether the latest event of the run is looked at."""
+        """Whether the latest event of the run is on screen."""
         timeline = self.timeline
         newest = timeline.recording.last >= self.run.games
         return newest and timeline.at == timeline.recording.size
 
     @property
     def evaluation(self) -> tuple[Evaluation | None, Evaluation | None]:
-        """The exact verdicts on what the players know at the place that is looked at."""
+        """The exact verdicts on both players at the current moment."""
         if self.mode is Mode.TRAIN and self.is_training and self.snapshot is not None:
             return self.snapshot.evaluation
         timeline = self.timeline
@@ -281,12 +281,12 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game that is looked at has ended, here."""
+        """Whether the current game is over at this moment."""
         return isinstance(self.timeline.event, GameOver)
 
     @property
     def is_training(self) -> bool:
-        """Whether a training goes on (it may be paused)."""
+        """Whether a training run is running or paused."""
         return self.training is not None
 
     def take_seat(self, side: str | None = None) -> None:
@@ -316,10 +316,10 @@ class Session:
         self.new_game()
 
     def toggle_learning(self) -> None:
-        """Let the learner learn from the person's games, or not, from the next game on.
+        """Switch learning from your games on or off, starting with the next game.
 
-        A game in which the person has moved goes on as it began: with another learner the same
-        moves might not be legal any more.
+        A game in which you have moved continues as it began: with another learner the same moves
+        might not be legal any more.
         """
         self.learner_learns = not self.learner_learns
         if self.game_goes_on and not self.script:
@@ -413,7 +413,7 @@ class Session:
         return False
 
     def enter_step_mode(self) -> None:
-        """Step from the place that is looked at; through the game just played, from its start."""
+        """Step from the current moment; a game just played, from its start."""
         was_playing = self.mode is Mode.PLAY
         self.mode = Mode.STEP
         timeline = self.timeline
@@ -423,7 +423,7 @@ class Session:
             timeline.go_to(timeline.game)
 
     def begin_training(self, goal: Goal) -> Training:
-        """Prepare a training; its `work` is to be run in a thread."""
+        """Prepare a training run; run its `work` in a thread."""
         self.leave_seat()
         self.mode = Mode.TRAIN
         self.training = Training(self.run, goal, is_judged=True)
@@ -441,7 +441,7 @@ class Session:
         self.history.add_all(points)
 
     def end_training(self) -> None:
-        """Look at the last game of a training that is over."""
+        """Show the last game of a finished training run."""
         self.look_at_training()
         self.training = None
         if self.run.games:
@@ -455,10 +455,10 @@ class Session:
         return next((event for event in events if isinstance(event, Move)), None)
 
     def fork(self, cell: int) -> None:
-        """Play the move that is looked at differently, in a branch of its own; the old one is kept.
+        """Replace the current move, in a new branch.
 
         Raises:
-            IllegalMoveError: no move is looked at, or the cell is not free.
+            IllegalMoveError: the current event is not a move, or the cell is not free.
         """
         event = self.move_looked_at
         if event is None:
@@ -480,11 +480,11 @@ class Session:
             self.mode = Mode.PLAY
 
     def show_game(self, game: int, script: dict[int, int]) -> None:
-        """Play a game in a branch of its own, with some moves given; nobody learns from it.
+        """Play a game in its own branch, with some moves given; nobody learns from it.
 
         Args:
-            game: its number; the branch has the games before it.
-            script: the moves, cells 0-8 by ply; with them the game must come to its end.
+            game: its number; the branch has the earlier games.
+            script: the moves, cells 0-8 by ply; they must end the game.
         """
         if self.run is not self.shown_game:
             self.branches.append(self._branch())

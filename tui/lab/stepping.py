@@ -40,7 +40,7 @@ def go_on_a_phase(session: Session) -> Outcome:
 
 
 def moved_back(has_moved: bool) -> Outcome:
-    """Say so where the run began."""
+    """Report when you are at the start of the run."""
     return None if has_moved else refusal("This is the start of the run.")
 
 
@@ -58,7 +58,7 @@ def play_on(session: Session, *, by_phase: bool = False) -> Outcome:
 
 
 def played_sentence(game: int) -> str:
-    """Return what is said where going on has played a game, whose number counts from 1."""
+    """Return the message about a game played; its number counts from 1."""
     return f"The tape ended here, so game {game:,} was played."
 
 
@@ -183,19 +183,19 @@ def go_on(session: Session) -> None:
 
 
 def go_on_a_move(session: Session) -> None:
-    """Go on to the end of the next move and of what is learned from it."""
+    """Step to the end of the next move and of its backups."""
     go_on(session)
     while not is_move_watched(session):
         go_on(session)
 
 
 def is_game_watched(session: Session) -> bool:
-    """Return whether the last event of a game is looked at."""
+    """Return whether the last event of a game is on screen."""
     return session.timeline.at >= session.timeline.rows.stop
 
 
 def is_move_watched(session: Session) -> bool:
-    """Return whether a move and all that was learned from it have been looked at."""
+    """Return whether a move and its backups were all shown."""
     from afterstate_lab.learners.tape.events import Move
 
     timeline = session.timeline

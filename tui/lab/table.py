@@ -112,7 +112,7 @@ class TableRows:
         return row_of
 
     def memory_indices(self, row: int) -> tuple[int, ...]:
-        """Return where the numbers of a row lie in memory, one for each table."""
+        """Return the memory indices of the numbers in a row, one for each table."""
         size = len(self.table.entries.boards)
         first = self.table.base + int(self.entries[row])
         return tuple(first + size * number for number in range(len(self.parts)))
@@ -121,14 +121,14 @@ class TableRows:
 def table_rows(
     layout: Layout, v: NDArray[np.float64], side: Side, game: int = 0
 ) -> TableRows | None:
-    """Return all rows of one player; None when it is not a learner.
+    """Return all rows of one player; None if it is not a learner.
 
-    Of a table that both players write, each has the entries that it writes itself.
+    If both players update one table, each has the entries it updates.
 
     Args:
-        layout: where what the players know lies in memory.
+        layout: the layout of memory.
         v: memory, float64[2N].
-        side: whose.
+        side: the player.
         game: the number of the game, for opponents whose exploration changes.
     """
     table = layout.table(side)
@@ -164,7 +164,7 @@ def table_rows(
 def _of_mover(
     table: Table, numbers: NDArray[np.float64], boards: NDArray[np.int32]
 ) -> NDArray[np.float64]:
-    """Values for the player of a side as values for whoever has just moved."""
+    """Turn values for one side into values for the player who has just moved."""
     win, _, loss = table.spec.rule.rewards(table.spec.settings)
     own = space().ply[boards] % 2 != table.side
     return np.where(own, numbers, win + loss - numbers)

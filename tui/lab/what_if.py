@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NO_FURTHER = "No further difference in this game."
 LEFT = 41
-"""Columns of the first game's event, where the other's stands beside it."""
+"""Columns of the first game's event, to the left of the other's."""
 
 
 class Lockstep:
@@ -76,7 +76,7 @@ class Lockstep:
         return self.go_to(self.at + by, first_phase=by > 0)
 
     def to_difference(self, by: int) -> bool:
-        """To the next pair that differs (1), or the one before (-1); False if there is none."""
+        """Go to the next (1) or previous (-1) pair that differs; return False without one."""
         there = [n for n in self.differences if (n > self.at if by > 0 else n < self.at)]
         return self.go_to(there[0 if by > 0 else -1]) if there else False
 
@@ -139,7 +139,7 @@ def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
 
 
 def summary_view(summary: WhatIfSummary) -> Log:
-    """Return the first lines of a what-if, as many as there is room for beside other panes."""
+    """Return the first lines of a what-if, as many as fit next to other panes."""
     return Log(
         lines=summary_lines(summary), jump=1, right="same game, same dice",
         title=f"what if {summary.player} were {summary.spec}",

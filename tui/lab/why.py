@@ -56,7 +56,7 @@ class Why:
     links: Links
     shares: Shares | None = None
     instead: str = ""
-    """What is so instead, where it is no sum with fixed weights."""
+    """The explanation, if it is not a sum with fixed weights."""
     beads: BeadSum | None = None
     """What each result added or took, where it is a number of beads."""
 
@@ -100,7 +100,7 @@ class Why:
 
     @property
     def note(self) -> str:
-        """What else there is to say of the sum, or what is so instead."""
+        """A note on the sum, or the explanation instead of a sum."""
         if self.beads is not None:
             many = self.beads.refills
             if not many:
@@ -162,13 +162,13 @@ class WhyNode:
     """The backups among which it stands."""
     link: BackupLink | None = None
     source: Source | None = None
-    """The value that is read, by itself."""
+    """The value itself, if it is read from the table."""
     reader: BackupLink | None = None
     """The backup that reads it, where it reads several."""
     older: int = 0
     """So many backups are not listed yet."""
     inner: list[WhyNode] | None = None
-    """The rows behind it; None where they were not looked for."""
+    """The rows under it; None until they are looked up."""
     is_open: bool = False
 
     @property
@@ -185,7 +185,7 @@ class WhyNode:
 
     @property
     def can_open(self) -> bool:
-        """Whether there is anything behind it."""
+        """Whether there are rows under it."""
         has_writer = self.read is not None and self.read.place is not None
         return bool(self.older) or len(self.sources) > 1 or has_writer
 
@@ -241,7 +241,7 @@ class WhyTree:
         return rows
 
     def parent(self, node: WhyNode) -> WhyNode | None:
-        """Return the row behind which a row stands."""
+        """Return the row above a row in the tree."""
         return next((one for one in self.rows if one.inner is not None and node in one.inner), None)
 
     def look(self, node: WhyNode, stop: Callable[[], bool] = lambda: False) -> Links | None:

@@ -34,7 +34,7 @@ def curves(
         metric: the metric.
         arm: the selected variant, if there are many.
         swept: show a sweep against its option.
-        whole: leave room for the first games, too.
+        whole: also leave room for the first games.
     """
     metrics = plan.metrics
     right = f"metric {metrics.index(metric) + 1} of {len(metrics)}" if len(metrics) > 1 else ""

@@ -1,4 +1,4 @@
-"""Help: the dozen keys, or those of a page."""
+"""Help: the twelve keys, or the keys of a page."""
 
 from __future__ import annotations
 

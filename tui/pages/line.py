@@ -33,7 +33,7 @@ WHERE: Final = {
 
 
 class Line(NamedTuple):
-    """A command that a line asks for, and what stands behind its word."""
+    """The command of a line, and the text after its word."""
 
     command: Command
     plain: Plain
@@ -120,7 +120,7 @@ def answered(question: Question, text: str) -> Outcome:
 
 
 def opened(lab: LabController, what: Outcome, text: str) -> Outcome:
-    """What came of a word; a page that it opens gets what stands behind the word."""
+    """Return the outcome of a word; a page that it opens gets the text after the word."""
     if not isinstance(what, Open) or not text:
         return what
     try:
@@ -166,7 +166,7 @@ def lab_name(command: Command) -> str:
 
 
 def help_lines(mode: Mode) -> Iterator[str]:
-    """Yield what can be said in a mode: a line each, then the words that are always understood."""
+    """Yield a line for each word of a mode, then the words that always work."""
     if mode is Mode.PLAY:
         yield CELLS
     for plain in WORDS:

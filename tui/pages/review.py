@@ -120,7 +120,7 @@ class ReviewPage:
 
 
 def learned_sentences(review: Review) -> list[str]:
-    """Describe what it will do differently next time, or why not."""
+    """Describe what it will change next time, or why nothing."""
     if not review.learns:
         return [f"{review.name} learned nothing from this game: it does not learn, or is frozen."]
     if not review.changes:

@@ -44,7 +44,7 @@ SAYS = {
     "recipe": "← → fill in the players of a published document, its mistakes corrected.",
     "more": "→ shows every option, and the recipes of published documents.",
 }
-"""What is said of the rows that are no player."""
+"""Descriptions of the rows that are not players."""
 COLUMNS = (
     Column("option", 13, role="dim"),
     Column("value", 15, say="is {}"),
@@ -164,7 +164,7 @@ class Setup:
         self.go_to(row)
 
     def fill(self, field: str, text: str) -> None:
-        """Set up what a text says of a field."""
+        """Set a field from a text."""
         row = self.row
         if field == "seed":
             self.seed = str(SEED.parse(text.strip()))

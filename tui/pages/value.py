@@ -45,7 +45,7 @@ ANYWHERE: Final = (
     ("prediction", "predict its next backup", "before you see it"),
     ("address", "copy a link", "to this moment"),
 )
-"""What begins at any value: a command, its name and what is said of it."""
+"""The commands that start at any value: each name, with its description."""
 
 
 class ValueCard:
@@ -69,7 +69,7 @@ class ValueCard:
         self.now = float(update.after[entry])
         self.visits = int(update.after[len(update.after) // 2 + entry])
         self.is_here = update.is_written and getattr(update.event, "entry", -1) == entry
-        """Whether the write that is looked at is its own."""
+        """Whether the current backup is this one."""
         self.last: BackupLink | None = None
         """The backup that wrote it last, once it is found."""
         self.is_sought = not self.visits

@@ -60,7 +60,7 @@ HELP: Final = tuple(help_lines(Mode.PLAY))
 ASIDE: Final = "You now explore on your own: walkthrough, or l, returns to the walkthrough."
 NO_COMMAND: Final = "is no move and no command"
 QUOTED: Final = 16
-"""Characters of a line that means nothing that are told again."""
+"""Maximum number of characters of an unknown line that are quoted."""
 MARKED: Final = Plain("", tells=Tells.MOVE)
 """A cell that was marked by its number."""
 NOTHING: Final = Plain("")
@@ -71,13 +71,13 @@ def silent(line: str) -> None:
 
 
 class Dialogue:
-    """Somebody at the keyboard, and the lab.
+    """A conversation between a user and the lab.
 
     Args:
-        run: the run that goes on at first.
-        show: what is told before the other side moves: `values`, `exact` or `none`.
-        autosave: saves what is played; None saves nothing.
-        tell: says a line at once, while something long goes on.
+        run: the first run.
+        show: what to print before the other side moves: `values`, `exact` or `none`.
+        autosave: None saves nothing.
+        tell: prints a line at once, during long work.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Dialogue:
         return f"{self.session.board.to_move}, your move (h for help): "
 
     def begin(self, loaded: LoadedRun | OpenedAddress | Script | None = None) -> list[str]:
-        """Begin a game or a lesson; or go on with a run or an address, in its game if any."""
+        """Begin a game or a lesson, or continue a run or an address."""
         if isinstance(loaded, OpenedAddress):
             told = self._told(self.controller.current.take_address(loaded), NOTHING)
             self._last = [*told, *self._narrator.where()]
@@ -126,7 +126,7 @@ class Dialogue:
         return self._last
 
     def answer(self, line: str) -> list[str]:
-        """Do what a line asks for, and tell what came of it."""
+        """Do what a line asks for; return the reply."""
         text = " ".join(line.split())
         mode = self.session.mode
         lectures = self.controller.lectures
@@ -155,7 +155,7 @@ class Dialogue:
         return self._last
 
     def _quizzed(self, text: str) -> list[str] | None:
-        """Return what is said of an answer to the question of a quiz; None where a line is none."""
+        """Return the reply to an answer in a quiz; None if the line is not one."""
         quiz: Quiz | None = self.controller.current_quiz
         if quiz is None:
             return None
@@ -165,7 +165,7 @@ class Dialogue:
         return told
 
     def _paged(self, text: str) -> list[str] | None:
-        """What the open page says of a line; None where it knows no such word, and is left."""
+        """Return the open page's reply; None if it does not know the word, and closes."""
         if self._page is None:
             return None
         reader, take = self._page
@@ -185,7 +185,7 @@ class Dialogue:
         return told
 
     def follow(self) -> list[str]:
-        """Go where the walkthrough that is followed is by now; what is told of it."""
+        """Catch up with the followed walkthrough; return what to print."""
         before, place = self.session.run, self.session.timeline.place
         outcome = self.controller.lectures.follow()
         if outcome is None:
@@ -206,7 +206,7 @@ class Dialogue:
             self.controller.current.autosave.finish(self.session)
 
     def _done(self, asked: Line) -> list[str]:
-        """Do a command, and tell what came of it."""
+        """Do a command; return the reply."""
         command, plain, rest = asked
         if command.name == "more":
             return ["There is no more of a list to tell."]
@@ -336,7 +336,7 @@ class Dialogue:
         return [*told, *self._narrator.lesson()] if guide.number != before else []
 
     def _saved(self) -> list[str]:
-        """Save what was done; what is to be said of it."""
+        """Save the run; return what to print."""
         autosave = self.controller.current.autosave
         if autosave is None:
             return []

@@ -1,4 +1,4 @@
-"""What plain mode says of what a command opens, where that is no page."""
+"""Plain mode's lists for commands that open something other than a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that takes a while: Ctrl-C ends it, not the program; now and then a line is said."""
+"""Long work: Ctrl-C ends only the work, and progress is printed now and then."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.plain.session import PlainSession
 
 SAY_SECONDS: Final = 5.0
-"""Minimum time between two lines about work that goes on."""
+"""Minimum time between two lines about running work."""
 
 GIVEN_UP: Final = "Given up."
 
@@ -59,10 +59,10 @@ def interruptible(work: Stoppable) -> Iterator[list[int]]:
 
 
 class ProgressReporter:
-    """Says how far something has come, not too often.
+    """Prints progress, not too often.
 
     Args:
-        tell: says a line at once.
+        tell: prints a line at once.
         clock: seconds, for tests.
     """
 
@@ -143,7 +143,7 @@ def trained(session: PlainSession, goal: Goal, tell: Tell, save: Callable[[], No
 
 
 def beginning(goal: Goal) -> str:
-    """Return what is said first."""
+    """Return the first line about a training run."""
     long = "until neither can be beaten" if goal.until_unbeatable else games_text(goal.games)
     return f"Training {long}; Ctrl-C stops it and keeps what was learned."
 
@@ -158,7 +158,7 @@ def progress(snapshot: Snapshot) -> str:
 
 
 def ended(last: Snapshot, *, is_short: bool) -> list[str]:
-    """Return how long a training was, and how its games ended."""
+    """Return how long a training run was, and how its games ended."""
     won_x, drawn, won_o = last.results
     stopped = "Stopped after" if is_short else "Trained"
     return [
@@ -168,7 +168,7 @@ def ended(last: Snapshot, *, is_short: bool) -> list[str]:
 
 
 def verdict_of_goal(last: Snapshot) -> str:
-    """Return whether a training until unbeatable got there."""
+    """Return whether a training run reached unbeatable."""
     if last.gave_up:
         return gave_up(last)
     if last.beatable:
@@ -178,7 +178,7 @@ def verdict_of_goal(last: Snapshot) -> str:
 
 
 def still_beatable(snapshot: Snapshot) -> str:
-    """Who can be beaten, by the latest verdict: `X unbeatable, O still beatable`."""
+    """Return the latest verdict on both players: `X unbeatable, O still beatable`."""
     return ", ".join(
         f"{name} {'still beatable' if side[BEATABLE] else 'unbeatable'}"
         for name, side in zip(Side.__members__, snapshot.evaluation, strict=True)

@@ -39,16 +39,11 @@ if TYPE_CHECKING:
 NAMES: Final = {"X": "You are X", "O": "You are O", "XO": "You are both X and O"}
 OVER: Final = "The game is over: n for a new one."
 LATEST: Final = 200
-"""Games whose results are told."""
+"""The results cover this many games."""
 
 
 class Narrator:
-    """Tells of a lab.
-
-    Args:
-        controller: the lab.
-        session: its session.
-    """
+    """Describes a lab in sentences."""
 
     def __init__(self, controller: LabController, session: PlainSession) -> None:
         self._controller = controller
@@ -182,7 +177,7 @@ class Narrator:
         return [*lines, *self._replies(last.ply), *self.board()]
 
     def _replies(self, after: int) -> list[str]:
-        """Return the other side's moves after a ply, each with what is told before it."""
+        """Return the other side's moves after a ply, each with what comes before it."""
         timeline = self._session.timeline
         lines: list[str] = []
         for row in timeline.rows:
@@ -282,7 +277,7 @@ class Narrator:
         return [*(self.place() if step.address and step.address.place else []), *told]
 
     def stats(self) -> list[str]:
-        """Return the results, and each player's exact figures at the place that is looked at."""
+        """Return the results, and each player's exact metrics at the current moment."""
         from afterstate_lab.learners.judge.evaluation import evaluate_memory
 
         session, run = self._session, self._session.run
@@ -323,7 +318,7 @@ def is_own(event: Event, humans: str) -> TypeGuard[Move]:
 
 
 def figures(name: str, side: Evaluation, counted_once: bool) -> list[str]:
-    """One learner's figures; the size of a shared table stands with X's alone."""
+    """Return one learner's metrics; only X's include the size of a shared table."""
     right, decisions = side[f.OPTIMAL]
     written, of = side[f.COVERAGE]
     lines = [

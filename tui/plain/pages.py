@@ -15,7 +15,7 @@ from afterstate_lab.tui.lab.outcomes import Copy, Open, Work, sentence
 from afterstate_lab.tui.pages.page import Key, Leave, Page
 
 ROWS = 5
-"""Rows of a table that are said at once."""
+"""Rows of a table that are printed at a time."""
 
 
 def say(page: Page, start: int = 0) -> Iterator[str]:
@@ -52,11 +52,11 @@ def said(block: Block, start: int = 0) -> Iterator[str]:
 
 
 class Reader:
-    """A page in plain mode: a line in, sentences out.
+    """A page in plain mode: takes a line, returns sentences.
 
     Args:
-        make: makes the page of the state as it is now.
-        tell: takes what is said while something is still running.
+        make: makes the page of the current state.
+        tell: prints progress while something is still running.
     """
 
     def __init__(self, make: Callable[[], Page], tell: Callable[[str], None]) -> None:
@@ -153,7 +153,7 @@ class Reader:
         return news or ["Nothing changed."]
 
     def finish(self) -> list[str]:
-        """Wait for what the page waits for, and tell how far it is; what comes of it."""
+        """Wait for the page's work, and report progress; return its result."""
         told, said = "", []
         while (work := self.make().work) is not None:
             time.sleep(work.after)

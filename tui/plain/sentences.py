@@ -1,4 +1,4 @@
-"""What plain mode says of boards, moves and values: short lines of ASCII, pure functions."""
+"""Plain mode's sentences about boards, moves and values: short lines of ASCII, pure functions."""
 
 from __future__ import annotations
 

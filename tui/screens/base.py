@@ -1,4 +1,4 @@
-"""What all screens share: the app as they know it, leaving, what is behind them, and pacing."""
+"""What all screens share: their app, leaving, hiding the screens below, and pacing."""
 
 from __future__ import annotations
 
@@ -90,11 +90,11 @@ class DismissOnce(SizedAsTerminal):
 
 
 class OpaqueScreen:
-    """A screen that fills the terminal, to be named before Textual's: nothing is seen behind it.
+    """A base for screens that fill the terminal and hide the screens below; goes before Textual's.
 
-    The background of ours is the terminal's own, which Textual takes for translucent, and paints
-    the screens behind. Which one that is it finds by counting the screens it has painted, and
-    remembers: so two of three could each be painted behind the other, without end.
+    Our background is the terminal's, which Textual takes for translucent, so it would paint the
+    screens below. It finds them by counting painted screens, and caches the answer: two of three
+    screens could each be painted below the other, endlessly.
     """
 
     app: App[Any]

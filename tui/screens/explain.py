@@ -44,12 +44,12 @@ class AnswerField(Input):
 
 
 class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
-    """Explains one word; the arrows go through the words of the screen, typing finds any other.
+    """Explains one term; arrows go through the screen's terms, typing finds any other.
 
     Args:
-        words: those of the screen.
-        first: of these, the word that is explained first.
-        session: has the current numbers; None before anything is played.
+        words: the terms on the screen.
+        first: the first term to explain.
+        session: has the current numbers; None before the first move.
         look: colours and characters.
     """
 
@@ -79,7 +79,6 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
         return self._words[self._at]
 
     def compose(self) -> ComposeResult:
-        """Return the word, what there is to say of it, and the line to type another."""
         with Vertical(id="dialog") as dialog:
             dialog.border_title = "what it means"
             dialog.border_subtitle = self._look.glyphs.text("↑ ↓ other words here, Esc closes")
@@ -106,7 +105,6 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
                 label.update(self._look.glyphs.text(told))
 
     def action_turn(self, by: int) -> None:
-        """Explain the next word, or the one before."""
         self._at = (self._at + by) % len(self._words)
         self.show()
 
@@ -124,7 +122,7 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
         self.dismiss()
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside it closes it."""
+        """Close on a click outside."""
         if event.widget is self:
             self.dismiss()
 
@@ -165,13 +163,13 @@ def word_at(line: str, column: int, look: Look) -> GlossaryWord | None:
 def explain_screen(
     screen: Screen[Any], session: Session | None, look: Look, word: GlossaryWord | None = None
 ) -> ExplainScreen:
-    """Return what explains a screen, first the word given, under the mouse, selected or in focus.
+    """Return the screen that explains terms, first the given, hovered, selected or focused term.
 
     Args:
-        screen: whose words are explained.
+        screen: the screen with the terms.
         session: the lab.
         look: colours and characters.
-        word: the word that was asked for.
+        word: the term that you asked for.
     """
     words = words_of(screen, look)
     if word is None:

@@ -1,4 +1,4 @@
-"""The lab: its page, and the clocks, the training and the saving behind it."""
+"""The lab's screen: its page, clocks, training runs and saving."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ FILM_PICTURES = 3
 REFRESHES = 4
 """Pictures of a training in a second."""
 LATEST_LOOK = 1.0
-"""Seconds after which a training is looked at even while the user types."""
+"""Seconds after which a training run is shown even while you type."""
 
 
 class LabScreen(PageScreen):
-    """The lab: its page, and what goes on behind it.
+    """The lab's screen: its page, clocks, training runs and saving.
 
-    Keys and clicks become commands; the controller does them, and what comes of them is shown here.
+    Keys and clicks become commands; the controller does them, and the screen shows the outcome.
 
     Args:
         controller: does the commands.
         look: colours and characters.
         at_home: begin on the home screen, in front of the lab.
-        first: what came of the address that the lab was started with.
-        trouble: what is wrong with the user's settings.
+        first: the outcome of opening the address at the start.
+        trouble: what is wrong with your settings.
     """
 
     def __init__(
@@ -84,13 +84,13 @@ class LabScreen(PageScreen):
         self.search: RunningSearch | None = None
         self._at_home = at_home
         self._run = self.session.run if self.lazy.is_started else None
-        """The run that was looked at last: pages about another one are left."""
+        """The run on screen: pages about another run close."""
         self._ticking: Timer | None = None
         self._filming: Timer | None = None
         self._polling: Timer | None = None
         self._retrying: Timer | None = None
         self._looked_at = 0.0
-        """When the training was looked at last (`monotonic`)."""
+        """When the training run was last shown (`monotonic`)."""
         self._trainer: Worker[None] | None = None
         self._searcher: Worker[Any] | None = None
 
@@ -267,7 +267,7 @@ class LabScreen(PageScreen):
                 self.session.say(Message(outcome))
 
     def ask(self, key: Key) -> None:
-        """Ask for a line; what was said before is not said any more."""
+        """Ask for a line, and clear the messages."""
         if self.lazy.is_started:
             self.session.clear_messages()
         super().ask(key)
@@ -353,7 +353,7 @@ class LabScreen(PageScreen):
             self.redraw()
 
     def poll(self) -> None:
-        """Look at the training that goes on; what the user asks for comes first."""
+        """Show the progress of a training run; the user's keys come first."""
         now = monotonic()
         if lab_app(self).pacer.is_after_key and now - self._looked_at < LATEST_LOOK:
             return
@@ -407,11 +407,11 @@ class LabScreen(PageScreen):
 
     @work(thread=True, exclusive=True, group="training", exit_on_error=False)
     def train(self, training: Training) -> None:
-        """Let the training do its work, in a thread of its own."""
+        """Run the training in its own thread."""
         training.work()
 
     def take_training(self, event: Worker.StateChanged) -> None:
-        """Show a training that is over."""
+        """Show a finished training run."""
         self._trainer = None
         if self.session.is_training and (said := self.controller.end_training()) is not None:
             self.session.say(said.named(key_of))
@@ -437,7 +437,7 @@ class LabScreen(PageScreen):
             self.save()
 
     def take_save(self, event: Worker.StateChanged) -> None:
-        """Say once what is wrong with saving, and when all is well again."""
+        """Report once what is wrong with saving, and once when it works again."""
         session, autosave = self.session, self.controller.current.autosave
         assert autosave is not None
         if event.state is WorkerState.ERROR:

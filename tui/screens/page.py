@@ -42,7 +42,7 @@ LAST = ((":", "all"), ("?", "help"))
 LAST_TYPING = (("F1", "help"),)
 ANSWERING = (("Enter", "takes it"), ("Esc", "leaves"))
 ALONE, NEXT = "z", "Z"
-"""Keys of the screen's own: one block alone, and the next one alone."""
+"""The screen's keys: zoom one block, and zoom the next."""
 OWN = (
     ("i", "explain a word"),
     (":", "any command in words; each shows its letter"),
@@ -89,7 +89,7 @@ class PageScreen(PacedScreen[Any]):
         self.asked: Key | None = None
         """What the line is an answer to."""
         self._alone: int | None = None
-        """The number of the block that is shown alone."""
+        """The number of the zoomed block."""
         self._waiting: Timer | None = None
         self._is_working = False
 
@@ -326,7 +326,7 @@ class PageScreen(PacedScreen[Any]):
 
     @property
     def typed(self) -> tuple[str, str] | None:
-        """What the line is for, and what stands in it; None while there is none."""
+        """The question of the open line and the text typed; None without a line."""
         if self.asked is not None:
             return self.asked.word, self.line.value
         typing = None if self.page is None else self.page.typing

@@ -48,10 +48,10 @@ class LabPalette(DismissOnce, Overlay, OpenPalette):
         }
 
     def query_one(self, selector: Any, expect_type: Any = None) -> Any:
-        """As any screen's; a part that is not mounted yet, or no more, is empty.
+        """Return a widget, or an empty widget if it is not mounted.
 
         Keys, timers and searches reach a palette before it is composed and while it closes, and
-        most of what Textual's does then asks for its list, or what is beside it.
+        Textual then asks for its list or a neighbour of it.
         """
         arguments = (selector,) if expect_type is None else (selector, expect_type)
         try:
@@ -62,7 +62,9 @@ class LabPalette(DismissOnce, Overlay, OpenPalette):
             raise
 
     def on_mount(self, event: events.Mount) -> None:
-        """A blinking cursor would write to the line for ever; an emoji is not on every terminal."""
+        """Stop the cursor's blinking, which writes endlessly, and the emoji, which some terminals
+        lack.
+        """
         if self not in self.app.screen_stack:
             event.prevent_default()  # it was left already: Textual's looks for what is under it
         for field in self.query(Input):
@@ -213,7 +215,6 @@ def begin_lesson(lab: LabScreen, name: str) -> None:
 
 
 def open_run(lab: LabScreen, run: RunInfo) -> None:
-    """Go on with a saved run."""
     lab.take(lab.controller.saved.open_run(run))
 
 
@@ -260,7 +261,7 @@ def is_board(text: str) -> bool:
 
 
 def on_cell(lab: LabScreen, cell: str) -> Iterator[SystemCommand]:
-    """Mark it, or play it instead of the move that is looked at."""
+    """Yield what to do at a cell: mark it, or play it instead of the current move."""
     mark = from_lab(lab, partial(perform, lab, "cell", cell))
     yield SystemCommand(f"cell {cell}: mark it in your game", "", mark)
     if lab.lazy.mode is Mode.STEP:
@@ -269,7 +270,7 @@ def on_cell(lab: LabScreen, cell: str) -> Iterator[SystemCommand]:
 
 
 def fork_at(lab: LabScreen, cell: str) -> None:
-    """Play a cell instead of the move that is looked at."""
+    """Play a cell instead of the current move."""
     asked = lab.controller.perform("fork")
     lab.take(asked.answer(cell) if isinstance(asked, Question) else asked)
 

@@ -17,7 +17,7 @@ from afterstate_lab.tui.theme.look import Look
 from afterstate_lab.tui.theme.palette import Palette
 
 UNKNOWN: Final = "·"
-"""Stands for a character that is no single visible column."""
+"""Replaces a character that is not one visible column."""
 
 
 class Paper(Widget):

@@ -135,7 +135,7 @@ def lab_driver(
 
     Args:
         driver_class: the platform's.
-        cell: the character to show for another one; None where the terminal shows all.
+        cell: returns a character that the terminal shows; None if it shows every character.
         pacer: told of bytes, answers and what the user does.
         guard: told of Ctrl-C, whatever was typed before it, of the loss of the terminal, and of
             its return to what it was before.

@@ -1,9 +1,9 @@
 """Limit the frame rate on slow connections, and never send a stale frame.
 
-After a frame the terminal is asked for its status (`ESC [ 5 n`); its answer (`ESC [ 0 n`) comes
-when everything before it has arrived. While an answer is late, no frame is sent except after a key;
-the next frame shows all changes. A terminal that does not answer the first question is not asked
-again: then only blocking writes hold frames back.
+After a frame the lab asks the terminal for its status (`ESC [ 5 n`); the answer (`ESC [ 0 n`)
+comes after everything sent earlier has arrived. While an answer is late, only a key sends a frame;
+the next frame shows every change. If a terminal does not answer the first question, the lab does
+not ask again: then only blocking writes hold frames back.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Pacer:
         """Bytes that the terminal has not yet taken."""
         self._typed_at = -TYPING
         self._is_holding = False
-        """Whether a frame was held back since the last one."""
+        """Whether a frame was held back since the last frame."""
         self._has_news = False
         """Whether more than a question was written since then."""
 

@@ -1,8 +1,8 @@
-"""Private names of Textual that the lab overrides or uses, behind public names of ours.
+"""Private names of Textual that the lab overrides or uses, under public names.
 
 The driver overrides some more. A new release of Textual may change any of them:
-`tests/tui/terminal/test_textual_internals.py` tests each, and says in one sentence what changed and
-what the lab loses by it.
+`tests/tui/terminal/test_textual_internals.py` tests each, and explains in one sentence what changed
+and what the lab loses.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class FailingApp(App[ReturnType]):
     _failure: Exception | None = None
 
     def sentence_of(self, error: Exception) -> str:
-        """Called with an error that nobody caught; returns what to say of it."""
+        """Return the message about an uncaught error."""
         raise NotImplementedError
 
     def _handle_exception(self, error: Exception) -> None:
@@ -150,7 +150,7 @@ class HoldableScreen(Screen[ScreenResultType]):
 
     @property
     def needs_layout(self) -> bool:
-        """Whether the widgets are to be placed anew."""
+        """Whether the layout must be computed again."""
         return self._layout_required
 
     def place_widgets(self) -> None:

@@ -11,13 +11,14 @@ from contextvars import Context
 from typing import Any
 
 MAX_THREADS = 32
-"""Python's default is few on a small machine, and all of them can wait for the compiler."""
+"""Python's default is small on a small machine, and every thread can be waiting for the compiler.
+"""
 NICENESS = 10
 """Of background work: where cores are scarce the thread that answers keys comes first."""
 
 
 def give_way() -> None:
-    """Let other threads go first; on Linux alone has a thread a priority of its own."""
+    """Let other threads go first; only Linux has priorities by thread."""
     if sys.platform == "linux":
         thread = threading.get_native_id()
         now = os.getpriority(os.PRIO_PROCESS, thread)

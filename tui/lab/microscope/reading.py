@@ -234,7 +234,7 @@ class Update:
         return next((n for n, step in enumerate(steps) if step.place == ply and not step.is_end), 0)
 
     def head_of(self, at: int) -> int:
-        """Return the first backup that is made together with that of an event."""
+        """Return the first backup of the step that an event belongs to."""
         while at > 0 and is_together(self.events[at - 1], self.events[at]):
             at -= 1
         return at
@@ -302,7 +302,7 @@ class Update:
 
     @property
     def error(self) -> float:
-        """δ: the TD error; with traces, that of the newest time step. 0 without a backup."""
+        """δ: the TD error; with traces, the newest time step's. 0 without a backup."""
         traced = self.kind is TargetKind.TRACE and self.learned_at >= 0
         head = self.learnings[self.head_of(self.learned_at)] if traced else self.learned
         return head.error if isinstance(head, Backup) else 0.0
@@ -716,7 +716,7 @@ def best_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, floa
 
 
 def entry_of_board(table: Table, position: int) -> int:
-    """Return the entry of a board; for a finished board, that of the reward.
+    """Return the entry of a board; for a finished board, the entry of the reward.
 
     One table for both sides values the end for the last mover, so it keeps its own entries.
     """

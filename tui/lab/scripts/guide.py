@@ -97,7 +97,7 @@ class Lessons:
     def resume(self, name: str) -> Outcome:
         """Start a lesson at the user's last step, or at its first.
 
-        A step that needs earlier work does not start alone.
+        A step that needs earlier work is not started without it.
         """
         from afterstate_lab.tui.lab.scripts.script import packaged_lesson
 

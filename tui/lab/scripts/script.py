@@ -211,7 +211,7 @@ TOML_KEYS: Final = {*TOML_STEP, *TOML_RUN, "at", "type", "ask", "answer", "do", 
 
 
 def toml_lines(source: TomlText) -> Iterator[tuple[int, str, str]]:
-    """Yield the lines of a TOML lesson as those of a script."""
+    """Yield the lines of a TOML lesson as lines of a script."""
     lesson = source.table()
     run, steps = lesson.pop("run", {}), lesson.pop("step", [])
     if not (isinstance(run, dict) and isinstance(steps, list)):

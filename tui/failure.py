@@ -72,7 +72,7 @@ def place_lines(session: Session) -> Iterator[str]:
         try:
             yield tell(session)
         except Exception as error:
-            yield f"The {tell.__name__} cannot be told ({type(error).__name__})."
+            yield f"The {tell.__name__} could not be read ({type(error).__name__})."
 
 
 def address(session: Session) -> str:

@@ -181,7 +181,7 @@ OPTIMAL: Final = Figure(
     "n of the positions in which it is to move: 2,423 (X, the empty board too) or 2,097 (O)",
     lambda play: play.verdict.optimal,
     path=("optimal",), over_seeds=lambda values: mean([n for n, _ in values]),
-    curve="{} decides right",
+    curve="{} optimal moves",
 )  # fmt: skip
 MISSED_WINS: Final = Figure(
     "missed-wins", "wins missed {}", COUNT,

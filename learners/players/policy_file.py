@@ -192,7 +192,7 @@ def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray
         with zipfile.ZipFile(file) as archive:
             members = archive.infolist()
             if sorted(m.filename for m in members) != sorted(f"{name}.npy" for name in longest):
-                raise ArchiveError("its arrays are not those of a policy")
+                raise ArchiveError("it does not have the arrays of a policy")
             for member in members:
                 if member.file_size > longest[member.filename.removesuffix(".npy")]:
                     raise ArchiveError(f"its {member.filename} is longer than any learner's")

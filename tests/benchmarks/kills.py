@@ -249,7 +249,7 @@ def hindrance(there: tuple[str, ...], env: dict[str, str]) -> list[str]:
         try:
             terminal.read_until_shown("continue ", seconds=PATIENCE)
             terminal.press("c")
-            terminal.read_until_shown("Going on with", seconds=PATIENCE)
+            terminal.read_until_shown("Resumed", seconds=PATIENCE)
         except TimeoutError as error:
             return [f"the lab does not go on: {error}"]
         terminal.press("q", "q")

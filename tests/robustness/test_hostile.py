@@ -290,7 +290,7 @@ def test_nor_is_any_of_it_on_the_screens(store: Path, tmp_path: Path) -> None:
         lab.press("R")
         lab.read_until_shown("taken over", "compare")
         lab.press("enter")
-        lab.read_until_shown("Going on with a")
+        lab.read_until_shown("Resumed a")
         lab.press("R")
         lab.read_until_shown("compare")
         lab.press("n")

@@ -52,7 +52,7 @@ def test_a_training_is_saved_when_the_link_drops_and_gone_on_with(sshd, log_in, 
 
     again = log_in(server, "afterstate", shows=("continue ", f"{saved:,} games"))
     again.press("c")
-    again.read_until_shown("Going on with", f"{saved:,}")
+    again.read_until_shown("Resumed", f"{saved:,}")
     train(again, "200")
     again.read_until(lambda: games_shown(again) == saved + 200)
 

@@ -38,7 +38,7 @@ def test_a_character_is_the_key_that_textual_calls_it():
 
 @pytest.mark.parametrize("text", ["", "\x07", "f13", "ctrl+c", "ctrl+z", "ctrl+m", "ab", "中文"])
 def test_what_is_no_key_is_refused(text):
-    with pytest.raises(UsageError, match="is no key"):
+    with pytest.raises(UsageError, match="is not a key"):
         key_named(text)
 
 
@@ -69,7 +69,7 @@ def test_keys_can_change_places():
 def test_footer_help_and_tour_show_the_user_s_keys():
     give_keys({"train": ("f6", "m"), "step": ("w",), "watch": ("s",), "go_home": ("ctrl+x",)})
     assert (key_of("train"), BY_NAME["train"].keys) == ("F6", ("f6", "m"))
-    assert BY_NAME["go_home"].help == "go home; again: leave the lab"
+    assert BY_NAME["go_home"].help == "go home; from there, leave the lab"
     td = PlayerSpec.parse("td")
     lab = LabController(LazySession(Settings(td, td)))
     assert next(i.key for i in Home(lab).menu().items if i.name == "train it") == "F6"

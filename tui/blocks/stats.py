@@ -202,7 +202,7 @@ class Stats(Block):
             errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
         line = pen.line(tuple(errors))
         if inside >= WIDE and room >= 3:
-            label = self._label("entries seen", inside, pen)
+            label = self._label("visited", inside, pen)
             seen = [(label, *pen.line(self._seen(is_long=True)))] if self.seen else []
             return [(*line, pen.piece(self.rms_label, "dim")), *seen]
         for is_long in (True, False):

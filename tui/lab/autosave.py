@@ -212,8 +212,8 @@ class Autosave:
         )
         if saved.stored.is_copy and before is not None:
             self.notice = (
-                f"{shown(before.name)} was changed elsewhere meanwhile; "
-                f"this lab goes on as {shown(saved.stored.name)}."
+                f"{shown(before.name)} was changed by another process; "
+                f"this lab saves your work as {shown(saved.stored.name)}."
             )
 
 

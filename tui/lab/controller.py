@@ -161,7 +161,7 @@ class LabController:
         if asked is None or not asked.is_about(session.run, session.timeline.game):
             again = command_key("what_if")
             return refusal(
-                f"Nothing is beside this game: {again} plays it again with another player."
+                f"Nothing to compare with: {again} plays this game again with another player."
             )
         if self.lockstep is None or self.lockstep.asked is not asked:
             self.lockstep = Lockstep(asked)

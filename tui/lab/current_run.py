@@ -198,8 +198,8 @@ def opened_sentence(loaded: LoadedRun) -> str:
         return loaded.repair
     if loaded.is_same_engine:
         files = "".join(f" {told}." for told in file_notes(loaded.run))
-        return f"Going on with {loaded.stored.name}.{files}"
+        return f"Resumed {loaded.stored.name}.{files}"
     return (
-        f"Going on with {loaded.stored.name}, which another version played: "
+        f"Resumed {loaded.stored.name}, which another version played: "
         f"V in the list of runs ({command_key('runs')}) plays it again and compares."
     )

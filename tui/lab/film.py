@@ -32,7 +32,7 @@ TOLD: Final = {
     m.OPENING: ("▲", "first other opening:",
                 "After game {game} X prefers another opening for the first time."),
     m.SETTLED: ("▲", "last other opening:",
-                "After game {game} X opens with {value} from then on: {which}."),
+                "After game {game} X keeps opening with {value}: {which}."),
     **{kind: ("★", kind, f"After game {{game}} nobody beats {side.mark}, for the first time.")
        for side, kind in m.HOLDS.items()},
 }  # fmt: skip
@@ -53,7 +53,7 @@ def played_film(session: Session) -> Film | None:
 def with_marks(session: Session, then: Callable[[Film], Outcome]) -> Outcome:
     """Find the marks of the run, where its latest games were not searched yet."""
     if session.is_training:
-        return refusal("The training goes on: Esc ends it, then there is a film of it.")
+        return refusal("Still training. Press Esc to stop, then play the film.")
     run, film = session.run, film_of(session)
     if run.games < 2:
         return refusal("A film needs games: train first.")

@@ -16,7 +16,7 @@ from afterstate_lab.tui.lab.modes import Mode, Settings
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
-NO_CURVE: Final = "From the second game on: how the games end, X won, O won or a draw."
+NO_CURVE: Final = "After two games, this shows how often X won, O won or neither did."
 
 
 def welcome() -> str:

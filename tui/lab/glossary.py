@@ -272,4 +272,4 @@ def not_found(text: str) -> str:
     names = [name for word in glossary() for name in word.names]
     near = difflib.get_close_matches(text[:40], names, n=1)
     hint = f": did you mean {near[0]}?" if near else "; alpha, rms, backup and 300 others are."
-    return f"{shown(text[:40])} is no word of the glossary{hint}"
+    return f"{shown(text[:40])} is not in the glossary{hint}"

@@ -36,4 +36,5 @@ def games_of(text: str) -> int | None:
 
 def gave_up(last: Snapshot) -> str:
     """Return the message about a training run that reached its last game still beatable."""
-    return f"{last.beatable} can still be beaten after {last.done:,} games, and may be for ever."
+    games = f"{last.done:,} games"
+    return f"{last.beatable} can still be beaten after {games}. More training may not change that."

@@ -37,7 +37,7 @@ def key_named(text: object) -> str:
         raise UsageError(f"a key is a text such as 'x', 'f6' or 'ctrl+t', not {shown(text)}")
     key = name_of(text) if len(text) == 1 else text.lower()
     if not (key.isalnum() and len(key) == 1) and key not in SIGNS | NAMED | CONTROL:
-        raise UsageError(f"{shown(text)} is no key: 'x', '?', 'f6', 'ctrl+t' and 'enter' are some")
+        raise UsageError(f"{shown(text)} is not a key: try 'x', '?', 'f6', 'ctrl+t' or 'enter'")
     if key in TAKEN:
         raise UsageError(f"{text} is the key of {TAKEN[key]}")
     return key

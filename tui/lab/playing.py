@@ -18,7 +18,7 @@ SHOWS: Final = {"values": Help.VALUES, "exact": Help.EXACT, "none": Help.OFF}
 def mark_cell(session: Session, cell: int) -> Outcome:
     """Mark a cell (0-8) for the person who plays."""
     if session.mode is Mode.PLAY and not session.game_goes_on:
-        return refusal(f"The game is over: {command_key('new_game')} for a new one.")
+        return refusal(f"Game over. Press {command_key('new_game')} for a new game.")
     try:
         session.move(cell)
     except IllegalMoveError as error:

@@ -42,7 +42,7 @@ def refutation(session: Session, show: Show) -> Outcome:
         default="X",
         kind="player",
         hint="X or O",
-        usage="Both can be beaten: beat X and beat O show by which game.",
+        usage="Both can be beaten: beat X or beat O shows a game that does it.",
     )
 
 

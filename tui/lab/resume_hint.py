@@ -71,6 +71,6 @@ def own_rule_sentence(info: RunInfo) -> str:
         f"--{side} {shlex.quote(spec)}" for side, spec in specs.items() if ".py:" in spec
     )
     return (
-        f"{info.name} needs code from a file, which is not run unasked: "
+        f"{info.name} needs code from a file. To allow that, "
         f"start with afterstate --run {shlex.quote(info.name)} {given}"
     )

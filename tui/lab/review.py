@@ -181,7 +181,7 @@ def review(session: Session) -> Outcome:
     if session.mode is Mode.PLAY and session.game_goes_on:
         return refusal("The game is not over: a review looks back at a whole game.")
     if game >= run.games or not is_of_person(run.seating_of(game)):
-        return refusal(f"A review is of a game of yours: {command_key('play')} begins one.")
+        return refusal(f"You can review only your own games: {command_key('play')} starts one.")
     tape = session.timeline.recording
     if not any(isinstance(tape.event(row), Move) for row in tape.rows_of(game)):
         return refusal("Nobody moved in this game, so there is nothing to review.")

@@ -178,7 +178,7 @@ class SavedRuns:
     def _delete(self, text: str) -> Outcome:
         info = store().info(self.meant(text))
         if info.id == self.open_id:
-            return refusal(f"{info.name} is the run that goes on: open another one first.")
+            return refusal(f"{info.name} is open: open another run first.")
         store().delete(info.id)
         return Message(deleted_sentence(info, command_key("restore")))
 

@@ -31,7 +31,7 @@ EXAMPLES = (
     "error > .3, change, wrote X ....X...., flip, exploratory, first visit, X loses, game 9;"
     " and, or"
 )
-NO_VALUE = refusal("No value is looked at here.")
+NO_VALUE = refusal("No value is shown here.")
 
 
 def microscope_of(session: Session) -> Microscope | None:

@@ -141,6 +141,6 @@ def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
 def summary_view(summary: WhatIfSummary) -> Log:
     """Return the first lines of a what-if, as many as fit next to other panes."""
     return Log(
-        lines=summary_lines(summary), jump=1, right="same game, same dice",
+        lines=summary_lines(summary), jump=1, right="same game, same seed",
         title=f"what if {summary.player} were {summary.spec}",
     )  # fmt: skip

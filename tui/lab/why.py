@@ -106,7 +106,7 @@ class Why:
             if not many:
                 return "Beads are a sum, no mean: what came first counts like what came last."
             times = "once" if many == 1 else f"{many:,} times"
-            return f"Filled anew {times}: what was in the box before is gone."
+            return f"Refilled {times}: the earlier beads are gone."
         if self.shares is None:
             return sentence(self.instead)
         games = sorted(self.shares.games.items(), key=lambda item: -item[1])[:WEIGHTY]

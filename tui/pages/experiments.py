@@ -117,7 +117,7 @@ class Experiments:
         try:
             path = str(path_of(name))
         except UsageError:
-            raise TomlError(f"{shown(name)} is no file") from None
+            raise TomlError(f"{shown(name)} is not a file") from None
         plan = find_plan(path if is_path(path) else name)
         known = [n for n, entry in enumerate(self.entries) if entry.plan == plan]
         if known:
@@ -301,7 +301,7 @@ class Experiments:
         label = arm_names(plan)[self.arms.cursor % len(plan.arms)][0]
         folder = f"afterstate-{plan.name}"
         waiting = () if is_running else (self.predict_key,)
-        run = () if self.is_done else (Key("space", "run", self.run, "run, pause, or go on"),)
+        run = () if self.is_done else (Key("space", "run", self.run, "run, pause or resume"),)
         running = (Key("K", "stop", self.stop, "finished trials are kept"),) if is_running else ()
         begun = (
             Key("right", "metric", lambda: self.turn_metric(1), "by the next metric"),

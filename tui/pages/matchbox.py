@@ -167,7 +167,7 @@ def box_line(box: Box) -> Words:
     if box.event is BoxEvent.NEXT:
         said = (("draws next", "key"),)
     elif box.event is BoxEvent.REFILL:
-        said = ((f"filled anew: {box.total:,}", "written"),)
+        said = ((f"refilled: {box.total:,}", "written"),)
     elif box.event is BoxEvent.EMPTY:
         said = (("empty: resigns", "worse"),)
     elif box.played is not None:
@@ -186,7 +186,7 @@ def box_sentence(box: Box) -> str:
     if box.event is BoxEvent.EMPTY:
         return f"{who} opens the box and finds no bead: it resigns."
     if box.event is BoxEvent.REFILL:
-        return f"That was its last bead, so the box is filled anew: {many(box.total)}."
+        return f"That was its last bead, so the box is refilled: {many(box.total)}."
     if box.event is BoxEvent.RESULT:
         return result_sentence(box, who)
     if box.event is BoxEvent.DRAW:
@@ -203,7 +203,7 @@ def draw_sentence(box: Box, who: str) -> str:
     _, drawn = box.drawn
     cell = (box.played or 0) + 1
     if box.choice == "scripted":
-        return f"{who} was told to mark {cell}; the box has {many(drawn.beads)} for it."
+        return f"{who} had to mark {cell}; the box has {many(drawn.beads)} for it."
     of = f"{drawn.beads:,.0f} of its {many(box.total)}"
     if box.choice == "drawn":
         cells = " ".join(str(cell + 1) for cell in drawn.cells)

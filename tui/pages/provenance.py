@@ -129,7 +129,7 @@ class WhyPage:
             title=(("backups", count(self.selected.of[0].writes)),),
             of_run=True,
             keys=(
-                Key("enter", "open", self.toggle, "what its target was made of; again: close it"),
+                Key("enter", "open", self.toggle, "show or hide what its target was made of"),
                 Key("right", "open row", self.unfold, "show what made it", hidden=True),
                 Key("left", "close row", self.fold, "hide what made it", hidden=True),
                 Key("g", "step", self.step, "step from this backup"),
@@ -221,7 +221,7 @@ def node_cells(tree: WhyTree, node: WhyNode) -> tuple[Cell | Words, ...]:
 
 def ending(tree: WhyTree, node: WhyNode) -> str:
     if node.link is not None and node.link.is_refill:
-        return "The box was filled anew: these beads come from nowhere else."
+        return "The box was refilled: these beads have no other source."
     if node.link is None:
         return "This is what was there before the first backup."
     told = told_source(tree, node)

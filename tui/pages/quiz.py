@@ -120,7 +120,7 @@ class Quiz:
     def go(self) -> Leave | str:
         """Go to the moment of the answered question."""
         if self.told is None:
-            return "That would tell it: answer first."
+            return "That would give it away: answer first."
         return Leave(self.told.question.place)
 
     # in lines, without a page: one question after the other
@@ -174,8 +174,8 @@ class Quiz:
         return (
             Key("left", "", lambda: self.shift(-1), "the previous choice, or a smaller number"),
             Key("right", "choose", lambda: self.shift(1), "the next choice, or a larger number"),
-            Key("up k", "", lambda: self.shift(COARSE, -1), "the choice above, or ten steps more"),
-            Key("down j", "", lambda: self.shift(-COARSE, 1), "the choice below, or ten less"),
+            Key("up k", "", lambda: self.shift(COARSE, -1), "the previous choice, or ten more"),
+            Key("down j", "", lambda: self.shift(-COARSE, 1), "the next choice, or ten less"),
             *digits,
             Key("enter", "answer", self.answer, "this is the answer"),
             Key("slash", "type it", self.type, "type the answer", asks=wanted(self.question)),

@@ -210,7 +210,7 @@ class Runs:
             "search",
             self.search_for,
             "show runs by name, note or player",
-            "in a name, a note or a player; nothing shows all",
+            "in a name, a note or a player; empty: every run",
             self.search_text,
         )
         ends = (
@@ -224,7 +224,7 @@ class Runs:
         return (
             Key("enter", "open", self.open, "continue this run"),
             search,
-            Key("A", "compare", self.mark, "mark this run as A; on another: compare"),
+            Key("A", "compare", self.mark, "mark this run as A, or compare it with A"),
             Key("X", "export", self.export, "write what it has learned to a file",
                 "a file for what both players know", f"{name}.npz"),
             Key("e", "rename", self.rename, "give this run another name",

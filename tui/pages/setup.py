@@ -293,16 +293,16 @@ class Setup:
         if self.typed is not None:
             return (
                 Key("tab", "complete", self.complete, "as far as it is sure"),
-                Key("up", "", lambda: self.offered.move(-1), "the choice above"),
-                Key("down", "", lambda: self.offered.move(1), "the choice below"),
+                Key("up", "", lambda: self.offered.move(-1), "the previous choice"),
+                Key("down", "", lambda: self.offered.move(1), "the next choice"),
                 begin, back,
             )  # fmt: skip
         return (
             Key("right", "change", lambda: self.change(1), "the next value, the next player"),
-            Key("left", "", lambda: self.change(-1), "the value before"),
+            Key("left", "", lambda: self.change(-1), "the previous value"),
             Key("tab", "next", lambda: self.next_field(1), "to O, the seed, a recipe"),
-            Key("shift+tab", "", lambda: self.next_field(-1), "back to the one before"),
-            Key("", "set", self.set, "what the row is from now on", "a value", hidden=True),
+            Key("shift+tab", "", lambda: self.next_field(-1), "back to the previous field"),
+            Key("", "set", self.set, "set the row's value", "a value", hidden=True),
             begin, back,
         )  # fmt: skip
 

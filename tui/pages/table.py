@@ -207,7 +207,7 @@ class EntryTable:
         """Go to the last backup of the selected entry, when found."""
         rows, row = self.rows, self.selected
         if self.session.is_training:
-            raise UsageError("its history can be seen when the training is over")
+            raise UsageError("you can see its history after training")
         if rows is None or row is None or not rows.visits[row]:
             raise UsageError("nothing has written this entry yet")
 
@@ -274,7 +274,7 @@ class EntryTable:
                 Key("l", "class", self.filter_class, "those like it: its symmetry class"),
                 Key("a backspace", "all", lambda: self.filter_by(""), "show all entries again"),
                 Key("U", "reverse", lambda: self.sort_by(self.column), "sort the other way round"),
-                Key("", "sort by", self.sort_by, "by a column; again: the other way round",
+                Key("", "sort by", self.sort_by, "sort by a column, or reverse its order",
                     "the name of a column", hidden=True),
                 *(Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {name}")
                   for n, name in enumerate([] if rows is None else [*rows.columns][:9], 1)),

@@ -36,7 +36,7 @@ PAGE: Final = 10
 NAMES: Final = {
     EventDifference.CHOICE: "another move",
     EventDifference.MISSING: "nothing is backed up",
-    EventDifference.EXTRA: "backed up here alone",
+    EventDifference.EXTRA: "backed up only here",
     EventDifference.TARGET: "another target",
     EventDifference.STEP: "another step size",
     EventDifference.NEW: "another number is written",
@@ -148,7 +148,7 @@ class BothGames:
             Key("pageup", "", lambda: self.move(-PAGE), "ten events back"),
             Key("pagedown", "", lambda: self.move(PAGE), "ten events on"),
             Key("tab", "games" if self.shows_runs else "the whole run", self.toggle_runs,
-                "both whole runs; again: the game"),
+                "switch between the game and both whole runs"),
             BACK,
         )  # fmt: skip
 
@@ -176,7 +176,7 @@ class BothGames:
         return Games(
             lines=tuple(lines), cursor=self.lockstep.at, jump=1,
             title=f"what if {self.asked.player} were {self.asked.spec}",
-            right="same game, same dice", clicked=self._choose, spot=True,
+            right="same game, same seed", clicked=self._choose, spot=True,
             told=(*game_sentences(self.asked), *difference_sentences(self.lockstep)),
         )  # fmt: skip
 

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 HELP: Final = tuple(help_lines(Mode.PLAY))
 """What h tells while a person plays."""
 ASIDE: Final = "You now explore on your own: walkthrough, or l, returns to the walkthrough."
-NO_COMMAND: Final = "is no move and no command"
+NO_COMMAND: Final = "is neither a move nor a command"
 QUOTED: Final = 16
 """Maximum number of characters of an unknown line that are quoted."""
 MARKED: Final = Plain("", tells=Tells.MOVE)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.plain.session import PlainSession
 
 NAMES: Final = {"X": "You are X", "O": "You are O", "XO": "You are both X and O"}
-OVER: Final = "The game is over: n for a new one."
+OVER: Final = "Game over. Type n for a new game."
 LATEST: Final = 200
 """The results cover this many games."""
 
@@ -95,7 +95,7 @@ class Narrator:
     def stepping(self) -> list[str]:
         """Return where stepping begins."""
         game = self._session.timeline.game + 1
-        return [f"Stepping through game {game:,}; n goes on, b goes back.", *self.place()]
+        return [f"Stepping through game {game:,}. n: next, b: back.", *self.place()]
 
     def where_on_tape(self) -> list[str]:
         """Return the place, the players and the board."""
@@ -216,7 +216,7 @@ class Narrator:
             return [OVER]
         table, v = self._table(session.board.to_move), session.timeline.v
         if not table.visits(v).any():
-            return ["No learner was trained in your seat, so nobody knows; e tells what is true."]
+            return ["No learner was trained on your side; e shows the exact values."]
         return knowledge_lines(table, v, session.board)
 
     def exact(self) -> list[str]:
@@ -249,7 +249,7 @@ class Narrator:
         """Return a run that was resumed."""
         run = loaded.run
         lines = [
-            f"Going on with {printable(loaded.stored.name)}, {games_text(run.games)}.",
+            f"Resumed {printable(loaded.stored.name)}, {games_text(run.games)}.",
             f"X is {run.x}. O is {run.o}.",
         ]
         if not loaded.is_same_engine:
@@ -264,7 +264,7 @@ class Narrator:
         if guide is None:
             return self.lesson()
         title = guide.lesson.title
-        return [f"{title}, in a run of its own; tour ends it.", *self.lesson()]
+        return [f"{title}, in a separate run; tour ends it.", *self.lesson()]
 
     def lesson(self) -> list[str]:
         """Return the current step of a lesson."""

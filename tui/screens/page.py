@@ -46,7 +46,7 @@ ALONE, NEXT = "z", "Z"
 OWN = (
     ("i", "explain a word"),
     (":", "any command in words; each shows its letter"),
-    (f"{ALONE} {NEXT}", "show one part alone, then the next"),
+    (f"{ALONE} {NEXT}", "zoom one part, then the next"),
 )
 """What every page can be asked for."""
 MARKS = {"X": "x_strong", "O": "o_strong"}

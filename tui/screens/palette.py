@@ -266,7 +266,7 @@ def on_cell(lab: LabScreen, cell: str) -> Iterator[SystemCommand]:
     yield SystemCommand(f"cell {cell}: mark it in your game", "", mark)
     if lab.lazy.mode is Mode.STEP:
         fork = from_lab(lab, partial(fork_at, lab, cell))
-        yield SystemCommand(f"cell {cell}: play it here instead, in a line of its own", "", fork)
+        yield SystemCommand(f"cell {cell}: play it here instead, in a new branch", "", fork)
 
 
 def fork_at(lab: LabScreen, cell: str) -> None:

@@ -74,13 +74,13 @@ def last_writer(lab: LabController) -> Outcome:
 
     def found(writer: TapePosition | None) -> Outcome:
         if writer is None:
-            return refusal("Nobody had written this value before: it is the initial one.")
+            return refusal("No earlier backup: this value is the first guess.")
         session.timeline.go_to_place(writer)
         select_entry(session, entry)
-        return Message(f"Last written in game {writer.game + 1:,}.")
+        return Message(f"Last updated in game {writer.game + 1:,}.")
 
     look = partial(last_write, session.run, entry, session.timeline.place)
-    return search(session, "the last writer", look, found)
+    return search(session, "the last backup", look, found)
 
 
 @command("r", "why", STEP, plain=Plain("why", "y", STEP))
@@ -128,11 +128,11 @@ def what_if(lab: LabController) -> Outcome:
 
     update = update_at(session.timeline)
     if update is None or session.timeline.game >= session.run.games:
-        return refusal("What if needs a game that is over.")
+        return refusal("What if needs a finished game.")
     was = str(update.table.spec)
     return Question(
         "what if",
-        f"who else plays {update.player} (now {was})",
+        f"another player for {update.player} (now {was})",
         lambda text: replay_with(session, update.player, text),
         default="td:exploration=learn" if was.startswith("td") else "td",
         usage="whatif q or whatif td:alpha=.5 plays this game again with another learner.",
@@ -188,7 +188,7 @@ def mark_back(lab: LabController) -> Outcome:
 
 
 @command("J", plain=Plain(
-    "beat", tells=Tells.BRANCH, wrong="{text} is no player: beat, beat X or beat O."
+    "beat", tells=Tells.BRANCH, wrong="{text} is not a player: beat, beat X or beat O."
 ))  # fmt: skip
 def refutation(lab: LabController) -> Outcome:
     """Step through the game that beats a player, if any does.

@@ -27,7 +27,7 @@ def lecture(lab: LabController) -> Outcome:
 
 @command("quotation_mark", plain=Plain("remark"))
 def remark(lab: LabController) -> Outcome:
-    """Tell those who follow something.
+    """Add a caption for your followers.
 
     remark TEXT: it is recorded with this moment.
     """
@@ -45,7 +45,7 @@ def answer(lab: LabController) -> Outcome:
 
 @command("T", plain=Plain(
     "tour", tells=Tells.TOUR,
-    wrong="{text} is no part of the tour: tour, tour next, tour back, tour off.",
+    wrong="{text} is not part of the tour: tour, tour next, tour back, tour off.",
 ))  # fmt: skip
 def tour(lab: LabController) -> Outcome:
     """Begin the tour, or end the current lesson."""
@@ -94,4 +94,4 @@ def quiz(lab: LabController) -> Outcome:
 @command(modes=NOWHERE, plain=Plain("quiz off"))
 def end_quiz(lab: LabController) -> Outcome:
     was, lab.current_quiz = lab.current_quiz, None
-    return refusal("No quiz goes on.") if was is None else Message("The quiz is off.")
+    return refusal("No quiz is running.") if was is None else Message("The quiz is off.")

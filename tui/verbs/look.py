@@ -76,13 +76,13 @@ def theme(lab: LabController) -> Outcome:
 
 @command("z")
 def zoom(lab: LabController) -> Outcome:
-    """Show the largest part alone; again: all."""
+    """Zoom the largest part, or zoom out."""
     return Request.ZOOM
 
 
 @command("Z")
 def next_pane(lab: LabController) -> Outcome:
-    """Show the next part alone."""
+    """Zoom the next part."""
     return Request.NEXT_PANE
 
 
@@ -116,7 +116,7 @@ def show_help(lab: LabController) -> Outcome:
 
 @command("q H", "home", plain=Plain("home"))
 def go_home(lab: LabController) -> Outcome:
-    """Go home (or H); again: leave the lab."""
+    """Go home (or H); from there, leave the lab."""
     if lab.lazy.is_started:
         lab.session.is_running = False
     return Open(Screen.HOME)

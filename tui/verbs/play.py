@@ -13,7 +13,7 @@ from afterstate_lab.tui.lab.playing import SHOWS, mark_cell, move_cursor
 @command("1 2 3 4 5 6 7 8 9", "move", PLAY, shown="1–9", same="5")
 def cell(lab: LabController) -> Outcome:
     """Mark a cell."""
-    return Message("A digit from 1 to 9 marks a cell, and so does a click on it.")
+    return Message("Press a digit from 1 to 9 to mark a cell, or click it.")
 
 
 @command("up", "choose", PLAY)
@@ -44,7 +44,7 @@ def keypad(lab: LabController) -> Outcome:
     """Number the cells like a keypad, or like a phone."""
     lab.uses_keypad = not lab.uses_keypad
     where = "a keypad: 7 8 9" if lab.uses_keypad else "a phone: 1 2 3"
-    return Message(f"The digits lie as on {where} above.")
+    return Message(f"The digits are arranged like {where} at the top.")
 
 
 @command("left u", "undo", PLAY,
@@ -54,7 +54,7 @@ def take_back(lab: LabController) -> Outcome:
     session = lab.session
     if session.take_back():
         return None
-    return refusal("There is no move of yours to take back.")
+    return refusal("Nothing to undo: you have not moved yet.")
 
 
 @command("right", modes=PLAY, plain=Plain("redo", modes=PLAY, tells=Tells.MOVE))
@@ -89,7 +89,7 @@ def values(lab: LabController) -> None:
     """Show what a learner expects of each move.
 
     While you play: what a learner on your side expects of each move.
-    While stepping: the moves that were chosen from, best first, and the dice.
+    While stepping: the candidate moves, best first, and the random number.
     """
 
 
@@ -100,7 +100,7 @@ def exact(lab: LabController) -> None:
 
 @command(modes=NOWHERE, plain=Plain("show", modes=PLAY))
 def show(lab: LabController) -> Outcome:
-    """Choose what you are told before the other side moves.
+    """Choose what to show before the other side moves.
 
     show values: what it expects of each move.  show exact: what each is worth.
     show none: only its move.
@@ -111,7 +111,7 @@ def show(lab: LabController) -> Outcome:
         if text not in SHOWS:
             return refusal(f"{shown(text)} cannot be shown: {three}")
         lab.shows, lab.session.help = text, SHOWS[text]
-        return Message(f"Before the other side moves you are told: {text}.")
+        return Message(f"Before the other side moves you see: {text}.")
 
     return Question(
         "show", "values, exact or none", answer, usage=f"Now it is show {lab.shows}: {three}"
@@ -130,18 +130,18 @@ def help_level(lab: LabController) -> Outcome:
 def learning(lab: LabController) -> Outcome:
     """Let the learner learn from your games, or not.
 
-    It changes each time, from the next game on.
+    Each press switches it, starting with the next game.
     """
     session = lab.session
     session.toggle_learning()
     does = "learns from your games" if session.learner_learns else "is frozen"
-    when = ", from the next game on" if session.script else ""
+    when = ", starting with the next game" if session.script else ""
     return Message(f"The learner {does}{when}.")
 
 
 @command(modes=NOWHERE, plain=Plain("play", "p", WATCH | STEP, tells=Tells.GAME))
 def return_to_game(lab: LabController) -> Outcome:
-    """Go back to your game, or begin a new one."""
+    """Go back to your game, or start a new game."""
     session = lab.session
     if session.return_to_game():
         return Message("Back to your game.")

@@ -37,7 +37,7 @@ from afterstate_lab.tui.lab.stepping import (
 
 @command("left", modes=STEP, plain=Plain(
     "back", "b", STEP, also=("back phase",), tells=Tells.PLACE,
-    wrong="{text} is no step: back phase, back event, back change or back game.",
+    wrong="{text} is not a step: back phase, back event, back change or back game.",
 ))  # fmt: skip
 def phase_back(lab: LabController) -> Outcome:
     """Go to the previous phase.
@@ -52,13 +52,13 @@ def phase_back(lab: LabController) -> Outcome:
 
 @command("right", "phase", STEP, plain=Plain(
     "next", "n", STEP, also=("next phase",), tells=Tells.PLACE,
-    wrong="{text} is no step: next phase, next event, next change or next game.",
+    wrong="{text} is not a step: next phase, next event, next change or next game.",
 ))  # fmt: skip
 def phase(lab: LabController) -> Outcome:
     """Go to the next phase of the update.
 
     next: the next phase.  next event: the next event.  next game: the next game.
-    next change: the next backup that changes a value.  An empty line is next, too.
+    next change: the next backup that changes a value.  An empty line: next.
     """
     return go_on_a_phase(lab.session)
 
@@ -209,7 +209,7 @@ def predict(lab: LabController) -> Outcome:
     predictions.wanted = not predictions.wanted
     if not predictions.wanted:
         return Message("No more predictions.")
-    onwards = f"You predict every backup from here on. {command_key('phase')} goes to the next one."
+    onwards = f"You now predict every backup; {command_key('phase')} goes to the next."
     return lab.question or Message(onwards)
 
 
@@ -223,13 +223,13 @@ def prediction(lab: LabController) -> Outcome:
     session = lab.session
     backup = session.backup_to_predict
     if backup is None:
-        return refusal("Go on to a target first: what is written next can be predicted there.")
+        return refusal("Step to a target first: there you can predict the next backup.")
     return prediction_question(session, backup, sentence)
 
 
 @command("f", "fork", STEP, plain=Plain("fork", modes=STEP, tells=Tells.BRANCH))
 def fork(lab: LabController) -> Outcome:
-    """Play this move differently, in a branch of its own.
+    """Play this move differently, in a new branch.
 
     fork 5: mark cell 5 instead. What you do there leaves the old branch as it is.
     line: to the branch that was forked, and back.
@@ -244,7 +244,7 @@ def fork(lab: LabController) -> Outcome:
         except IllegalMoveError as error:
             return refusal(error)
         back = command_key("other_line")
-        return Message(f"A line of its own; {back} goes back to the old one.")
+        return Message(f"You are in a new branch; {back} returns to the old branch.")
 
     move = session.move_looked_at
     instead = "" if move is None else f" of {move.player}→{move.cell + 1}"

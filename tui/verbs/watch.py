@@ -188,7 +188,7 @@ def train(lab: LabController) -> Outcome:
         kind="number of games",
         hint="20000, 100k or 1m, or the word unbeatable",
         usage=f"How long? {usage}",
-        wrong=f"{{text}} is no number of games: {usage}",
+        wrong=f"{{text}} is not a number of games: {usage}",
         compiles=True,
     )
 

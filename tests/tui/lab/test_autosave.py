@@ -195,7 +195,7 @@ def test_a_run_changed_elsewhere_is_kept_beside_it(autosave, path):
         store.save(other.run, into=other.stored)
     lab.run.train(1)
     assert saved(autosave, lab)
-    assert "changed elsewhere" in autosave.notice
+    assert "was changed by another process" in autosave.notice
     assert games_in(path) == {2, 6}
 
 

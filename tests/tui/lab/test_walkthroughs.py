@@ -185,7 +185,7 @@ def test_what_cannot_be_followed_is_said_and_left_out():
         clock.now += 0.5
     assert lab.session.timeline.game == 3
     assert [text[:44] for text in said] == [
-        "Line 2 of the walkthrough: '\\x1b[2J' is no t",
+        "Line 2 of the walkthrough: '\\x1b[2J' is not ",
         "Line 3 of the walkthrough: no game 21: the r",
         said[2][:44],
         "Line 6 of the walkthrough: '5.' in an addres",
@@ -207,7 +207,7 @@ def test_where_nothing_can_be_recorded_or_followed_it_is_said(tmp_path, monkeypa
         path = path / "nowhere"
     with pytest.raises(UsageError, match=r"script.* cannot be recorded to"):
         Recorder(path)
-    why = "a pipe is followed as -" if what in ("folder", "pipe") else "cannot be followed"
+    why = "follow a pipe with -" if what in ("folder", "pipe") else "cannot be followed"
     with pytest.raises(UsageError, match=why):
         open_walkthrough(str(path))
 
@@ -264,17 +264,17 @@ def test_a_walkthrough_is_read_as_it_was_written(steps):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("@3", "'@3' is no time and address"),
-        ("-1 @3", "is no time and address"),
-        ("nan @3", "is no time and address"),
+        ("@3", "'@3' is not a time and an address"),
+        ("-1 @3", "is not a time and an address"),
+        ("nan @3", "is not a time and an address"),
         ("3", "it has no address"),
-        ("3 @3 dance", "'dance' is no mode: play, watch, step, train are"),
+        ("3 @3 dance", "'dance' is not a mode: use play, watch, step, train"),
         ("3 @", "it has a place, and no line before it has a run"),
         ("3 # look", "it has no address"),
         ("3 afterstate:1/td/td", "is not a whole address"),
         ("3 afterstate:1/td/td/7/20@30", "no game 30"),
         ("3 \x1b[31m", r"'\x1b[31m' is not an address"),
-        ("3 " + "x" * LONGEST_LINE, "is no time and address"),
+        ("3 " + "x" * LONGEST_LINE, "is not a time and an address"),
     ],
 )
 def test_what_is_wrong_is_said(line, why):

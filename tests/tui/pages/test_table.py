@@ -278,7 +278,7 @@ def test_a_training_is_looked_on() -> None:
     table.waits_for().taken(None)
     assert np.array_equal(table.known[0], session.snapshot.memory)
     assert table.rows.visits.max() == 20
-    with pytest.raises(UsageError, match="training is over"):
+    with pytest.raises(UsageError, match="see its history after training"):
         press(table.page, "enter")
 
 

@@ -98,6 +98,6 @@ def test_tab_shows_both_whole_runs_and_again_the_games():
         for is_whole in (False, True, False, True):
             text = "\n".join(lines(games.page()))
             assert ("if so, at the end" in text) is is_whole
-            assert ("same game, same dice" in text) is not is_whole
+            assert ("same game, same seed" in text) is not is_whole
             do(games.page, "tab")
         assert [line.label for line in games.runs[0].series] == ["was", "if"]

@@ -35,7 +35,7 @@ def run_of_td() -> Run:
 async def test_a_click_on_a_hint_does_what_its_key_does(desk: Desk):
     await desk.feed("p")
     await desk.click("1–9 move")
-    assert "marks a cell" in desk.session.note
+    assert "mark a cell" in desk.session.note
     assert desk.session.mode is Mode.PLAY
     await desk.feed("5", "5")
     script = dict(desk.session.script)

@@ -57,7 +57,7 @@ async def test_i_explains_what_is_selected_and_typing_finds_another_word(desk: D
     await desk.press("Esc")
     assert desk.session.mode is Mode.STEP
     await desk.press("i e p s i l o m")
-    assert "is no word of the glossary: did you mean epsilon?" in said(desk)
+    assert "is not in the glossary: did you mean epsilon?" in said(desk)
     await desk.press("Esc")
     for key in "v?":
         await desk.finish(key)

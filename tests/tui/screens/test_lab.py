@@ -45,7 +45,7 @@ async def test_a_game_of_ones_own_is_played_looked_at_and_taken_back(desk: Desk)
     await desk.press("u u")
     assert session.board == Board()
     assert np.array_equal(session.timeline.v, before)
-    assert "no move" in await desk.press("u")
+    assert "Nothing to undo" in await desk.press("u")
     await desk.press("→ ←")
     assert session.board == Board()
     await desk.press("→ →")
@@ -66,7 +66,7 @@ async def test_in_a_game_help_goes_round_sides_are_swapped_and_learning_is_froze
     assert helps[-1] is Help.OFF
     await desk.press("5")
     before = session.board
-    assert "from the next game on" in await desk.press("L")
+    assert "starting with the next game" in await desk.press("L")
     assert session.board == before
     await desk.press("n")
     assert session.run.seating.o.value == "frozen"
@@ -166,7 +166,7 @@ async def test_the_quiz_hides_all_that_tells_and_goes_to_what_it_asked(desk: Des
     quiz = desk.state
     assert "✓" not in desk.text
     await desk.press("g")
-    assert desk.screen.note == "That would tell it: answer first."
+    assert desk.screen.note == "That would give it away: answer first."
     await desk.press("2 Enter")
     assert "✓" in desk.text
     place = quiz.told.question.place
@@ -287,7 +287,7 @@ async def test_enter_and_digits_answer_what_is_asked_and_say_so_where_nothing_is
 
 
 async def test_predicting_asks_at_once_where_a_write_comes_next(desk: Desk):
-    assert "backup from here on" in await desk.press("s y")
+    assert "You now predict every backup" in await desk.press("s y")
     assert "No more" in await desk.press("← y")
     await desk.press("y")
     assert desk.screen.asked.word == "predict"

@@ -104,7 +104,7 @@ async def test_the_card_is_whole_at_any_size_and_stays_by_questions_and_other_sc
     assert lit == [Equation, LessonCard], "what a step talks of, and nothing else"
     for mode, is_away in (("s", False), ("w", True), ("s", False)):
         await tourist.type(mode)
-        assert ("s first: this goes on in STEP" in tourist.card) is is_away
+        assert ("s first: this step is in STEP" in tourist.card) is is_away
         assert ("s first" in tourist.card) is is_away
     assert tourist.lesson == "a backup"
     await tourist.do("the error")

@@ -89,7 +89,7 @@ async def test_a_board_a_cell_and_a_word_in_full_come_first(desk: Desk):
         assert (await found(desk, typed))[0].startswith(title)
     assert not any("board XX" in title for title in await found(desk, "XX......."))
     assert "board X........: its matchbox" in await found(desk, "X........")
-    fork = "cell 5: play it here instead, in a line of its own"
+    fork = "cell 5: play it here instead, in a new branch"
     assert fork in await found(desk, "cell 5")
 
 

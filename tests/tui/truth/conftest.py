@@ -6,7 +6,7 @@
 | figure | where it is shown | against what |
 |---|---|---|
 | | | test_every_figure: |
-| chances, decisions, entries seen, RMS | `train`, `evaluate`, stats, `stats` | referee, count |
+| chances, decisions, visited, RMS | `train`, `evaluate`, stats, `stats` | referee, count |
 | V or Q, exact value, writes | table, microscope, `values` | memory, referee, count |
 | metrics and their references | `experiment` | referee |
 | play of matchboxes | `evaluate` | referee that draws beads |

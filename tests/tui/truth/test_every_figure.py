@@ -160,7 +160,7 @@ def test_the_stats_show_the_same_at_every_width(case: Case, columns: int):
         (text,) = re.findall(rf"{side} (\.\d+)", errors)
         assert shown(figures["rms_minimax"], text)
         if columns > 34:
-            (line,) = (re.sub(" +", " ", x) for x in lines if "seen " in x)
+            (line,) = (re.sub(" +", " ", x) for x in lines if re.search("seen |visited ", x))
             some, of = figures["coverage"]
             assert f" {side} {some:,} of {of:,}" in line or f" {side} {some / of:.0%}" in line
 

@@ -56,7 +56,7 @@ def the_end(u: Update, event: GameOver) -> str:
 def fate(u: Update) -> str:
     """Describe how the game ended for the player."""
     if u.over is None:
-        return "it goes on"
+        return "not over yet"
     if u.over.result == "draw":
         return "a draw"
     return f"{u.player} {'won' if u.over.result == u.player else 'lost'}"
@@ -84,7 +84,7 @@ def of_move(u: Update, move: Move) -> str:
         what = "afterstate it can reach" if rule.by_state else "move it can make"
         return f"{mover} looks up the value of every {what}."
     if given:
-        return f"You mark {cell}." if yours else f"{mover} marks {cell}, as it was told."
+        return f"You mark {cell}." if yours else f"{mover} marks {cell}: the move was given."
     if move.choice == "drawn":
         how = "draws a bead of the box" if rule.learns else "moves by chance"
         return f"{mover} {how}: {cell}."
@@ -93,7 +93,7 @@ def of_move(u: Update, move: Move) -> str:
         worth = decimals(value, 3 if rule.estimates else 0)
         return f"{mover} explores {cell}, though {best + 1} is ranked higher ({worth})."
     if said_random(u, move):
-        return f"The dice said random, and drew the best, {cell}: it counts as greedy."
+        return f"A random move was due, and it was the best, {cell}: it counts as greedy."
     ties = list(values_of(table, u.v, move.board).values()).count(value)
     if ties > 1:
         return f"{mover} takes {cell}, one of {ties} equally good moves."
@@ -111,7 +111,7 @@ def why_none(u: Update, event: NoBackup) -> str:
     if after is not None and explored:
         moved = f"{after.player} explored {after.cell + 1}"
     if forgets:
-        return f"{moved}: all that came before is forgotten, {name} stays."
+        return f"{moved}: everything earlier is forgotten, {name} stays."
     traces = ", traces are 0" if u.kind is TargetKind.TRACE else ""
     return f"{moved}, which says nothing of {name}: it stays{traces}."
 
@@ -201,7 +201,7 @@ def counted(number: int) -> str:
 def beads_target(u: Update, event: Backup) -> str:
     """Describe what the result does to a colour."""
     if u.is_refill:
-        return "The box has no bead left, so it is filled anew."
+        return "The box has no bead left, so it is refilled."
     move, read = u.step.move, None
     for term in u.equation.terms:
         if term.role is TermRole.BEADS:

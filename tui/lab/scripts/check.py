@@ -71,4 +71,4 @@ def check_text(lessons: Lessons, text: str, most: int, columns: int, claimed: se
     for found in DIGITS.finditer(LIVE.sub("", NAMED.sub("", said))):
         number = found[0].rstrip(",")
         if not {number, number.replace(",", "")} & claimed:
-            raise UsageError(f"it names {number}, and no claim says so")
+            raise UsageError(f"it names {number}, but no claim covers it")

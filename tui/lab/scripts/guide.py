@@ -223,7 +223,7 @@ class Lessons:
         def judge(text: str) -> Outcome:
             right = self.filled(answer)
             if not is_right(text, right):
-                return refusal("That is not it: try again, or Esc and > go on.")
+                return refusal("That is not it: try again, or press Esc and > to continue.")
             if self.since is not None:
                 self.since.asked.add("answered")
             return Message(f"Right: {right}.")
@@ -244,11 +244,11 @@ class Lessons:
         wide, high = step.screen
         text, todo = by_keys(self.text), step.to_do
         if size[0] < wide or size[1] < high:
-            text = f"This step needs a terminal of {wide}×{high}: make it larger, or > goes on."
+            text = f"This step needs a terminal of {wide}×{high}: enlarge it, or press > to skip."
         modes = step.commands[0].modes if step.verbs else frozenset(Mode) - {Mode.PLAY}
         if modes and mode not in modes:
             needed = min(modes, key=list(Mode).index).value
-            todo = f"`{needed}` first: this goes on in {needed.upper()}"
+            todo = f"`{needed}` first: this step is in {needed.upper()}"
         return LessonCard(
             title=f"{self.number + 1}/{len(self.lesson.steps)} {step.title}",
             right="Enter next  < back  T ends",
@@ -333,9 +333,9 @@ class Walkthroughs:
 
         return Question(
             "remark",
-            "what those who follow are told here",
+            "a caption for this moment",
             answer,
-            usage="remark TEXT: those who follow are told it here.",
+            usage="remark TEXT: your followers read it at this moment.",
         )
 
 

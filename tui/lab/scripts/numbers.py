@@ -49,8 +49,8 @@ def checked_name(name: str) -> re.Match[str]:
     found = NAME.fullmatch(name)
     if found is None:
         raise UsageError(
-            f"{shown(name)} is no live number: that is old, target, new, error, game, written,"
-            " alpha X, win O, V X ....X...., worst-loss O and the like"
+            f"{shown(name)} is not a live number: use old, target, new, error, game, written,"
+            " alpha X, win O, V X ....X...., worst-loss O and so on"
         )
     try:
         Board.parse(found["board"] or "." * 9)

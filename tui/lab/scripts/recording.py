@@ -241,7 +241,7 @@ def open_walkthrough(name: str) -> BinaryIO:
     try:
         return opened(path)
     except NoPlainFileError:
-        why = "is no ordinary file: a pipe is followed as -"
+        why = "is not an ordinary file: follow a pipe with -"
     except (OSError, ValueError) as error:
         why = f"cannot be followed: {reason(error)}"
     raise UsageError(f"{shown_path(path)} {why}")

@@ -278,11 +278,11 @@ def read_moment(text: str, before: Step | None) -> Step | None:
         return None
     found = MOMENT.fullmatch(told.strip())
     if found is None or len(text) > LONGEST_LINE:
-        raise UsageError(f"{shown(told.strip())} is no time and address")
+        raise UsageError(f"{shown(told.strip())} is not a time and an address")
     seconds, where, mode = float(found[1]), found[2], found[3] or ""
     modes = [one.value for one in Mode]
     if mode and mode not in modes:
-        raise UsageError(f"{shown(mode)} is no mode: {', '.join(modes)} are")
+        raise UsageError(f"{shown(mode)} is not a mode: use {', '.join(modes)}")
     caption = printable(caption.strip())[:LONGEST_CAPTION]
     if where is None:
         if before is None or not mark:
@@ -320,7 +320,7 @@ def command_of(verb: str) -> Command:
             plain = command.plain
             if plain is not None and line in (plain.line, plain.short, *plain.also):
                 return command
-    raise UsageError(f"{shown(verb)} is no verb: help in plain mode lists them")
+    raise UsageError(f"{shown(verb)} is not a verb: help in plain mode lists the verbs")
 
 
 def keys_of(verb: str) -> list[str]:
@@ -339,8 +339,8 @@ def condition(text: str) -> str:
     found = CONDITION.fullmatch(text)
     if found is None:
         raise UsageError(
-            f"{shown(text)} is no condition: mode, at, written, exploratory, asked, selected,"
-            " predicted, games, help, won and answered begin one"
+            f"{shown(text)} is not a condition: start with mode, at, written, exploratory, asked,"
+            " selected, predicted, games, help, won or answered"
         )
     verb, mode = found["verb"], found["mode"]
     if not verb:
@@ -356,9 +356,9 @@ def live_text(text: str) -> str:
     for found in LIVE.finditer(text):
         checked_name(found[1])
     if "{" in LIVE.sub("", text) or "}" in LIVE.sub("", text):
-        raise UsageError("it has a brace that is alone: {new} is a live number")
+        raise UsageError("it has an unpaired brace: {new} is a live number")
     if text.count(MARK) % 2:
-        raise UsageError(f"it has a {MARK} that is alone: a verb stands between two")
+        raise UsageError(f"it has an unpaired {MARK}: put a verb between two")
     for verb in text.split(MARK)[1::2]:
         command_of(verb)
     return text

@@ -66,10 +66,8 @@ def stacked(shares: Sequence[tuple[str, float, str]], columns: int, pen: Pen) ->
     """Return one bar of several parts.
 
     Args:
-        shares: The letter, the amount and the role of each part. Where nothing is painted, the
-            letters themselves fill the bar.
-        columns: The whole length.
-        pen: the characters.
+        shares: The letter, the amount and the role of each part. Without painting, the
+            letters fill the bar.
     """
     total = sum(amount for _, amount, _ in shares)
     if not total or columns <= 0:

@@ -15,9 +15,7 @@ class Role(Enum):
     """The role of a number in the current update."""
 
     OLD = "old"
-    """The old value."""
     NEW = "new"
-    """The new value."""
     READ = "read"
     """What the backup reads."""
     ENTRY = "entry"
@@ -28,12 +26,9 @@ class Role(Enum):
     TARGET = "target"
     """The target, if it is more than what was read."""
     ERROR = "error"
-    """The TD error."""
     CHANGE = "change"
     STEP = "step"
-    """The step size."""
     DISCOUNT = "discount"
-    """The discount rate."""
     TRACE = "trace"
     BEADS = "beads"
 
@@ -51,8 +46,6 @@ class Quantity(NamedTuple):
 
 
 class Value(NamedTuple):
-    """A number with its name."""
-
     label: str
     value: float | None
     role: str

@@ -132,7 +132,6 @@ class Question(Block):
     guess: str = ""
     """The number at the cursor."""
     verdict: Words = ""
-    """The verdict on the answer."""
     why: str = ""
     chosen: Callable[[int], Any] | None = None
 

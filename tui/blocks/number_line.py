@@ -15,8 +15,6 @@ LEGEND: Final = 27
 
 
 class Mark(NamedTuple):
-    """A mark on the number line."""
-
     value: float
     label: str
     role: str

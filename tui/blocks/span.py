@@ -177,15 +177,14 @@ def frame(
     """Return the lines of a framed pane: `╭─ title ──── right ─╮`.
 
     Args:
-        pen: the characters.
         columns: The pane's whole width; the body gets two less, and the air.
         rows: The pane's whole height; the body gets two less.
-        title: What the pane is; plain text gets the title's style.
-        right: What it says now; plain text is dim. It gives way to the title.
-        body: The lines inside; missing ones are blank, extra ones are dropped.
+        title: Plain text gets the title's style.
+        right: Plain text is dim. It gives way to the title.
+        body: Missing lines are blank, extra lines are dropped.
         footer: Words in the lower border.
         air: Blank columns between border and body, on each side.
-        focused: The pane has the attention: its border is lit.
+        focused: Whether the border is lit.
     """
     edge = "focus" if focused else "faint"
     head = "focus" if focused else "title"

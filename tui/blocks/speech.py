@@ -48,7 +48,7 @@ def joined(words: Words) -> str:
 
 
 def figure(value: float | None, places: int = 4) -> str:
-    """Return a number without zeros that say nothing: `.94`, `1`, `minus .017`."""
+    """Return a number without insignificant zeros: `.94`, `1`, `minus .017`."""
     return trimmed(decimals(value, places))
 
 

@@ -222,7 +222,6 @@ class Stats(Block):
         return tuple(words)
 
     def _others(self, inside: int, pen: Pen) -> list[Line]:
-        """Return a row for each other metric."""
         rows: dict[str, list[tuple[str, str]]] = {}
         for side in self.sides:
             for label, value in side.others:

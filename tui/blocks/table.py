@@ -48,7 +48,6 @@ class Column(NamedTuple):
 class Table(Block):
     columns: Sequence[Column]
     items: Sequence[Any]
-    """The items, one per row."""
     cells: Callable[[Any], Sequence[Cell | Words]]
     """Returns an item's cells by column."""
     at: Window | None = field(default_factory=Window)

@@ -22,7 +22,7 @@ def session_address(session: Session, *, with_engine: bool = False) -> Address:
     """Return the address of the current moment.
 
     Raises:
-        UsageError: it has none, as the file of a player is gone.
+        UsageError: the file of a player is gone.
     """
     from afterstate_lab.learners.runs.replay import address_of, place_of
 
@@ -51,10 +51,10 @@ def opening(
     """Play the run of an address, in the background.
 
     Args:
-        session: the lab; what its run and the address have in common is not played again.
+        session: the lab; games that its run shares with the address are not played again.
         text: the address.
-        files: the files of players that were named.
-        take: looks at the run, once it is there.
+        files: the named files of players.
+        take: opens the run.
     """
     from afterstate_lab.learners.runs.address import Address
 
@@ -71,7 +71,7 @@ def opening_stop(
     files: Collection[str],
     take: Callable[[OpenedAddress], Outcome],
 ) -> Outcome:
-    """Go to a place of a walkthrough: at once where hardly a game has to be played for it."""
+    """Go to a moment of a walkthrough; at once if few games must be played."""
     from afterstate_lab.learners.runs.replay import open_address
 
     run = session.run
@@ -92,7 +92,6 @@ def playing(
     files: Collection[str],
     take: Callable[[OpenedAddress], Outcome],
 ) -> Outcome:
-    """Play the run of an address, in the background."""
     from afterstate_lab.learners.runs.replay import open_address
 
     run = session.run

@@ -1,8 +1,7 @@
-"""Autosave: what of the lab is saved, and when. The screen and plain mode share it.
+"""Autosave: what is saved, and when. The screen and plain mode share it.
 
-`capture` is called after every command, on the thread of the user interface: where something must
-be saved it takes a frozen state of the run, a copy of a few hundred kilobytes. `write` writes it,
-in any thread. Nothing is done where nothing happened.
+`capture` is called after every command, on the thread of the user interface: if something must be
+saved, it copies the state of the run, a few hundred kilobytes. `write` saves it, in any thread.
 """
 
 from __future__ import annotations
@@ -25,22 +24,17 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 SAVE_SECONDS: Final = 5.0
-"""While the learners train or are watched, they are saved so often."""
+"""Seconds between saves while the learners train or are watched."""
 RETRY_SECONDS: Final = 15.0
-"""What could not be saved is tried again after so long."""
+"""Seconds until a failed save is repeated."""
 PATIENCE: Final = 0.5
 """Seconds to wait for another process that holds the store."""
 
 Mark = tuple[object, ...]
-"""What tells two moments of a run apart."""
+"""Identifies a moment of a run."""
 
 
 def open_store() -> Store:
-    """Return the user's store.
-
-    Raises:
-        StoreError: it cannot be used.
-    """
     from afterstate_lab.learners.runs.store import Store
 
     return Store.open(patience=PATIENCE)
@@ -48,14 +42,12 @@ def open_store() -> Store:
 
 @dataclass(eq=False)
 class SavedRun:
-    """A run, and what the store holds of it."""
-
     run: Run
     stored: StoredRun | None = None
     name: str | None = None
     """The name for the first save; None names the run after its players."""
     mark: Mark = ()
-    """The moment that was taken down last."""
+    """The last captured moment."""
 
 
 @dataclass
@@ -77,12 +69,12 @@ class Autosave:
     """A warning about the latest save, shown once."""
     _saved_runs: list[SavedRun] = field(default_factory=list)
     _jobs: dict[SavedRun, Callable[[], None]] = field(default_factory=dict)
-    """By run, what saves the moment that was taken down of it last."""
+    """By run, the save of its last captured moment."""
     _store: Store | None = None
     _captured_at: float = 0.0
     _untouched: Mark | None = None
     _said: str = ""
-    """The trouble that the user knows of."""
+    """The failure already reported."""
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
@@ -90,29 +82,28 @@ class Autosave:
         self._captured_at = self.clock()
 
     def adopt(self, run: Run, stored: StoredRun) -> None:
-        """Take over a run that came out of the store: it is saved where it was."""
+        """Take over a run loaded from the store."""
         self._saved_runs.append(SavedRun(run, stored))
 
     def stored(self, run: Run) -> StoredRun | None:
-        """Return what the store holds of a run."""
         return next((saved.stored for saved in self._saved_runs if saved.run is run), None)
 
     def note_as_saved(self, session: Session) -> None:
-        """The session is as the store has it: nothing is to be saved before something happens."""
+        """Note that the session is as stored."""
         self._of(session).mark = mark_of(session)
 
     def leave_unsaved(self, session: Session) -> None:
-        """Do not save a run that is only looked at, until something else happens in it."""
+        """Do not save a run that is only on screen, until something else happens in it."""
         name, self.name = self.name, None
         self.note_as_saved(session)
         self.name = name
 
     def wait_for_change(self, session: Session) -> None:
-        """Save nothing before the user has changed something."""
+        """Save nothing until the user changes something."""
         self._untouched = mark_of(session)
 
     def save_as(self, session: Session, name: str) -> None:
-        """Save the run though nothing has changed; a first save gives it this name, if any."""
+        """Save the run even if unchanged; a first save gives it this name, if any."""
         self._untouched = None
         saved = self._of(session)
         if name and saved.stored is None:
@@ -163,7 +154,7 @@ class Autosave:
             return True
 
     def news(self) -> tuple[Message, ...]:
-        """What to say after a write: that something is wrong, that it is well again; each once."""
+        """Return messages about the last write: a failure or a recovery, each once."""
         messages = []
         if self.trouble != self._said:
             trouble = f"Not saved: {self.trouble}. It is tried again." if self.trouble else ""
@@ -175,7 +166,7 @@ class Autosave:
         return tuple(messages)
 
     def finish(self, session: Session) -> bool:
-        """Save what was not saved yet, now; whether that could be done."""
+        """Save the rest now; return whether it worked."""
         self.capture(session, at_once=True)
         return self.write() if self._jobs or self._saving.locked() else True
 
@@ -189,7 +180,7 @@ class Autosave:
         return self._saved_runs[-1]
 
     def _forget(self, session: Session) -> None:
-        """Let go of runs that the lab has left and that are saved, or had nothing to save."""
+        """Forget left runs that are saved or had nothing to save."""
         wanted = [session.run, *(branch.run for branch in session.branches)]
         with self._lock:
             self._saved_runs = [
@@ -218,7 +209,6 @@ class Autosave:
 
 
 def is_worth_saving(session: Session) -> bool:
-    """Return whether anything was played."""
     return bool(games_of(session) or (session.waits and session.script))
 
 
@@ -228,14 +218,14 @@ def games_of(session: Session) -> int:
 
 
 def state_of(session: Session) -> Run:
-    """The run as it stands; of a training its latest snapshot, for its thread owns the run."""
+    """Return the run; while training, its latest snapshot, since its thread owns the run."""
     if session.training is not None and session.snapshot is not None:
         return session.snapshot.state
     return session.run.state()
 
 
 def pending_of(session: Session) -> Pending | None:
-    """Return the person's game that is not over; none before the first move."""
+    """Return the person's unfinished game; empty before the first move."""
     from afterstate_lab.learners.runs.listing import Pending
 
     waits = session.waits and session.script
@@ -243,7 +233,7 @@ def pending_of(session: Session) -> Pending | None:
 
 
 def mark_of(session: Session) -> Mark:
-    """Return what tells this moment of the session's run from those before."""
+    """Return what identifies this moment of the run."""
     run, games = session.run, games_of(session)
     if session.is_training:
         return (games,)

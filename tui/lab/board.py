@@ -1,4 +1,4 @@
-"""The board as it is shown: marks, and what the learner thinks of each empty cell."""
+"""The board as shown: marks, and what the learner thinks of each empty cell."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def greedy_cells(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, ...]:
-    """The cells (0-8) that a player ranks highest on a board; none where the game is over."""
+    """Return the cells (0-8) that a player ranks highest; empty after the game."""
     return tuple(best_cells(mover_values(table, v, board)))
 
 
@@ -39,7 +39,6 @@ def winning_cells(board: Board) -> set[int]:
 
 
 def last_move(session: Session) -> Move | None:
-    """Return the move that led to the board that is shown."""
     for event in reversed(session.timeline.events_so_far()):
         if isinstance(event, Move):
             stepping = session.timeline.row == session.timeline.at
@@ -80,7 +79,7 @@ def board_view(session: Session) -> Cells:
 
 
 def opening_view(session: Session, memory: NDArray[np.float64]) -> Cells:
-    """Return the values of the opening moves, as they settle."""
+    """Return the values of the opening moves during training."""
     cells = valued_cells(session, Board(), memory, Help.VALUES)
     return Cells(
         title=whose(cells, Board()),
@@ -91,7 +90,7 @@ def opening_view(session: Session, memory: NDArray[np.float64]) -> Cells:
 
 
 def whose(cells: Sequence[CellView], board: Board) -> str:
-    """Whose values the cells show; the board where they show none."""
+    """Return the board's title: whose values the cells show, if any."""
     if any(cell.beads is not None for cell in cells):
         return f"{board.to_move}'s beads"
     has_values = any(cell.value is not None for cell in cells)
@@ -99,7 +98,6 @@ def whose(cells: Sequence[CellView], board: Board) -> str:
 
 
 def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[CellView, ...]:
-    """Return the nine cells of a position: marks, and values where they are wanted."""
     last = last_move(session)
     won = winning_cells(board)
     level = shown_help(session)
@@ -129,7 +127,7 @@ def share_drawn(session: Session, move: Move | None, v: NDArray[np.float64]) -> 
 
 
 def colour_at(table: Table, v: NDArray[np.float64], board: Board, cell: int) -> Colour | None:
-    """Return the colour of a cell in the open matchbox of a learner that has such; else None."""
+    """Return the colour of a cell in a learner's open matchbox, if it has one."""
     if not table.spec.rule.learns or table.spec.rule.estimates or board.is_over:
         return None
     return next((c for c in colours_of(table, v, board.id) if cell in c.cells), None)
@@ -144,7 +142,7 @@ def bead_note(colour: Colour, cell: int) -> Words:
 
 
 def both_tables(table: Table, v: NDArray[np.float64], board: Board) -> dict[int, Words]:
-    """By cell what each of a learner's two tables says."""
+    """Return both tables' values of each cell."""
     if table.spec.rule.tables < 2 or board.is_over:
         return {}
     first, second = (values_of(table, v, board.id, which) for which in (0, 1))
@@ -157,7 +155,7 @@ def both_tables(table: Table, v: NDArray[np.float64], board: Board) -> dict[int,
 def valued_cells(
     session: Session, board: Board, v: NDArray[np.float64], level: Help
 ) -> tuple[CellView, ...]:
-    """Return the nine cells, the empty ones with what the mover's learner knows of them."""
+    """Return the nine cells, the empty cells with what the mover's learner knows."""
     side = Side(board.ply % 2)
     table = session.run.layout.table(side)
     known = {} if board.is_over or not table.spec.rule.learns else mover_values(table, v, board.id)
@@ -203,7 +201,7 @@ def valued_cells(
 
 
 def scale_of_board(session: Session, board: Board, v: NDArray[np.float64]) -> HeatScale | None:
-    """Return how hot the values of the mover's moves are; None where it has none."""
+    """Return the heat scale of the mover's moves; None without values."""
     table = session.run.layout.table(Side(board.ply % 2))
     rule = table.spec.rule
     if board.is_over or not (rule.learns and rule.estimates):
@@ -213,7 +211,7 @@ def scale_of_board(session: Session, board: Board, v: NDArray[np.float64]) -> He
 
 
 def shown_scale(session: Session, board: Board, v: NDArray[np.float64]) -> ScaleView | None:
-    """Return what the backgrounds mean, where values are shown."""
+    """Return the scale of the backgrounds, if values are shown."""
     scale = scale_of_board(session, board, v)
     return None if scale is None else scale.view()
 
@@ -221,7 +219,7 @@ def shown_scale(session: Session, board: Board, v: NDArray[np.float64]) -> Scale
 def true_cells(
     session: Session, board: Board, v: NDArray[np.float64], side: Side
 ) -> dict[int, float]:
-    """v* after each legal move of a position."""
+    """Return v* after each legal move."""
     truth = true_values(session.run.layout, v, side, session.timeline.game)
     s = space()
     return {cell: float(truth[s.successor[board.id, cell]]) for cell in board.legal_cells}

@@ -23,13 +23,13 @@ def worth(board: Board, player: str) -> int:
 
 
 def holding_cells(board: Board) -> tuple[int, ...]:
-    """Return the cells (0-8) that keep what the position is worth to the player to move."""
+    """Return the cells (0-8) that keep the value of the position for the mover."""
     s, optimal = space(), optimal_edges()
     return tuple(int(s.edge_cell[edge]) for edge in s.edges_of(board.id) if optimal[edge])
 
 
 def move_results(board: Board) -> dict[int, str]:
-    """What each free cell (0-8) leads to for the mover under perfect play: win, draw or loss."""
+    """Return the mover's result under perfect play after each free cell (0-8)."""
     mover = board.to_move
     return {cell: RESULT[worth(board.play(cell), mover)] for cell in board.legal_cells}
 
@@ -38,15 +38,15 @@ class Judged(NamedTuple):
     """A move against perfect play."""
 
     board: Board
-    """Before it."""
+    """Before the move."""
     cell: int
     after: Board
     was: int
-    """What the position was worth to the mover: 1 a win, 0 a draw, -1 a loss."""
+    """The value before the move: 1 a win, 0 a draw, -1 a loss."""
     now: int
-    """What it is worth after the move."""
+    """The value after the move."""
     holding: tuple[int, ...]
-    """The cells (0-8) that keep what it was worth."""
+    """The cells (0-8) that keep the value."""
 
     @classmethod
     def of(cls, board: Board, cell: int) -> Judged:
@@ -57,12 +57,12 @@ class Judged(NamedTuple):
 
     @property
     def errs(self) -> bool:
-        """Whether the mover could have had more."""
+        """Whether the move lost value."""
         return self.now < self.was
 
     @property
     def short(self) -> str:
-        """What it did, in a few words."""
+        """What the move did, in a few words."""
         cells = " ".join(str(cell + 1) for cell in self.holding)
         only = "only " if len(self.holding) == 1 else ""
         if self.errs and self.was == 0:
@@ -79,7 +79,7 @@ class Judged(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What it did, and what the others would have done."""
+        """What the move did, and what other moves would have done."""
         if self.was < 0:
             return "Already lost: every cell loses."
         cell, others = f"Cell {self.cell + 1}", set(self.board.legal_cells) - set(self.holding)
@@ -96,7 +96,7 @@ class Judged(NamedTuple):
 
     @property
     def with_replies(self) -> str:
-        """What it did to the position, and what the other side can reply."""
+        """What the move did, and what the opponent can reply."""
         if self.after.winner:
             return f"{self.cell + 1} wins."
         said = f"The position was {STANDING[self.was]} and still is"
@@ -119,15 +119,14 @@ class Judged(NamedTuple):
 
 
 def named(cells: Sequence[int], joint: str = "and") -> str:
-    """Cells (0-8) as a sentence names them: `cell 5`, `cells 1 and 3`."""
+    """Return cells (0-8) in words: `cell 5`, `cells 1 and 3`."""
     return f"cell{'s' * (len(cells) != 1)} {listed(cells, joint)}"
 
 
 def against_this(session: Session, board: Board, player: Side) -> str:
-    """Return how likely a win can still be made against a learner's greedy play, or what else it
-    does.
+    """Return how likely you can still win against a learner's greedy play.
 
-    One that draws beads by design, or does not learn, is taken as it plays.
+    A player that draws beads or does not learn is taken as it plays.
     """
     side, timeline = player.other, session.timeline
     state = EvaluatedState(session.run.layout, timeline.v, timeline.game)
@@ -144,7 +143,6 @@ def against_this(session: Session, board: Board, player: Side) -> str:
 
 
 def coach_sentence(session: Session) -> str:
-    """Return what the person's last move did."""
     moves = [event for event in session.timeline.events_so_far() if isinstance(event, Move)]
     own = [move for move in moves if move.player == session.human]
     if not own:

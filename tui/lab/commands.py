@@ -27,28 +27,27 @@ TRAIN = frozenset({Mode.TRAIN})
 PLAIN = ALL - TRAIN
 """Plain mode reads no line until a training run ends."""
 NOWHERE: frozenset[Mode] = frozenset()
-"""A word of plain mode without a key: the screen shows it all the time, or has it in a list."""
+"""A word without a key: the screen always shows it, or has it in a list."""
 
 
 class Tells(Enum):
-    """What plain mode tells once a command is done; the screen shows it all the time."""
+    """What plain mode prints after a command; the screen always shows it."""
 
     NOTHING = auto()
     PLACE = auto()
-    """The place on the tape."""
+    """The moment."""
     FOUND = auto()
-    """The same, and its number."""
+    """The moment and its number."""
     STEPPING = auto()
-    """The same where stepping begins."""
+    """The moment where stepping begins."""
     BRANCH = auto()
-    """The place, the players and the board of another branch."""
+    """The moment, players and board of another branch."""
     SELECTION = auto()
     BOARD = auto()
     """The board, or how the game ended."""
     GAME = auto()
-    """A new game."""
     MOVE = auto()
-    """The person's move, and the replies to it."""
+    """The person's move, and the replies."""
     WHERE = auto()
     VALUES = auto()
     EXACT = auto()
@@ -63,26 +62,24 @@ class Plain:
     """What to type for a command in plain mode."""
 
     line: str
-    """A word, or a word and what follows it: `next event`."""
+    """A word, or a word and its argument: `next event`."""
     short: str = ""
     modes: frozenset[Mode] = PLAIN
     also: tuple[str, ...] = ()
-    """Other lines for the same."""
+    """Other lines for the same command."""
     done: str = ""
-    """Said where the command was done and has nothing else to say."""
+    """The reply if the command has no other."""
     tells: Tells = Tells.NOTHING
     wrong: str = ""
-    """Said of a `{text}` after the word that means nothing; without it the text is ignored."""
+    """The reply to a wrong `{text}`; without it the text is ignored."""
     first: str = ""
-    """The command that takes what follows the word, before this one is done."""
+    """The command that takes the text after the word, done first."""
     help: str = ""
     """Help for the word without an argument."""
     usage: tuple[str, ...] = ()
-    """How it is used, in sentences."""
 
     @property
     def word(self) -> str:
-        """Its first word."""
         return self.line.partition(" ")[0]
 
     @property
@@ -92,13 +89,13 @@ class Plain:
 
     @property
     def names(self) -> str:
-        """Everything that it answers to: `undo, u`."""
+        """All its names: `undo, u`."""
         aliases = (name for name in self.also if " " not in name)
         return ", ".join(filter(None, (self.line, self.short, *aliases)))
 
 
 class Screen(Enum):
-    """What can be opened: the name of its file in `tui.screens`, where `open_on` has how."""
+    """A screen that a command opens: the name of its file in `tui.screens`, which has `open_on`."""
 
     HOME = "home"
     TABLE = "table"
@@ -120,7 +117,7 @@ class Screen(Enum):
 
 @dataclass(eq=False)
 class Command:
-    """Something that can be asked for; a user may give it other keys (`tui.lab.own_keys`)."""
+    """A command of the lab; users can change its keys (`tui.lab.own_keys`)."""
 
     name: str
     do: Do
@@ -129,24 +126,23 @@ class Command:
     shown: str
     """The keys as the footer and help write them."""
     label: str
-    """A word or two for it."""
     help: str
-    """In the palette: what it does."""
+    """Its description in the palette."""
     modes: frozenset[Mode] = ALL
     plain: Plain | None = None
     same: str = ""
-    """The line of another command by which plain mode does it."""
+    """The line of another command that does it in plain mode."""
     usual: tuple[str, ...] = ()
-    """The keys that it has by default, however they are named; only where it was given others."""
+    """Its default keys, if they were changed."""
 
     def answers_to(self, key: str) -> bool:
-        """Whether a key asks for it by default, by Textual's name or as it is written."""
+        """Return whether a key is one of its default keys, by Textual's name or sign."""
         keys = self.usual or self.keys
         return key in keys or key in map(written, keys)
 
 
 TAUGHT = frozenset((*"←→+−↑↓ni?pwst", "Enter", "Esc", "space", "1–9", "q"))
-"""The signs of the keys that texts name; for other commands they name the word."""
+"""Signs of the keys that texts name; other commands are named by their word."""
 COMMANDS: list[Command] = []
 """Every command, in the order of the help page."""
 BY_NAME: dict[str, Command] = {}
@@ -191,12 +187,12 @@ def command(
 
 
 def load_commands() -> None:
-    """Import the files that make the commands: they know the lab, which knows only this table."""
+    """Import the modules that define the commands."""
     import_module("afterstate_lab.tui.verbs")
 
 
 def key_of(name: str) -> str:
-    """Return the key of a command as it is taught: one of a dozen, its own, or `:` and its word."""
+    """Return the key of a command as taught: one of a dozen, its own, or `:` and its word."""
     load_commands()
     command = BY_NAME[name]
     word = command.same or (command.plain.line if command.plain is not None else "")
@@ -205,7 +201,7 @@ def key_of(name: str) -> str:
 
 
 def answers_elsewhere(key: str, mode: Mode) -> str:
-    """What a key does in other modes, in a sentence; empty where it does nothing there either."""
+    """Describe what a key does in other modes; empty if nothing."""
     named = (c for c in COMMANDS if key in c.keys and c.help and mode not in c.modes)
     command = next(named, None)
     modes = [m for m in Mode if command and m in command.modes and m is not Mode.TRAIN]
@@ -231,4 +227,4 @@ STRIDES: dict[Mode, dict[str, tuple[str, str]]] = {
     Mode.TRAIN: {"milestone": ("mark_back", "next_mark")},
     Mode.PLAY: {"move": ("take_back", "put_back")},
 }
-"""How far one key goes back and on in each mode: the commands, the usual ones first."""
+"""How far one key moves back and forward in each mode: the commands, the default first."""

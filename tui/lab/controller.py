@@ -1,7 +1,7 @@
-"""The lab without a screen: its session, and everything that goes on around it.
+"""The lab without a screen: its session, run and commands.
 
 The screen maps a key, plain mode a word, to a command (`tui.lab.commands`), which acts on the lab
-and returns an outcome; both front ends then show that. Light: the engine comes with the session.
+and returns an outcome; both front ends show it. Light: the engine comes with the session.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9, arranged as on a keypad."""
 RECENT: Final = 50
-"""Commands that a report of a failure names."""
+"""Number of latest commands in a report of a failure."""
 
 STAYS: Final = frozenset(
     ("lecture", "remark", "address", "help", "theme", "scroll_up", "scroll_down", "quit")
 )
-"""Commands that leave a walkthrough where it is."""
+"""Commands that do not leave a walkthrough."""
 
 
 class LabController:
@@ -62,27 +62,25 @@ class LabController:
         self.lessons = Lessons(self.current)
         self.lectures = Walkthroughs(self.current)
         self.experiments: Any = None
-        """The state of their page, once it was opened: they continue behind other pages."""
+        """The state of their page, once opened: they continue under other pages."""
         self.current_quiz: Any = None
         """The quiz in plain mode, if any."""
         self.lockstep: Lockstep | None = None
-        """The two games whose differences plain mode tells."""
+        """The two games that plain mode compares."""
         self.log_offset = 0
-        """Lines by which the log is scrolled back."""
+        """Lines that the log is scrolled back."""
         self.shows = "values"
-        """What plain mode tells before the other side moves."""
+        """What plain mode prints before the other side moves."""
         self.recent: deque[str] = deque(maxlen=RECENT)
-        """The latest commands, for a report of a failure."""
         self.uses_keypad = False
         """Whether digits are arranged as on a keypad."""
 
     @property
     def session(self) -> Session:
-        """The session; the first to ask for it creates it."""
+        """The session; the first access creates it."""
         return self.lazy.session
 
     def perform(self, name: str) -> Outcome:
-        """Do what a command asks for."""
         self.recent.append(name)
         if name not in STAYS:
             self.lectures.step_aside()
@@ -98,7 +96,7 @@ class LabController:
 
     @property
     def question(self) -> Question | None:
-        """What the lesson asks, or what the next backup will write where it is to be predicted."""
+        """Return the question of the lesson, or about the next backup."""
         session = self.session
         backup = session.backup_to_predict if session.predictions.wanted else None
         if self.lessons.question is not None or backup is None:
@@ -119,7 +117,7 @@ class LabController:
         return Message(f"{said} {command_key('play')} tries it.", MessageKind.LOG)
 
     def clicked(self, name: str, *given: Any) -> Outcome:
-        """Do what a digit or a click asks for: a cell, a line of the log, a part of the film."""
+        """Handle a digit or a click: a cell, a line of the log, a part of the film."""
         self.lectures.step_aside()
         if name == "cell":
             return self.press_digit(int(given[0]))
@@ -143,11 +141,11 @@ class LabController:
         self.session.is_running = False
 
     def set_up(self, settings: Settings | None) -> Outcome:
-        """Begin a new run with the settings that were chosen on a page, if any were."""
+        """Begin a new run with these settings, if any."""
         return None if settings is None else self.current.set_up(settings)
 
     def step_to(self, place: TapePosition | None) -> None:
-        """Step from a place that a screen was left for, if any."""
+        """Step from a moment chosen on a page, if any."""
         if place is not None:
             self.session.is_running = False
             self.session.mode = Mode.STEP
@@ -178,22 +176,22 @@ class LabController:
         return None
 
     def go_to_last_write(self, place: TapePosition | None) -> None:
-        """Step from the last write of an entry that was chosen in the table."""
+        """Step from the last backup of an entry chosen in the table."""
         if place is not None:
             self.session.is_running = False
             stepping.go_to_event(self.session.timeline, place)
             self.session.mode = Mode.STEP
 
     def go_to_backup(self, entry: int, place: TapePosition | None) -> None:
-        """Go to a backup that was chosen from a list, if any, and follow its entry there."""
+        """Go to a backup chosen from a list, if any, and select its entry."""
         if place is not None:
             self.session.timeline.go_to_place(place)
             searches.select_entry(self.session, entry)
 
     def go_to_log_line(self, number: int, lines: int) -> bool:
-        """Go to what a line of the log is about, of so many; False where it is about no place.
+        """Go to the moment of a log line; return False if it has none.
 
-        The log may have changed since the line was pointed at.
+        The log may have changed since the click.
         """
         from afterstate_lab.tui.lab.film import at_mark, played_film
 
@@ -212,7 +210,7 @@ class LabController:
         return True
 
     def or_address(self, question: Question) -> Question:
-        """Return the same question, which an address answers too."""
+        """Return the question; an address is also an answer to it."""
 
         def answer(text: str) -> Outcome:
             return self.current.open_address(text) if is_address(text) else question.answer(text)

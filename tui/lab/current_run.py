@@ -1,4 +1,4 @@
-"""The run of a lab: begun, saved, left, and changed for one of the store or of an address."""
+"""The current run of a lab: begin, save, leave and replace it."""
 
 from __future__ import annotations
 
@@ -45,17 +45,15 @@ class CurrentRun:
         self.lazy = lazy
         self.autosave = autosave
         self.recorder: Recorder | None = None
-        """Writes down where the lab stops."""
         self.named: tuple[str, ...] = ()
-        """The files of players of addresses that the user has named."""
+        """Files of players that the user named for addresses."""
 
     @property
     def session(self) -> Session:
-        """The session; the first to ask for it creates it."""
         return self.lazy.session
 
     def capture(self, *, at_once: bool = False) -> bool:
-        """Take down what is to be saved; whether anything has to be written."""
+        """Copy what must be saved; return whether anything must be written."""
         if not self.lazy.is_started:
             return False
         if self.recorder is not None and self.recorder.note(self.session):
@@ -65,7 +63,7 @@ class CurrentRun:
         return self.autosave.capture(self.session, at_once=at_once)
 
     def leave_training(self) -> None:
-        """End a training before another mode begins; what was learned stays."""
+        """End training before another mode begins; keep what was learned."""
         if self.lazy.is_started and self.session.training is not None:
             self.session.training.stop()
             self.session.training.wait()
@@ -80,7 +78,7 @@ class CurrentRun:
         self.capture(at_once=True)
 
     def set_up(self, settings: Settings) -> Outcome:
-        """Begin a new run with the settings that were chosen; its agents are asked before."""
+        """Begin a new run with these settings, after asking their agents."""
         self.leave_training()
         search = asking(settings, self.session.run, lambda: self._begin(settings))
         return self._begin(settings) if search is None else search
@@ -94,7 +92,7 @@ class CurrentRun:
         return None
 
     def resume(self, loaded: LoadedRun | str) -> Outcome:
-        """Resume a run that was read, or say why it cannot be."""
+        """Resume a loaded run, or show why it cannot be."""
         if isinstance(loaded, str):
             return Message(loaded, MessageKind.LOG)
         self.leave()
@@ -112,7 +110,7 @@ class CurrentRun:
             self.autosave.leave_unsaved(self.session)
 
     def address(self) -> Outcome:
-        """Copy the address of the run and the place."""
+        """Copy the address of the current moment."""
         from afterstate_lab.tui.lab.addresses import session_address
 
         try:
@@ -121,7 +119,7 @@ class CurrentRun:
             return refusal(sentence(error))
 
     def open_address(self, text: str) -> Outcome:
-        """Open an address; the current run is saved before. Files of its players may follow it."""
+        """Save the current run and open an address; files of its players may follow it."""
         from afterstate_lab.tui.lab.addresses import opening
 
         self.leave_training()
@@ -131,14 +129,14 @@ class CurrentRun:
         return opening(self.session, word, self.named, self.take_address)
 
     def go_to_stop(self, address: Address, take: Callable[[OpenedAddress], Outcome]) -> Outcome:
-        """Go to a moment of a script; `take` looks at its run, once it is there."""
+        """Go to a moment of a script; `take` opens its run."""
         from afterstate_lab.tui.lab.addresses import opening_stop
 
         self.leave_training()
         return opening_stop(self.session, address, self.named, take)
 
     def take_address(self, opened: OpenedAddress, mode: Mode | None = None) -> Outcome:
-        """Look at the run of an address, and at what would have been, if that is asked."""
+        """Show the run of an address, and its what-if, if any."""
         from afterstate_lab.tui.lab.searches import replay_as
 
         self.leave()
@@ -152,7 +150,7 @@ class CurrentRun:
 
 
 def agents_to_ask(settings: Settings) -> list[tuple[Side, PlayerSpec, type[ReadAgent]]]:
-    """Return the agents among the players that have still to be asked, each with its side."""
+    """Return the agents that must still be asked, each with its side."""
     players = (settings.x, settings.o)
     if not any(spec.rule.is_asked for spec in players):
         return []

@@ -34,23 +34,22 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
 JOURNALS = "experiments"
-"""The folder of the user's data in which each plan has a folder with its journal."""
+"""The folder, in the user's data, with a journal folder for each experiment."""
 
 
 @dataclass(eq=False)
 class PlanEntry:
     plan: Plan
     argument: str
-    """What the command line calls it: a name or a file."""
+    """Its name or file on the command line."""
     seeds: int | None = None
-    """How many seeds the user wants instead."""
+    """The user's number of seeds, if changed."""
     games: int | None = None
     sweeps: tuple[str, ...] = ()
     """Sweeps that the user added, as typed."""
     prediction: str | None = None
-    """What the user expects; None until asked, empty where that was skipped."""
+    """The user's prediction; None until asked, empty if skipped."""
     run: Experiment | None = None
-    """Its latest run."""
 
     @property
     def is_running(self) -> bool:
@@ -58,7 +57,7 @@ class PlanEntry:
 
     @property
     def command(self) -> str:
-        """The command that does the same from a shell."""
+        """The shell command that does the same."""
         words = ["afterstate", "experiment", self.argument]
         if self.seeds is not None:
             words += ["--seeds", str(self.seeds)]
@@ -68,7 +67,7 @@ class PlanEntry:
 
     @property
     def folder(self) -> Path | None:
-        """Where its journal is kept; None where there is no place for the user's data."""
+        """The folder of its journal; None without a folder for the user's data."""
         try:
             base = data_folder()
         except RuntimeError:
@@ -78,7 +77,7 @@ class PlanEntry:
 
     @property
     def has_journal(self) -> bool:
-        """Whether trials of it, or of a plan of this name, are kept."""
+        """Whether an experiment of this name has a journal."""
         try:
             return self.folder is not None and (self.folder / "journal.jsonl").is_file()
         except OSError:
@@ -86,7 +85,7 @@ class PlanEntry:
 
 
 def export(results: Results, folder: str) -> str:
-    """Write the figures to a folder; what came of it, in a sentence. Bootstraps take their time."""
+    """Write the results to a folder; return a sentence. Bootstraps take time."""
     from afterstate_lab.learners.experiments.results import write_results
 
     try:
@@ -102,13 +101,13 @@ SHAPE = "an arm and an option with its values, such as {}.alpha=.1,.2,.4; withou
 
 
 def swept(plan: Plan, text: str) -> Plan:
-    """Return the plan with an arm, or every arm, for each value of an option.
+    """Return the plan with a variant, or every variant, for each value of an option.
 
     Args:
         text: `arm.option=values`, `arm.x.option=values` or `option=values`.
 
     Raises:
-        TomlError: it is none, there is no such arm or option, or a value is out of range.
+        TomlError: the text, the variant, the option or a value is wrong.
     """
     head, equals, tail = text.strip().partition("=")
     values = [value.strip() for value in tail.split(",") if value.strip()]
@@ -123,7 +122,7 @@ def swept(plan: Plan, text: str) -> Plan:
 
 
 def split(plan: Plan, head: str) -> tuple[str, str]:
-    """Return the arm, or nothing for all, and the option of `arm.option`."""
+    """Return the variant (empty for all) and the option of `arm.option`."""
     *before, option = head.split(".")
     side = before.pop() if before and before[-1].lower() in ("x", "o") and len(before) > 1 else ""
     name = ".".join(before)
@@ -135,19 +134,19 @@ def split(plan: Plan, head: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, eq=False)
 class ArmFigures:
-    """One arm, by one metric."""
+    """A variant's results by one metric."""
 
     figure: Estimate | None
-    """What the plan judges by: the value at the end, or the mean over the run."""
+    """The value at the end, or the mean over the run, as the plan judges."""
     better: Estimate | None
-    """The chance to do better than the arm that it is compared with."""
+    """The chance of improving on the compared variant."""
     verdict: VerdictSummary | None
     reference: Reference | None
 
 
 @dataclass(frozen=True, eq=False)
 class Digest:
-    """An experiment by one metric."""
+    """The results of an experiment by one metric."""
 
     snapshot: ExperimentSnapshot
     metric: SidedMetric
@@ -155,7 +154,7 @@ class Digest:
     chart: SvgChart
     """Over the games."""
     sweep: SvgChart | None
-    """Against the option that is swept last."""
+    """Against the option swept last."""
 
     @classmethod
     def of(cls, snapshot: ExperimentSnapshot, metric: SidedMetric) -> Digest:
@@ -175,13 +174,13 @@ class Digest:
 
 
 ROLES: Final = ("strong", "bead 1", "bead 8", "bead 4", "bead 3")
-"""Colours of arms: none of a side, and green and red mean something else."""
+"""Colours of variants: not a side's, and not green or red, which have a meaning."""
 PLACES: Final = 4
-"""Decimals, as the book's .9948 has."""
+"""Decimals, as in the book's .9948."""
 
 
 def arm_names(plan: Plan) -> list[tuple[str, str]]:
-    """For each arm a letter and a name: the plan's own letters where it has them."""
+    """Return a letter and a name for each variant: the plan's letters if it has them."""
     words = [arm.name.split(maxsplit=1) for arm in plan.arms]
     letters = [first for first, *_ in words]
     if all(len(letter) == 1 for letter in letters) and len(set(letters)) == len(letters):
@@ -193,20 +192,20 @@ def arm_names(plan: Plan) -> list[tuple[str, str]]:
 
 
 def arm_roles(plan: Plan) -> list[str]:
-    """For each arm its colour; those that a sweep has made of one share it."""
+    """Return a colour for each variant; a sweep's variants share one."""
     families = list(dict.fromkeys(arm.origin for arm in plan.arms))
     return [ROLES[families.index(arm.origin) % len(ROLES)] for arm in plan.arms]
 
 
 def players_told(plan: Plan) -> list[str]:
-    """For each arm who plays whom, what differs between arms first."""
+    """Return the players of each variant, differences first."""
     differing = [differences([getattr(arm, side) for arm in plan.arms]) for side in ("x", "o")]
     told = [(player_told(a.x, differing[0]), player_told(a.o, differing[1])) for a in plan.arms]
     return [f"{x} v {'itself' if o == x else o}" for x, o in told]
 
 
 def differences(specs: Sequence[PlayerSpec]) -> set[str]:
-    """Return the options that players of the same name do not share."""
+    """Return the options in which players of the same name differ."""
     found: set[str] = set()
     for name in {spec.rule.name for spec in specs}:
         alike = [spec for spec in specs if spec.rule.name == name]
@@ -231,14 +230,14 @@ def player_told(spec: PlayerSpec, first: set[str]) -> str:
 
 
 def number_told(value: float | None) -> str:
-    """Return a metric: four decimals, or one where it is a count of many."""
+    """Return a metric as text: four decimals, or one for large counts."""
     if value is not None and abs(value) >= 10:
         return f"{value:,.1f}"
     return aligned(value, PLACES)
 
 
 def band_told(estimate: Estimate | None) -> str:
-    """Return the 95% band of a figure: `[.9947,.9949]`."""
+    """Return a 95% interval as text: `[.9947,.9949]`."""
     if estimate is None or estimate.low is None or estimate.high is None:
         return NONE
     return f"[{number_told(estimate.low)},{number_told(estimate.high)}]"

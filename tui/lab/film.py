@@ -1,4 +1,4 @@
-"""The commands of the film, and what its panes show: the scrubber, the marks, their sentences."""
+"""The commands of the film, and its panes: scrubber, milestones, sentences."""
 
 from __future__ import annotations
 
@@ -36,11 +36,10 @@ TOLD: Final = {
     **{kind: ("★", kind, f"After game {{game}} nobody beats {side.mark}, for the first time.")
        for side, kind in m.HOLDS.items()},
 }  # fmt: skip
-"""By kind of mark: its sign, a few words, and a sentence; a first verdict may turn back later."""
+"""Each kind of milestone: sign, short text and sentence; a first verdict may change later."""
 
 
 def film_of(session: Session) -> Film | None:
-    """Return the film of the current run, where it was opened."""
     film = session.film
     return film if film is not None and film.run is session.run else None
 
@@ -51,7 +50,7 @@ def played_film(session: Session) -> Film | None:
 
 
 def with_marks(session: Session, then: Callable[[Film], Outcome]) -> Outcome:
-    """Find the marks of the run, where its latest games were not searched yet."""
+    """Find the milestones of the run's latest games, then continue."""
     if session.is_training:
         return refusal("Still training. Press Esc to stop, then play the film.")
     run, film = session.run, film_of(session)
@@ -71,7 +70,7 @@ def with_marks(session: Session, then: Callable[[Film], Outcome]) -> Outcome:
 
 
 def film(session: Session) -> Outcome:
-    """Ask in how many seconds the whole run is to be played, and play it."""
+    """Ask for the film's length in seconds, and play it."""
 
     def play(text: str) -> Outcome:
         found = film_of(session)
@@ -94,7 +93,7 @@ def film(session: Session) -> Outcome:
 
 
 def show(session: Session) -> None:
-    """Watch, where nothing is watched or stepped through."""
+    """Pause, and switch to Watch unless stepping."""
     if session.mode is not Mode.STEP:
         session.leave_seat()
         session.mode = Mode.WATCH
@@ -127,7 +126,6 @@ def to_mark(session: Session, film: Film, *, forwards: bool) -> Outcome:
 
 
 def at_mark(session: Session, film: Film, mark: Mark) -> Message:
-    """Go to a mark."""
     film.is_playing = False
     show(session)
     session.timeline.go_to_place(mark.place)
@@ -158,7 +156,6 @@ def mark_sentence(film: Film, mark: Mark) -> str:
 
 
 def mark_text(mark: Mark) -> str:
-    """Return a mark in a few words."""
     _, words, _ = TOLD.get(mark.kind, FIRST)
     return f"{words or mark.kind} {value_text(mark)}".rstrip()
 
@@ -168,7 +165,7 @@ def sign_of(mark: Mark) -> str:
 
 
 def value_text(mark: Mark) -> str:
-    """Return the error or the cells that a mark names, if it names any."""
+    """Return the error or the cells of a milestone, if any."""
     if mark.kind == m.ERROR:
         return decimals(mark.value)
     return " ".join(str(cell + 1) for cell in mark.value or ())
@@ -191,7 +188,7 @@ def film_view(session: Session) -> Track | None:
 
 
 def film_log(session: Session, film: Film) -> Log:
-    """Return the marks, with that which was passed last."""
+    """Return the milestones; the last one passed is lit."""
     found = film.marks.in_order
     passed = [number for number, one in enumerate(found) if one.place.game <= session.timeline.game]
     lines: list[Words] = [

@@ -1,4 +1,4 @@
-"""What the lab shows before anything is played; light, since no engine is loaded for it."""
+"""The lab before the first move; light, since it loads no engine."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ NO_CURVE: Final = "After two games, this shows how often X won, O won or neither
 
 
 def welcome() -> str:
-    """Return what to begin with."""
     return f"{key_of('run')} runs, {key_of('train')} trains"
 
 
 def first_board(settings: Settings) -> Cells:
-    """Return the empty board, with what X thinks of every cell where that is one number."""
+    """Return the empty board, with X's initial value of each cell if there is one."""
     value = first_value(settings.x) if settings.mode is Mode.WATCH else None
     heat = None
     if value is not None:
@@ -37,7 +36,7 @@ def first_board(settings: Settings) -> Cells:
 
 
 def first_value(spec: PlayerSpec) -> float | None:
-    """Return what a learner thinks of every opening move; None where its rule has more to say."""
+    """Return a learner's initial value of the opening moves, if its rule has a single number."""
     rule = spec.rule
     plain = rule.initial_values.__func__ is Rule.initial_values.__func__  # type: ignore[attr-defined]
     if not (rule.learns and rule.estimates and plain):
@@ -46,21 +45,18 @@ def first_value(spec: PlayerSpec) -> float | None:
 
 
 def first_log() -> Log:
-    """Nothing yet."""
     return Log(lines=((("no game yet", "dim"),),))
 
 
 def first_stats() -> Stats:
-    """Nothing judged yet."""
     return Stats(sides=(SideStats("X"), SideStats("O")), hints=training_notes())
 
 
 def training_notes() -> tuple[str, ...]:
-    """Return how to train, the longest words first."""
+    """Return how to train, longest text first."""
     key = key_of("train")
     return f"{key} trains at full speed", f"{key} trains"
 
 
 def first_curve() -> Curve:
-    """Too little was played for a curve."""
     return Curve(series=(), note=NO_CURVE)

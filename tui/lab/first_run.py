@@ -1,7 +1,7 @@
-"""What X thinks of the nine opening moves while two `td` learners play each other, recorded.
+"""X's values of the nine opening moves while two `td` learners play each other, recorded.
 
-The home screen shows it before anything was played; to play it there would take the engine, numpy
-and 25 MB. A test plays it again and compares every number.
+The home screen shows it before the first move; playing it would need the engine, numpy and 25 MB.
+A test replays it and compares every number.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ SEED: Final = 0
 
 
 class Frame(NamedTuple):
-    """A moment of the run."""
-
     games: int
     values: tuple[int, ...]
     """V after each opening move, by cell, in thousandths."""

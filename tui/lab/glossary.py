@@ -1,6 +1,6 @@
-"""What every label, symbol, column and key means: a sentence, the formula, the source, and now.
+"""The meaning of each label, symbol, column and key: sentence, formula, source, current value.
 
-Words are in `glossary.toml`; keys, figures, learners and their options come from their own tables.
+`glossary.toml` has the words; keys, metrics, learners and options come from their own tables.
 """
 
 from __future__ import annotations
@@ -37,13 +37,11 @@ WORD_OF_ROLE: Final = {
     Role.REWARD: "R", Role.TARGET: "target", Role.ERROR: "δ", Role.CHANGE: "step",
     Role.STEP: "α", Role.DISCOUNT: "γ", Role.TRACE: "z", Role.BEADS: "beads",
 }  # fmt: skip
-"""What a number that is selected under the microscope is called."""
+"""The glossary's word for a number selected under the microscope."""
 
 
 @dataclass(frozen=True)
 class GlossaryWord:
-    """A word, and what it means."""
-
     word: str
     says: str
     """One sentence, without its full stop."""
@@ -51,7 +49,7 @@ class GlossaryWord:
     source: str = ""
     """The book's section (S&B), or a paper."""
     labels: tuple[str, ...] = ()
-    """Other ways in which screens write it."""
+    """Its other spellings on screens."""
     figure: str = ""
     """The exact metric that gives its current value, if any."""
     group: str = ""
@@ -63,8 +61,6 @@ class GlossaryWord:
 
 
 class Found(NamedTuple):
-    """A word of the glossary in a line."""
-
     start: int
     stop: int
     word: GlossaryWord
@@ -72,12 +68,12 @@ class Found(NamedTuple):
 
 @cache
 def glossary() -> tuple[GlossaryWord, ...]:
-    """All words; where two have one name, the first is meant."""
+    """Return all words; of two with one name, the first counts."""
     return (*from_file(), *from_figures(), *from_rules(), *from_commands())
 
 
 def from_file() -> Iterator[GlossaryWord]:
-    """The words of `glossary.toml`; one that names a figure has its meaning and formula from it."""
+    """Yield the words of `glossary.toml`; metrics give meaning and formula."""
     path = Path(__file__).with_name("glossary.toml")
     groups = TomlText(path.name, path.read_text(encoding="utf-8")).table()
     for group, words in groups.items():
@@ -136,15 +132,15 @@ def from_commands() -> Iterator[GlossaryWord]:
 
 
 NUMBERED: Final = str.maketrans({0x2080 + digit: "ₜ" for digit in range(10)})
-"""S₀ and S₁₂ are S with a number, as Sₜ is."""
+"""Turns S₀ and S₁₂ into Sₜ."""
 
 
 @cache
 def pattern(text: Callable[[str], str]) -> tuple[re.Pattern[str], dict[str, GlossaryWord]]:
-    """Return what finds the words that a screen writes, and what each stands for.
+    """Return a pattern that finds the words on a screen, and the meaning of each match.
 
     Args:
-        text: writes a text in the characters of the terminal.
+        text: converts a text to the terminal's characters.
     """
     known: dict[str, GlossaryWord] = {}
     for word in glossary():
@@ -166,7 +162,7 @@ def same(text: str) -> str:
 
 
 def words_in(line: str, text: Callable[[str], str] = same) -> list[Found]:
-    """Return the words of the glossary in a line of a screen, from left to right."""
+    """Return the glossary's words in a line, from left to right."""
     regex, known = pattern(text)
     return [
         Found(match.start(), match.end(), known[re.sub("ₜ+", "ₜ", match[0])])
@@ -175,7 +171,7 @@ def words_in(line: str, text: Callable[[str], str] = same) -> list[Found]:
 
 
 def look_up(text: str) -> list[GlossaryWord]:
-    """Return the words that a text may mean, the likeliest first."""
+    """Return the possible meanings of a text, likeliest first."""
     wanted = " ".join(text.split())
     lower = wanted.lower()
     if not wanted:
@@ -201,7 +197,7 @@ def look_up(text: str) -> list[GlossaryWord]:
 
 
 def explain(word: GlossaryWord, session: Session | None = None) -> tuple[str, ...]:
-    """Explain a word in a sentence, and what else there is: its value where a session looks."""
+    """Return the sentence about a word and its details, with its current value in a session."""
     now = "" if session is None else value_now(word, session)
     told = (("Formula", word.formula), ("Source", word.source), ("Here and now", now))
     return (sentence(word.says), *(f"{label}: {text}" for label, text in told if text))
@@ -249,7 +245,7 @@ def value_now(word: GlossaryWord, session: Session) -> str:
 
 
 def selected_word(session: Session) -> GlossaryWord | None:
-    """Return the word of the number that is selected under the microscope."""
+    """Return the word for the number selected under the microscope."""
     selection = session.selection
     return None if selection is None else look_up(WORD_OF_ROLE[selection.role])[0]
 
@@ -258,7 +254,7 @@ FILLERS: Final = ("is", "are", "does", "mean", "means", "a", "an", "the")
 
 
 def asked_for(text: str) -> list[GlossaryWord]:
-    """Return the words that a question such as `is the rms` may be about, the likeliest first."""
+    """Return the possible subjects of a question such as `is the rms`, likeliest first."""
     words = text.rstrip(" ?").split()
     while len(words) > 1 and words[0] in FILLERS:
         words.pop(0)

@@ -1,4 +1,4 @@
-"""How long to train, as a user says it."""
+"""The goal of a training run, as typed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNTIL: Final = re.compile(r"^(?:(?:until|till) )?(?:they are )?")
 
 
 def goal_of(text: str) -> Goal | None:
-    """The goal that a user typed: `20000`, `100k`, `1m`, `unbeatable` or `until unbeatable`."""
+    """Parse a goal: `20000`, `100k`, `1m`, `unbeatable` or `until unbeatable`."""
     from afterstate_lab.learners.training import PATIENCE, Goal
 
     word = UNTIL.sub("", text.strip().lower())
@@ -26,7 +26,7 @@ def goal_of(text: str) -> Goal | None:
 
 
 def games_of(text: str) -> int | None:
-    """The number, of games or of seeds, that a user typed: `20000`, `20,000`, `100k` or `1m`."""
+    """Parse a number of games or seeds: `20000`, `20,000`, `100k` or `1m`."""
     match = NUMBER.fullmatch(text.strip().lower())
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""How hot a value is among those on the board. Light: the first paint uses it."""
+"""The heat of the values on a board. Light: the first paint uses it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from afterstate_lab.tui.blocks.cells import ScaleView
 LEAST_SPAN: Final = 0.02
 """The smallest span shown in full contrast, as a share of the span from loss to win."""
 SAMPLES: Final = 10
-"""Shades of the scale that is shown."""
+"""Shades of the scale."""
 COOLEST: Final = 0.2
-"""How far the coolest of several values on one side of a draw may be moved towards the draw."""
+"""The most that the coolest of several values on one side of a draw moves towards the draw."""
 
 
 class HeatScale:
@@ -38,7 +38,6 @@ class HeatScale:
         self._most = min(1.0, self._far / least)
 
     def heat(self, value: float) -> float:
-        """Return how hot a value between the lowest and the highest is."""
         away = value - self.draw
         if not away:
             return 0.0
@@ -46,7 +45,7 @@ class HeatScale:
         return max(0.0, self._most * share) * (1.0 if away > 0 else -1.0)
 
     def view(self) -> ScaleView | None:
-        """Return the scale as it is shown; None where all values are the same."""
+        """Return the scale to show; None if all values are equal."""
         if self.low == self.high:
             return None
         step = (self.high - self.low) / (SAMPLES - 1)

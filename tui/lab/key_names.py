@@ -9,11 +9,11 @@ RENAMED: Final = {
     "solidus": "slash", "reverse_solidus": "backslash", "commercial_at": "at",
     "hyphen_minus": "minus", "plus_sign": "plus", "low_line": "underscore",
 }  # fmt: skip
-"""Textual's names of characters where they are not those of Unicode."""
+"""Textual's names of characters that differ from Unicode's."""
 
 
 def name_of(character: str) -> str:
-    """Textual's name of the key of a character."""
+    """Return Textual's name of a character's key."""
     name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
     return character if character.isalnum() else RENAMED.get(name, name)
 
@@ -30,9 +30,9 @@ NAMED: Final = {
     "escape": "Esc", "tab": "Tab", "shift+tab": "Sh-Tab", "backspace": "Bksp", "delete": "Del",
     "left": "←", "right": "→", "up": "↑", "down": "↓", "pageup": "PgUp", "pagedown": "PgDn",
 } | {f"f{number}": f"F{number}" for number in range(1, 13)}  # fmt: skip
-"""Other keys, and how they are written."""
+"""Other keys, as written."""
 CONTROL: Final = {f"ctrl+{letter}": f"^{letter.upper()}" for letter in "abdefgknoprstuvwxy"}
-"""Those that a terminal neither keeps for itself nor sends for another key."""
+"""Keys that a terminal neither keeps nor sends for another key."""
 
 
 def written(key: str) -> str:

@@ -1,4 +1,4 @@
-"""How players, boards and numbers are called on the screen. Light: the first paint uses it."""
+"""Names of players, boards and numbers on the screen. Light: the first paint uses it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def entry_label(event: Learning) -> str:
-    """Return the entry of a backup: the board, and the cell of an action value."""
+    """Return the label of a backup's entry: the board, and the cell of an action value."""
     return board_label(event.board, event.cell)
 
 
@@ -36,11 +36,9 @@ def result_mark(result: str) -> tuple[str, str]:
 
 
 def owner_of(table: Table, board: int) -> str:
-    """Whose value an entry of a board is; in one table for both, whose move led there or is next.
+    """Return the player that a board's value is for.
 
-    Args:
-        table: the learner's.
-        board: position id.
+    In one shared table, it is the player whose move led there or is next.
     """
     if not table.spec.rule.one_table:
         return table.side.mark
@@ -50,7 +48,7 @@ def owner_of(table: Table, board: int) -> str:
 
 
 SHORT = {"alpha": "α", "epsilon": "ε", "gamma": "γ", "lambda": "λ"}
-"""Options whose value is part of a player's label."""
+"""Short names of options in a player's label."""
 
 
 def short_number(text: str) -> str:

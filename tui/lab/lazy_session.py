@@ -1,7 +1,7 @@
-"""The session, which the first command creates.
+"""The session; the first command creates it.
 
-The engine, numpy and the exact tables take 100 ms and 25 MB. Nothing that a fresh lab shows needs
-them, so they come with the first key.
+The engine, numpy and the exact tables take 100 ms and 25 MB. A fresh lab shows nothing that needs
+them.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ class LazySession:
     """A session that is created when it is first used.
 
     Args:
-        settings: the players and the seed that it begins with.
+        settings: the first players and seed.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.speed = SPEEDS[2]
-        """Moves a second in Watch, to begin with."""
+        """Moves per second in Watch."""
 
     @classmethod
     def of(cls, session: Session) -> LazySession:
-        """One whose session is there already."""
+        """Return one that has its session."""
         lazy = cls(session.settings)
         lazy.session = session
         return lazy
@@ -44,10 +44,8 @@ class LazySession:
 
     @property
     def is_started(self) -> bool:
-        """Whether the session was created."""
         return "session" in self.__dict__
 
     @property
     def mode(self) -> Mode:
-        """What the lab is doing."""
         return self.session.mode if self.is_started else self.settings.mode

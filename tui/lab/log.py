@@ -1,4 +1,4 @@
-"""The log: the games that are over, the events of the current one, and a training's course."""
+"""The log: finished games, the events of the current game, and the learning curve's points."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from afterstate_lab.tui.theme.numerals import decimals, percents, short, signed
 from afterstate_lab.tui.views.words import Words
 
 EARLIER = 12
-"""Earlier games in the log."""
 
 
 def log_view(session: Session, offset: int = 0) -> Log:
-    """Return the log; at its end long messages, and why nothing is saved."""
+    """Return the log, then long messages and why nothing is saved."""
     if session.film is not None and session.film.is_playing:
         from afterstate_lab.tui.lab.film import film_log
 
@@ -41,7 +40,7 @@ def log_view(session: Session, offset: int = 0) -> Log:
 
 
 def games_log(session: Session, offset: int) -> Log:
-    """Games that are over in a line each, and the events of the current game."""
+    """Return a line for each finished game, then the events of the current game."""
     timeline = session.timeline
     game = timeline.game
     lines: list[Words] = []
@@ -88,7 +87,7 @@ def errors_applied(
 
 
 def summary_line(summary: GameSummary, digits: int) -> Words:
-    """Return a game that is over; its number in so many columns."""
+    """Return a finished game, its number padded to `digits`."""
     mark, role = result_mark(summary.result)
     plies = "1 ply  " if summary.plies == 1 else f"{summary.plies} plies"
     words = [(f"{summary.game + 1:>{digits},} ", "dim"), (mark, role)]
@@ -107,9 +106,9 @@ def event_line(
 
     Args:
         event: the event.
-        error: the δ that a backup applies, where that is another's (by its trace).
-        places: decimals of its numbers; 0 where they are beads.
-        is_asked: the user is to predict what it writes.
+        error: the δ of another backup that a trace applies.
+        places: decimals of its numbers; 0 for beads.
+        is_asked: the user must predict the new value.
     """
     if isinstance(event, Move):
         told = {"scripted": "played", "drawn": "by chance" if places else "bead drawn"}
@@ -145,7 +144,6 @@ def event_line(
 
 
 def rule_of(session: Session, player: str) -> type[Rule]:
-    """Return the rule by which a side plays."""
     return session.run.layout.table(Side.parse(player)).spec.rule
 
 
@@ -174,7 +172,7 @@ def training_log(history: History, offset: int) -> Log:
 
 
 def point_lines(point: Point, changes: list[Words]) -> list[Words]:
-    """A point of the learning curve, and what changed there: the second change in a second line."""
+    """Return a point of the learning curve and its changes, the second in a second line."""
     parts = percents([point.share(which) for which in range(3)])
     shares = "".join(f"{part:>{wide}.0f}%" for part, wide in zip(parts, (4, 4, 5), strict=True))
     if not sum(point.results):
@@ -185,7 +183,7 @@ def point_lines(point: Point, changes: list[Words]) -> list[Words]:
 
 
 def changes_since(before: Point | None, now: Point) -> list[Words]:
-    """Return what the exact verdicts say now that they did not say before."""
+    """Return the changes in the exact verdicts."""
     changes: list[Words] = []
     if now.opening and (before is None or before.opening != now.opening):
         cells = " ".join(str(cell + 1) for cell in now.opening)

@@ -34,9 +34,9 @@ class BoxEvent(Enum):
     """Why a box is on screen."""
 
     LOOK = auto()
-    """What is in it."""
+    """Its contents."""
     NEXT = auto()
-    """It is drawn from next."""
+    """The next draw is from it."""
     DRAW = auto()
     """A bead was drawn."""
     RESULT = auto()
@@ -57,29 +57,28 @@ class Box:
     board: Board
     """The board as played: its cells give the colours."""
     before: tuple[Colour, ...]
-    """The beads before what happened."""
+    """The beads before the event."""
     after: tuple[Colour, ...]
     new: tuple[float, ...]
     """The beads of each colour in a new box."""
     written: tuple[int, ...]
-    """How often each colour was written."""
+    """The visits of each colour."""
     played: int | None = None
-    """The cell that was marked in the game, 0-8."""
+    """The cell played, 0-8."""
     choice: str = ""
-    """How the move was chosen, where that is the event."""
+    """How the move was chosen, if the event is a move."""
     result: str = ""
     """X, O or draw, once the game is over."""
     place: TapePosition | None = None
-    """The event on the tape."""
+    """The moment of the event."""
 
     @property
     def total(self) -> int:
-        """The beads in the box."""
         return round(sum(colour.beads for colour in self.after))
 
     @property
     def drawn(self) -> tuple[Colour, Colour]:
-        """The colour of the cell that was marked, before and after the event."""
+        """The colour of the played cell, before and after the event."""
         pairs = zip(self.before, self.after, strict=True)
         return next((old, new) for old, new in pairs if self.played in new.cells)
 
@@ -173,13 +172,7 @@ def boxes_of_game(session: Session) -> list[Box]:
 
 
 def box_of(session: Session, board: Board, memory: NDArray[np.float64]) -> Box | None:
-    """Return the box of a board, of whose turn it is; None where there is none.
-
-    Args:
-        session: the lab.
-        board: the board.
-        memory: what was learned.
-    """
+    """Return the box of the player to move, if it has one."""
     return read_box(session.run, BoxEvent.LOOK, Side(board.ply % 2), board, memory)
 
 

@@ -1,4 +1,4 @@
-"""What the lab can be doing, and with whom. Light: the first painting needs nothing else."""
+"""The modes of the lab, and its players. Light: the first paint needs only this."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import Enum
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""Moves a second."""
+"""Moves per second."""
 
 
 def speed_words(speed: float) -> str:
@@ -17,7 +17,7 @@ def speed_words(speed: float) -> str:
 
 
 class Mode(Enum):
-    """What the lab is doing; all four look at the same tape."""
+    """What the lab is doing; all four modes show the same history."""
 
     PLAY = "play"
     WATCH = "watch"
@@ -35,7 +35,7 @@ class Help(Enum):
     EXACT = "exact"
 
     def next(self, by: int = 1) -> Help:
-        """The next one (1), or the previous (-1), round and round."""
+        """Return the next (1) or previous (-1) level, cyclically."""
         levels = list(Help)
         return levels[(levels.index(self) + by) % len(levels)]
 
@@ -58,5 +58,5 @@ class Settings:
 
     @property
     def mode(self) -> Mode:
-        """What the lab does first."""
+        """The lab's first mode."""
         return Mode.PLAY if self.x.rule.human or self.o.rule.human else Mode.WATCH

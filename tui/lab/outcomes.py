@@ -1,7 +1,7 @@
-"""What comes of a command: a message, a question, work to do, a screen to open, an answer.
+"""The outcome of a command: a message, a question, work, a screen to open, an answer.
 
-Controllers return these; the screens and plain mode each show them in their own way. Light: the
-first painting needs them.
+Controllers return outcomes; the screens and plain mode show them. Light: the first paint needs
+them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class MessageKind(Enum):
-    """Where a message belongs."""
+    """Where a message appears."""
 
     NOTE = auto()
     """One sentence, until the next command."""
@@ -33,7 +33,7 @@ class MessageKind(Enum):
 
 
 MARK: Final = "\0"
-"""Stands around the name of a command in a message: no text of a user has it."""
+"""Encloses the name of a command in a message; user text never has it."""
 
 
 def command_key(name: str) -> str:
@@ -48,11 +48,7 @@ class Message(NamedTuple):
     kind: MessageKind = MessageKind.NOTE
 
     def named(self, names: Callable[[str], str]) -> Message:
-        """Return the message with the keys or words of the commands in it.
-
-        Args:
-            names: the key or the word of a command, by its name.
-        """
+        """Return the message with commands replaced by their keys or words."""
         pieces = enumerate(self.text.split(MARK))
         text = "".join(names(piece) if place % 2 else piece for place, piece in pieces)
         return Message(text, self.kind)
@@ -63,20 +59,20 @@ class Question(NamedTuple):
 
     title: str
     prompt: str
-    """What may be answered."""
+    """The valid answers."""
     answer: Callable[[str], Outcome]
-    """Takes the text; a refusal says what is wrong with it, and the question stays."""
+    """Takes the text; after a refusal the question stays open."""
     default: str = ""
     kind: str = "answer here"
     """What an answer is, in a word or two: `number of games`."""
     hint: str = ""
-    """What would be right, where an answer was not understood."""
+    """A valid answer, shown after an invalid answer."""
     usage: str = ""
     """What plain mode prints if nothing follows the word."""
     wrong: str = ""
     """What plain mode prints about a wrong `{text}`; by default the usage."""
     compiles: bool = False
-    """Whether the compiler can be loaded while the user thinks."""
+    """Whether the compiler can load while the user thinks."""
 
     def refused(self, text: str) -> str:
         """Return the message about a wrong answer."""
@@ -84,7 +80,7 @@ class Question(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """Events of the tape to go through one by one; each is shown when it is reached."""
+    """Events to step through one by one, each shown in turn."""
 
     events: Iterator[object]
 
@@ -94,32 +90,32 @@ Looking = Callable[[Callable[[float], None], Callable[[], bool]], Any]
 
 
 class Search(NamedTuple):
-    """Something to look for in the background."""
+    """A search in the background."""
 
     title: str
     work: Looking
     found: Callable[[Any], Outcome]
-    """Takes what the work returned, on the thread of the user interface."""
+    """Takes the result, on the thread of the user interface."""
     run: Run
-    """The run that is searched; what is found says nothing about another one."""
+    """The run searched; the result is void for another run."""
 
 
 class Train(NamedTuple):
-    """A training to run in the background."""
+    """A training run in the background."""
 
     goal: Goal
 
 
 class Work(NamedTuple):
-    """What is done in a thread; what comes of it is taken as what a key returns."""
+    """Work in a thread; its result is handled like an outcome."""
 
     do: Callable[[Callable[[], bool]], Any]
-    """It may ask the function that it is given whether to give up."""
+    """Its argument returns whether to stop."""
     after: float = 0.0
-    """Seconds in which no key was pressed."""
+    """Seconds without a key before it starts."""
     says: str = ""
     then: Callable[[Any], Any] | None = None
-    """Takes what the thread returned, where the page is made: only here the state is changed."""
+    """Takes the result on the page's thread: only there the state changes."""
 
     def taken(self, result: Any) -> Any:
         return result if self.then is None else self.then(result)
@@ -135,7 +131,7 @@ class Open(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A text to show, and to copy where the terminal can."""
+    """A text to show, and to copy if the terminal can."""
 
     text: str
 
@@ -153,7 +149,7 @@ Outcome = Message | Question | Steps | Search | Train | Work | Open | Copy | Req
 
 
 def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
-    """Return an answer of a question that refuses what raises a `UsageError`, with its message."""
+    """Wrap an answer so that a `UsageError` becomes a refusal."""
 
     def answered(text: str) -> Outcome:
         try:
@@ -165,12 +161,12 @@ def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
 
 
 def refusal(text: object) -> Message:
-    """Return a refusal; an empty one says that an answer was not understood."""
+    """Return a refusal; an empty one means the answer was not understood."""
     return Message(str(text), MessageKind.REFUSAL)
 
 
 def sentence(text: object) -> str:
-    """Return a message with a capital and a full stop; a file's name stays as it is."""
+    """Return a message with a capital and a full stop; file names are unchanged."""
     said = str(text)
     if said.partition(" ")[0].strip(".,:;?!").isalpha():
         said = said[0].upper() + said[1:]
@@ -181,25 +177,23 @@ class RunningSearch:
     def __init__(self, search: Search) -> None:
         self.search = search
         self.part = 0.0
-        """0…1, the part done."""
+        """Progress, 0 to 1."""
         self._stop = threading.Event()
         self._rewinds = search.run.rewinds
 
     def is_outdated(self, run: Run) -> bool:
-        """Whether another run has taken the place of the one that is searched, or games of it."""
+        """Return whether another run, or other games, replaced the searched run."""
         return self.search.run is not run or self._rewinds != run.rewinds
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the user gave up."""
         return self._stop.is_set()
 
     def stop(self) -> None:
-        """Give up."""
         self._stop.set()
 
     def work(self) -> Any:
-        """Do the work; to be called in a thread."""
+        """Do the work, in a thread."""
         return self.search.work(self._advance, self._stop.is_set)
 
     def _advance(self, part: float) -> None:
@@ -207,7 +201,7 @@ class RunningSearch:
 
     @property
     def words(self) -> str:
-        """How far it has come, or that it ends as soon as its work looks up."""
+        """Return the progress, or that it is stopping."""
         if self.is_stopped:
             return f"{self.search.title}: giving up."
         bar = "━" * round(20 * self.part)

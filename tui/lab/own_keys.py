@@ -1,6 +1,6 @@
-"""The user's own keys: other keys for the commands of the tables, clashes refused by name.
+"""The user's own keys for commands; clashes are refused by name.
 
-They are given before the screens are imported, which make their bindings from the tables.
+They are set before the screens are imported, which bind the keys.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from afterstate_lab.tui.lab.commands import COMMANDS, Command, load_commands
 from afterstate_lab.tui.lab.key_names import CONTROL, NAMED, SIGNS, name_of, written
 
 OwnKeys = Mapping[str, tuple[str, ...]]
-"""Textual's names of the keys of a command, by its name."""
+"""Textual's names of a command's keys, by command."""
 MOST: Final = 4
 """Maximum number of keys of a command."""
 TAKEN: Final = {"colon": "the palette"}
-"""Keys that answer everywhere, and what they do."""
+"""Keys with a fixed meaning everywhere."""
 ASIDE: Final = re.compile(r" \((?:or )?(?:[A-Z↑↓]|Tab|Shift\+Tab|Esc|Del)\)")
-"""Where a help text names a second key."""
+"""A second key in a help text."""
 
 
 load_commands()
 
 
 def key_named(text: object) -> str:
-    """Textual's name of a key that a user named: a character, or a name such as `f6`, `ctrl+t`.
+    """Return Textual's name of a key: a character, or a name such as `f6`, `ctrl+t`.
 
     Raises:
-        UsageError: there is no such key, or it is not to be given away.
+        UsageError: there is no such key, or it is reserved.
     """
     if not isinstance(text, str):
         raise UsageError(f"a key is a text such as 'x', 'f6' or 'ctrl+t', not {shown(text)}")
@@ -44,7 +44,7 @@ def key_named(text: object) -> str:
 
 
 def keys_named(name: str, value: object) -> tuple[str, ...]:
-    """Return the keys that a user gives a command: one, or a list.
+    """Return a user's keys for a command: one, or a list.
 
     Raises:
         UsageError: there is no such command or key, or the command's keys are fixed.
@@ -69,12 +69,12 @@ def has_own(command: Command) -> bool:
 
 
 def names() -> tuple[str, ...]:
-    """Return the commands that may have other keys."""
+    """Return the commands whose keys can change."""
     return tuple(dict.fromkeys(c.name for c in COMMANDS if has_own(c)))
 
 
 def clash(name: str, own: OwnKeys) -> str:
-    """Return which command another one's key belongs to, in a sentence; empty where to none."""
+    """Return a sentence about a key that another command has; empty if none."""
     for command in (c for c in COMMANDS if c.name == name and has_own(c)):
         for other in COMMANDS:
             keys = own.get(other.name, other.keys) if has_own(other) else other.keys
@@ -86,7 +86,7 @@ def clash(name: str, own: OwnKeys) -> str:
 
 
 def give_keys(own: OwnKeys) -> None:
-    """Give the commands their own keys; those that clash must have been left out."""
+    """Set the user's keys; they must not clash."""
     for command in COMMANDS:
         if command.name in own and has_own(command):
             command.usual = command.usual or command.keys

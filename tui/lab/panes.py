@@ -1,4 +1,4 @@
-"""The mode line, the stats and the learning curve as they are shown."""
+"""The mode line, the stats and the learning curve."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from afterstate_lab.tui.views.words import Words
 
 
 def player_names(session: Session) -> list[str]:
-    """X and O in short; a person is `you`."""
+    """Return short names of X and O; a person is `you`."""
     labels = [player_label(spec) for spec in (session.run.x, session.run.o)]
     return ["you" if on else label for label, on in zip(labels, people(session), strict=True)]
 
@@ -38,7 +38,7 @@ def people(session: Session) -> tuple[bool, bool]:
 
 
 def fields(session: Session) -> tuple[tuple[str, str], ...]:
-    """Game, ply, and what else belongs to the mode."""
+    """Return the mode line's fields: game, ply and details of the mode."""
     timeline = session.timeline
     if session.mode is Mode.TRAIN:
         games = session.run.games if session.snapshot is None else session.snapshot.games
@@ -52,7 +52,7 @@ def fields(session: Session) -> tuple[tuple[str, str], ...]:
 
 
 def break_words(session: Session) -> tuple[Words, ...]:
-    """Return the break that is set, in the border below the update."""
+    """Return the breakpoint, for the border below the update."""
     condition = session.breakpoint
     return ((("  break at ", "dim"), (condition, "key")),) if condition else ()
 
@@ -88,7 +88,7 @@ def taken(seconds: float) -> str:
 
 
 LOGARITHMIC = 20_000
-"""From so many games on the learning curve has a logarithmic axis: most is learned early."""
+"""With this many games the learning curve's axis is logarithmic, since most is learned early."""
 
 
 def sides_stats(sides: Iterable[Evaluation | None]) -> tuple[SideStats, ...]:
@@ -165,7 +165,7 @@ def until_unbeatable(session: Session) -> tuple[str, ...]:
 
 
 def unbeatable_since(history: History, which: int) -> int | None:
-    """The games after which every verdict on a side was unbeatable; None where the last was not."""
+    """Return the games after which a side stayed unbeatable; None if it is not now."""
     since = None
     for point in reversed(history.points):
         verdict = None if point.evaluation is None else point.evaluation[which]
@@ -184,7 +184,7 @@ def shown_point(session: Session) -> Point:
 
 
 def shown_results(session: Session) -> tuple[int, int, int] | None:
-    """Of the latest games there: won by X, drawn, won by O; None where they were not kept."""
+    """Return the latest results there: won by X, drawn, won by O; None if not kept."""
     if not session.is_training and session.is_at_end:
         return recent_results(session.run.tally, 200)
     results = shown_point(session).results if session.history.points else (0, 0, 0)

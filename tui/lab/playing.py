@@ -1,4 +1,4 @@
-"""The commands of a person who plays."""
+"""The commands for playing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 SHOWS: Final = {"values": Help.VALUES, "exact": Help.EXACT, "none": Help.OFF}
-"""What plain mode can tell before the other side moves, and what the board calls it."""
+"""What plain mode can print before the other side moves, as levels of help."""
 
 
 def mark_cell(session: Session, cell: int) -> Outcome:

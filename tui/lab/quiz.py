@@ -17,7 +17,7 @@ QUESTIONS: Final = 10
 
 
 def ask_quiz(session: Session) -> Outcome:
-    """Make up a quiz on the games of the run; where none was played, one is."""
+    """Make a quiz on the games of the run; play one if there is none."""
     if not session.run.games:
         session.leave_seat()
         session.play_until_change()
@@ -38,7 +38,7 @@ def ask_quiz(session: Session) -> Outcome:
 
 
 def questions_of(run: Run, many: int, seed: int, **rest: Any) -> tuple[QuizQuestion, ...]:
-    """Return a quiz on a run; for many games the machine code is made first."""
+    """Return a quiz on a run; for many games, compile first."""
     if run.games:
         run.make_ready(run.games // 2)
     return quiz(run, many, seed, **rest)

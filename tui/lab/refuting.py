@@ -23,7 +23,7 @@ SIDES: Final = tuple(Side.__members__)
 
 
 def refutation(session: Session, show: Show) -> Outcome:
-    """Show the game that beats a player; where both can be beaten, ask which."""
+    """Show the game that beats a player; if both can be beaten, ask which."""
     sides = [Side.parse(session.human).other] if session.mode is Mode.PLAY else list(Side)
     found = [side for side in sides if game_against(session, side) is not None]
     if not found:
@@ -62,7 +62,7 @@ def refutation_of(session: Session, side: Side, show: Show) -> Outcome:
 
 
 def unbeatable(*sides: Side) -> Message:
-    """That there is no such game."""
+    """Report that no game beats these sides."""
     who = " or ".join(side.mark for side in sides)
     return refusal(f"No opponent beats {who}: that is computed, not tried out.")
 

@@ -1,4 +1,4 @@
-"""Where a saved run stands, in a sentence. Light: home says it in a lab just opened."""
+"""The state of a saved run in a sentence. Light: a fresh lab shows it at home."""
 
 from __future__ import annotations
 
@@ -49,23 +49,21 @@ def player_name(spec: str) -> str:
 
 
 def players_of(info: RunInfo) -> str:
-    """Who plays: `td v q`."""
+    """Return the players: `td v q`."""
     return f"{player_name(info.x)} v {player_name(info.o)}"
 
 
 def games_text(games: int) -> str:
-    """So many games in words."""
     return "1 game" if games == 1 else f"{games:,} games"
 
 
 def resume_hint(info: RunInfo) -> str:
-    """Return where a saved run stands."""
     place = f"game {info.games + 1:,}, your move" if info.in_game else games_text(info.games)
     return f"{players_of(info)}, {place}, {ago(info.updated)}."
 
 
 def own_rule_sentence(info: RunInfo) -> str:
-    """Return what to do about a run that needs a user's own rule."""
+    """Return how to open a run that needs your own rule."""
     specs = {"x": info.x, "o": info.o}
     given = " ".join(
         f"--{side} {shlex.quote(spec)}" for side, spec in specs.items() if ".py:" in spec

@@ -1,7 +1,7 @@
-"""The review of a game against the other player: each move judged, and what came of it.
+"""The review of a game: each move judged, and what the opponent learned.
 
-What a move is worth is exact (minimax). What the learner expected is read from its memory before
-and after the game, and what it wrote from the game's events.
+The value of a move is exact (minimax). The learner's expectations come from its memory before and
+after the game, its backups from the game's events.
 """
 
 from __future__ import annotations
@@ -32,50 +32,48 @@ if TYPE_CHECKING:
 
 
 class ReviewedMove(NamedTuple):
-    """A move of the game."""
-
     move: Move
     place: TapePosition
     is_own: bool
-    """Whether it is the person's."""
+    """Whether the person made it."""
     judged: Judged
     expected: tuple[float, float] | None
-    """What the learner expected after this move, before the game and after it.
+    """The learner's value after this move, before and after the game.
 
-    Of a learner that draws beads, its chance of this move; None where it has no such number.
+    For beads, the chance of this move; None without such a number.
     """
 
     @property
     def standing(self) -> int:
-        """What the position is worth to the person after the move."""
+        """The exact value to the person after the move."""
         return self.judged.now if self.is_own else -self.judged.now
 
 
 @dataclass(frozen=True)
 class Review:
-    """A game between a person and a player, move by move, and what that player made of it."""
+    """A game between a person and a player, move by move, and what the player learned."""
 
     game: int
     person: Side
     name: str
     """The other player."""
     learns: bool
-    """Whether it learned from the game."""
+    """Whether the player learned from the game."""
     has_beads: bool
-    """Whether what it expects are chances, by its beads."""
+    """Whether its numbers are chances, from beads."""
     result: str
     """X, O or draw."""
     moves: tuple[ReviewedMove, ...]
     changes: tuple[tuple[Backup, float, float], ...]
-    """The entries that it changed: the last backup, the value before the game and after it."""
+    """The changed entries: the last backup, the values before and after the game."""
     answers: tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]
-    """The boards on which it plays otherwise now: its greedy moves before the game, and after."""
+    """The boards with a new answer: the greedy moves before and after the game."""
     score: tuple[int, int, int, int]
-    """The games of the two: won by the person, drawn, lost; and the first of them, from 0."""
+    """The person's wins, draws and losses against this player, and the first game, from 0."""
 
     @property
     def outcome(self) -> str:
-        """How it ended for the person."""
+        """The result for the person."""
         if self.result == "draw":
             return "you drew"
         return "you won" if self.result == self.person.mark else "you lost"
@@ -84,9 +82,9 @@ class Review:
 def expected_after(
     table: Table, memories: Sequence[NDArray[np.float64]], move: Move
 ) -> tuple[float, float] | None:
-    """Return what a learner expects after a move, in each of two memories.
+    """Return a learner's value after a move, in each of two memories.
 
-    After its own move that is the value of the move; after another's, of its best reply.
+    After its own move it is the value of the move; after the opponent's, of the best reply.
     """
     s, is_own = space(), move.player == table.side.mark
     if not table.spec.rule.learns or not (is_own or table.spec.rule.estimates):
@@ -104,11 +102,7 @@ def expected_after(
 
 
 def review_game(run: Run, game: int) -> Review:
-    """Review a game of a run that a person played.
-
-    Raises:
-        IndexError: the run has fewer games.
-    """
+    """Review a person's game of a run."""
     seats = run.seating_of(game)
     person = Side.X if seats.x is Seat.HUMAN else Side.O
     table = run.layout.table(person.other)
@@ -171,7 +165,7 @@ def score(run: Run, game: int) -> tuple[int, int, int, int]:
 
 
 def is_of_person(seats: Seating) -> bool:
-    """Return whether a person played against somebody who is none."""
+    """Return whether exactly one player is a person."""
     return (seats.x is Seat.HUMAN) != (seats.o is Seat.HUMAN)
 
 

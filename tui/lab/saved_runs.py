@@ -1,4 +1,4 @@
-"""The commands about saved runs: resumed, named, compared, noted, deleted, restored."""
+"""The commands about saved runs: resume, name, compare, annotate, delete and restore."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class SavedRuns:
-    """The saved runs, and what the store holds of the current one.
+    """The saved runs, and the current run's row in the store.
 
     Args:
         current: the run of the lab.
@@ -39,13 +39,12 @@ class SavedRuns:
     def __init__(self, current: CurrentRun) -> None:
         self._current = current
         self.hint: RunInfo | None = None
-        """The run that a lab just opened can resume."""
+        """The run that a fresh lab can resume."""
         self.listed: list[RunInfo] = []
-        """The list that was shown last: plain mode names a run by its number there."""
+        """The latest list: plain mode names a run by its number there."""
 
     @property
     def stored(self) -> StoredRun | None:
-        """What the store holds of the current run."""
         if self._current.autosave is None or not self._current.lazy.is_started:
             return None
         return self._current.autosave.stored(self._current.session.run)
@@ -57,24 +56,23 @@ class SavedRuns:
 
     @property
     def own_rules(self) -> frozenset[str]:
-        """The rules that the user has named: where they are in files, their code may be run."""
+        """The user's named rules, whose code from files may run."""
         chosen = [self._current.lazy.settings]
         if self._current.lazy.is_started:
             chosen.append(self._current.session.settings)
         return frozenset(spec.rule.name for one in chosen for spec in (one.x, one.o))
 
     def find_hint(self) -> RunInfo | str | None:
-        """Return the run that was saved last, or why that is not known; the engine is not loaded
-        for it.
+        """Return the latest saved run, or why it cannot be read; can run in any thread.
 
-        To be called in any thread.
+        It does not load the engine.
         """
         from afterstate_lab.learners.runs.store import last_run
 
         return refused_as_sentence(last_run)
 
     def meant(self, text: str) -> str | int:
-        """Return the run of a number of the list shown last, or of a name."""
+        """Resolve a number of the latest list, or a name."""
         if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= len(self.listed):
             return self.listed[int(text[:9]) - 1].id
         return text
@@ -84,7 +82,7 @@ class SavedRuns:
         return refused_as_sentence(lambda: load_run(which, self.own_rules))
 
     def load(self, which: str | int) -> Work:
-        """Read a run to resume it."""
+        """Return the work that reads a run and resumes it."""
 
         def read(stop: Callable[[], bool]) -> LoadedRun | str:
             found = self.read(which)
@@ -93,7 +91,7 @@ class SavedRuns:
         return Work(read, then=self._current.resume)
 
     def open_run(self, info: RunInfo) -> Outcome:
-        """Resume a run that was chosen; the current one is saved before."""
+        """Save the current run and resume another."""
         self._current.leave_training()
         self._current.session.is_running = False
         if self.open_id == info.id:
@@ -102,7 +100,6 @@ class SavedRuns:
         return self.load(info.id)
 
     def open(self) -> Question:
-        """Ask which run to resume."""
         return Question(
             "open",
             "the name of a run",
@@ -111,7 +108,7 @@ class SavedRuns:
         )
 
     def save(self) -> Outcome:
-        """Save the current run now, and give it a name."""
+        """Save the current run now, and name it."""
         return Question("save", "a name", refusing(self._save_as))
 
     def _save_as(self, text: str) -> Outcome:
@@ -133,7 +130,6 @@ class SavedRuns:
         return Message(f"Saved as {saved}.")
 
     def compare(self) -> Outcome:
-        """Ask which run to compare the current one with."""
         return Question(
             "compare",
             "the name of a run",
@@ -146,7 +142,6 @@ class SavedRuns:
         return refusal(loaded) if isinstance(loaded, str) else Open(Screen.COMPARISON, loaded)
 
     def note(self) -> Outcome:
-        """Ask what the current run is for."""
         autosave, session = self._current.autosave, self._current.session
         if autosave is not None and autosave.capture(session, at_once=True):
             autosave.write()
@@ -167,7 +162,6 @@ class SavedRuns:
         return Message(said)
 
     def delete(self) -> Outcome:
-        """Ask which run to delete."""
         return Question(
             "delete",
             "the name of a run",
@@ -183,7 +177,7 @@ class SavedRuns:
         return Message(deleted_sentence(info, command_key("restore")))
 
     def restore(self) -> Outcome:
-        """Bring back the run that was deleted last."""
+        """Restore the run deleted last."""
         try:
             info = store().undelete_last()
         except UsageError as error:
@@ -193,18 +187,13 @@ class SavedRuns:
 
 
 def store() -> Store:
-    """Return the user's store.
-
-    Raises:
-        StoreError: it cannot be used.
-    """
     from afterstate_lab.learners.runs.store import Store
 
     return Store.open()
 
 
 def refused_as_sentence(read: Callable[[], T]) -> T | str:
-    """Read something of the store; a sentence where it cannot be read."""
+    """Read from the store; return a sentence if that fails."""
     try:
         return read()
     except StoreError as error:
@@ -223,17 +212,13 @@ def restored_sentence(run: RunInfo | None) -> str:
 
 
 def runs_with(text: str, runs: Iterable[RunInfo]) -> list[RunInfo]:
-    """Return the runs in whose name, note or players a text occurs, whatever its case."""
+    """Return the runs whose name, note or players contain a text, ignoring case."""
     text = text.casefold()
     return [run for run in runs if text in "\n".join((run.name, run.note, run.x, run.o)).casefold()]
 
 
 def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun | str:
-    """Return a run by its name or number; a sentence where code from a file is needed.
-
-    Raises:
-        StoreError: it cannot be read.
-    """
+    """Return a run by its name or number; a sentence if it needs code from a file."""
     from afterstate_lab.learners.runs.listing import OwnRuleError
 
     found = store()

@@ -42,7 +42,7 @@ def microscope_of(session: Session) -> Microscope | None:
 
 
 def move_selection(session: Session, by: int) -> Outcome:
-    """Select another number; past the last and before the first, none."""
+    """Select another number; past the ends, none."""
     from afterstate_lab.tui.blocks.meaning import following
 
     scope = microscope_of(session)
@@ -54,13 +54,13 @@ def move_selection(session: Session, by: int) -> Outcome:
 
 
 def unselect(session: Session) -> bool:
-    """Select nothing; False where nothing was selected."""
+    """Clear the selection; return False if there was none."""
     was, session.selection = session.selection, None
     return was is not None
 
 
 def select_entry(session: Session, entry: int) -> None:
-    """Where something is selected, select an entry: the one that is followed to another place."""
+    """If something is selected, select this entry."""
     if session.selection is not None:
         from afterstate_lab.tui.blocks.meaning import Quantity, Role
 
@@ -87,7 +87,7 @@ def search(
 
 
 def ask_for_break(session: Session) -> Outcome:
-    """Ask for the condition; the backups of a selected value are proposed."""
+    """Ask for the condition; propose the backups of a selected value."""
     now = session.breakpoint
     usage = "There is no break: break error > .4 sets one; help break tells more."
     return Question(
@@ -100,7 +100,7 @@ def ask_for_break(session: Session) -> Outcome:
 
 
 def proposed_break(session: Session) -> str:
-    """Return the current condition, or that the selected entry is written."""
+    """Return the current condition, or the backups of the selected entry."""
     from afterstate_lab.tui.lab.microscope.card import wrote_condition
 
     scope = microscope_of(session)
@@ -111,13 +111,13 @@ def proposed_break(session: Session) -> str:
 
 
 def break_sentence(condition: str) -> str:
-    """Return where the run is stopped."""
+    """Describe the breakpoint."""
     onwards, back = command_key("to_break"), command_key("back_to_break")
     return f"Break at {condition}: {onwards} runs on to it, {back} back."
 
 
 def set_break(session: Session, text: str) -> Outcome:
-    """Set the condition to run to; nothing, or `off`, drops it."""
+    """Set the breakpoint; an empty text or `off` removes it."""
     from afterstate_lab.learners.ask.conditions import parse
 
     if text.strip() in ("", "off"):
@@ -188,7 +188,6 @@ def change(session: Session, *, forwards: bool) -> Outcome:
 
 
 def replay_with(session: Session, player: str, text: str) -> Outcome:
-    """Play the current game again with the player that a user typed."""
     from afterstate_lab.learners.players.resolve import parse_player
 
     try:

@@ -32,7 +32,7 @@ MOST_TRIED: Final = 20
 
 
 class Branch(NamedTuple):
-    """A parked branch: the run that was forked, and where it stood."""
+    """A branch that was left: its run and its moment."""
 
     run: Run
     timeline: Timeline
@@ -47,12 +47,12 @@ class WhatIfSummary:
     """A game under another rule, and the original run and game."""
 
     run: Run
-    """The run of the game as it was."""
+    """The run of the original game."""
     result: WhatIf
     player: str
-    """X or O, whose rule is another."""
+    """The side with another rule, X or O."""
     spec: PlayerSpec
-    """That rule."""
+    """Its other rule."""
 
     @property
     def was(self) -> str:
@@ -68,15 +68,15 @@ class Predictions:
     """Your predictions of the values after a backup."""
 
     wanted: bool = False
-    """Whether to ask before each write."""
+    """Whether to ask before each backup."""
     asked: int = 0
     right: int = 0
-    """Values that were told to the third decimal."""
+    """Answers right to three decimals."""
     direction: int = 0
-    """Values that were at least told to rise or fall rightly."""
+    """Answers with at least the right direction."""
 
     def judge(self, text: str, old: float, new: float) -> str | None:
-        """Score an answer: a number, or `+`, `-` or `=`; None where it is neither."""
+        """Score an answer: a number, or `+`, `-` or `=`; return None for anything else."""
         from afterstate_lab.learners.ask.questions import predicted
 
         scored = predicted(text, old, new)
@@ -96,27 +96,26 @@ class Session:
     follows = ""
     """The mode line's text about a followed walkthrough."""
     speed = SPEEDS[2]
-    """Moves a second in Watch."""
+    """Moves per second in Watch."""
 
     def __init__(self, settings: Settings) -> None:
         self.strides: dict[Mode, str] = {}
-        """How far one key goes, where that is not the usual way."""
+        """How far one key moves, if not the default."""
         self.start(settings)
 
     @property
     def stride(self) -> str:
-        """How far one key goes back and on, such as `game`."""
+        """How far one key moves back and forward, such as `game`."""
         return self.strides.get(self.mode) or next(iter(STRIDES[self.mode]))
 
     def start(self, settings: Settings) -> None:
-        """Begin a new run."""
         self._open(settings, Run.of(settings.x, settings.o, settings.seed), History())
         self.history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
         if self.mode is Mode.PLAY:
             self.new_game()
 
     def resume(self, loaded: LoadedRun) -> None:
-        """Resume a saved run, in the middle of a person's game too."""
+        """Resume a saved run, even in the middle of a person's game."""
         run, pending = loaded.run, loaded.pending
         self._open(Settings(run.x, run.o, run.seed), run, History(loaded.history))
         if not self.history.points:
@@ -151,7 +150,7 @@ class Session:
             self.mode = mode
 
     def _go_on(self, script: dict[int, int]) -> None:
-        """Go to the end of the run: into a person's game, where one sits at the board."""
+        """Go to the end of the run, or to the person's game."""
         run = self.run
         if not run.seating.has_human:
             self.mode = Mode.WATCH
@@ -169,7 +168,7 @@ class Session:
             self.new_game()
 
     def look_at_game(self, run: Run, game: int, ply: int) -> None:
-        """Step through a run that was played elsewhere, from a ply of a game (0 is its start)."""
+        """Step through a run played elsewhere, from a ply of a game (0 is its start)."""
         self._open(Settings(run.x, run.o, run.seed), run, History())
         self._remember()
         self.timeline.go_to(game)
@@ -190,29 +189,29 @@ class Session:
         self.help = Help.OFF
         self.script = {}
         self.taken_back: list[int] = []
-        """Cells of the person's moves that were taken back, the latest last."""
+        """Cells of the person's undone moves, latest last."""
         self.waits = False
         """Whether your game waits for a move, wherever you are."""
         self.human = "O" if settings.o.rule.human and not settings.x.rule.human else "X"
         self.learner_learns = True
         self.cursor: int | None = None
         self.branches: list[Branch] = []
-        """Runs from which the current one was forked, each at its place."""
+        """The left branches, each at its moment."""
         self.shown_game: Run | None = None
-        """The branch in which a game was shown last; the next one takes its place."""
+        """The latest branch with a shown game; the next one replaces it."""
         self._judged: tuple[object, tuple[Evaluation | None, Evaluation | None]] | None = None
         """The latest verdicts, with their moment."""
         self.film: Film | None = None
-        """The film that was opened last."""
+        """The latest film."""
         self.predictions = Predictions()
         self.quizzes = 0
-        """Quizzes on this run so far: each asks other questions."""
+        """Quizzes on this run so far: each has other questions."""
         self.breakpoint = ""
-        """The condition to which c and C run, as the user wrote it."""
+        """The breakpoint as typed."""
         self.selection: Quantity | None = None
-        """What was selected under the microscope."""
+        """The number selected under the microscope."""
         self.what_if: WhatIfSummary | None = None
-        """The what-if that was asked last."""
+        """The latest what-if."""
         self._messages: dict[MessageKind, str] = {}
 
     def say(self, message: Message) -> None:
@@ -221,12 +220,11 @@ class Session:
         self._messages[kind] = message.text
 
     def text_of(self, kind: MessageKind) -> str:
-        """Return the current message of a kind; empty where there is none."""
+        """Return the current message of a kind, or an empty text."""
         return self._messages.get(kind, "")
 
     @property
     def note(self) -> str:
-        """One sentence for the user, until the next command."""
         return self.text_of(MessageKind.NOTE)
 
     def clear_messages(self) -> None:
@@ -235,7 +233,7 @@ class Session:
 
     @property
     def seated_settings(self) -> Settings:
-        """Who plays now."""
+        """The current players."""
         return self.settings
 
     @property
@@ -249,7 +247,7 @@ class Session:
 
     @property
     def backup_to_predict(self) -> Backup | None:
-        """The backup whose write comes next, where that can be predicted."""
+        """The next backup, if it can be predicted."""
         timeline = self.timeline
         event = timeline.event
         return event if isinstance(event, Backup) and timeline.phase == TARGET else None
@@ -290,7 +288,7 @@ class Session:
         return self.training is not None
 
     def take_seat(self, side: str | None = None) -> None:
-        """Let a person play, against the learner of the other side."""
+        """Seat a person, against the learner of the other side."""
         self.human = side or self.human
         learner = Seat.LEARNS if self.learner_learns else Seat.FROZEN
         seats = (Seat.HUMAN, learner) if self.human == "X" else (learner, Seat.HUMAN)
@@ -298,7 +296,7 @@ class Session:
         self.mode = Mode.PLAY
 
     def leave_seat(self) -> None:
-        """Let the two learners play each other again; an unfinished game of a person is dropped."""
+        """Let the two learners play again; drop the person's unfinished game."""
         self.run.seat(Seating())
         if not self.timeline.recording.is_over and self.timeline.recording.size:
             self.timeline.go_to(self.run.games - 1, at_end=True) if self.run.games else None
@@ -311,7 +309,7 @@ class Session:
         self._replay()
 
     def swap_sides(self) -> None:
-        """Let the person play the other side, in a new game."""
+        """Swap the person's side, in a new game."""
         self.human = "O" if self.human == "X" else "X"
         self.new_game()
 
@@ -332,11 +330,7 @@ class Session:
         return self.mode is Mode.PLAY and not self.timeline.recording.is_over
 
     def move(self, cell: int) -> None:
-        """Make the person's move.
-
-        Raises:
-            IllegalMoveError: the cell is taken, or the game is over.
-        """
+        """Make the person's move, or raise `IllegalMoveError`."""
         if not self.game_goes_on:
             raise IllegalMoveError("the game is over; n starts a new one")
         self.timeline.seek(self.timeline.recording.size)
@@ -347,7 +341,7 @@ class Session:
         self._replay()
 
     def take_back(self) -> bool:
-        """Take back the person's last move and the reply to it; False when there is none."""
+        """Take back the person's last move and the reply; return False if there is none."""
         if self.mode is not Mode.PLAY or not self.script:
             return False
         if self.timeline.recording.is_over:
@@ -358,7 +352,7 @@ class Session:
         return True
 
     def put_back(self) -> bool:
-        """Make again the move that was taken back last; False when there is none."""
+        """Repeat the move taken back last; return False if there is none."""
         if not self.taken_back or not self.game_goes_on:
             return False
         *rest, cell = self.taken_back
@@ -367,7 +361,7 @@ class Session:
         return True
 
     def return_to_game(self) -> bool:
-        """Look at the person's game again, where that stands; False where there is none."""
+        """Go back to the person's game; return False without one."""
         if self.waits:
             self.mode = Mode.PLAY
             self._replay()
@@ -391,15 +385,15 @@ class Session:
         )
 
     def play_game(self) -> None:
-        """Let the two learners play the next game, and go to its start."""
+        """Play the learners' next game, and go to its start."""
         self.timeline.show(self.run.play())
         self._remember()
 
     def play_until_change(self, *, at_last: bool = True) -> bool:
-        """Play until a game changes a value, and go to the last backup that does, or the first.
+        """Play until a game changes a value; go to its last such backup, or to the first.
 
         Returns:
-            False where `MOST_TRIED` games change nothing; then the last of them is over.
+            False if `MOST_TRIED` games change nothing; then the last of them is over.
         """
         from afterstate_lab.learners.ask.conditions import Change
 
@@ -432,7 +426,7 @@ class Session:
         return self.training
 
     def look_at_training(self) -> None:
-        """Take over the latest snapshot."""
+        """Show the latest snapshot."""
         if self.training is None or self.training.snapshot is self.snapshot:
             return
         self.snapshot = self.training.snapshot
@@ -450,7 +444,7 @@ class Session:
 
     @property
     def move_looked_at(self) -> Move | None:
-        """The current move; of what is learned, the move that it is learned from."""
+        """The current move; of a backup, the move that it learns from."""
         events = reversed(self.timeline.events_so_far())
         return next((event for event in events if isinstance(event, Move)), None)
 
@@ -499,7 +493,7 @@ class Session:
         self.mode = Mode.STEP
 
     def next_branch(self) -> bool:
-        """Go to the branch from which this one was forked, and so round; False if there is none."""
+        """Go to the next branch, cyclically; return False if there is none."""
         if not self.branches:
             return False
         self.branches.insert(0, self._branch())

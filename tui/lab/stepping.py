@@ -1,4 +1,4 @@
-"""The commands that go along the tape or watch it grow, predict what is written, and fork it."""
+"""The commands that step, watch, predict and fork."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NOBODY_LEARNS: Final = Message(
 
 
 def go_on_a_phase(session: Session) -> Outcome:
-    """Go to the next phase; where backups are predicted, ask before each."""
+    """Go to the next phase; ask before each backup if predictions are on."""
     backup = session.backup_to_predict if session.predictions.wanted else None
     if backup is not None:
         return prediction_question(session, backup)
@@ -45,7 +45,7 @@ def moved_back(has_moved: bool) -> Outcome:
 
 
 def play_on(session: Session, *, by_phase: bool = False) -> Outcome:
-    """At the end of the tape play the next game, and go to its first event, or phase."""
+    """At the end of the history, play the next game, and go to its first event or phase."""
     if session.waits and session.script:
         return IS_YOURS
     session.leave_seat()
@@ -63,7 +63,7 @@ def played_sentence(game: int) -> str:
 
 
 def first_change(session: Session) -> Outcome:
-    """Play until a backup changes a value, and go to the last one that does."""
+    """Play until a backup changes a value, and go to the last such backup of its game."""
     session.leave_seat()
     if not session.play_until_change():
         return NOBODY_LEARNS
@@ -72,7 +72,7 @@ def first_change(session: Session) -> Outcome:
 
 
 def change_played(session: Session) -> Outcome:
-    """At the end of the tape play until a backup changes a value, and go to it."""
+    """At the end of the history, play until a backup changes a value, and go to it."""
     if session.waits and session.script:
         return IS_YOURS
     session.leave_seat()
@@ -83,12 +83,12 @@ def change_played(session: Session) -> Outcome:
 
 
 def at_change(session: Session, after: int = 0, before: int = 0) -> Message | None:
-    """Show a backup that changes a value: before its write, where writes are predicted.
+    """Show a backup that changes a value; before its write if it is to be predicted.
 
     Args:
         session: at that backup.
-        after: the row of the window from which it was gone to.
-        before: its own; the backups between the two are passed.
+        after: the row of the window that was left.
+        before: the row of the backup; the backups between are skipped.
     """
     from afterstate_lab.learners.tape.events import Backup
 
@@ -105,7 +105,7 @@ def at_change(session: Session, after: int = 0, before: int = 0) -> Message | No
 def prediction_question(
     session: Session, backup: Backup, say: Callable[[str], str] = str
 ) -> Question:
-    """Ask what a backup will write; `say` puts the verdict into a sentence."""
+    """Ask for the value after a backup; `say` formats the verdict."""
 
     def answer(text: str) -> Outcome:
         said = session.predictions.judge(text, backup.old, backup.new)
@@ -125,7 +125,7 @@ def prediction_question(
 
 
 def go_to_place(session: Session, text: str) -> Outcome:
-    """Go to the place that a user typed: a game, a ply of it, an event of that, a phase."""
+    """Go to a typed moment: a game, a ply, an event, a phase."""
     from afterstate_lab.learners.runs.address import AddressError, AddressPlace
     from afterstate_lab.learners.runs.replay import go_to, place_of
 
@@ -143,14 +143,13 @@ def go_to_place(session: Session, text: str) -> Outcome:
 
 
 def at_speed(session: Session, by: int) -> Outcome:
-    """Change the speed by so many steps."""
     at = SPEEDS.index(session.speed) + by
     session.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
     return Message(f"{speed_words(session.speed)}.")
 
 
 def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outcome:
-    """Watch event by event, one at least; not while a person's game waits."""
+    """Watch at least one event; stop if a person's game waits."""
     if session.waits and session.script and session.is_at_end:
         again = command_key("new_game")
         return refusal(
@@ -176,7 +175,7 @@ def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outco
 
 
 def go_on(session: Session) -> None:
-    """Go on by one event; at the end of the run, by a new game."""
+    """Step one event; at the end of the run, start a game."""
     if not session.timeline.step():
         session.play_game()
         session.timeline.step()

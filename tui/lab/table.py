@@ -1,14 +1,14 @@
-"""A learner's whole table as columns, and what is shown of it: sorted, and filtered by a line.
+"""A learner's whole table as columns, sorted and filtered.
 
-The rows stay numpy arrays, so the 16,167 of them are sorted and filtered in a millisecond or two.
+The 16,167 rows stay numpy arrays, sorted and filtered in a millisecond or two.
 
 A filter is words in one line, all of which must hold:
 
     visits>10  error>.1  ply=3  X.O......  X??.O....@5  class  never
 
-A board is nine characters, `?` or `*` for any, with the cell of an action value behind an `@`.
-`class` lets boards match up to symmetry, `never` keeps entries that were not written yet. `error`
-is compared by its size, unless the number has a sign: `error<-.1` is what is undervalued by more.
+A board is nine characters, `?` or `*` for any, with the cell of an action value after an `@`.
+`class` matches boards up to symmetry, `never` keeps entries without visits. `error` is compared by
+its size, unless the number has a sign: `error<-.1` finds entries undervalued by more.
 """
 
 from __future__ import annotations
@@ -33,40 +33,39 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Layout, Table
 
 BY_SIZE: Final = frozenset({"value", "table 1", "table 2", "v*", "vpi", "error", "visits", "share"})
-"""Columns that are sorted with the largest number first."""
+"""Columns sorted with the largest number first."""
 
 
 @dataclass(frozen=True, eq=False)
 class TableRows:
-    """The entries of one player that a backup can reach, n of them, in order of ply and board."""
+    """The n entries of a player that a backup can reach, in order of ply and board."""
 
     table: Table
-    """Whose they are."""
     entries: NDArray[np.int64]
-    """[n] The number of each among the table's entries."""
+    """[n] Indices into the table."""
     boards: NDArray[np.int32]
     """[n] Position ids."""
     cells: NDArray[np.int8]
     """[n] The cell 0-8 of an action value or a bead's colour, -1 of a state value."""
     values: NDArray[np.float64]
-    """[n] The number by which the player ranks: of two tables the mean."""
+    """[n] The number that ranks moves: of two tables, the mean."""
     parts: NDArray[np.float64]
     """[tables, n] Each table's own number."""
     truth: NDArray[np.float64]
-    """[n] v*: what the entry is worth to a player that plays optimally from there."""
+    """[n] v*: the value if the player plays optimally from there."""
     policy: NDArray[np.float64]
-    """[n] v_π: what it is worth as both players play now, exploration included."""
+    """[n] v_π: the value under current play, exploration included."""
     visits: NDArray[np.int64]
-    """[n] How often it was written."""
+    """[n] Number of backups."""
     shares: NDArray[np.float64] | None
-    """[n] The part of its box that is of this colour; None where the numbers are values."""
+    """[n] The colour's share of its box; None for values."""
 
     def __len__(self) -> int:
         return len(self.entries)
 
     @property
     def estimates(self) -> bool:
-        """Whether the numbers estimate what a game is worth (beads do not)."""
+        """Whether the numbers estimate results (beads do not)."""
         return self.shares is None
 
     @property
@@ -76,7 +75,7 @@ class TableRows:
 
     @cached_property
     def errors(self) -> NDArray[np.float64]:
-        """[n] value - v*; NaN where the numbers are beads."""
+        """[n] value - v*; NaN for beads."""
         return self.values - self.truth if self.estimates else np.full(len(self), np.nan)
 
     @cached_property
@@ -86,12 +85,12 @@ class TableRows:
 
     @cached_property
     def classes(self) -> NDArray[np.int32]:
-        """[n] The canonical board of each, as a position id."""
+        """[n] The canonical boards, as position ids."""
         return space().canonical[self.boards]
 
     @cached_property
     def columns(self) -> Mapping[str, NDArray[Any]]:
-        """[n] Each column by its name, in the order in which they are shown; cells from 1."""
+        """[n] Columns by name, in display order; cells from 1."""
         found: dict[str, NDArray[Any]] = {"board": np.arange(len(self))}
         if self.has_cells:
             found["cell"] = self.cells + 1
@@ -106,7 +105,7 @@ class TableRows:
         return found | {"visits": self.visits, "ply": self.ply, "class": self.classes}
 
     def index(self) -> NDArray[np.int64]:
-        """[entries of the table] The row of each, -1 for those that have none."""
+        """[entries of the table] The row of each entry, or -1."""
         row_of = np.full(len(self.table.entries.boards), -1, dtype=np.int64)
         row_of[self.entries] = np.arange(len(self))
         return row_of
@@ -171,7 +170,7 @@ def _of_mover(
 
 
 def _shares(boards: NDArray[np.int32], beads: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[n] The part of each box that is of the row's colour, 0 in an empty one."""
+    """Return [n], each colour's share of its box, 0 in an empty box."""
     box = np.bincount(boards, beads, minlength=len(space().codes))[boards]
     return beads / np.where(box > 0.0, box, 1.0)
 
@@ -179,15 +178,13 @@ def _shares(boards: NDArray[np.int32], beads: NDArray[np.float64]) -> NDArray[np
 def sorted_rows(
     rows: TableRows, shown: NDArray[np.bool_], column: str, reverse: bool = False
 ) -> NDArray[np.int64]:
-    """Return the rows that are shown, in order of a column; equal ones stay in order of their
-    boards.
+    """Return the shown rows, sorted by a column; equal rows keep the order of their boards.
 
     Args:
         rows: the table.
         shown: bool[n].
         column: a name of `rows.columns`. Numbers start with the largest, errors with the largest
             of either sign.
-        reverse: the other way round.
     """
     found = np.flatnonzero(shown)
     keys = rows.columns[column][found].astype(np.float64)
@@ -199,17 +196,17 @@ def sorted_rows(
 
 
 class Image(NamedTuple):
-    """What a symmetry makes of an entry."""
+    """An entry under a symmetry."""
 
     board: int
     cell: int
     """0-8, -1 of a state value."""
     row: int
-    """The row that holds its value; the same as the entry's own where they share one."""
+    """The row of its value; the entry's own if they share one."""
 
 
 def images(rows: TableRows, row: int) -> tuple[Image, ...]:
-    """The entry in a row and its different images under the eight symmetries, itself first."""
+    """Return the different images of a row's entry under the eight symmetries, itself first."""
     s, entries, row_of = space(), rows.table.entries, rows.index()
     board, cell = int(rows.boards[row]), int(rows.cells[row])
     found: dict[tuple[int, int], Image] = {}
@@ -239,7 +236,7 @@ FIELDS: Final = {
     "error": "error", "visits": "visits", "n": "visits",
     "ply": "ply", "cell": "cell", "share": "share",
 }  # fmt: skip
-"""What may be compared, with the column that it means."""
+"""The fields to compare, with their columns."""
 
 _COMPARISON: Final = re.compile(r"([^<>=!]*)(>=|<=|!=|==?|>|<)(.*)")
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
@@ -249,19 +246,19 @@ _DIGITS: Final = {".": 0, "x": 1, "o": 2}
 
 
 class FilterError(UsageError):
-    """A filter that cannot be used; the message is one sentence that says what would be right."""
+    """A wrong filter; the message explains what is right."""
 
 
 class Filter(NamedTuple):
-    """What a row must have to be shown."""
+    """The conditions of a shown row."""
 
     words: tuple[Callable[[TableRows], NDArray[np.bool_]], ...] = ()
 
     def matches(self, rows: TableRows) -> NDArray[np.bool_]:
-        """bool[n]: the rows that are shown.
+        """Return bool[n], the matching rows.
 
         Raises:
-            FilterError: the rows lack a column that is compared.
+            FilterError: a compared column is missing.
         """
         found = np.ones(len(rows), dtype=np.bool_)
         for word in self.words:
@@ -270,10 +267,10 @@ class Filter(NamedTuple):
 
 
 def parse_filter(text: str) -> Filter:
-    """Return the filter that a user wrote; an empty one shows every row.
+    """Parse a filter; an empty text matches every row.
 
     Raises:
-        FilterError: a word of it is none that is known.
+        FilterError: a word is unknown.
     """
     if len(text) > LONGEST:
         raise FilterError(f"a filter is at most {LONGEST} characters long")
@@ -303,7 +300,6 @@ def parse_filter(text: str) -> Filter:
 
 
 def comparison(field: str, sign: str, number: str) -> Callable[[TableRows], NDArray[np.bool_]]:
-    """Return a field against a number, as they are written."""
     if field not in FIELDS:
         known = "value, v*, vpi, error, visits, ply, cell and share"
         raise FilterError(f"{shown(field)} cannot be compared, only {known}")
@@ -315,7 +311,7 @@ def comparison(field: str, sign: str, number: str) -> Callable[[TableRows], NDAr
 
 
 def compared(field: str, sign: str, number: str, rows: TableRows) -> NDArray[np.bool_]:
-    """The rows whose field compares so; an error by its size, unless the number has a sign."""
+    """Return the matching rows; errors by size, unless the number has a sign."""
     column = FIELDS[field]
     if column not in rows.columns:
         names = {"table 1": "q1", "table 2": "q2"}
@@ -329,7 +325,7 @@ def compared(field: str, sign: str, number: str, rows: TableRows) -> NDArray[np.
 
 
 def alike(board: str, cell: str | None, images: int, rows: TableRows) -> NDArray[np.bool_]:
-    """Return the rows of a board with wildcards, or of one of so many of its images."""
+    """Return the rows of a board with wildcards, or of some of its images."""
     if cell and not rows.has_cells:
         raise FilterError("this table has values of boards, without cells: leave out the @")
     found = np.zeros(len(rows), dtype=np.bool_)
@@ -346,6 +342,6 @@ def alike(board: str, cell: str | None, images: int, rows: TableRows) -> NDArray
 
 @cache
 def marks() -> NDArray[np.int8]:
-    """[5478, 9] The mark on each cell of each position: 0 none, 1 X, 2 O."""
+    """Return [5478, 9], the mark on each cell of each position: 0 none, 1 X, 2 O."""
     digits: NDArray[np.int8] = (space().codes[:, None] // 3 ** np.arange(9) % 3).astype(np.int8)
     return digits

@@ -1,4 +1,4 @@
-"""What if: two games on one place, moved together: as they were, and under another rule."""
+"""What if: two games side by side, as played and under another rule."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEFT = 41
 
 
 class Lockstep:
-    """Both games of a what-if at one pair of events, and at one phase of it.
+    """Both games of a what-if at one pair of events and one phase.
 
     Args:
         asked: the two games.
@@ -51,7 +51,6 @@ class Lockstep:
 
     @property
     def phases(self) -> tuple[int, ...]:
-        """The phases of the current pair."""
         if any(isinstance(event, Backup) for event in self.events):
             return TARGET, WRITE
         return (VALUES, CHOICE) if isinstance(self.pair.event, Move) else (WRITE,)
@@ -61,7 +60,7 @@ class Lockstep:
         return self.phases[self._phase]
 
     def go_to(self, at: int, *, first_phase: bool = False) -> bool:
-        """Go to a pair of events, to its last phase unless told otherwise; False past the ends."""
+        """Go to a pair of events, by default to its last phase; return False past the ends."""
         if not 0 <= at < len(self.pairs):
             return False
         self.at = at
@@ -69,7 +68,7 @@ class Lockstep:
         return True
 
     def step(self, by: int) -> bool:
-        """Return a phase on (1) or back (-1); False at the ends."""
+        """Step a phase forward (1) or back (-1); return False at the ends."""
         if 0 <= self._phase + by < len(self.phases):
             self._phase += by
             return True
@@ -81,7 +80,7 @@ class Lockstep:
         return self.go_to(there[0 if by > 0 else -1]) if there else False
 
     def microscope(self, which: int) -> Microscope | None:
-        """Return the microscope on one of the two games here; None where it has no such event."""
+        """Return the microscope on one of the two games; None without such an event."""
         if self.events[which] is None:
             return None
         timeline = self.timelines[which]
@@ -93,7 +92,7 @@ class Lockstep:
 
 
 def pair_line(pair: EventPair) -> Words:
-    """The events of a pair: once where they agree, else side by side; in short for one entry."""
+    """Return the events of a pair: once if they agree, else side by side; short for one entry."""
     one, other = pair.one, pair.other
     if pair.difference is None:
         return event_line(pair.event)
@@ -130,7 +129,7 @@ def value_lines(summary: WhatIfSummary) -> list[Words]:
 
 @lru_cache(maxsize=1)
 def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
-    """The first event that differs, then the player's time steps from the first that does."""
+    """Return the first event that differs, then the player's time steps from there."""
     result = summary.result
     differing = (pair_line(result.pairs[n]) for n in result.differences)
     head, *steps = value_lines(summary)

@@ -1,8 +1,8 @@
-"""Why a value is what it is: its shares of results and first guesses, and a tree of backups.
+"""Why a value is what it is: its shares of results and initial values, and a tree of backups.
 
-A row of the tree is a backup, a value that a target read, or where all began. Each opens to the
-backups that wrote the value which its target read, down to results of games and first guesses. The
-weight of a row is its share in the value at the root, where every value is a mean of targets.
+A row of the tree is a backup, a value that a target read, or an initial value. Each opens to the
+backups of the value that its target read, down to results of games and initial values. The weight
+of a row is its share of the value at the root, if every value is a mean of targets.
 """
 
 from __future__ import annotations
@@ -35,18 +35,16 @@ if TYPE_CHECKING:
 Links = tuple[BackupLink, ...]
 """The backups of one value, newest first."""
 WEIGHTY: Final = 3
-"""Games that are named, the weightiest first."""
+"""Maximum number of games named, weightiest first."""
 
 
 class Part(NamedTuple):
-    """A part of a value."""
-
     name: str
     role: str
     number: str
-    """How much it is, as it is written."""
+    """Its size, as text."""
     share: float
-    """Of the value; of beads, of the largest part."""
+    """Its share of the value; of beads, of the largest part."""
 
 
 @dataclass(frozen=True)
@@ -58,18 +56,18 @@ class Why:
     instead: str = ""
     """The explanation, if it is not a sum with fixed weights."""
     beads: BeadSum | None = None
-    """What each result added or took, where it is a number of beads."""
+    """What each result added or took, for beads."""
 
     @property
     def _results(self) -> tuple[tuple[str, str, str], ...]:
-        """How games end for the player: in a word, its role, and the result."""
+        """The results for the player: word, role and result."""
         player = self.links[0].backup.player
         other = "O" if player == "X" else "X"
         return ("win", "better", player), ("draw", "text", "draw"), ("loss", "worse", other)
 
     @property
     def parts(self) -> list[Part]:
-        """What the value is the sum of."""
+        """Return the parts that add up to the value."""
         shares, beads = self.shares, self.beads
         if beads is not None:
             refill = beads.refill
@@ -115,7 +113,7 @@ class Why:
 
 
 def explained(run: Run, place: TapePosition, *, progress: Progress, stop: Stop) -> Why:
-    """Return why the value is what it is that the backup at a place wrote."""
+    """Explain the value after a backup."""
     links = chain(run, place, stop=stop)
     entry, value = links[0].backup.entry, links[0].backup.new
     if not run.layout.table_of(entry).spec.rule.estimates:
@@ -127,10 +125,10 @@ def explained(run: Run, place: TapePosition, *, progress: Progress, stop: Stop) 
 
 
 def weights(links: Sequence[BackupLink]) -> list[float | None]:
-    """Return the share that each target has in the newest value; None where it is no such mean.
+    """Return each target's share of the newest value; None if it is not a mean of targets.
 
-    A backup moves its entry by a share a of the way to its target, so a target is still in the
-    value with a times the shares 1 - a of all backups after it.
+    A backup moves its entry by a share a of the way to its target, so a target still counts
+    for a times the shares 1 - a of all later backups.
     """
     shares: list[float] = []
     left = 1.0
@@ -145,7 +143,7 @@ def weights(links: Sequence[BackupLink]) -> list[float | None]:
 
 
 def discount(table: Table) -> float:
-    """Return what a value that is read counts in a target: 1, or the discount rate."""
+    """Return the weight of a read value in a target: 1, or the discount rate."""
     options = [term.option for term in table.spec.rule.equation.terms
                if term.role is TermRole.DISCOUNT and term.option]  # fmt: skip
     return float(table.spec.settings[options[0]]) if options else 1.0
@@ -153,34 +151,32 @@ def discount(table: Table) -> float:
 
 @dataclass(eq=False)
 class WhyNode:
-    """A row of the tree."""
-
     depth: int
     weight: float | None
-    """Its share in the value at the root; None where there is no fixed one."""
+    """Its share of the value at the root, if fixed."""
     of: Links
-    """The backups among which it stands."""
+    """The backups that it belongs to."""
     link: BackupLink | None = None
     source: Source | None = None
     """The value itself, if it is read from the table."""
     reader: BackupLink | None = None
-    """The backup that reads it, where it reads several."""
+    """The backup that reads it, if that reads several."""
     older: int = 0
-    """So many backups are not listed yet."""
+    """Number of backups not listed yet."""
     inner: list[WhyNode] | None = None
     """The rows under it; None until they are looked up."""
     is_open: bool = False
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The values that its target was made of."""
+        """The values that its target read."""
         if self.source is not None:
             return (self.source,)
         return () if self.link is None else self.link.sources
 
     @property
     def read(self) -> Source | None:
-        """The value to which it opens; None where there is none, or several."""
+        """The value that it opens to; None if none or several."""
         return self.sources[0] if len(self.sources) == 1 else None
 
     @property
@@ -191,12 +187,12 @@ class WhyNode:
 
     @property
     def place(self) -> TapePosition | None:
-        """Where one steps from it."""
+        """The moment to step from."""
         return self.link.place if self.link else None if self.source is None else self.source.place
 
 
 class WhyTree:
-    """The rows of a value, opened and closed.
+    """A tree of rows that open and close.
 
     Args:
         run: the run.
@@ -209,7 +205,7 @@ class WhyTree:
 
     @property
     def rows(self) -> list[WhyNode]:
-        """The rows that are seen, from the top."""
+        """Return the visible rows, from the top."""
 
         def seen(nodes: Sequence[WhyNode]) -> Iterator[WhyNode]:
             for node in nodes:
@@ -220,11 +216,11 @@ class WhyTree:
         return list(seen(self.nodes))
 
     def table(self, node: WhyNode) -> Table:
-        """Return the learner whose value a row is about."""
+        """Return the learner of a row's value."""
         return self.run.layout.table_of(node.of[0].backup.entry)
 
     def rows_for(self, made: Links, depth: int, weight: float | None) -> list[WhyNode]:
-        """The rows of a value: a row a backup, and where it began or how many more there are."""
+        """Return the rows of a value: each backup, then the start or the number of older ones."""
         rule = self.run.layout.table_of(made[0].backup.entry).spec.rule
         is_mean = rule.estimates and not rule.shares_error
         known = weights(made) if is_mean else [None] * len(made)
@@ -245,7 +241,7 @@ class WhyTree:
         return next((one for one in self.rows if one.inner is not None and node in one.inner), None)
 
     def look(self, node: WhyNode, stop: Callable[[], bool] = lambda: False) -> Links | None:
-        """Find the backups behind a row, or older ones: games are played again for it."""
+        """Find the backups under a row, or older ones, by replaying games."""
         place = None if node.read is None else node.read.place
         if node.older:
             last = node.of[-1]
@@ -256,7 +252,7 @@ class WhyTree:
         return (*node.of, *found) if node.older else found
 
     def take(self, node: WhyNode, made: Links | None) -> list[WhyNode]:
-        """Put what was found behind a row, or in its place where it stood for older backups."""
+        """Put the found backups under a row, or replace the row of older ones."""
         if node.older:
             assert made is not None
             parent = self.parent(node)

@@ -75,8 +75,6 @@ CURVES: Mapping[str, Measure] = {
 
 
 class Compared(NamedTuple):
-    """One of the two runs."""
-
     name: str
     run: Run
     history: Sequence[Point]
@@ -130,7 +128,6 @@ class Comparison:
         )  # fmt: skip
 
     def curve(self) -> Curve:
-        """Return the learning curves of both runs."""
         name, measure = self._curves[self._number]
         games = max([1, *(point.games for run in (self.a, self.b) for point in run.history)])
         log = games >= LOGARITHMIC
@@ -154,7 +151,6 @@ class Comparison:
 
 
 def entry_cells(entry: Difference) -> tuple[Cell | Words, ...]:
-    """Return an entry in both runs."""
     return (
         ((entry.player, side_role(entry.player, strong=True)),),
         board_cell(entry.board, never=False),

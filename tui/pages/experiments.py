@@ -112,7 +112,6 @@ class Experiments:
         self.metric_number %= len(self.plan.metrics)
 
     def open_text(self, text: str) -> None:
-        """Open the experiment that a user names: a file, a name, or the number of an exercise."""
         name = text.strip()
         try:
             path = str(path_of(name))
@@ -296,7 +295,6 @@ class Experiments:
         )  # fmt: skip
 
     def keys(self) -> tuple[Key, ...]:
-        """Return the keys of the open experiment."""
         is_running, plan = self.entry.is_running, self.plan
         label = arm_names(plan)[self.arms.cursor % len(plan.arms)][0]
         folder = f"afterstate-{plan.name}"

@@ -20,12 +20,7 @@ COLUMNS = Column("key", 8, role="key"), Column("", 68)
 
 
 class Help:
-    """Sections of keys.
-
-    Args:
-        title: what they are the keys of.
-        sections: the keys.
-    """
+    """Sections of keys, under the title of their page."""
 
     def __init__(self, title: str, sections: Sections) -> None:
         self.title = title
@@ -56,11 +51,11 @@ TAUGHT: Final = (
     ("palette", "any command in words: break flip, go 424.3, players x q"),
     ("play watch step train", "the four tabs at the top"),
 )
-"""Commands with the keys that are taught, and what they do in all modes."""
+"""Commands with their taught keys, and what they do in all modes."""
 
 
 def taught() -> Sections:
-    """The dozen keys that everything can be done with."""
+    """Return the dozen keys that reach everything."""
     told = [(" ".join(sign_of(name) for name in names.split()), says) for names, says in TAUGHT]
     return [("", [*told, ("", ""), ("", "Every command has a letter, too: : shows it.")])]
 

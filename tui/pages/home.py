@@ -62,8 +62,8 @@ class Home:
 
     Args:
         lab: the lab.
-        note: what is wrong, until the next key.
-        remark: said where there is nothing more urgent.
+        note: an error, shown until the next key.
+        remark: shown if nothing is more urgent.
     """
 
     def __init__(self, lab: LabController, note: str = "", remark: str = "") -> None:
@@ -224,7 +224,6 @@ class Home:
 
 
 def place_of(session: Session) -> str:
-    """Describe the current moment."""
     if session.is_training:
         return f"Training: {games_text(games_of(session))} so far."
     if session.waits:
@@ -233,7 +232,6 @@ def place_of(session: Session) -> str:
 
 
 def board_of(session: Session) -> Cells:
-    """Return the board of the current moment."""
     from afterstate_lab.tui.lab.board import board_view
 
     return board_view(session)
@@ -255,7 +253,6 @@ def saved_board(loaded: LoadedRun | str) -> Cells | None:
 
 
 def film_board(frame: Frame) -> Cells:
-    """Return the board of a frame of the recording."""
     values = [value / 1000 for value in frame.values]
     scale, best = HeatScale(values, (1.0, 0.5, 0.0)), max(values)
     order = ranks(dict(enumerate(values)))

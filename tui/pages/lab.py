@@ -46,8 +46,8 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
 
     Args:
         lab: the lab.
-        do: does what a key or a click asks for.
-        size: of the terminal, which a step of a lesson may need to be larger.
+        do: runs the command of a key or a click.
+        size: the terminal's; a lesson may need a larger one.
     """
     lazy, guide = lab.lazy, lab.lessons.guide
     look = "" if guide is None else guide.step.look
@@ -84,7 +84,7 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
 
 
 def keys_of(lab: LabController, do: Do) -> Iterator[Key]:
-    """What can be asked for in the current mode: what the footer shows, then every other key."""
+    """Yield the keys of the current mode: the footer's, then all others."""
     yield from taught_keys(lab, do)
     for command in COMMANDS:
         if command.keys and lab.lazy.mode in command.modes and command.name != "cell":
@@ -92,14 +92,14 @@ def keys_of(lab: LabController, do: Do) -> Iterator[Key]:
 
 
 def key_for(name: str, do: Do, word: str = "", signs: str = "") -> Key:
-    """A command as a key; without a word it is not in the footer."""
+    """Return a command as a key; without a word the footer hides it."""
     command = BY_NAME[name]
     return Key(" ".join(command.keys), word or command.label, partial(do, name), command.help,
                hidden=not word, signs=signs or command.shown)  # fmt: skip
 
 
 def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
-    """The keys that the footer shows, the way home last: a few, and the same in all modes."""
+    """Yield the footer's keys, the way home last: few, and the same in all modes."""
     mode, session = lab.lazy.mode, lab.session if lab.lazy.is_started else None
     is_running = session is not None and (session.is_running or session.is_training)
     if mode is Mode.PLAY:
@@ -135,7 +135,7 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
 
 
 def strides(lab: LabController, mode: Mode, do: Do) -> Iterator[Key]:
-    """The keys that go back and on, as far as the stride says."""
+    """Yield the keys that step back and forward by the current stride."""
     ways = STRIDES[mode]
     usual = next(iter(STRIDES[Mode.WATCH if mode is Mode.TRAIN else mode].values()))
     stride = lab.session.stride if lab.lazy.is_started else next(iter(ways))
@@ -144,7 +144,7 @@ def strides(lab: LabController, mode: Mode, do: Do) -> Iterator[Key]:
 
 
 def pair(back: str, on: str, do: Do, word: str, clicked: str = "") -> Iterator[Key]:
-    """Two commands as one entry of the footer; a click does the second, or the one named."""
+    """Yield two commands as one entry of the footer; a click runs the second, or `clicked`."""
     signs = "+ −" if on == "faster" else f"{BY_NAME[back].shown} {BY_NAME[on].shown}"
     for name in (back, on):
         is_named = name == (clicked or on)

@@ -18,8 +18,6 @@ ABOUT: Final = "You do each lesson in the lab itself. Press > for its next step,
 
 
 class Lessons:
-    """The list of lessons, and the selected one."""
-
     def __init__(self) -> None:
         self.items = lesson_items()
         self.at = Window()
@@ -53,7 +51,6 @@ def item(number: int, name: str, step: int) -> Item:
 
 
 def lesson_named(text: str) -> str:
-    """Return the name of a lesson, from its number or its name."""
     numbers = [str(number) for number in range(1, len(NAMES) + 1)]
     name = NAMES[numbers.index(text)] if text in numbers else text
     if name not in NAMES:

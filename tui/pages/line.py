@@ -1,4 +1,4 @@
-"""A command in words, as plain mode and the `:` line take it, and the help on these words."""
+"""A command in words, for plain mode and the `:` line, and the help on these words."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Line(NamedTuple):
 
 
 FORMS: Final = tuple(Line(c, c.plain, "") for c in COMMANDS if c.plain is not None)
-"""What can be typed, each with its command, in the order of the table."""
+"""What you can type, with its command, in the order of the table."""
 WORDS: Final = tuple(form.plain for form in FORMS if form.plain.is_word)
 
 
@@ -51,12 +51,12 @@ def is_number(word: str) -> bool:
 
 
 def answers_to(plain: Plain, word: str) -> bool:
-    """Return whether a word, written out in any case, is this one."""
+    """Return whether a word, in full and in any case, is this one."""
     return plain.is_word and word.lower() in (plain.line, *plain.also)
 
 
 def spelled(word: str, mode: Mode) -> Plain | None:
-    """Return what a word stands for in a mode; None where it means nothing."""
+    """Return the meaning of a word in a mode, if it has one."""
     in_mode = [plain for plain in WORDS if word and mode in plain.modes]
     for plain in in_mode:
         if word == plain.short or answers_to(plain, word):
@@ -65,7 +65,7 @@ def spelled(word: str, mode: Mode) -> Plain | None:
 
 
 def read(text: str, mode: Mode) -> Line | None:
-    """Return what a line asks for in a mode; None where its first word means nothing."""
+    """Return the command of a line in a mode; None for an unknown word."""
     word, _, rest = text.partition(" ")
     plain = spelled(word, mode)
     if plain is None:
@@ -78,7 +78,7 @@ def read(text: str, mode: Mode) -> Line | None:
 
 
 def read_anywhere(text: str, mode: Mode) -> tuple[Line, Mode] | None:
-    """Return what a line asks for, and the mode in which: this one, or the first that knows it."""
+    """Return the command of a line and its mode: this mode, or the first that knows it."""
     near = Mode.WATCH if mode is Mode.TRAIN else mode
     for one in (near, Mode.WATCH, Mode.STEP, Mode.PLAY):
         line = read(text, one)
@@ -89,7 +89,7 @@ def read_anywhere(text: str, mode: Mode) -> tuple[Line, Mode] | None:
 
 
 def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
-    """Do what a line asks for; what comes of it, one after the other."""
+    """Run a line; yield its outcomes, one after the other."""
     command, plain, rest = asked
     if rest and plain.wrong:
         yield refusal(plain.wrong.format(text=shown(rest)))
@@ -112,7 +112,7 @@ def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
 
 
 def answered(question: Question, text: str) -> Outcome:
-    """What comes of an answer; one that was not understood is refused with how it is used."""
+    """Return the outcome of an answer; a wrong answer is refused with its usage."""
     outcome = question.answer(text)
     if is_refusal(outcome) and isinstance(outcome, Message) and not outcome.text:
         return refusal((question.wrong or question.usage).format(text=shown(text)))
@@ -138,23 +138,22 @@ def opened(lab: LabController, what: Outcome, text: str) -> Outcome:
 
 
 def is_refusal(outcome: Outcome) -> bool:
-    """Whether a command did nothing."""
     return isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL
 
 
 def named(word: str) -> list[Plain]:
-    """Return what a word stands for in any mode."""
+    """Return the meanings of a word in any mode."""
     return [plain for plain in WORDS if word and (word == plain.short or answers_to(plain, word))]
 
 
 def nearest(word: str) -> str:
-    """Return the known word that is most like another one; empty where none is."""
+    """Return the known word nearest to another; empty if none."""
     known = [name for plain in WORDS for name in (plain.line, *plain.also) if " " not in name]
     return next(iter(difflib.get_close_matches(word[:40].lower(), known, n=1)), "")
 
 
 def word_of(name: str) -> str:
-    """Return what a message calls a command: the short form of its word, or the word."""
+    """Return a message's name of a command: the short form of its word, or the word."""
     found = BY_NAME[name]
     return found.same or (found.plain.short or found.plain.line if found.plain else "")
 
@@ -178,6 +177,6 @@ def help_lines(mode: Mode) -> Iterator[str]:
 
 
 def short_words(mode: Mode) -> list[str]:
-    """Return the letters that belong to a mode, and that for help."""
+    """Return the letters of a mode, and the letter for help."""
     of_mode = [p.short for p in WORDS if p.short and mode in p.modes and p.modes != PLAIN]
     return [*of_mode, "h"]

@@ -48,7 +48,6 @@ class Matchbox:
         return self.boxes[self.at.cursor]
 
     def refresh(self) -> None:
-        """Update the box during training."""
         session = self.training
         if session is None:
             return
@@ -86,7 +85,6 @@ class Matchbox:
         )
 
     def words(self) -> Text:
-        """Return what happens to the box."""
         box = self.selected
         times = sum(box.written)
         often = f"{times:,} times" if times != 1 else "once"
@@ -181,7 +179,6 @@ def box_line(box: Box) -> Words:
 
 
 def box_sentence(box: Box) -> str:
-    """Return what happens to the box."""
     who = box.side.mark
     if box.event is BoxEvent.EMPTY:
         return f"{who} opens the box and finds no bead: it resigns."

@@ -136,7 +136,6 @@ Opened = tuple[Callable[[], Page], "Callable[[Any], Outcome] | None"]
 
 
 def page_of(lab: LabController, opened: Open) -> Opened:
-    """The page that a command opens."""
     module: Any = import_module(f"afterstate_lab.tui.pages.{opened.screen.value}")
     found: Opened = module.open_on(lab, opened.data, opened.text)
     return found

@@ -51,7 +51,6 @@ class Quiz:
         self._begin()
 
     def _begin(self) -> None:
-        """Show the current question."""
         self.told: GivenAnswer | None = None
         """The latest answer, until the next question."""
         question = self.answers.question
@@ -162,7 +161,6 @@ class Quiz:
         )
 
     def _keys(self) -> tuple[Key, ...]:
-        """Return the keys that work now."""
         if self.is_over:
             return Key("enter", "done", self.answer, "leave the quiz"), BACK
         if self.told is not None:

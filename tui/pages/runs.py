@@ -250,7 +250,6 @@ class Runs:
         )
 
     def details(self, run: RunInfo) -> Text:
-        """Describe the selected run."""
         x, drawn, o = run.results
         state = ["open in the lab"] * (run.id == self.open_id) + ["in a game"] * run.in_game
         begun = run.created.astimezone().strftime("%Y-%m-%d %H:%M")

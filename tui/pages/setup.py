@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 SEED = IntegerOption("seed", 0, "", 0, LARGEST_SEED)
 FIRST = ("alpha", "epsilon")
-"""The options that are shown before everything is."""
+"""The options shown at first."""
 CHOICES = 46
 """Minimum columns of the choices."""
 FILES = "or type a file or museum:NAME"
@@ -117,7 +117,6 @@ class Setup:
         self.list.cursor = rows.index(row if row in rows else Row(row.field))
 
     def show_all(self) -> None:
-        """Show every option, and the recipes."""
         self.is_full = True
         self.go_to(Row("recipe"))
 
@@ -142,7 +141,6 @@ class Setup:
             self.set(offered[((start if at is None else at) + by) % len(offered)].text)
 
     def choose(self, number: int) -> None:
-        """Take one of the choices."""
         take = self.set if self.typed is None else self.type
         take(self.choices()[0][number].text)
 
@@ -340,7 +338,6 @@ class Setup:
         return name, value, said[0]
 
     def table(self) -> Table:
-        """Return the choices of the current row."""
         row, (choices, at) = self.row, self.choices()
         name = row.option.name if row.option else row.field
         self.offered.count = len(choices)
@@ -355,7 +352,6 @@ class Setup:
         )  # fmt: skip
 
     def about(self) -> Text:
-        """Explain the current row."""
         (field, option), (_, now, said) = self.row, self.told(self.row)
         title = option.name if option else joined(now) if field in self.specs else field
         return Text([words for words in said if joined(words)], title=title, rank=-1,
@@ -371,7 +367,7 @@ def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
 
 
 def settings_in(text: str, now: Settings) -> Settings:
-    """Return what a line sets up: `x td:alpha=.2`, `td q`, `seed 7`, `recipe menace`."""
+    """Return the settings of a line: `x td:alpha=.2`, `td q`, `seed 7`, `recipe menace`."""
     made = Setup(now)
     first, _, rest = text.partition(" ")
     field = first.upper() if first in "xo" else first
@@ -386,7 +382,7 @@ def settings_in(text: str, now: Settings) -> Settings:
 
 
 def rule_lines(name: str) -> list[str]:
-    """Return a player and its options in sentences; nothing where there is no such player."""
+    """Return a player and its options in sentences; empty for an unknown player."""
     rule = rules().get(name)
     if rule is None:
         return []

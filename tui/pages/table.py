@@ -114,7 +114,6 @@ class EntryTable:
 
     @property
     def selected(self) -> int | None:
-        """The row under the cursor."""
         return int(self.order[self.list.cursor]) if len(self.order) else None
 
     def refresh(self) -> None:
@@ -326,7 +325,6 @@ class EntryTable:
         )  # fmt: skip
 
     def card(self, rows: TableRows) -> Card:
-        """Return the selected entry in detail."""
         row = self.selected
         if row is None:
             return Card((), title="entry", least_columns=CARD)
@@ -362,7 +360,6 @@ def symbol(rows: TableRows) -> str:
 
 
 def rewards(rows: TableRows) -> tuple[float, float]:
-    """Return the least and the largest reward."""
     found = rows.table.spec.rule.rewards(rows.table.spec.settings)
     return min(found), max(found)
 
@@ -499,13 +496,7 @@ def buckets(rows: TableRows, columns: int) -> tuple[NDArray[np.int64], list[tupl
 def last_written(
     timeline: Timeline, entries: tuple[int, ...], stop: Callable[[], bool] | None = None
 ) -> TapePosition | None:
-    """Return the latest backup of these entries before the current moment, or None.
-
-    Args:
-        timeline: the place.
-        entries: indices into memory.
-        stop: asked now and then whether to give up.
-    """
+    """Return the latest backup of these entries before the current moment, or None."""
     rows = timeline.rows
     part = slice(rows.start, min(rows.stop, timeline.at))
     recording = timeline.recording

@@ -1,4 +1,4 @@
-"""The card of a value: what it is now, what moved it last, and everything that begins there."""
+"""The card of a value: the value now, its last backup, and the commands that start there."""
 
 from __future__ import annotations
 
@@ -49,12 +49,7 @@ ANYWHERE: Final = (
 
 
 class ValueCard:
-    """A value at the moment that a lab looks at.
-
-    Args:
-        lab: the lab.
-        entry: index into memory.
-    """
+    """A value at the lab's moment; `entry` is its index into memory."""
 
     def __init__(self, lab: LabController, entry: int) -> None:
         self.lab, self.session, self.entry, self.at = lab, lab.session, entry, Window()
@@ -71,7 +66,7 @@ class ValueCard:
         self.is_here = update.is_written and getattr(update.event, "entry", -1) == entry
         """Whether the current backup is this one."""
         self.last: BackupLink | None = None
-        """The backup that wrote it last, once it is found."""
+        """Its last backup, once found."""
         self.is_sought = not self.visits
 
     def look(self, stop: Callable[[], bool]) -> BackupLink | None:
@@ -85,7 +80,7 @@ class ValueCard:
 
     @property
     def items(self) -> list[tuple[str, str, str]]:
-        """What begins here."""
+        """The commands that start here."""
         found = list(ANYWHERE)
         if self.visits:
             found.insert(0, ("provenance", "why this value", "the games that made it"))
@@ -98,7 +93,6 @@ class ValueCard:
         return found
 
     def begin(self, name: str | None) -> Outcome:
-        """Do what was chosen."""
         waiting = self.session.backup_to_predict
         if name is None:
             return None
@@ -115,7 +109,7 @@ class ValueCard:
         return outcome
 
     def predict(self, place: TapePosition | None) -> Outcome:
-        """Ask what the backup at a place will write."""
+        """Ask what a backup will write."""
         if place is None:
             return refusal(f"No later game updates it; {command_key('train')} trains more.")
         self.session.timeline.go_to_place(place)
@@ -126,7 +120,7 @@ class ValueCard:
 
     @property
     def said(self) -> str:
-        """What its owner expects, and what moved it last."""
+        """The owner's expectation, and the last change."""
         last, now, rows = self.last, self.now, self.rows
         old = now if last is None else last.backup.old
         places = 3 if old == now or decimals(old) != decimals(now) else 6
@@ -148,7 +142,6 @@ class ValueCard:
 
     @cached_property
     def rows(self) -> TableRows:
-        """All values of its owner."""
         layout, game = self.update.recording.layout, self.update.event.game
         rows = table_rows(layout, self.update.after, Side.parse(self.owner), game)
         assert rows is not None
@@ -156,7 +149,7 @@ class ValueCard:
 
     @property
     def bars(self) -> tuple[Bar, ...]:
-        """What it is and should be; of beads, what else is in the box."""
+        """The value and its exact value; for beads, the rest of the box."""
         rows = self.rows
         if rows.estimates:
             own = (self.entry - self.table.base) % len(self.table.entries.boards)

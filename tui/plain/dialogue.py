@@ -56,18 +56,18 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.pages.quiz import Quiz
 
 HELP: Final = tuple(help_lines(Mode.PLAY))
-"""What h tells while a person plays."""
+"""Help for a person who plays."""
 ASIDE: Final = "You now explore on your own: walkthrough, or l, returns to the walkthrough."
 NO_COMMAND: Final = "is neither a move nor a command"
 QUOTED: Final = 16
 """Maximum number of characters of an unknown line that are quoted."""
 MARKED: Final = Plain("", tells=Tells.MOVE)
-"""A cell that was marked by its number."""
+"""A cell marked by its number."""
 NOTHING: Final = Plain("")
 
 
 def silent(line: str) -> None:
-    """Say nothing."""
+    """Print nothing."""
 
 
 class Dialogue:
@@ -96,13 +96,13 @@ class Dialogue:
             autosave.wait_for_change(self.session)
         self._narrator = Narrator(self.controller, self.session)
         self._page: tuple[Reader, Callable[[Any], Outcome] | None] | None = None
-        """The page that is open, and what takes its answer."""
+        """The open page, and the receiver of its answer."""
         self._say = tell
         self._last: list[str] = []
 
     @property
     def prompt(self) -> str:
-        """What asks for the next line."""
+        """The prompt for the next line."""
         if self.session.mode is Mode.STEP:
             return "stepping (h for help): "
         if self.session.mode is Mode.WATCH or self._narrator.is_over:
@@ -201,7 +201,6 @@ class Dialogue:
         return self._last
 
     def close(self) -> None:
-        """Save what is not saved yet."""
         if self.controller.current.autosave is not None:
             self.controller.current.autosave.finish(self.session)
 
@@ -220,7 +219,7 @@ class Dialogue:
         return [*lines, *self._narrator.tour()] if rest and command.name == "lessons" else lines
 
     def _told(self, outcome: Outcome, plain: Plain) -> list[str]:
-        """What came of a command that was typed."""
+        """Return the reply to a command's outcome."""
         if isinstance(outcome, Message):
             return self._said(outcome, plain)
         if isinstance(outcome, Question):
@@ -285,7 +284,7 @@ class Dialogue:
         return reader.begin()
 
     def _begun(self) -> list[str]:
-        """A run with other players."""
+        """Return the first lines of a run with other players."""
         settings = self.session.seated_settings
         begun = f"A new run: X is {settings.x}, O is {settings.o}, seed {settings.seed}."
         if self.session.mode is Mode.PLAY:
@@ -305,7 +304,7 @@ class Dialogue:
         return [f"There is no help on {shown(text, QUOTED)}{hint}"]
 
     def _unknown(self, text: str) -> str:
-        """One sentence about a line that means nothing here."""
+        """Return a sentence about an unknown line."""
         word, _, rest = text.partition(" ")
         text = word.lower() if rest else text.lower()
         is_playing = self.session.mode is Mode.PLAY
@@ -326,7 +325,7 @@ class Dialogue:
         return f"{shown(text, QUOTED)} {NO_COMMAND}: {cells}{letters} or q."
 
     def _next_step(self, name: str) -> list[str]:
-        """The next step of a lesson, where the command of this name has done the current one."""
+        """Return the next step of a lesson, if this command did the current step."""
         guide = self.controller.lessons.guide
         if guide is None:
             return []
@@ -350,11 +349,7 @@ class Dialogue:
 
 
 def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:
-    """Return a run with a seat for a person.
-
-    Raises:
-        UsageError: nobody is a person.
-    """
+    """Return a run with a seat for a person, or raise `UsageError` without one."""
     if not (x.rule.human or o.rule.human):
         raise UsageError("play needs a person on one side: --x human or --o human")
     return Run.of(x, o, seed)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def opened(controller: LabController, what: Open) -> list[str]:
-    """What is on a screen that a command opens."""
+    """Return the content of a screen that a command opens."""
     session = controller.session
     if what.screen is Screen.HOME:
         return home(session)
@@ -29,7 +29,7 @@ def opened(controller: LabController, what: Open) -> list[str]:
 
 
 def home(session: Session) -> list[str]:
-    """Return what the lab is, and the ways into it."""
+    """Describe the lab, and the ways into it."""
     from afterstate_lab.tui.pages.home import ABOUT, WAYS, place_of
     from afterstate_lab.tui.pages.line import word_of
 
@@ -41,7 +41,7 @@ def home(session: Session) -> list[str]:
 
 
 def explanation(session: Session, text: str) -> list[str]:
-    """Return what a word of the lab means."""
+    """Explain a word of the lab."""
     from afterstate_lab.tui.lab.glossary import asked_for, explain, not_found
 
     if not text:

@@ -37,19 +37,16 @@ Tell = Callable[[str], None]
 
 
 class Stop(threading.Event):
-    """Whether the user gave up."""
-
     def stop(self) -> None:
-        """Give up."""
         self.set()
 
 
 @contextmanager
 def interruptible(work: Stoppable) -> Iterator[list[int]]:
-    """While this lasts, Ctrl-C ends the work only; a termination or hangup ends all after it.
+    """Let Ctrl-C end only the work; after it, a termination or hangup ends the program.
 
     Yields:
-        The signals that came.
+        The received signals.
     """
     with ended_by_signals(work) as came:
         yield came
@@ -72,18 +69,18 @@ class ProgressReporter:
         self._told_at = clock()
 
     def say(self, line: Callable[[], str]) -> None:
-        """Say a line, where it is time for one."""
+        """Print a line, if the previous line is old enough."""
         if self._clock() - self._told_at >= SAY_SECONDS:
             self._told_at = self._clock()
             self._tell(line())
 
 
 def searched(run: Run, tell: Tell, work: Looking) -> Any:
-    """Return what comes of a search through a run; `GIVEN_UP` where Ctrl-C came first.
+    """Return the result of a search through a run; `GIVEN_UP` after Ctrl-C.
 
     Args:
         run: the run; for a long one the compiler is loaded.
-        tell: says a line at once.
+        tell: prints a line at once.
         work: the search.
     """
     stop, reporter = Stop(), ProgressReporter(tell)
@@ -99,13 +96,13 @@ def searched(run: Run, tell: Tell, work: Looking) -> Any:
 
 
 def trained(session: PlainSession, goal: Goal, tell: Tell, save: Callable[[], None]) -> list[str]:
-    """Train until the goal, or Ctrl-C; what it changed.
+    """Train until the goal, or Ctrl-C; return what it changed.
 
     Args:
         session: whose run is trained.
         goal: how long.
-        tell: says a line at once.
-        save: saves what was learned so far, where it is time for that.
+        tell: prints a line at once.
+        save: saves the progress, if it is time.
     """
     if not (session.run.x.learns or session.run.o.learns):
         return ["Neither player learns, so there is nothing to train."]
@@ -149,7 +146,7 @@ def beginning(goal: Goal) -> str:
 
 
 def progress(snapshot: Snapshot) -> str:
-    """Return how far a training has come."""
+    """Return the progress of a training run."""
     if snapshot.goal.until_unbeatable:
         return f"{games_text(snapshot.done)} so far: {still_beatable(snapshot)}."
     left = snapshot.seconds_left
@@ -190,7 +187,7 @@ def changes(
     before: tuple[Evaluation | None, Evaluation | None],
     after: tuple[Evaluation | None, Evaluation | None],
 ) -> list[str]:
-    """Return what a training changed, three sentences for each learner."""
+    """Return what a training run changed, three sentences for each learner."""
     lines = []
     for name, was, now in zip(Side.__members__, before, after, strict=True):
         if was is None or now is None:
@@ -204,7 +201,7 @@ def changes(
 
 
 def beatable_change(was: Evaluation, now: Evaluation) -> str:
-    """Return whether a player can be beaten, now and before."""
+    """Return whether a player can be beaten, now and earlier."""
     could, can = was[BEATABLE], now[BEATABLE]
     if could == can:
         return "can still be beaten" if can else "still cannot be beaten"

@@ -1,4 +1,4 @@
-"""What plain mode tells once a command is done: the game, the place on the tape, the figures."""
+"""What plain mode prints after a command: the game, the moment, the metrics."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ class Narrator:
         }
 
     def tell(self, tells: Tells) -> list[str]:
-        """Return what belongs to a command that is done."""
+        """Return the sentences of a finished command."""
         return self._tells[tells]()
 
     @property
     def is_over(self) -> bool:
-        """Whether no move of a person is waited for."""
+        """Whether the lab waits for no person's move."""
         return not self._session.game_goes_on
 
     def place(self) -> list[str]:
@@ -82,23 +82,23 @@ class Narrator:
         return place_lines(self._session.timeline)
 
     def event(self) -> list[str]:
-        """Return the event that was just watched."""
+        """Describe the event just watched."""
         event = self._session.timeline.event
         is_first = isinstance(event, Move) and event.ply == 1
         return [*([f"Game {event.game + 1:,}."] if event and is_first else []), *self.place()]
 
     def found(self) -> list[str]:
-        """Return the place that was found."""
+        """Describe the moment found."""
         place = self._session.timeline.place
         return [f"Game {place.game + 1:,}, event {place.row + 1}.", *self.place()]
 
     def stepping(self) -> list[str]:
-        """Return where stepping begins."""
+        """Describe where stepping begins."""
         game = self._session.timeline.game + 1
         return [f"Stepping through game {game:,}. n: next, b: back.", *self.place()]
 
     def where_on_tape(self) -> list[str]:
-        """Return the place, the players and the board."""
+        """Describe the moment, the players and the board."""
         session, timeline = self._session, self._session.timeline
         run, rows = session.run, timeline.rows
         event = f", event {timeline.row - rows.start + 1} of {len(rows)}" if len(rows) else ""
@@ -112,7 +112,7 @@ class Narrator:
         ]
 
     def where_in_game(self) -> list[str]:
-        """Whose game this is, and how it stands."""
+        """Describe the players and the state of the game."""
         run, humans = self._session.run, self._session.humans
         number = run.games + (not self.is_over)
         players = [f"{name} is {spec}" for name, spec in (("X", run.x), ("O", run.o))]
@@ -125,7 +125,7 @@ class Narrator:
         ]
 
     def where(self) -> list[str]:
-        """Return where the user is, in any mode."""
+        """Describe the current moment, in any mode."""
         if self._session.mode is Mode.PLAY:
             return self.where_in_game()
         if self._session.mode is Mode.STEP:
@@ -133,7 +133,7 @@ class Narrator:
         return ["Between games; n begins one, w watches one.", *self.where_on_tape()]
 
     def selection(self) -> list[str]:
-        """Return the number that is selected, in words."""
+        """Describe the selected number."""
         from afterstate_lab.tui.lab.searches import microscope_of
 
         scope = microscope_of(self._session)
@@ -162,13 +162,13 @@ class Narrator:
         return lines
 
     def game(self) -> list[str]:
-        """Return a game that begins; the other side may have moved in it, and even ended it."""
+        """Describe a new game; the other side may have moved, or even ended it."""
         number = self._session.run.games + (not self._session.timeline.recording.is_over)
         begun = f"Game {number:,}. {NAMES[self._session.humans]}."
         return [begun, *self._replies(0), *self.board()]
 
     def move(self) -> list[str]:
-        """Return the person's last move, and the replies to it."""
+        """Describe the person's last move, and the replies."""
         events = self._session.timeline.events_of_game()
         moves = [event for event in events if is_own(event, self._session.humans)]
         last = moves[-1]
@@ -204,7 +204,7 @@ class Narrator:
         return layout.x if name == "X" else layout.o
 
     def values(self) -> list[str]:
-        """What is known of each move: by a learner in the person's seat, or where it was chosen."""
+        """Return the values of each move: from a learner in the person's seat, or as chosen."""
         session = self._session
         if session.mode is Mode.STEP:
             from afterstate_lab.tui.lab.microscope.microscope import Microscope
@@ -220,14 +220,14 @@ class Narrator:
         return knowledge_lines(table, v, session.board)
 
     def exact(self) -> list[str]:
-        """Return what each move is worth on the current board under perfect play."""
+        """Return the result of each move under perfect play."""
         board = self._session.board
         if board.is_over:
             return ["The game is over here." if self._session.mode is Mode.STEP else OVER]
         return exact_lines(board)
 
     def equation(self) -> list[str]:
-        """Return the current update: rule, numbers, code, and what would be right."""
+        """Describe the current update: rule, numbers, code, and the exact value."""
         from afterstate_lab.tui.lab.microscope.microscope import Microscope
         from afterstate_lab.tui.lab.searches import NO_VALUE
         from afterstate_lab.tui.plain.place_sentences import rule_words
@@ -246,7 +246,6 @@ class Narrator:
         return [*lines, f"Exact value: {figure(truth)}."] if truth is not None else lines
 
     def opened(self, loaded: LoadedRun) -> list[str]:
-        """Return a run that was resumed."""
         run = loaded.run
         lines = [
             f"Resumed {printable(loaded.stored.name)}, {games_text(run.games)}.",
@@ -259,7 +258,6 @@ class Narrator:
         return [*lines, "n begins a game, w watches one, step steps through the last."]
 
     def tour(self) -> list[str]:
-        """Return the lesson that begins, or ends."""
         guide = self._controller.lessons.guide
         if guide is None:
             return self.lesson()
@@ -267,7 +265,6 @@ class Narrator:
         return [f"{title}, in a separate run; tour ends it.", *self.lesson()]
 
     def lesson(self) -> list[str]:
-        """Return the current step of a lesson."""
         guide = self._controller.lessons.guide
         if guide is None:
             return ["The lesson is over; lessons lists them all."]
@@ -298,7 +295,6 @@ class Narrator:
         return lines
 
     def _results(self) -> str:
-        """Return how the latest games ended."""
         from afterstate_lab.learners.kernel.kernel import recent_results
 
         run = self._session.run
@@ -313,7 +309,7 @@ class Narrator:
 
 
 def is_own(event: Event, humans: str) -> TypeGuard[Move]:
-    """Return whether an event is a move that somebody at the keyboard made."""
+    """Return whether an event is a person's move."""
     return isinstance(event, Move) and event.player in humans
 
 
@@ -351,7 +347,7 @@ def beatable(name: str, found: Evaluation) -> str:
 
 
 def chances(name: str, found: Evaluation) -> str:
-    """Return how a player does against a random and a perfect one."""
+    """Return a player's chances against a random and a perfect opponent."""
     return (
         f"Against random {name} wins {figure(found[f.WIN])}, draws {figure(found[f.DRAW])}, "
         f"loses {figure(found[f.LOSS])}; "

@@ -1,4 +1,4 @@
-"""A page in sentences, and a page that is asked in words."""
+"""A page in sentences, and its commands in words."""
 
 from __future__ import annotations
 
@@ -19,12 +19,7 @@ ROWS = 5
 
 
 def say(page: Page, start: int = 0) -> Iterator[str]:
-    """Yield a page in sentences.
-
-    Args:
-        page: the page.
-        start: the first row of its tables.
-    """
+    """Yield a page in sentences, its tables from row `start`."""
     title = " ".join(f"{label} {value}" for label, value in page.title)
     yield sentence(spoken(f"{page.name.lower()}: {title} {joined(page.right)}").rstrip(": "))
     for block in (block for block in page.blocks if not block.is_silent):
@@ -41,7 +36,7 @@ def say(page: Page, start: int = 0) -> Iterator[str]:
 
 
 def said(block: Block, start: int = 0) -> Iterator[str]:
-    """Yield a block in sentences; of a table a few rows."""
+    """Yield a block in sentences, of a table a few rows."""
     if not isinstance(block, Table) or block.message:
         yield from block.say()
         return
@@ -62,20 +57,20 @@ class Reader:
     def __init__(self, make: Callable[[], Page], tell: Callable[[str], None]) -> None:
         self.make, self.tell = make, tell
         self.asked: Key | None = None
-        """What waits for an answer."""
+        """The key that waits for an answer."""
         self.behind: list[Callable[[], Page]] = []
         """The pages to go back to."""
         self.start = 0
         self.left: Leave | None = None
-        """The answer of the page, once it is left."""
+        """The answer of the page, once it was left."""
         self._before: set[str] = set()
 
     def begin(self) -> list[str]:
-        """Say the whole page, once what it waits for is there."""
+        """Return the whole page, after its work."""
         return [*self.finish(), *say(self.make())]
 
     def do(self, line: str) -> list[str] | None:
-        """Do what a line asks for, and say what came of it; None: the page has no such word."""
+        """Do what a line asks for; return the reply, or None for an unknown word."""
         page, text = self.make(), " ".join(line.split())
         self._before = set(say(page))
         key, self.asked = self.asked, None
@@ -122,7 +117,7 @@ class Reader:
         return self.take(key.do(rest) if key.asks else key.do())
 
     def take(self, outcome: Any) -> list[str]:
-        """Say what came of a word."""
+        """Return the reply to an outcome."""
         if isinstance(outcome, Leave):
             if not self.behind:
                 self.left = outcome
@@ -148,7 +143,7 @@ class Reader:
         return [*self.finish(), *self._news()]
 
     def _news(self) -> list[str]:
-        """Return the sentences of the page that were not said of the page before."""
+        """Return the page's sentences that the previous page did not have."""
         news = [one for one in say(self.make()) if one not in self._before]
         return news or ["Nothing changed."]
 

@@ -1,4 +1,4 @@
-"""A place of the timeline in sentences: its phase in words, the numbers, the board."""
+"""A moment of the timeline in sentences: its phase, the numbers, the board."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULE_SIGNS = {
 
 
 def place_lines(timeline: Timeline) -> list[str]:
-    """Return the current place in a few sentences."""
+    """Describe the current moment in a few sentences."""
     scope = Microscope.at(timeline)
     if scope is None:
         return [NOTHING_YET]
@@ -49,7 +49,7 @@ def place_lines(timeline: Timeline) -> list[str]:
 
 
 def about(event: Learning) -> str:
-    """Return which entry an event is about."""
+    """Name the entry of an event."""
     board = Board.from_id(event.board)
     where = f": {board_words(board)}".removesuffix(".") if board.ply else " is empty"
     move = "" if event.cell is None else f"; the move is {event.cell + 1}"
@@ -57,7 +57,7 @@ def about(event: Learning) -> str:
 
 
 def rule_words(symbols: str) -> str:
-    """Return the equation of a rule as it is spoken."""
+    """Return the equation of a rule in words."""
     for sign, words in RULE_SIGNS.items():
         symbols = symbols.replace(sign, words)
     return closed(spoken(symbols))

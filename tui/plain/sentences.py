@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.events import GameOver, Move
 
 SAME_AFTER: Final = 6
-"""Decimals after which two numbers are called the same."""
+"""Decimals to which numbers must agree to count as equal."""
 
 
 def number(value: float, places: int = 3) -> str:
@@ -26,25 +26,20 @@ def number(value: float, places: int = 3) -> str:
 
 
 def board_lines(board: Board) -> list[str]:
-    """Return the board in three lines, a free cell by its number."""
+    """Return the board in three lines, with the numbers of free cells."""
     marks = [str(cell + 1) if mark == "." else mark for cell, mark in enumerate(str(board))]
     return [" ".join(marks[row : row + 3]) for row in (0, 3, 6)]
 
 
 def grid(board: Board, labels: Mapping[int, str]) -> list[str]:
-    """Return the board in three lines, with a label in each free cell (0-8) that has one."""
+    """Return the board in three lines, with labels in free cells (0-8)."""
     texts = [labels.get(cell, mark) for cell, mark in enumerate(str(board))]
     width = max(map(len, texts))
     return ["  ".join(text.rjust(width) for text in texts[row : row + 3]) for row in (0, 3, 6)]
 
 
 def move_words(move: Move, preferred: Sequence[int] = ()) -> str:
-    """Return a move, and how it was chosen.
-
-    Args:
-        move: the move.
-        preferred: the cells 0-8 that the mover likes best, where it has values.
-    """
+    """Return a move, and how it was chosen; `preferred` are the mover's best cells, 0-8."""
     how = ""
     if preferred and move.choice == "greedy":
         how = " (its best)" if len(preferred) == 1 else f" (one of its {len(preferred)} best)"
@@ -56,7 +51,7 @@ def move_words(move: Move, preferred: Sequence[int] = ()) -> str:
 
 
 def result_words(end: GameOver, humans: str) -> str:
-    """Return how the game ended, for the people who played."""
+    """Return the result, for the people who played."""
     if end.result == "draw":
         return "The game is a draw."
     loser = "O" if end.result == "X" else "X"
@@ -67,12 +62,12 @@ def result_words(end: GameOver, humans: str) -> str:
 
 
 def exact_lines(board: Board) -> list[str]:
-    """Return what each move is worth under perfect play: a heading, and three lines."""
+    """Return a heading and three lines: the result of each move under perfect play."""
     return [f"What each move is worth to {board.to_move}:", *grid(board, move_results(board))]
 
 
 def cell_values(table: Table, v: Any, board: Board) -> dict[int, float]:
-    """By cell 0-8, what the mover expects of it; of beads, each colour's share (its confidence)."""
+    """Return the mover's value of each cell, 0-8; for beads, its colour's share (confidence)."""
     values = mover_values(table, v, board.id)
     rule = table.spec.rule
     if not rule.estimates:
@@ -85,7 +80,7 @@ def cell_values(table: Table, v: Any, board: Board) -> dict[int, float]:
 
 
 def knowledge_lines(table: Table, v: Any, board: Board) -> list[str]:
-    """Return what the mover knows of a position: a heading, and three lines."""
+    """Return a heading and three lines: what the mover knows of a position."""
     name = table.side.mark
     values = cell_values(table, v, board)
     if table.spec.rule.estimates:
@@ -96,7 +91,7 @@ def knowledge_lines(table: Table, v: Any, board: Board) -> list[str]:
 
 
 def learned_lines(events: list[Event], table: Table) -> list[str]:
-    """What a learner learned from a game, a sentence for each entry, in the order of the events."""
+    """Return what a learner learned from a game, a sentence for each entry, in order."""
     name = table.side.mark
     sentences: dict[int, str] = {}
     first: dict[int, float] = {}
@@ -112,14 +107,14 @@ def learned_lines(events: list[Event], table: Table) -> list[str]:
 
 
 def subject(event: Backup | NoBackup, table: Table) -> str:
-    """Return what an entry is: the value of a board, or of a move on it."""
+    """Return the name of an entry: the value of a board, or of a move on it."""
     what = "value" if table.spec.rule.estimates else "number of beads"
     board = space().text(event.board)
     return f"{what} of {board}" if event.cell is None else f"{what} for {event.cell + 1} on {board}"
 
 
 def went(old: float, new: float, is_estimate: bool = True) -> str:
-    """Return how a number changed, with as many decimals as it takes to see it."""
+    """Return how a number changed, with enough decimals to see it."""
     if is_estimate:
         seen = (n for n in range(3, SAME_AFTER) if number(old, n) != number(new, n))
         places = next(seen, 3)

@@ -1,4 +1,4 @@
-"""The lab's session as it is used a line at a time."""
+"""The lab's session, used a line at a time."""
 
 from __future__ import annotations
 
@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 
 class PlainSession(Session):
-    """A session at whose board two people may sit as well.
-
-    Args:
-        run: what it begins with.
-    """
+    """A session that two people can also play."""
 
     plays_both = False
     """Whether people sit on both sides."""
@@ -37,12 +33,12 @@ class PlainSession(Session):
 
     @property
     def humans(self) -> str:
-        """The sides on which people sit: X, O or XO."""
+        """The sides that people play: X, O or XO."""
         return "XO" if self.plays_both else self.human
 
     @property
     def seated_settings(self) -> Settings:
-        """Who plays now, people included."""
+        """The current players, people included."""
         run, person = self.run, PlayerSpec.parse("human")
         sides = (("X", run.x), ("O", run.o))
         x, o = (person if run.seating.has_human and side in self.humans else spec
@@ -50,7 +46,7 @@ class PlainSession(Session):
         return Settings(x, o, run.seed)
 
     def take_seat(self, side: str | None = None) -> None:
-        """Let a person play; or two, where two have sat down."""
+        """Seat a person; or two, if two were seated."""
         if self.plays_both:
             self.run.seat(Seating(Seat.HUMAN, Seat.HUMAN))
             self.mode = Mode.PLAY
@@ -58,7 +54,7 @@ class PlainSession(Session):
             super().take_seat(side)
 
     def swap_sides(self) -> None:
-        """Let the person play the other side, in a new game; a player that learns nothing moves.
+        """Swap the person's side, in a new game; a player that learns nothing moves.
 
         Raises:
             UsageError: the other player cannot play that side, or two people play.

@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 
 
 class LabApp(Protocol):
-    """What screens use of the app, besides what every app of Textual has."""
+    """What screens use of the app, besides Textual's own."""
 
     pacer: Pacer
-    """Says when the line to the terminal is free."""
+    """Decides when a frame can be sent."""
 
     @property
     def look(self) -> Look:
-        """The colours and characters that this terminal can show."""
+        """The colours and characters of this terminal."""
 
     def explain(self, line: str = "", column: int = 0) -> None:
-        """Explain the words that are shown; first that in a column of a line, if it has one."""
+        """Explain the words on screen; first the word at a column of a line, if any."""
 
     def show(self, outcome: Outcome) -> None:
-        """Show what came of a command over the screen in front."""
+        """Show the outcome of a command over the front screen."""
 
     def toggle_light(self) -> None:
-        """Change between dark and light."""
+        """Switch between dark and light."""
 
     def leave(self, status: int = 0) -> None:
         """Save, and end the app with an exit status."""
@@ -52,16 +52,16 @@ def lab_app(screen: Screen[Any]) -> LabApp:
 
 
 class SizedAsTerminal:
-    """A screen that hears of the terminal's size only, to be named before Textual's.
+    """A screen that takes only the terminal's size; a base before Textual's.
 
-    Textual's screens also tell themselves each size that they are laid out for. Such a word of a
-    size before may come last, and the screen would be painted for a terminal that is no more.
+    Textual's screens also post themselves each size of a layout. An outdated size may come last,
+    and the screen would be painted for it.
     """
 
     app: App[Any]
 
     def post_message(self, message: Message) -> bool:
-        """Queue a message; a size that the terminal no longer has is forgotten."""
+        """Queue a message; drop an outdated size."""
         if isinstance(message, events.Resize) and message.size != self.app.size:
             return False
         queued: bool = super().post_message(message)  # type: ignore[misc]
@@ -69,16 +69,16 @@ class SizedAsTerminal:
 
 
 class DismissOnce(SizedAsTerminal):
-    """A screen that can be left once, whatever was typed ahead; to be named before Textual's.
+    """A screen that can be left once, whatever was typed ahead; a base before Textual's.
 
-    Textual takes away whatever screen is in front when one is left. A second Enter in the same
-    packet, or something found in the background, would so close another screen, or end the app.
+    Textual removes the front screen when any screen is left. A second Enter in the same packet, or
+    a finished search, could close another screen, or end the app.
     """
 
     app: App[Any]
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
-        """Leave, with an answer; a question or help in front goes too. Nothing, once it is left."""
+        """Leave once, with an answer; also close a question or help in front."""
         app: Any = self.app
         if self not in app.screen_stack:
             return AwaitComplete()
@@ -105,7 +105,7 @@ class OpaqueScreen:
         return plain_background(self.app)
 
     def on_screen_resume(self) -> None:
-        """Paint from now on whatever is refreshed."""
+        """Paint refreshed parts from now on."""
         node: Any = self
         node.call_after_refresh(self.note_shown)
 
@@ -120,7 +120,7 @@ class OpaqueScreen:
         layout: bool = False,
         recompose: bool = False,
     ) -> Self:
-        """As any screen's, but what the first layout has just painted is not painted again."""
+        """Refresh, except what the first layout has just painted."""
         refreshed: Self = super().refresh(  # type: ignore[misc]
             *regions, repaint=repaint and self._was_shown, layout=layout, recompose=recompose
         )
@@ -128,13 +128,13 @@ class OpaqueScreen:
 
 
 class Overlay:
-    """A screen that fills a part, to be named before Textual's: the one under it stays seen."""
+    """A screen over a part of the previous screen; a base before Textual's."""
 
     app: App[Any]
     styles: RenderStyles
 
     def render(self) -> RenderableType:
-        """Return the screen under this one, as it is."""
+        """Return the screen under this one."""
         stack: list[Any] = self.app.screen_stack
         under = stack.index(self) - 1 if self in stack else -1
         if under < 0:
@@ -143,22 +143,22 @@ class Overlay:
 
 
 def plain_background(app: Any) -> RenderableType:
-    """Return what is behind all screens."""
+    """Return the background of all screens."""
     plain: RenderableType = app.render()
     return plain
 
 
 class PacedScreen(DismissOnce, OpaqueScreen, HoldableScreen[ScreenResultType]):
-    """A screen that is painted as often as the line to the terminal allows, and no oftener.
+    """A screen that is painted only as often as the connection allows.
 
-    What changes while the line is busy is painted together, in its latest state.
+    Changes while the connection is busy are painted together, in their latest state.
     """
 
     _is_held = False
     _asking_again: Timer | None = None
 
     def on_idle(self) -> None:
-        """Lay out what is seen behind a question: Textual lays out the screen in front only."""
+        """Lay out the screen under a question, too: Textual lays out only the front screen."""
         front = self.app.screen
         if self.needs_layout and front is not self and not isinstance(front, OpaqueScreen):
             self.place_widgets()
@@ -170,7 +170,7 @@ class PacedScreen(DismissOnce, OpaqueScreen, HoldableScreen[ScreenResultType]):
             self.resume_painting()
 
     def paint(self) -> None:
-        """Paint what changed, unless the line is busy with what was painted before."""
+        """Paint the changes, unless the connection is busy."""
         pacer = lab_app(self).pacer
         self._is_held = self.needs_painting and not pacer.may_paint()
         if self._asking_again is not None:

@@ -1,4 +1,4 @@
-"""What a word, a symbol or a number on the screen means; any other word can be looked up."""
+"""Explain a word, a symbol or a number on the screen, or any other word."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class AnswerField(Input):
-    """Takes Enter at once: Textual would first add the keys that came in the same packet."""
+    """Takes Enter at once; Textual would first add later keys of the same packet."""
 
     async def on_key(self, event: events.Key) -> None:
         """Take the answer as it is."""
@@ -87,7 +87,7 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
             yield AnswerField(placeholder="type another word", id="answer")
 
     def on_mount(self) -> None:
-        """Stand still, and explain the first word."""
+        """Explain the first word, without animation."""
         for field in self.query(Input):
             field.cursor_blink = False
             field.focus()
@@ -109,7 +109,7 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
         self.show()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Explain what is typed; nothing brings the words of the screen back."""
+        """Explain the typed word; an empty text brings the screen's words back."""
         found = tuple(look_up(event.value)) if event.value.strip() else self._of_screen
         if not found:
             self._say("?", not_found(event.value.strip()))
@@ -118,17 +118,16 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
             self.show()
 
     def on_input_submitted(self) -> None:
-        """Enter closes, as Esc does."""
+        """Close on Enter, as on Esc."""
         self.dismiss()
 
     def on_click(self, event: events.Click) -> None:
-        """Close on a click outside."""
         if event.widget is self:
             self.dismiss()
 
 
 def words_of(screen: Screen[Any], look: Look) -> list[GlossaryWord]:
-    """Return the words of the glossary that a page shows now, in the order of reading."""
+    """Return the glossary's words on a page, in reading order."""
     lines = (
         [line.text for line in screen.paper.lines[1:-1]] if isinstance(screen, PageScreen) else []
     )
@@ -138,7 +137,7 @@ def words_of(screen: Screen[Any], look: Look) -> list[GlossaryWord]:
 
 
 def word_under_mouse(screen: Screen[Any], look: Look) -> GlossaryWord | None:
-    """Return the word under the mouse, once that was moved."""
+    """Return the word under the mouse, if the mouse was moved."""
     x, y = screen.app.mouse_position
     if isinstance(screen, PageScreen) and (x or y) and y < len(screen.paper.lines):
         return word_at(screen.paper.lines[y].text, x, look)

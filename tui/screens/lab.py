@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.theme.look import Look
 
 FOLLOW_SECONDS = 0.2
-"""Between two looks at a walkthrough that is followed."""
+"""Seconds between two looks at a followed walkthrough."""
 FILM_PICTURES = 3
-"""Pictures of a film in a second."""
+"""Frames of a film per second."""
 REFRESHES = 4
-"""Pictures of a training in a second."""
+"""Frames of a training run per second."""
 LATEST_LOOK = 1.0
 """Seconds after which a training run is shown even while you type."""
 
@@ -99,11 +99,10 @@ class LabScreen(PageScreen):
 
     @property
     def session(self) -> Session:
-        """The session; the first to ask for it creates it."""
         return self.lazy.session
 
     def on_mount(self) -> None:
-        """Show home, or the empty board; a person's game begins as soon as it is seen."""
+        """Show home, or the empty board; a person's game begins once it is visible."""
         if self._at_home:
             self.go_home()
         elif self._trouble:
@@ -119,24 +118,24 @@ class LabScreen(PageScreen):
         self._at_home = False  # home is in front now, and left like any page
 
     def follow(self) -> None:
-        """Go where the walkthrough that is followed is by now."""
+        """Catch up with the followed walkthrough."""
         outcome = self.controller.lectures.follow()
         if outcome is not None:
             self.show_stop(outcome)
 
     def show_stop(self, outcome: Outcome) -> None:
-        """Show what came of going to a moment of a walkthrough, and nothing over it."""
+        """Show the outcome of going to a moment of a walkthrough."""
         self.leave_views()
         self.take(outcome)
 
     def show_trouble(self) -> None:
-        """Say what is wrong with the user's settings; the rest of them is in force."""
+        """Show what is wrong with the user's settings; valid settings apply."""
         self.session.say(Message("Settings: see the log."))
         self.session.say(Message(self._trouble, MessageKind.LOG))
         self.redraw()
 
     def show_first(self) -> None:
-        """Show what came of the address that the lab was started with."""
+        """Show the outcome of opening the address at the start."""
         self.take(self._first)
 
     def begin(self) -> None:
@@ -145,7 +144,7 @@ class LabScreen(PageScreen):
         self.redraw()
 
     def redraw(self) -> None:
-        """Show the session as it is, and save it; behind another screen only save."""
+        """Show and save the session; under another screen only save."""
         if not self.is_attached or self._at_home:
             return
         self.save_changes()
@@ -157,7 +156,7 @@ class LabScreen(PageScreen):
         super().redraw()
 
     def perform(self, name: str, *given: Any) -> Outcome:
-        """Do what a command or a click asks for; what came of it is still to be taken."""
+        """Run a command or a click; the caller handles the outcome."""
         outcome: Outcome = None
         guide = self.controller.lessons.guide
         is_next = name in ("answer", "card") or (name == "mark" and self.session.cursor is None)
@@ -175,7 +174,7 @@ class LabScreen(PageScreen):
         return outcome
 
     def do_line(self, line: Line, mode: Mode) -> None:
-        """Do what a line asks for, in a mode in which it answers."""
+        """Run a line, in a mode in which it works."""
         if self.lazy.mode is not mode:
             self.action_perform(mode.value)
         self.controller.lessons.note(lab_name(line.command))
@@ -183,7 +182,7 @@ class LabScreen(PageScreen):
             self.take(outcome)
 
     def go_on(self, verb: str) -> None:
-        """Do what the step of a lesson asks for; turn to the next one where that was done."""
+        """Do what the lesson's step asks for; move to the next step once it is done."""
         found = read_anywhere(verb, self.lazy.mode)
         guide = self.controller.lessons.guide
         if guide is not None and verb.isdecimal() and guide.waits_for("cell"):
@@ -194,12 +193,12 @@ class LabScreen(PageScreen):
             self.take(self.controller.lessons.next())
 
     def action_perform(self, name: str, *given: Any) -> None:
-        """Do what a command asks for and show what came of it, unless the lab is being left."""
+        """Run a command and show the outcome, unless the lab is closing."""
         if self.is_attached:
             self.take(self.perform(name, *given))
 
     def on_key(self, event: events.Key) -> None:
-        """Do what a key asks for; say where it answers, if it does nothing in this mode."""
+        """Run a key's command; if it has none in this mode, show where it works."""
         event.prevent_default()  # Textual would call the page's handler as well
         if self.app.screen is not self:
             # typed before home was opened
@@ -221,7 +220,7 @@ class LabScreen(PageScreen):
             self.redraw()
 
     def take(self, outcome: Any) -> None:
-        """Show what came of a command, and the session as it is now."""
+        """Show the outcome of a command, and the current session."""
         self.take_quietly(outcome)
         now = self.session.run if self.lazy.is_started else None
         if self._run is not None and self._run is not now:
@@ -231,7 +230,7 @@ class LabScreen(PageScreen):
         self.redraw()
 
     def take_quietly(self, outcome: Any) -> None:
-        """Take what came of a command; nothing is painted yet."""
+        """Handle the outcome of a command without painting."""
         match outcome:
             case Message():
                 self.session.say(outcome.named(key_of))
@@ -273,7 +272,7 @@ class LabScreen(PageScreen):
         super().ask(key)
 
     def open(self, opened: Open) -> None:
-        """Open a screen: its file has how, and what its answer leads to."""
+        """Open a screen by its file's `open_on`."""
         if opened.screen is Screen.HOME and self.is_too_small:
             lab_app(self).leave()
         elif opened.screen is Screen.HOME:
@@ -286,7 +285,7 @@ class LabScreen(PageScreen):
     def open_page(
         self, make: Callable[[], Page], take: Callable[[Any], Outcome] | None = None
     ) -> None:
-        """Show a page; where its answer leads to another run, the pages about this one go."""
+        """Show a page; when its answer changes the run, close the pages about the old run."""
 
         def answered(answer: Any) -> None:
             self.take(None if take is None else take(answer))
@@ -294,7 +293,6 @@ class LabScreen(PageScreen):
         self.app.push_screen(PageScreen(make, lab_app(self).look), answered)
 
     def go_home(self) -> None:
-        """Show home in front of the lab."""
         from afterstate_lab.tui.pages.home import FONT, Home
 
         remark = "" if self.look.glyphs is ASCII else FONT
@@ -303,17 +301,16 @@ class LabScreen(PageScreen):
         self.open_page(home.page, lambda outcome: outcome)
 
     def open_plan(self, name: str) -> None:
-        """Open an experiment by its name."""
         from afterstate_lab.tui.pages.experiments import open_on
 
         self.open_page(*open_on(self.controller, None, name))
 
     def set_up(self, settings: Settings) -> None:
-        """Begin a new run with settings that were chosen in the palette."""
+        """Begin a new run with settings from the palette."""
         self.take(self.controller.current.set_up(settings))
 
     def keep_time(self) -> None:
-        """Run the clocks that the session needs now, and no others."""
+        """Run only the clocks that the session needs now."""
         if not self.lazy.is_started:
             return
         session = self.session
@@ -344,7 +341,6 @@ class LabScreen(PageScreen):
             self.redraw()
 
     def film_tick(self) -> None:
-        """Show the next picture of the film."""
         from afterstate_lab.tui.lab.film import tick
 
         if self.app.screen is self:
@@ -365,7 +361,7 @@ class LabScreen(PageScreen):
 
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
-        """Make the kernels that train and search; until they are there, the interpreter does."""
+        """Compile the kernels that train and search; until then, they are interpreted."""
         from afterstate_lab.learners.tape.run import Seating
 
         kernel = self.session.run.kernel(Seating())
@@ -373,7 +369,7 @@ class LabScreen(PageScreen):
         kernel.compile(recording=True)
 
     def look_for(self, search: Search) -> None:
-        """Search in the background; a search that goes on is given up."""
+        """Search in the background; stop a running search."""
         if self.search is not None:
             self.search.stop()
         self.search = RunningSearch(search)
@@ -383,7 +379,7 @@ class LabScreen(PageScreen):
         self.keep_time()
 
     def take_find(self, event: Worker.StateChanged) -> None:
-        """Take what a search has found; one whose place another has taken says nothing."""
+        """Take the result of a search, unless another search replaced it."""
         if event.worker is not self._searcher:
             return
         running, self.search, self._searcher = self.search, None, None
@@ -421,7 +417,7 @@ class LabScreen(PageScreen):
         self.redraw()
 
     def save_changes(self) -> None:
-        """Save what has happened, in the background, where anything has."""
+        """Save changes in the background."""
         if self.controller.current.capture():
             self.save()
 
@@ -432,7 +428,7 @@ class LabScreen(PageScreen):
         return self.controller.current.autosave.write()
 
     def save_again(self) -> None:
-        """Try again to save what could not be saved."""
+        """Retry a failed save."""
         if self.session.text_of(MessageKind.TROUBLE):
             self.save()
 
@@ -457,13 +453,13 @@ class LabScreen(PageScreen):
             self.redraw()
 
     def leave_views(self) -> None:
-        """Leave all screens that look at the run before, and what is in front of them."""
+        """Close all screens about the previous run, and those over them."""
         for screen in tuple(self.app.screen_stack):
             if getattr(screen, "of_run", False):
                 cast("PageScreen", screen).dismiss(None)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Something is over in the background, or failed there."""
+        """Handle the end or failure of background work."""
         group = event.worker.group
         if group == "compiler" and event.state is WorkerState.ERROR:
             slowly = "The compiler could not be used; everything runs, more slowly."
@@ -479,7 +475,7 @@ class LabScreen(PageScreen):
             self.take_save(event)
 
     def on_unmount(self) -> None:
-        """Let nothing run on."""
+        """Stop all background work."""
         if self.lazy.is_started and self.session.training is not None:
             self.session.training.stop()
         if self.search is not None:

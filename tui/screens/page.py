@@ -48,25 +48,25 @@ OWN = (
     (":", "any command in words; each shows its letter"),
     (f"{ALONE} {NEXT}", "zoom one part, then the next"),
 )
-"""What every page can be asked for."""
+"""Commands of every page."""
 MARKS = {"X": "x_strong", "O": "o_strong"}
 """Roles of the players' names in the top line."""
 LEAST_PLAYER = 4
-"""Characters of a player that is worth naming."""
+"""Minimum number of characters of a player's name."""
 WIDE = 100
-"""From so many columns on the top line of the lab has the name of the program."""
+"""With this many columns, the lab's top line has the name of the program."""
 WHEEL = 3
 HINT = re.compile(r"\S+( \S+)*")
 DOES_NOTHING = "{} does nothing here. ? lists the keys."
 LEAVING = ("up", "down", "tab", "enter", "escape")
-"""Keys that a typed line leaves to the page."""
+"""Keys that go to the page while you type a line."""
 
 
 class PageScreen(PacedScreen[Any]):
-    """Paints a page, and does what its keys ask for.
+    """Paints a page, and runs its keys.
 
     Args:
-        make: the page of the state as it is now.
+        make: makes the page of the current state.
         look: colours and characters.
     """
 
@@ -87,7 +87,7 @@ class PageScreen(PacedScreen[Any]):
         self.line = Input(select_on_focus=False)
         self.places: list[Place] = []
         self.asked: Key | None = None
-        """What the line is an answer to."""
+        """The key whose question is open."""
         self._alone: int | None = None
         """The number of the zoomed block."""
         self._waiting: Timer | None = None
@@ -95,7 +95,7 @@ class PageScreen(PacedScreen[Any]):
 
     @property
     def of_run(self) -> bool:
-        """Whether the page is about the run in the lab."""
+        """Whether the page is about the current run."""
         return self.page is not None and self.page.of_run
 
     def compose(self) -> ComposeResult:
@@ -113,7 +113,7 @@ class PageScreen(PacedScreen[Any]):
         self.redraw()
 
     def redraw(self) -> None:
-        """Make the page of the state again, and paint it."""
+        """Make the page of the current state, and paint it."""
         columns, rows = self.size
         if not columns or not self.is_attached:
             return
@@ -175,12 +175,12 @@ class PageScreen(PacedScreen[Any]):
         event.prevent_default()
 
     def nothing_for(self, key: str) -> None:
-        """Say that a key does nothing here."""
+        """Report that a key does nothing here."""
         self.note = DOES_NOTHING.format(written(key))
         self.redraw()
 
     def is_own(self, key: str) -> bool:
-        """Do what every page can be asked for; whether it is that."""
+        """Run a key of every page; return whether it is one."""
         if key in ("question_mark", "f1") and self.page is not None:
             self.app.push_screen(PageScreen(help_of(self.page).page, self.look))
         elif key == "i":
@@ -197,7 +197,7 @@ class PageScreen(PacedScreen[Any]):
 
     @property
     def largest(self) -> int | None:
-        """The number of the block that has most room, where any is painted."""
+        """The number of the largest painted block."""
         if self.page is None or not self.places:
             return None
         place = max(self.places, key=lambda place: place.columns * place.rows)
@@ -214,7 +214,7 @@ class PageScreen(PacedScreen[Any]):
             self.take(sentence(error))
 
     def take(self, outcome: Any) -> None:
-        """Show what came of a key, or of work."""
+        """Show the outcome of a key, or of work."""
         if isinstance(outcome, Leave):
             self.dismiss(outcome.answer)
             return
@@ -240,7 +240,7 @@ class PageScreen(PacedScreen[Any]):
     # work
 
     def wait_for(self, work: Work | None) -> None:
-        """Begin what the page waits for once no key was pressed for a while."""
+        """Start the page's work after a pause without keys."""
         if self._waiting is not None:
             self._waiting.stop()
             self._waiting = None
@@ -273,7 +273,7 @@ class PageScreen(PacedScreen[Any]):
     # the mouse
 
     def on_click(self, event: events.Click) -> None:
-        """A row is selected, a hint of the footer done, any other text explained."""
+        """Select a clicked row, run a clicked hint of the footer, or explain other text."""
         x, y = event.x, event.y - 1
         found = self.at(x, y)
         row = None if found is None else found.block.row_at(
@@ -316,7 +316,7 @@ class PageScreen(PacedScreen[Any]):
             self.redraw()
 
     def at(self, x: int, y: int) -> Place | None:
-        """Return the block at a place."""
+        """Return the block at a point."""
         for place in self.places:
             if place.x <= x < place.x + place.columns and place.y <= y < place.y + place.rows:
                 return place
@@ -339,7 +339,7 @@ class PageScreen(PacedScreen[Any]):
         self.redraw()
 
     def answer(self) -> None:
-        """Take the answer; a refusal says what is wrong with it, and the question stays."""
+        """Submit the answer; after a refusal the question stays open."""
         key, self.asked = self.asked, None
         assert key is not None
         try:
@@ -350,7 +350,7 @@ class PageScreen(PacedScreen[Any]):
             self.take(sentence(error))
 
     def place_line(self) -> None:
-        """Show the line above the footer, or hide it."""
+        """Show or hide the line above the footer."""
         typed = self.typed
         self.line.display = typed is not None
         if typed is None:
@@ -382,7 +382,7 @@ class PageScreen(PacedScreen[Any]):
 
 
 def top(page: Page, columns: int, pen: Pen) -> Line:
-    """The first line: where one is, and as many of the fields as there is room for."""
+    """Return the first line: the title, and as many fields as fit."""
     tag = f"tag {page.name}"
     head: Line = (("afterstate ", "strong"),) if columns >= WIDE or not page.tabs else ()
     for sign, name in page.tabs:
@@ -403,7 +403,7 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
 
 
 def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """Two players and a field in so many columns: the longer player loses options, then letters."""
+    """Shorten two players and a field: the longer player loses options, then letters."""
     fields = list(title)
     while sum(len(label) + len(value) + 3 for label, value in fields) > room:
         sizes = [len(value) * (label in MARKS) for label, value in fields]
@@ -417,7 +417,7 @@ def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, st
 
 
 def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
-    """Return the last line: the keys, the most important first; help and the way out always."""
+    """Return the last line: the most important keys first; help and the way out always fit."""
     named = [key for key in page.keys if (key.key or key.signs) and key.word and not key.hidden]
     told = [*SHARED] * (page.window is not None) + [(shown(key), key.word) for key in named]
     *others, out = [(closed(signs, pen.glyphs), word) for signs, word in told] or [("", "")]
@@ -442,20 +442,20 @@ def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
 
 
 def shown(key: Key) -> str:
-    """Return the keys of a verb as the footer writes them, or the first."""
+    """Return a key's signs in the footer, by default its first key."""
     if key.signs:
         return key.signs
     return written(key.key.split()[0])
 
 
 def closed(signs: str, glyphs: Glyphs) -> str:
-    """Keys in the characters of a terminal: two arrows close up, two words do not."""
+    """Return signs in the terminal's characters: two arrows are joined, two words are not."""
     parts = glyphs.text(signs).split()
     return ("" if max(map(len, parts), default=0) == 1 else " ").join(parts)
 
 
 def help_of(page: Page) -> Help:
-    """Everything that a page can be asked for."""
+    """Return the help on a page's keys."""
     from afterstate_lab.tui.pages.help import Help
 
     told = [
@@ -467,7 +467,7 @@ def help_of(page: Page) -> Help:
 
 
 def lines_of(page: Page, columns: int, rows: int, pen: Pen) -> Iterator[str]:
-    """Yield a page as text, without Textual: what its snapshot is made of."""
+    """Yield a page as text, without Textual, for snapshots."""
     body = pasted(list(placed(page.body, columns, rows - 2, pen)), rows - 2, pen)
     for line in (top(page, columns, pen), *body, footer(page, columns, pen)):
         yield "".join(text for text, _ in line).rstrip()

@@ -1,4 +1,4 @@
-"""The palette: Textual's, standing still, and what it finds: commands, things, what is typed."""
+"""The palette: Textual's without animation, with commands, things and typed text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.screens.lab import LabScreen
 
 IN_FULL: Final = 1_000.0
-"""More than how well a part of a title can match (Textual gives each letter a few points)."""
+"""Higher than any partial match (Textual gives each letter a few points)."""
 
 
 class LabPalette(DismissOnce, Overlay, OpenPalette):
@@ -73,7 +73,7 @@ class LabPalette(DismissOnce, Overlay, OpenPalette):
             icon.icon = ">"
 
     def move_in_list(self, action: str) -> None:
-        """Move in the list; one that has no room has no lines to move in."""
+        """Move in the list, if it is visible."""
         with contextlib.suppress(LookupError):
             super().move_in_list(action)
 
@@ -82,7 +82,7 @@ class LabFinder(SystemCommandsProvider):
     """The palette's titles; first the board or cell that is typed, then a word in full."""
 
     async def search(self, query: str) -> Hits:
-        """Return what matches a text."""
+        """Yield what matches a text."""
         async for hit in super().search(query):
             if isinstance(hit, Hit):
                 hit.score += IN_FULL * how_full(hit.text or "", query)
@@ -96,9 +96,9 @@ class LabFinder(SystemCommandsProvider):
 
 
 def how_full(title: str, typed: str) -> float:
-    """1 where a title explains the word that was typed; more where it is a command's own.
+    """Return 1 if a title explains the typed word, more if it is a command's own word.
 
-    A player is rather chosen than explained.
+    A player is chosen rather than explained.
     """
     word = typed.strip().lower()
     if title.startswith(f"{word} ("):
@@ -108,7 +108,7 @@ def how_full(title: str, typed: str) -> float:
 
 
 def lab_commands(lab: LabScreen) -> Iterator[SystemCommand]:
-    """Yield the commands by their help texts; those of another mode begin it."""
+    """Yield the commands by their help texts; a command of another mode starts that mode."""
     mode = lab.lazy.mode
     for command in sorted(COMMANDS, key=lambda command: mode not in command.modes):
         is_near = mode in command.modes or bool(command.modes - {Mode.TRAIN})
@@ -120,7 +120,7 @@ def lab_commands(lab: LabScreen) -> Iterator[SystemCommand]:
 
 
 def commands_of(screen: PageScreen) -> Iterator[SystemCommand]:
-    """What can be asked for on the page itself; what needs no words has none in its footer."""
+    """Yield the commands of the page; those without words are not in its footer."""
     for key in screen.page.keys if screen.page is not None else ():
         if key.word and key.key and key.word != "back":
             title = f"{key.word} ({shown(key)}): {key.help}"
@@ -128,7 +128,7 @@ def commands_of(screen: PageScreen) -> Iterator[SystemCommand]:
 
 
 def lab_under(app: App[Any], screen: object) -> LabScreen | None:
-    """The lab that a palette over a screen is about; none over a question or a page of help."""
+    """Return the lab under a palette; None over a question or a help page."""
     from afterstate_lab.tui.screens.lab import LabScreen
 
     if not isinstance(screen, PacedScreen):
@@ -137,7 +137,7 @@ def lab_under(app: App[Any], screen: object) -> LabScreen | None:
 
 
 def perform(lab: LabScreen, name: str, *given: str) -> None:
-    """Do what a command asks for, in a mode in which it answers."""
+    """Run a command, in a mode in which it works."""
     modes = BY_NAME[name].modes
     if lab.lazy.mode not in modes:
         lab.action_perform(next(mode for mode in Mode if mode in modes - {Mode.TRAIN}).value)
@@ -146,7 +146,7 @@ def perform(lab: LabScreen, name: str, *given: str) -> None:
 
 
 def typed_line(lab: LabScreen, typed: str) -> Iterator[SystemCommand]:
-    """A command in words, such as `break flip` or `go 424.3`, in this mode or another."""
+    """Yield a typed command such as `break flip` or `go 424.3`, in this mode or another."""
     text = " ".join(typed.split())
     line, mode = read_anywhere(text, lab.lazy.mode) or (None, None)
     if line is not None and mode is not None and (line.rest or line.command.keys):
@@ -155,7 +155,7 @@ def typed_line(lab: LabScreen, typed: str) -> Iterator[SystemCommand]:
 
 
 def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
-    """Players, recipes, lessons, experiments and saved runs to open, and words to explain."""
+    """Yield players, recipes, lessons, experiments, saved runs, and words to explain."""
     from afterstate_lab.learners.experiments.plan import catalogue
     from afterstate_lab.learners.players.recipes import recipes
     from afterstate_lab.tui.lab.glossary import glossary
@@ -186,7 +186,7 @@ def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
 
 
 def players(lab: LabScreen) -> Iterator[tuple[str, Settings]]:
-    """Yield every player on each side that it can have, the other one staying."""
+    """Yield every player for each side, with the other side unchanged."""
     now = lab.session.settings if lab.lazy.is_started else lab.lazy.settings
     for name, rule in rules().items():
         kind = "learner" if rule.learns else "opponent"
@@ -201,7 +201,7 @@ def players(lab: LabScreen) -> Iterator[tuple[str, Settings]]:
 
 
 def saved_runs(lab: LabScreen) -> list[RunInfo]:
-    """Return the saved runs; none where they cannot be read."""
+    """Return the saved runs; empty if they cannot be read."""
     from afterstate_lab.tui.lab.saved_runs import store
 
     with contextlib.suppress(UsageError, OSError):
@@ -219,7 +219,7 @@ def open_run(lab: LabScreen, run: RunInfo) -> None:
 
 
 def from_lab(lab: LabScreen, do: Callable[[], object]) -> Callable[[], None]:
-    """Do something in the lab, once, with nothing in front of it."""
+    """Return a function that does something in the lab once, with no screen in front."""
 
     def done() -> None:
         for screen in tuple(lab.app.screen_stack):
@@ -231,7 +231,7 @@ def from_lab(lab: LabScreen, do: Callable[[], object]) -> Callable[[], None]:
 
 
 def once(do: Callable[[], object]) -> Callable[[], None]:
-    """Do something, once: Textual's palette asks for it with every Enter of a packet."""
+    """Return a function that works once: Textual's palette calls it for every Enter of a packet."""
     left = [do]
 
     def done() -> None:
@@ -242,7 +242,7 @@ def once(do: Callable[[], object]) -> Callable[[], None]:
 
 
 def typed_things(lab: LabScreen, typed: str) -> Iterator[SystemCommand]:
-    """What can be done with a board (`XO..X....`, `?` for any mark) or a cell (`5`, `cell 5`)."""
+    """Yield the commands for a board (`XO..X....`, `?` for any mark) or a cell (`5`, `cell 5`)."""
     text = re.sub(r"[\s/]", "", typed).upper().replace("_", ".")
     cell = re.fullmatch(r"(?:CELL)?([1-9])", text)
     if cell is not None:
@@ -252,7 +252,7 @@ def typed_things(lab: LabScreen, typed: str) -> Iterator[SystemCommand]:
 
 
 def is_board(text: str) -> bool:
-    """Return whether a game can come to a board."""
+    """Return whether a game can reach a board."""
     try:
         Board.parse(text)
     except InvalidBoardError:
@@ -276,7 +276,7 @@ def fork_at(lab: LabScreen, cell: str) -> None:
 
 
 def on_board(lab: LabScreen, board: str) -> Iterator[SystemCommand]:
-    """Its values, and its matchbox where a player draws from one."""
+    """Yield the commands for a board: its values, and its matchbox if it has one."""
     table: Outcome = Open(Screen.TABLE, board)
     show = from_lab(lab, partial(lab.take, table))
     yield SystemCommand(f"board {board}: its values, visits and exact values", "", show)

@@ -1,4 +1,4 @@
-"""Lines of text with roles as a widget: what is painted is exactly what was drawn."""
+"""Lines of text with roles as a widget, painted exactly as drawn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNKNOWN: Final = "·"
 
 
 class Paper(Widget):
-    """Lines as they are; what is sent of them is up to the terminal's picture."""
+    """A widget of lines; the terminal's picture decides what is sent."""
 
     ALLOW_SELECT = False
     lines: tuple[Strip, ...] = ()
@@ -39,13 +39,13 @@ class Paper(Widget):
 
 
 def pen_of(look: Look) -> Pen:
-    """Return what blocks and panes draw with in a look."""
+    """Return the pen of a look."""
     palette = look.palette
     return Pen(look.glyphs, palette.paints, palette.has_colours, palette.has_colours)
 
 
 def strip_of(line: Line, columns: int, look: Look) -> Strip:
-    """Return a row of exactly `columns`: the line over the ground, cropped or padded."""
+    """Return a row of exactly `columns`, cropped or padded."""
     return Strip(
         [
             Segment(visible(text, look.glyphs), over_ground(look.palette, role))
@@ -56,7 +56,7 @@ def strip_of(line: Line, columns: int, look: Look) -> Strip:
 
 
 def visible(text: str, glyphs: Glyphs) -> str:
-    """Return a text with one visible character of one column for each of its own."""
+    """Return a text with one visible character per character, each of one column."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(visible_character(character, glyphs) for character in text)
@@ -64,7 +64,7 @@ def visible(text: str, glyphs: Glyphs) -> str:
 
 @lru_cache(4096)
 def visible_character(character: str, glyphs: Glyphs) -> str:
-    """Return a control, an invisible or a wide character becomes one visible column."""
+    """Replace a control, an invisible or a wide character."""
     if not character.isprintable() or get_character_cell_size(character) != 1:
         character = UNKNOWN
     return glyphs.cell(character)

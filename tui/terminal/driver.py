@@ -225,7 +225,6 @@ def lab_driver(
                 self._app.post_message(self._arrived.popleft())
 
         def run_input_thread(self) -> None:
-            """Read input until the end."""
             try:
                 self.input.read(self.fileno, self.exit_event)
             except (EOFError, OSError):
@@ -298,7 +297,7 @@ class TerminalInput:
     Args:
         take: called with each message.
         answered: called for each status reply.
-        is_awaited: whether a status reply is to come; `ESC [` may be its beginning then.
+        is_awaited: whether a status reply is due; `ESC [` may be its start then.
     """
 
     def __init__(
@@ -391,7 +390,7 @@ class TerminalInput:
         self._is_pasting, self._pasted = self._recent == BRACKETED_PASTE_START, 0
 
     def _is_of_reply(self, character: str) -> bool:
-        """Whether a character ends a status reply; keys that were pressed within one are heard."""
+        """Return whether a character ends a status reply; keys typed within one count."""
         begun, is_awaited = self._sequence, self._is_awaited()
         around = AROUND_KEYS.fullmatch(begun) if is_awaited or begun == ANSWER[:-1] else None
         if time.monotonic() - self._rest_at >= LATE_REST:
@@ -453,7 +452,6 @@ class TerminalInput:
             self._restart()
 
     def _restart(self) -> None:
-        """Drop the current sequence."""
         parser, self._parser, self._sequence = self._parser, TerminalParser(), ""
         self._parser.mouse_pixels = parser.mouse_pixels
         self._parser.terminal_size = parser.terminal_size
@@ -461,7 +459,7 @@ class TerminalInput:
 
 
 def is_possible(resize: events.Resize) -> bool:
-    """Whether a terminal can have the size that it reports; else a line has garbled the report."""
+    """Return whether a terminal can have the reported size; otherwise the report is garbled."""
     return all(0 < side <= LONGEST_SIDE for side in resize.size)
 
 

@@ -30,7 +30,7 @@ class Pacer:
     """Decides when to send a frame. Several threads report bytes and answers to it.
 
     Args:
-        freed: called, in any thread, when a picture that was held back may be sent.
+        freed: called, in any thread, when a held-back frame can be sent.
         clock: seconds, for tests.
     """
 
@@ -66,7 +66,6 @@ class Pacer:
             self._has_news = True
 
     def written(self, size: int) -> None:
-        """Count written bytes."""
         with self._changed:
             self._unwritten -= size
             is_waited_for = self._is_holding and not self._unwritten
@@ -78,7 +77,6 @@ class Pacer:
         self._typed_at = self._clock()
 
     def asked(self) -> None:
-        """Note a question."""
         with self._changed:
             self._questions.append((self._clock(), self.is_after_key))
             self._unwritten += len(QUESTION)

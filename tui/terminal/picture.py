@@ -85,7 +85,7 @@ class PictureStream:
         self._shown: dict[int, dict[int, Cell]] = {}
         """The known cells of the terminal, by row and column."""
         self._wanted: dict[int, dict[int, Cell]] = {}
-        """The cells that are still to be sent."""
+        """The cells still to send."""
         self._cells: dict[TextStyle, Cells] = {}
         self._blanks: dict[TextStyle, Cell] = {}
 
@@ -229,7 +229,7 @@ class PictureStream:
             self._shown[row].update(enumerate(cells, column))
 
     def _styles_in_turn(self, runs: list[Run], sent: TextStyle | None) -> Iterator[TextStyle]:
-        """Yield the styles of runs, each followed by the one to which the change is shortest."""
+        """Yield the styles of runs, each followed by the style with the shortest change."""
         styles = dict.fromkeys(cells[0][1] for _, _, cells, _ in runs)
         while styles:
             sent = min(styles, key=partial(self._size_of_change, sent))
@@ -249,7 +249,7 @@ class PictureStream:
         return "".join(out)
 
     def _go_to(self, row: int, column: int, shown: dict[int, Cell], out: list[str]) -> None:
-        """Bring the terminal's cursor to a cell; over a short gap, by writing what is there."""
+        """Move the terminal's cursor to a cell; over a short gap, by rewriting it."""
         at = self._cursor
         if at is not None and at[0] == row and 0 < column - at[1] <= _SHORT_GAP:
             text = self._at_hand(shown, at[1], column)
@@ -270,7 +270,7 @@ class PictureStream:
         return text if len(text.encode()) <= _SHORT_GAP else None
 
     def _blank_style(self, cell: Cell) -> TextStyle:
-        """Return a style that writes a cell: a blank needs no more than its background."""
+        """Return a style that writes a cell; a blank needs only its background."""
         character, style = cell
         sent = self._sent
         if character != " " or sent is None or (style.on | sent.on) & _SEEN_ON_BLANKS:
@@ -286,7 +286,7 @@ class PictureStream:
         out.append(cell[0])
 
     def _change(self, out: list[str], wanted: TextStyle) -> None:
-        """Send the difference between the style sent last and the one wanted now."""
+        """Send the difference between the last style sent and the wanted style."""
         if wanted is not self._sent:
             out.append(self._change_to(wanted))
             self._sent = wanted
@@ -300,7 +300,7 @@ class PictureStream:
 
 @lru_cache(maxsize=4096)
 def codes_of(parameters: str) -> tuple[int, ...] | None:
-    """Return the numbers of a sequence, or None where it has more than numbers."""
+    """Return the numbers of a sequence, or None if it has other parts."""
     parts = parameters.split(";")
     numbers = all((part.isascii() and part.isdigit()) or not part for part in parts)
     return tuple(int(part or 0) for part in parts) if numbers else None
@@ -315,13 +315,13 @@ def is_one_column_each(text: str) -> bool:
 
 
 def changed(shown: dict[int, Cell], wanted: dict[int, Cell]) -> dict[int, Cell]:
-    """Return the cells of a row that are to show something else, from left to right."""
+    """Return the cells of a row that must change, from left to right."""
     cells = {c: cell for c, cell in wanted.items() if shown.get(c) is not cell}
     return {c: cells[c] for c in sorted(cells)}
 
 
 def runs_of(cells: dict[int, Cell]) -> list[tuple[int, list[Cell]]]:
-    """Return the cells of a row as runs of neighbours that one style can write."""
+    """Return a row's cells as runs of neighbours that one style can write."""
     runs: list[tuple[int, list[Cell]]] = []
     style, end = PLAIN, -1
     for column, cell in cells.items():
@@ -334,13 +334,13 @@ def runs_of(cells: dict[int, Cell]) -> list[tuple[int, list[Cell]]]:
 
 
 def is_blank_for(style: TextStyle, cell: Cell) -> bool:
-    """Whether a style writes this cell as its own would: it is blank, on the same background."""
+    """Return whether a style writes this cell correctly: it is blank, on the same background."""
     character, own = cell
     return character == " " and own.back == style.back and not (own.on | style.on) & _SEEN_ON_BLANKS
 
 
 def is_silent(parameters: str, end: str | None) -> bool:
-    """Return whether a sequence changes neither a cell nor the cursor's place."""
+    """Return whether a sequence changes neither a cell nor the cursor."""
     if end in ("h", "l"):
         modes = parameters[1:].split(";")
         return parameters.startswith("?") and not _CLEARING_MODES.intersection(modes)
@@ -349,12 +349,7 @@ def is_silent(parameters: str, end: str | None) -> bool:
 
 @lru_cache(maxsize=4096)
 def shortest_move(at: CursorPosition | None, to: CursorPosition) -> str:
-    """Return the shortest sequence from one cell to another, of those that a VT100 knows.
-
-    Args:
-        at: where the cursor is; None where that is not known, or is beyond the edge.
-        to: where it is wanted.
-    """
+    """Return the shortest VT100 sequence to a cell; `at` is None if unknown or beyond the edge."""
     row, column = to
     absolute = f"\x1b[{row};{column}H" if column > 1 else f"\x1b[{row}H"
     if at is None:

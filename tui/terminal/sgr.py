@@ -11,7 +11,7 @@ _ATTRIBUTES: Final = {
 """Codes that set an attribute, with the code that clears it."""
 _CLEARING: Final = frozenset(_ATTRIBUTES.values())
 _EXCLUDING: Final = {4: 21, 21: 4, 5: 6, 6: 5, 51: 52, 52: 51}
-"""Attributes of which one takes the place of the other."""
+"""Pairs of attributes that replace each other."""
 
 DIM: Final = 2
 
@@ -30,7 +30,7 @@ PLAIN: Final = TextStyle()
 
 @lru_cache(maxsize=4096)
 def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
-    """Return a style after a style sequence; None where a code is not known."""
+    """Return a style after a style sequence; None for an unknown code."""
     fore, back, on = style.fore, style.back, style.on
     at = 0
     while at < len(codes):
@@ -59,12 +59,9 @@ def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
 
 @lru_cache(maxsize=8192)
 def shortest_change(sent: TextStyle | None, wanted: TextStyle, *, clears: bool = True) -> str:
-    """Return the shortest style sequence that leads from one style to another; from None, with a
-    reset.
+    """Return the shortest sequence from one style to another; from None, with a reset.
 
     Args:
-        sent: what the terminal writes with.
-        wanted: what it is to write with.
         clears: the terminal clears single attributes; a VT100 clears all or none, and has no dim.
     """
     if not clears:

@@ -1,7 +1,7 @@
 """Quit on a signal or when the terminal is lost: work saved, terminal restored.
 
-That takes at most a second. Where it cannot be done in that time (the terminal takes no more
-output, a compiler is at work in its thread), a thread saves and ends the process.
+This takes at most a second. If it takes longer (the terminal takes no more output, or a compiler
+is running in its thread), a thread saves and ends the process.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ SIGNALS = ("SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT")
 GRACE_SECONDS = 0.5
 """Time limit for the app to end, in seconds."""
 EXIT_SECONDS = 0.2
-"""From a restored terminal to the end of the process."""
+"""Seconds from a restored terminal to the end of the process."""
 RESTORE = "\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l"
 RESTORE += "\x1b[<u\x1b[?1049l\x1b[?25h"
 """Resets every mode that the screen set."""
 
 
 def can_be_resumed() -> bool:
-    """Return whether a shell is there that can resume the suspended lab.
+    """Return whether a shell can resume the suspended lab.
 
-    A shell gives each command its own process group. What `ssh HOST afterstate`, a forced
-    command or tmux starts is in the group of the session's first process: suspended, it would be
-    lost.
+    A shell gives each command its own process group. A lab that `ssh HOST afterstate`, a
+    forced command or tmux starts is in the group of the session's first process: suspended, it
+    would be lost.
     """
     return hasattr(os, "getpgrp") and os.getpgrp() != os.getsid(0)
 
 
 def die_of_quit(status: int) -> None:
-    """Die of SIGQUIT where that is why the lab ends, as its sender wants to see; else return.
+    """Die of SIGQUIT if that ended the lab, as its sender expects; else return.
 
-    May be called in any thread, so the signal's default is restored by the C library.
+    Any thread can call it, so the C library restores the signal's default.
     """
     number = getattr(signal, "SIGQUIT", None)
     if number is not None and status == 128 + number:
@@ -53,7 +53,7 @@ def die_of_quit(status: int) -> None:
 
 
 class ShutdownGuard:
-    """Watches for signals, and ends the process where leaving takes too long.
+    """Watches for signals, and ends the process if leaving takes too long.
 
     Args:
         leave: ends the app with an exit status; called in its loop.
@@ -69,25 +69,25 @@ class ShutdownGuard:
         self._settings: Any = None
 
     def watch(self) -> None:
-        """Quit on a signal. To be called in the main thread, while the loop runs."""
+        """Quit on a signal; call it in the main thread, while the loop runs."""
         self._loop = asyncio.get_running_loop()
         for name in SIGNALS:
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), self._on_signal)
 
     def remember_settings(self) -> None:
-        """Remember how the terminal is set, to set it so again. Before the app takes over."""
+        """Remember the terminal's settings before the app changes them."""
         with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
             import termios
 
             self._settings = termios.tcgetattr(sys.__stdin__)  # type: ignore[arg-type]
 
     def interrupted(self) -> None:
-        """Leave because the user pressed Ctrl-C; may be called in any thread."""
+        """Leave after Ctrl-C; any thread can call it."""
         self._leave(0)
 
     def lost(self) -> None:
-        """Leave because the terminal is gone; may be called in any thread."""
+        """Leave because the terminal is gone; any thread can call it."""
         self._leave(128 + getattr(signal, "SIGHUP", signal.SIGTERM))
 
     def restored(self) -> None:
@@ -103,7 +103,7 @@ class ShutdownGuard:
                 self._loop.call_soon_threadsafe(self._leave_app, status)
 
     def force_exit_within(self, seconds: float, status: int) -> None:
-        """End the process after at most so many seconds, saved; the first call counts.
+        """Save and end the process within some seconds; only the first call counts.
 
         Further signals are ignored: the loop's pipe, in which Python notes them, will be closed.
         """
@@ -128,7 +128,7 @@ class ShutdownGuard:
             os._exit(status)
 
     def _restore(self) -> None:
-        """Set the terminal back without waiting for it; one that is gone fails in many ways."""
+        """Restore the terminal without waiting for it; a lost terminal fails in many ways."""
         with contextlib.suppress(Exception):
             import termios
 

@@ -40,7 +40,7 @@ __all__ = [
 
 
 class TerminalParser(XTermParser):
-    """Textual's parser of what a terminal sends, which says whether a sequence has begun."""
+    """Textual's parser of terminal input; it knows whether a sequence has begun."""
 
     @property
     def is_within_sequence(self) -> bool:
@@ -48,17 +48,17 @@ class TerminalParser(XTermParser):
 
 
 PROMPT_PASSES, MOST_PASSES = 200, 1_000
-"""Passes of the loop to wait for a key to be handled; all but the first ones are a pause apart."""
+"""Passes of the loop to wait for a key to be handled; later passes pause."""
 PAUSE = 0.002
 SEARCH = CommandPalette._GATHER_COMMANDS_GROUP
 """The workers that fill the palette's list."""
 
 
 class InOrderApp(App[ReturnType]):
-    """An app that hands on each key, click and paste once the previous one is handled.
+    """An app that handles keys, clicks and pastes one after the other.
 
-    Textual chooses who gets a key when the key arrives. Of several keys in one packet it would
-    choose for all before the first one has opened a screen or moved the focus.
+    Textual chooses a key's receiver when the key arrives. For several keys in one packet, it would
+    choose before the first key has opened a screen or moved the focus.
     """
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class InOrderApp(App[ReturnType]):
         self._handing_on: asyncio.Task[None] | None = None
 
     def post_message(self, message: Message) -> bool:
-        """Queue a message; what the user types waits its turn."""
+        """Queue a message; user input waits its turn."""
         is_typed = isinstance(message, events.InputEvent | events.Paste)
         if not is_typed or message.is_forwarded or message is self._in_hand:
             return super().post_message(message)
@@ -79,7 +79,7 @@ class InOrderApp(App[ReturnType]):
 
     @property
     def is_handling_input(self) -> bool:
-        """Whether something that was typed is being handled, or waits for that."""
+        """Whether user input is being handled, or waits."""
         return self._handing_on is not None
 
     async def _hand_on(self) -> None:
@@ -90,7 +90,7 @@ class InOrderApp(App[ReturnType]):
         self._handing_on = None
 
     async def _handled(self) -> None:
-        """Wait until the app, its screens and widgets have nothing to handle."""
+        """Wait until the app, its screens and widgets are idle."""
         idle_passes = 0
         for passes in range(MOST_PASSES):
             await asyncio.sleep(0 if passes < PROMPT_PASSES else PAUSE)
@@ -102,7 +102,7 @@ class InOrderApp(App[ReturnType]):
 
 
 def is_busy(pump: MessagePump) -> bool:
-    """Return whether an app, screen or widget handles a message, or has one to handle."""
+    """Return whether an app, screen or widget has a message to handle."""
     task = pump._task
     queue: Queue[Any] = pump._message_queue
     if not isinstance(pump, App) and (task is None or task.done()):
@@ -112,10 +112,10 @@ def is_busy(pump: MessagePump) -> bool:
 
 
 class FailingApp(App[ReturnType]):
-    """An app that says what failed in a sentence, not by a traceback over the screen."""
+    """An app that reports a failure in a sentence instead of a traceback."""
 
     failure_text = ""
-    """What to print once the app is left; empty where nothing failed."""
+    """The text to print after the app; empty without a failure."""
     _failure: Exception | None = None
 
     def sentence_of(self, error: Exception) -> str:
@@ -142,7 +142,7 @@ class HoldableScreen(Screen[ScreenResultType]):
     """A screen whose painting can be held back."""
 
     def paint(self) -> None:
-        """Paint what changed; called by a timer while something has."""
+        """Paint the changes; a timer calls it."""
         super()._on_timer_update()
 
     def _on_timer_update(self) -> None:
@@ -160,7 +160,7 @@ class HoldableScreen(Screen[ScreenResultType]):
 
     @property
     def needs_painting(self) -> bool:
-        """Whether anything is to be repainted or laid out."""
+        """Whether anything must be repainted or laid out."""
         return bool(self._dirty_widgets or self._layout_required or self._repaint_required)
 
     def pause_painting(self) -> None:
@@ -173,7 +173,7 @@ class HoldableScreen(Screen[ScreenResultType]):
 
 
 class OpenPalette(CommandPalette):
-    """Textual's palette of commands, whose list can be moved in."""
+    """Textual's palette of commands, with moves in its list."""
 
     def move_in_list(self, action: str) -> None:
         """Run an action of the list; called by the palette."""
@@ -194,6 +194,6 @@ def painted_lines(screen: Screen[Any]) -> list[list[Segment]]:
 
 
 def release_painted_widgets() -> None:
-    """Let go of widgets that are gone: a cache of Textual's keeps 1,024 of them, as painted."""
+    """Release removed widgets: Textual's cache keeps 1,024 of them."""
     with contextlib.suppress(AttributeError):
         StylesCache.get_inner_outer.cache_clear()

@@ -11,10 +11,9 @@ from contextvars import Context
 from typing import Any
 
 MAX_THREADS = 32
-"""Python's default is small on a small machine, and every thread can be waiting for the compiler.
-"""
+"""Python's default is small on a small machine, where the compiler can block every thread."""
 NICENESS = 10
-"""Of background work: where cores are scarce the thread that answers keys comes first."""
+"""For background work: with few cores, the thread that handles keys goes first."""
 
 
 def give_way() -> None:

@@ -60,7 +60,6 @@ class Term(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The number or expression in words."""
         return spoken(self.spoken) if self.spoken else trimmed(self.number.strip().strip("()"))
 
 

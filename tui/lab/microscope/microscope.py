@@ -71,20 +71,16 @@ class Microscope:
         return self._shown(self._panes[2])
 
     def choice(self) -> Choice:
-        """Return the candidates of the move, best first, and its random numbers."""
         return self._shown(self._choice)
 
     def equation(self) -> Equation:
-        """Return the update as rule, numbers, code and words, and on the number line."""
         equation = self._shown(self._panes[0])
         if self.selected is None:
             return equation
         return replace(equation, selection=card_of(self.update, self.selected, equation.terms))
 
     def diagram(self) -> Diagram:
-        """Return the backup diagram of the game, for the player of the update (S&B, Figure 1.1)."""
         return self._shown(self._panes[4])
 
     def entries(self) -> Entries:
-        """Return the entries that this game changed so far."""
         return self._shown(self._panes[5])

@@ -115,7 +115,6 @@ class Update:
 
     @property
     def is_resigned(self) -> bool:
-        """Whether a player resigned."""
         return self.over is not None and self.over.resigned
 
     @property
@@ -177,7 +176,6 @@ class Update:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The player's time steps in this game, later ones included."""
         steps = list(self._bare_steps)
         for at, event in self.learnings.items():
             index = self.step_of(event)
@@ -281,7 +279,6 @@ class Update:
 
     @property
     def step(self) -> Step:
-        """The backed-up time step."""
         return self.steps[self.index] if self.steps else Step(0, 0)
 
     @property
@@ -368,12 +365,10 @@ class Update:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the current move is chosen."""
         return not self.is_move or self.phase >= CHOICE
 
     @property
     def is_reached(self) -> bool:
-        """Whether the position of the step is reached."""
         return self.is_decided or self.step.place < self.ply
 
     @property
@@ -383,7 +378,6 @@ class Update:
 
     @property
     def knows_target(self) -> bool:
-        """Whether the target is known."""
         if self.backup is None:
             return False
         return not self.is_move or (self.phase == CHOICE and self.kind is not TargetKind.END)
@@ -435,7 +429,6 @@ class Update:
         return self.held(step, self.after, self.which if self.spec.rule.tables > 1 else -1)
 
     def visits_of(self, step: Step) -> int | None:
-        """Return the visits of a step's value."""
         if step.is_end or not self.has_value(step):
             return None
         counts = self.after[len(self.after) // 2 :]

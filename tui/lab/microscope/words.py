@@ -38,7 +38,6 @@ def other(u: Update) -> str:
 
 
 def is_yours(u: Update, player: str) -> bool:
-    """Return whether a person plays this side."""
     return u.seats[player] is Seat.HUMAN
 
 
@@ -117,7 +116,6 @@ def why_none(u: Update, event: NoBackup) -> str:
 
 
 def compared(event: Backup) -> str:
-    """Compare a target with what was expected."""
     if event.target == event.old:
         return "just as expected"
     way = "more" if event.target > event.old else "less"

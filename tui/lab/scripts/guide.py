@@ -181,14 +181,14 @@ class Lessons:
 
     @property
     def verb(self) -> str:
-        """The first verb of the step that was not asked for, or its last one."""
+        """The step's first verb that is not done, or its last verb."""
         asked = set() if self.since is None else self.since.asked
         verbs = zip(self.step.verbs, self.step.commands, strict=False)
         waiting = (verb for (verb, _), command in verbs if f"asked {command.name}" not in asked)
         return next(waiting, self.step.verbs[-1][0] if self.step.verbs else "")
 
     def waits_for(self, name: str) -> bool:
-        """Return whether a command is still to be done; while stepping, again and again."""
+        """Return whether a command must still be done; while stepping, repeatedly."""
         asked = set() if self.since is None else self.since.asked
         return f"asked {name}" not in asked or self._current.session.mode is Mode.STEP
 

@@ -248,7 +248,6 @@ def open_walkthrough(name: str) -> BinaryIO:
 
 
 def whole_walkthrough(name: str) -> list[Step]:
-    """Return all moments of a walkthrough."""
     steps: list[Step] = []
     with closing(Follower(open_walkthrough(name))) as follower:
         while not follower.is_over:

@@ -94,12 +94,10 @@ class Step:
 
     @property
     def commands(self) -> list[Command]:
-        """The commands of the step's verbs."""
         return [command_of(verb) for verb, _ in self.verbs or [("answer", "")]]
 
     @property
     def condition(self) -> str:
-        """The condition that ends the step."""
         usual = "answered" if self.question else f"asked {self.commands[-1].name}"
         return self.until or usual
 

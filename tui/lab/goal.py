@@ -36,5 +36,4 @@ def games_of(text: str) -> int | None:
 
 def gave_up(last: Snapshot) -> str:
     """Return the message about a training run that reached its last game still beatable."""
-    games = f"{last.done:,} games"
-    return f"{last.beatable} can still be beaten after {games}. More training may not change that."
+    return f"{last.beatable} can still be beaten after {last.done:,} games. More may not help."

@@ -26,7 +26,7 @@ def ask_quiz(session: Session) -> Outcome:
 
     def found(questions: tuple[QuizQuestion, ...]) -> Outcome:
         if not questions:
-            return refusal("There is nothing to ask of this run: nobody learns in it.")
+            return refusal("A quiz needs a learner: nobody learns in this run.")
         return Open(Screen.QUIZ, QuizAnswers(questions))
 
     return Search(

@@ -227,7 +227,7 @@ def ending(tree: WhyTree, node: WhyNode) -> str:
     told = told_source(tree, node)
     if told.startswith("the "):
         return f"This is {told}: it is made of nothing else."
-    return f"{told} was a first guess: nobody had written it before."
+    return f"{told} was a first guess: no backup had changed it."
 
 
 def told_source(tree: WhyTree, node: WhyNode) -> str:

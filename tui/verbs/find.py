@@ -57,7 +57,7 @@ def breaks(lab: LabController) -> Outcome:
     break wrote X ....X....: that value of X is written.
     break change: a backup changes a value.  break draw, break game 9.
     break exploratory, break first visit, break X loses.
-    Join them with and, or. break alone shows it; break off drops it.
+    Join them with and, or. break: show it.  break off: drop it.
     """
     return ask_for_break(lab.session)
 
@@ -120,8 +120,8 @@ def provenance(lab: LabController) -> Outcome:
 def what_if(lab: LabController) -> Outcome:
     """Play this game again, with the same random numbers and another player.
 
-    whatif q, whatif td:alpha=.5: who plays instead of the player of this update.
-    next difference, back difference: where else the two games differ.
+    whatif q, whatif td:alpha=.5: another player instead of the one of this update.
+    next difference, back difference: the next or previous difference.
     """
     session = lab.session
     from afterstate_lab.tui.lab.microscope.reading import update_at
@@ -151,7 +151,7 @@ def difference_back(lab: LabController) -> Outcome:
 
 @command("m", "film", WATCH | TRAIN, same="film")
 def film(lab: LabController) -> Outcome:
-    """Play the whole run in some seconds; any key stops it."""
+    """Play the whole run in a few seconds; any key stops it."""
     from afterstate_lab.tui.lab.film import film
 
     return film(lab.session)
@@ -162,7 +162,7 @@ def marks(lab: LabController) -> Outcome:
     """Show what happened first in this run, and in which game.
 
     film: first wins, unbeatable players, the largest error. go 123 goes there.
-    A first time need not be the last: a verdict can turn back.
+    A verdict can change back: the first time may not be the last.
     """
     from afterstate_lab.tui.lab.film import marks
 

@@ -20,7 +20,7 @@ from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, refusal
 def lecture(lab: LabController) -> Outcome:
     """Return to the walkthrough, or skip ahead in it.
 
-    walkthrough: to where it is now; or to its next moment, without waiting.
+    walkthrough: go to its current moment, or skip to its next moment.
     """
     return lab.lectures.come_back()
 
@@ -29,7 +29,7 @@ def lecture(lab: LabController) -> Outcome:
 def remark(lab: LabController) -> Outcome:
     """Add a caption for your followers.
 
-    remark TEXT: it is recorded with this moment.
+    remark TEXT: record TEXT with this moment.
     """
     return lab.lectures.remark()
 
@@ -68,8 +68,8 @@ def lesson(lab: LabController) -> Outcome:
 def lessons(lab: LabController) -> Outcome:
     """Show the lessons, or begin one.
 
-    lessons 3, lessons menace: that one begins.
-    tour next: its next step.  tour back: the previous one.  tour off: its end.
+    lessons 3, lessons menace: begin that lesson.
+    tour next: its next step.  tour back: the previous one.  tour off: end it.
     """
     return Open(Screen.LESSONS)
 

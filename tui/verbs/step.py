@@ -89,7 +89,7 @@ def change_back(lab: LabController) -> Outcome:
 @command("space", "change", STEP,
          plain=Plain("next change", modes=STEP, tells=Tells.FOUND))  # fmt: skip
 def next_change(lab: LabController) -> Outcome:
-    """Go to the next backup that changes a value. Past the end, the players play on."""
+    """Go to the next backup that changes a value. Past the end, the players keep playing."""
     return change(lab.session, forwards=True)
 
 
@@ -105,7 +105,7 @@ def game_back(lab: LabController) -> Outcome:
 @command("right_curly_bracket right_parenthesis", "game", STEP | WATCH,
          plain=Plain("next game", modes=STEP, tells=Tells.PLACE))  # fmt: skip
 def game(lab: LabController) -> Outcome:
-    """Go to the next game. At the end of the run one is played, or watched."""
+    """Go to the next game. At the end of the run, play or watch another."""
     session = lab.session
     is_there = session.timeline.next_game()
     if not is_there and session.mode is Mode.WATCH:
@@ -190,7 +190,7 @@ def card(lab: LabController) -> Outcome:
     """Open the card of this value: its numbers, history and what begins there.
 
     card: what is expected of this board, or the selected value.
-    open 2: do the second of what begins there.
+    open 2: do the second action on the card.
     """
     from afterstate_lab.tui.lab.microscope.reading import board_of
 

@@ -11,7 +11,7 @@ from afterstate_lab.tui.lab.outcomes import Open, Outcome
 def runs(lab: LabController) -> Outcome:
     """Show the saved runs: open, compare, export.
 
-    runs WORD: those with this word in name, note or players.
+    runs WORD: runs with this word in their name, note or players.
     """
     lab.current.capture(at_once=True)
     return Open(Screen.RUNS)
@@ -21,7 +21,7 @@ def runs(lab: LabController) -> Outcome:
 def open_run(lab: LabController) -> Outcome:
     """Continue a saved run, or open an address.
 
-    open 2: the second of the list.  open NAME: the one of this name.
+    open 2: the second in the list.  open NAME: the run with this name.
     open ADDRESS: a run and a moment; FILE after it, where a player needs one.
     """
     return lab.or_address(lab.saved.open())
@@ -50,7 +50,7 @@ def save(lab: LabController) -> Outcome:
 def compare(lab: LabController) -> Outcome:
     """Compare this run with a saved one.
 
-    compare 2: the second of the list.  compare NAME: the one of this name.
+    compare 2: the second in the list.  compare NAME: the run with this name.
     It shows what differs, then the values that differ most.
     """
     return lab.saved.compare()
@@ -69,7 +69,7 @@ def note(lab: LabController) -> Outcome:
 def delete(lab: LabController) -> Outcome:
     """Delete a saved run.
 
-    delete 2, delete NAME. restore brings back the one deleted last.
+    delete 2, delete NAME. restore brings back the last deleted run.
     """
     return lab.saved.delete()
 
@@ -78,5 +78,5 @@ def delete(lab: LabController) -> Outcome:
     "restore", wrong="restore alone brings back the run that was deleted last."
 ))  # fmt: skip
 def restore(lab: LabController) -> Outcome:
-    """Bring back the run deleted last."""
+    """Bring back the last deleted run."""
     return lab.saved.restore()

@@ -167,7 +167,7 @@ def step_through(lab: LabController) -> Outcome:
 def train(lab: LabController) -> Outcome:
     """Let the two learners play each other at full speed.
 
-    train 20000, train 100k, train 1m: so many games.
+    train 20000, train 100k, train 1m: that many games.
     train until unbeatable: until neither can be beaten.
     Ctrl-C stops it; what was learned is kept.
     """

@@ -80,7 +80,6 @@ def board_svg(layout: Layout, v: NDArray[np.float64], board: Board) -> str:
     Args:
         layout: the memory of the two players.
         v: float64[2N], memory.
-        board: the position.
     """
     table = layout.o if board.ply % 2 else layout.x
     known = mover_values(table, v, board.id) if table.spec.rule.learns else {}

@@ -160,11 +160,7 @@ class Knowledge:
 
 
 class TrainingRun(Knowledge):
-    """A run, and what its players know after its last game.
-
-    Args:
-        run: the run.
-    """
+    """A run, and what its players know after its last game."""
 
     def __init__(self, run: Run) -> None:
         super().__init__(run.layout, run.memory)

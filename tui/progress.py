@@ -132,7 +132,6 @@ def in_thread(
     """Do work in a thread, wait for its end, and raise what it raises.
 
     Args:
-        work: the work.
         tick: called a few times a second meanwhile.
         stop: ends the work early on Ctrl-C; without it, signals do what they did before.
     """

@@ -60,7 +60,6 @@ def bead_sum(
     """Return the sum behind the beads of a colour after an event, or None if `stop` ends the work.
 
     Args:
-        run: the run.
         entry: index into memory.
         place: a place in a game that is over.
         progress: told what part is done.

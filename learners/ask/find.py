@@ -46,7 +46,6 @@ def find(
     The run may be trained meanwhile, but not rewound; games that are over at the call are searched.
 
     Args:
-        run: the run.
         condition: what to look for.
         start: where to start; the event there does not count. `TapePosition(0, -1)` is before all
             events, `TapePosition(run.games, -1)` after all.

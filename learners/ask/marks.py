@@ -206,7 +206,6 @@ class Film:
     see the early games, in which most is learned.
 
     Args:
-        run: the run.
         marks: of its games.
     """
 

@@ -229,7 +229,6 @@ class QuizGame:
     """A recorded game that questions are made from.
 
     Args:
-        run: the run.
         game: the number of the game.
     """
 

@@ -141,7 +141,6 @@ def replay_game(
     """Replay a game of a run with other players and the same random numbers.
 
     Args:
-        run: the run.
         game: a finished game.
         x: the player that replaces X, or None.
         o: the player that replaces O, or None.
@@ -185,7 +184,6 @@ def greedy_moves(
     """Count the greedy moves that a side made while it learned; None where `stop` said so.
 
     Args:
-        run: the run.
         side: 0 for X, 1 for O.
         games: in so many of its first games.
         progress: called with the part that is counted.

@@ -102,7 +102,6 @@ def last_writes(
     Only stretches of games are played again whose keyframes show that an entry was written there.
 
     Args:
-        run: the run.
         entries: indices into memory.
         before: the place; a write there does not count. It may be just after a game.
         progress: called with the part that is done.
@@ -152,7 +151,6 @@ def writes_of(
     """Return the history of an entry from game 0, or None if `stop` ended the work.
 
     Args:
-        run: the run.
         entry: index into memory.
         last: the history ends before this game; by default at the end of the run (which must not be
             trained at the same time).
@@ -226,7 +224,6 @@ def chain(
     that made its target.
 
     Args:
-        run: the run.
         place: a backup.
         limit: the most links.
         stop: called every few milliseconds; true ends the search: what was found is returned.
@@ -340,7 +337,6 @@ def shares_of(
     """Return the shares of an entry's value after an event, or None if `stop` ended the work.
 
     Args:
-        run: the run.
         entry: index into memory.
         place: the event, in a game that is over.
         value: what the entry holds there.
@@ -381,7 +377,6 @@ class Walk:
     """Walks back through a run and passes the weight of each value on to its sources.
 
     Args:
-        run: the run.
         entry: whose value is unrolled.
         value: what it holds.
         at_once: games that are unrolled at a time.

@@ -259,7 +259,6 @@ class Student:
     """The rule to grade, with the memory of a reference.
 
     Args:
-        rule: the rule.
         reference: whose games it plays.
     """
 

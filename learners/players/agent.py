@@ -289,7 +289,6 @@ class Reading:
     """Asks an agent on every board.
 
     Args:
-        agent: the agent.
         side: the side to ask about.
         seconds: time limit for a move.
         progress: called with the progress.

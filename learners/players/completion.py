@@ -155,7 +155,6 @@ def neighbour(option: Option, value: Any, by: int) -> Any:
     """Return the next or previous value of an option: words wrap around, numbers do not.
 
     Args:
-        option: the option.
         value: where to begin, which need be none of the usual values.
         by: 1 for the next, -1 for the previous.
     """

@@ -341,7 +341,6 @@ class Save:
     """A save, prepared before the store is locked.
 
     Args:
-        run: the run.
         into: the run as it was saved or loaded last.
         history: its learning curve, or None to leave it unchanged.
         pending: a person's unfinished game.

@@ -164,7 +164,6 @@ def address_of(
     """Return the address of a run.
 
     Args:
-        run: the run.
         script: the moves, cells 0-8 by ply, of a game that is not over.
         place: a place in it.
         what_if: a side, `x` or `o`, and the player that replaces it in the game of the place.
@@ -258,7 +257,6 @@ def open_address(
     """Play the run of an address; None where it was stopped.
 
     Args:
-        address: the address.
         files: files of players that the user has named.
         base: a run of which the first games may be the same; it is left unchanged, or grows.
         advance: called with the part that is done.

@@ -78,7 +78,6 @@ def stops(event: Event, last_mover: str) -> tuple[int, ...]:
     """Return the phases at which stepping stops within an event.
 
     Args:
-        event: the event.
         last_mover: the player of the latest move up to the event.
     """
     if isinstance(event, Move):

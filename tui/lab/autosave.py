@@ -114,7 +114,6 @@ class Autosave:
         """Copy what must be saved; return whether `write` has work.
 
         Args:
-            session: the lab.
             at_once: do not wait for the end of a training run or a watched game.
         """
         if self._untouched is not None and mark_of(session) == self._untouched:

@@ -105,7 +105,6 @@ def event_line(
     """Return an event of the current game.
 
     Args:
-        event: the event.
         error: the δ of another backup that a trace applies.
         places: decimals of its numbers; 0 for beads.
         is_asked: the user must predict the new value.

@@ -93,7 +93,6 @@ def read_box(
     """Return the box of a player for a board; a forced last move has None.
 
     Args:
-        run: the run.
         event: why the box is on screen.
         side: the owner of the box.
         board: the board as played.

@@ -195,7 +195,6 @@ class WhyTree:
     """A tree of rows that open and close.
 
     Args:
-        run: the run.
         made: the backups of the value at the root.
     """
 

@@ -29,9 +29,7 @@ def curves(
     """Return the curves of a metric over the games, or against the swept option.
 
     Args:
-        plan: the experiment.
         digest: its results, if any.
-        metric: the metric.
         arm: the selected variant, if there are many.
         swept: show a sweep against its option.
         whole: also leave room for the first games.

@@ -61,7 +61,6 @@ class Home:
     """The state of home, and its menu.
 
     Args:
-        lab: the lab.
         note: an error, shown until the next key.
         remark: shown if nothing is more urgent.
     """

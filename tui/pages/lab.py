@@ -45,7 +45,6 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
     """Return the page of a lab.
 
     Args:
-        lab: the lab.
         do: runs the command of a key or a click.
         size: the terminal's; a lesson may need a larger one.
     """

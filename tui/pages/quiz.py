@@ -39,11 +39,7 @@ NAMES: Final[Mapping[QuizKind, str]] = {
 
 
 class Quiz:
-    """A question, the cursor, and the verdict on the answer.
-
-    Args:
-        answers: the quiz.
-    """
+    """A question, the cursor, and the verdict on the answer."""
 
     def __init__(self, answers: QuizAnswers) -> None:
         self.answers = answers

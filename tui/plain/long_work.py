@@ -81,7 +81,6 @@ def searched(run: Run, tell: Tell, work: Looking) -> Any:
     Args:
         run: the run; for a long one the compiler is loaded.
         tell: prints a line at once.
-        work: the search.
     """
     stop, reporter = Stop(), ProgressReporter(tell)
 

@@ -166,7 +166,6 @@ def explain_screen(
 
     Args:
         screen: the screen with the terms.
-        session: the lab.
         look: colours and characters.
         word: the term that you asked for.
     """

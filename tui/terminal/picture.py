@@ -44,7 +44,6 @@ class Cells(dict[str, Cell]):
     """The cells of a style, by character. Equal cells are the same object, compared by identity.
 
     Args:
-        style: the style.
         blanks: the blanks of all styles, by their visible part.
     """
 

@@ -28,7 +28,6 @@ def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> tuple[Wor
     """Describe a quantity in pieces, the most important first.
 
     Args:
-        u: the update.
         quantity: what is selected.
         terms: the columns of its equation.
     """

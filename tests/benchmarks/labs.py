@@ -21,7 +21,7 @@ PANES = ("log", "stats", "learning", "home")
 """Words of the whole picture of the lab."""
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l")
 """What is written to a terminal that is given back."""
-GAMES = re.compile(r"games ([\d,]+)")
+GAMES = re.compile(r"games ([\d,]+)|([\d,]+) games in")
 
 
 def program(
@@ -65,7 +65,7 @@ def train(terminal: PseudoTerminal, games: str = "1000m", seconds: float = 60.0)
 def games_shown(terminal: PseudoTerminal) -> int:
     """How many games the mode line of a training tells; 0 where there is none."""
     found = GAMES.search(terminal.lines[0])
-    return int(found[1].replace(",", "")) if found else 0
+    return int((found[1] or found[2]).replace(",", "")) if found else 0
 
 
 def is_free(terminal: PseudoTerminal, cell: str) -> bool:

@@ -53,7 +53,7 @@ def train_and_save(terminal, folder: Path, games: int) -> None:
     """Train a little, until it is in the store."""
     train(terminal, str(games))
     file = folder / "runs.sqlite"
-    terminal.read_until_shown("t trains at full speed", f"games {games}")
+    terminal.read_until_shown("t trains at full speed", f"{games} games in")
     until = time.perf_counter() + PATIENCE
     while not (file.exists() and saved_games(folder) == games):
         terminal.read(0.05)  # nothing is written meanwhile, so nothing there can be waited for

@@ -7,7 +7,7 @@ import re
 
 def test_all_panes_are_painted_in_far_less_than_30_kb_and_then_nothing_is_written(lab):
     terminal = lab()
-    assert terminal.text.startswith("  p play  w WATCH  s step  t train ")
+    assert terminal.text.startswith(" p play  w WATCH  s step  t train ")
     assert "no game yet" in terminal.text
     assert len(terminal.written) < 12_000
     assert terminal.read(1.0) == 0

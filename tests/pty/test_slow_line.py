@@ -69,9 +69,9 @@ def test_a_key_waits_for_no_queue_of_old_pictures(at_line):
         on_its_way = len(terminal.underway)
         terminal.press("?")
         help_and_one_picture = (on_its_way + 3_000 + 3_000) / SLOW
-        assert terminal.read_until_shown("watch (now)") < help_and_one_picture
+        assert terminal.read_until_shown("back and on in time") < help_and_one_picture
         terminal.press("escape")
-        terminal.read_until(lambda: "watch (now)" not in terminal.text)
+        terminal.read_until(lambda: "back and on in time" not in terminal.text)
 
 
 @pytest.mark.slow

@@ -51,7 +51,7 @@ OWN = (
 """Commands of every page."""
 MARKS = {"X": "x_strong", "O": "o_strong"}
 """Roles of the players' names in the top line."""
-LEAST_PLAYER = 4
+LEAST_PLAYER = 7
 """Minimum number of characters of a player's name."""
 WIDE = 100
 """With this many columns, the lab's top line has the name of the program."""
@@ -392,9 +392,10 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
         head = (*head, (f" {sign}", roles[0]), (f" {name} ", roles[1]))
     head = pen.line(head if page.tabs else (*head, (f" {page.name} ", tag)))
     right = (*pen.line(page.right), *blank(1))
-    line: Line = (*blank(1), *head, *blank(1))
+    line: Line = head if page.tabs and columns < WIDE else (*blank(1), *head, *blank(1))
     room = columns - width(line) - width(right) - 1
-    for label, value in (*shortened(page.title[:3], room), *page.title[3:]):
+    count = 4 if taken(shortened(page.title[:4], room)) <= room else 3
+    for label, value in (*shortened(page.title[:count], room), *page.title[count:]):
         more = (*blank(2), *pen.line(((f"{label} ", MARKS.get(label, "dim")), (value, "text"))))
         if width(line) + width(more) + width(right) + 1 > columns:
             break
@@ -402,14 +403,19 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
     return on(spread(line, right, columns), "bar")
 
 
+def taken(fields: Sequence[tuple[str, str]]) -> int:
+    return sum(len(label) + len(value) + 3 for label, value in fields)
+
+
 def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """Shorten two players and a field: the longer player loses options, then letters."""
+    """Shorten two players and some fields: the longer player loses options, then letters."""
     fields = list(title)
-    while sum(len(label) + len(value) + 3 for label, value in fields) > room:
-        sizes = [len(value) * (label in MARKS) for label, value in fields]
-        if max(sizes, default=0) <= LEAST_PLAYER:
+    while taken(fields) > room:
+        long = [at for at, (label, value) in enumerate(fields)
+                if label in MARKS and (" " in value or len(value) > LEAST_PLAYER)]  # fmt: skip
+        if not long:
             break
-        at = sizes.index(max(sizes))
+        at = max(long, key=lambda at: len(fields[at][1]))
         label, value = fields[at]
         name = value.removesuffix("…")
         fields[at] = label, (name.rpartition(" ")[0] or name[:-1]) + "…"

@@ -72,7 +72,7 @@ def test_killed_while_a_person_plays_it_goes_on_with_the_same_board():
     with terminal() as again:
         again.read_until_shown("continue td-td", "your move")
         again.press("c")
-        again.read_until_shown("Resumed td-td", "ply 4")
+        again.read_until_shown("Resumed td-td", "X to move")
         again.press("q", "q")
         assert again.wait() == 0
     assert np.array_equal(last_saved().run.memory, before.run.memory)

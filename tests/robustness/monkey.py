@@ -344,7 +344,7 @@ class Window:
     def go_home(self) -> None:
         """Esc leads back to the lab from wherever this is, and nothing was said of an error."""
         until = time.perf_counter() + STUCK
-        words = ("w watch", "log", "stats", "Esc home")
+        words = ("w WATCH", "log", "stats", "Esc home")
         while not (self.terminal.is_over() or all(word in self.terminal.text for word in words)):
             if time.perf_counter() > until:
                 raise TimeoutError(f"no way led home; the screen shows:\n{self.terminal.text}")

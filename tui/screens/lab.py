@@ -30,7 +30,6 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 from afterstate_lab.tui.lab.stepping import go_on_a_move
 from afterstate_lab.tui.pages.lab import lab_page
-from afterstate_lab.tui.pages.line import done, lab_name, read_anywhere
 from afterstate_lab.tui.pages.page import Key, Page, asking, page_of
 from afterstate_lab.tui.screens.base import lab_app
 from afterstate_lab.tui.screens.page import ALONE, DOES_NOTHING, NEXT, PageScreen
@@ -175,6 +174,8 @@ class LabScreen(PageScreen):
 
     def do_line(self, line: Line, mode: Mode) -> None:
         """Run a line, in a mode in which it works."""
+        from afterstate_lab.tui.pages.line import done, lab_name
+
         if self.lazy.mode is not mode:
             self.action_perform(mode.value)
         self.controller.lessons.note(lab_name(line.command))
@@ -183,6 +184,8 @@ class LabScreen(PageScreen):
 
     def go_on(self, verb: str) -> None:
         """Do what the lesson's step asks for; move to the next step once it is done."""
+        from afterstate_lab.tui.pages.line import lab_name, read_anywhere
+
         found = read_anywhere(verb, self.lazy.mode)
         guide = self.controller.lessons.guide
         if guide is not None and verb.isdecimal() and guide.waits_for("cell"):

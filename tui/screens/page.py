@@ -51,11 +51,13 @@ OWN = (
 """Commands of every page."""
 MARKS = {"X": "x_strong", "O": "o_strong"}
 """Roles of the players' names in the top line."""
-LEAST_PLAYER = 7
+LEAST_PLAYER = 5
 """Minimum number of characters of a player's name."""
 WIDE = 100
 """With this many columns, the lab's top line has the name of the program."""
 WHEEL = 3
+MOST = 8
+"""Maximum number of entries of the footer."""
 HINT = re.compile(r"\S+( \S+)*")
 DOES_NOTHING = "{} does nothing here. ? lists the keys."
 LEAVING = ("up", "down", "tab", "enter", "escape")
@@ -92,6 +94,8 @@ class PageScreen(PacedScreen[Any]):
         """The number of the zoomed block."""
         self._waiting: Timer | None = None
         self._is_working = False
+        self._drawn: Any = None
+        """The size for which the page was drawn last."""
 
     @property
     def of_run(self) -> bool:
@@ -106,7 +110,8 @@ class PageScreen(PacedScreen[Any]):
         self.line.cursor_blink = self.line.display = False
 
     def on_resize(self) -> None:
-        self.redraw()
+        if self._drawn != self.size:
+            self.redraw()
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
@@ -117,7 +122,8 @@ class PageScreen(PacedScreen[Any]):
         columns, rows = self.size
         if not columns or not self.is_attached:
             return
-        self.page = page = self.make()
+        self.page, self._drawn = self.make(), self.size
+        page = self.page
         pen = pen_of(self.look)
         if self.is_too_small:
             needs = "This page needs {}×{}; the window has {}×{}.".format(*SMALLEST, columns, rows)
@@ -430,6 +436,7 @@ def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
     kept = [*(LAST if page.typing is None else LAST_TYPING), out]
     if is_asked:
         others, kept = [], list(ANSWERING)
+    others = others[: MOST - len(kept)]
     sizes = {pair: len(pen.glyphs.text(" ".join(pair))) + 2 for pair in (*others, *kept)}
     room = columns + 1 - sum(sizes[pair] for pair in kept)  # a blank first, none at the end
     line: Line = blank(1)

@@ -67,7 +67,15 @@ def test_keys_can_change_places():
 
 @pytest.mark.usefixtures("tables")
 def test_footer_help_and_tour_show_the_user_s_keys():
-    give_keys({"train": ("f6", "m"), "step": ("w",), "watch": ("s",), "go_home": ("ctrl+x",)})
+    give_keys(
+        {
+            "train": ("f6", "m"),
+            "faster": ("f7",),
+            "step": ("w",),
+            "watch": ("s",),
+            "go_home": ("ctrl+x",),
+        }
+    )
     assert (key_of("train"), BY_NAME["train"].keys) == ("F6", ("f6", "m"))
     assert BY_NAME["go_home"].help == "go home; from there, leave the lab"
     td = PlayerSpec.parse("td")
@@ -75,6 +83,7 @@ def test_footer_help_and_tour_show_the_user_s_keys():
     assert next(i.key for i in Home(lab).menu().items if i.name == "train it") == "F6"
     page = lab_page(lab, lab.perform)
     assert ("F6", "train") in page.tabs
+    assert next(key.signs for key in page.keys if key.word == "stride") == "F7 −"
     assert next(key.key for key in page.keys if key.word == "run") == "space"
     assert dict(taught()[0][1])["p s w F6"] == "the four tabs at the top"
     assert as_keys("`step` plays a game") == (("w", "key"), (" plays a game", "text"))

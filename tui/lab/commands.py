@@ -225,6 +225,10 @@ STRIDES: dict[Mode, dict[str, tuple[str, str]]] = {
         "milestone": ("mark_back", "next_mark"),
     },
     Mode.TRAIN: {"milestone": ("mark_back", "next_mark")},
-    Mode.PLAY: {"move": ("take_back", "put_back")},
 }
 """How far one key moves back and forward in each mode: the commands, the default first."""
+
+
+def arrows(mode: Mode) -> tuple[str, str]:
+    """Return the two commands whose keys step back and forward, whatever the stride."""
+    return next(iter(STRIDES[Mode.WATCH if mode is Mode.TRAIN else mode].values()))

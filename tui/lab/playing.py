@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.tui.lab.modes import Help, Mode
-from afterstate_lab.tui.lab.outcomes import Outcome, command_key, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Outcome, command_key, refusal
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
@@ -33,3 +33,9 @@ def move_cursor(session: Session, by: int) -> None:
         after = [cell for cell in cells if session.cursor is None or cell > session.cursor]
         before = [cell for cell in cells if session.cursor is not None and cell < session.cursor]
         session.cursor = (*after, cells[0])[0] if by > 0 else (cells[-1], *before)[-1]
+
+
+def change_help(session: Session, by: int) -> Outcome:
+    """Show more on the board (1), or less (-1), round and round."""
+    session.help = session.help.next(by)
+    return Message(f"Help: {session.help.value}.")

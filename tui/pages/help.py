@@ -39,7 +39,7 @@ class Help:
 
 TAUGHT: Final = (
     ("phase_back phase", "back and on in time; while you play, take a move back or redo it"),
-    ("slower faster", "how far they go: phase, event, game, milestone, break"),
+    ("faster slower", "how far they go: phase, event, game, milestone, break"),
     ("", "while you watch, the speed; while you play, more or fewer hints"),
     ("select_back select", "choose a number, a row or a cell"),
     ("card", "open what you chose; answer a question; mark the cell"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
 from afterstate_lab.tui.blocks.lesson import ROWS as LESSON_ROWS
-from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, STRIDES
+from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, STRIDES, arrows
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message
@@ -109,7 +109,7 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
             yield from (Key(digit, "", partial(do, "cell", digit)) for digit in "123456789")
             yield replace(key_for("cell", do, "move"), key="")
         yield from pair("take_back", "put_back", do, "undo", "take_back")
-        yield from pair("slower", "faster", do, "hints")
+        yield from pair("faster", "slower", do, "hints", "faster")
         yield key_for("new_game", do, "new")
     elif mode is Mode.TRAIN and is_running:
         paused = session is not None and session.training is not None and session.training.is_paused
@@ -124,7 +124,7 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
         )  # fmt: skip
         yield from strides(lab, mode, do)
         if is_running or len(STRIDES[mode]) > 1:
-            yield from pair("slower", "faster", do, "speed" if is_running else "stride")
+            yield from pair("faster", "slower", do, "speed" if is_running else "stride", "faster")
         if step:
             yield from pair("select_back", "select", do, "pick")
             yield key_for("card", do, "card")
@@ -136,17 +136,16 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
 def strides(lab: LabController, mode: Mode, do: Do) -> Iterator[Key]:
     """Yield the keys that step back and forward by the current stride."""
     ways = STRIDES[mode]
-    usual = next(iter(STRIDES[Mode.WATCH if mode is Mode.TRAIN else mode].values()))
     stride = lab.session.stride if lab.lazy.is_started else next(iter(ways))
-    for one, way in zip(pair(*usual, do, stride), ways[stride], strict=True):
+    for one, way in zip(pair(*arrows(mode), do, stride), ways[stride], strict=True):
         yield replace(one, do=partial(do, way), help=BY_NAME[way].help)
 
 
-def pair(back: str, on: str, do: Do, word: str, clicked: str = "") -> Iterator[Key]:
+def pair(first: str, second: str, do: Do, word: str, clicked: str = "") -> Iterator[Key]:
     """Yield two commands as one entry of the footer; a click runs the second, or `clicked`."""
-    signs = "+ −" if on == "faster" else f"{BY_NAME[back].shown} {BY_NAME[on].shown}"
-    for name in (back, on):
-        is_named = name == (clicked or on)
+    signs = f"{BY_NAME[first].shown} {BY_NAME[second].shown}"
+    for name in (first, second):
+        is_named = name == (clicked or second)
         yield key_for(name, do, word if is_named else "", signs if is_named else "")
 
 

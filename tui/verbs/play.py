@@ -7,7 +7,7 @@ from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, T
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Message, Outcome, Question, refusal
-from afterstate_lab.tui.lab.playing import SHOWS, mark_cell, move_cursor
+from afterstate_lab.tui.lab.playing import SHOWS, change_help, mark_cell, move_cursor
 
 
 @command("1 2 3 4 5 6 7 8 9", "move", PLAY, shown="1–9", same="5")
@@ -121,9 +121,7 @@ def show(lab: LabController) -> Outcome:
 @command("h", "hints", PLAY, same="show")
 def help_level(lab: LabController) -> Outcome:
     """Change the hints: off, hint, ranks, the learner's values, exact values."""
-    session = lab.session
-    session.help = session.help.next()
-    return Message(f"Help: {session.help.value}.")
+    return change_help(lab.session, 1)
 
 
 @command("L", "learn", PLAY, plain=Plain("learning", modes=PLAY))

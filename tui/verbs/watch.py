@@ -15,6 +15,7 @@ from afterstate_lab.tui.lab.commands import (
     Plain,
     Screen,
     Tells,
+    arrows,
     command,
 )
 from afterstate_lab.tui.lab.controller import LabController
@@ -29,6 +30,7 @@ from afterstate_lab.tui.lab.outcomes import (
     command_key,
     refusal,
 )
+from afterstate_lab.tui.lab.playing import change_help
 from afterstate_lab.tui.lab.stepping import (
     at_speed,
     is_game_watched,
@@ -81,14 +83,13 @@ def slower(lab: LabController) -> Outcome:
 def changed(session: Session, by: int) -> Outcome:
     """Change the hints, the speed or the stride by so many steps."""
     if session.mode is Mode.PLAY:
-        session.help = session.help.next(by)
-        return Message(f"Help: {session.help.value}.")
+        return change_help(session, by)
     if session.mode is Mode.WATCH and session.is_running:
         return at_speed(session, by)
     strides = list(STRIDES[session.mode])
     at = strides.index(session.stride) + by
     session.strides[session.mode] = stride = strides[min(max(at, 0), len(strides) - 1)]
-    back, on = STRIDES[session.mode][strides[0]]
+    back, on = arrows(session.mode)
     return Message(f"{command_key(back)} and {command_key(on)} now go by one {stride}.")
 
 

@@ -322,3 +322,9 @@ async def test_the_board_says_whose_values_it_shows(desk: Desk):
     assert (desk.block(Cells).title, desk.block(Cells).right) == ("O's values", "O to move")
     await desk.press("p")
     assert desk.block(Cells).title == "board", "a person plays without values at first"
+
+
+@desk_of(games=3)
+async def test_the_stride_of_a_training_names_the_arrows(desk: Desk):
+    desk.session.mode = Mode.TRAIN
+    assert await desk.press("plus") == "← and → now go by one milestone."

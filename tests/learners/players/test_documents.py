@@ -25,10 +25,7 @@ import numpy as np
 import pytest
 
 from afterstate_lab.game import Board, reachable_boards
-from afterstate_lab.learners.judge.evaluation import evaluate_memory, expected_result
-from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.players.recipes import find_recipe
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 PLACES = [
     Path(os.environ.get("AFTERSTATE_SEEDS", "")),
@@ -446,21 +443,6 @@ def test_in_the_article_s_own_code_x_wins_all_500_but_with_seed_4():
         _, won_x, won_o = printed_by(names["compete"]).rpartition("Epoch 499")[2].split("\n")[:3]
         shares.append((float(won_x), float(won_o)))
     assert shares == [(0.51, 0), (1, 0)]
-
-
-def test_the_recipe_s_x_wins_all_500_and_o_is_beatable_all_the_same():
-    recipe = find_recipe("train-compete-play")
-    for seed in range(6):
-        run = Run(*recipe.players, seed)
-        run.train(recipe.games)
-        match = run.fork(run.games)
-        match.seat(Seating(Seat.FROZEN, Seat.FROZEN))
-        match.train(recipe.compete)
-        assert (match.tally[1:4] - run.tally[1:4]).tolist() == [500, 0, 0]
-        exact = expected_result(run.layout, run.memory)
-        assert exact.win == 1.0
-        x, o = evaluate_memory(run.layout, run.memory)
-        assert (x[BEATABLE], o[BEATABLE]) == (False, True)
 
 
 # 004: the article on MENACE

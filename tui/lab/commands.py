@@ -135,6 +135,11 @@ class Command:
     usual: tuple[str, ...] = ()
     """Its default keys, if they were changed."""
 
+    @property
+    def line(self) -> str:
+        """What plain mode types for it; may be empty."""
+        return self.same if self.plain is None else self.plain.line
+
     def answers_to(self, key: str) -> bool:
         """Return whether a key is one of its default keys, by Textual's name or sign."""
         keys = self.usual or self.keys
@@ -195,9 +200,8 @@ def key_of(name: str) -> str:
     """Return the key of a command as taught: one of a dozen, its own, or `:` and its word."""
     load_commands()
     command = BY_NAME[name]
-    word = command.same or (command.plain.line if command.plain is not None else "")
-    is_taught = command.shown in TAUGHT or command.usual or not word
-    return command.shown if is_taught else f":{word}"
+    is_taught = command.shown in TAUGHT or command.usual or not command.line
+    return command.shown if is_taught else f":{command.line}"
 
 
 def answers_elsewhere(key: str, mode: Mode) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import Screen
@@ -163,6 +163,11 @@ def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
 def refusal(text: object) -> Message:
     """Return a refusal; an empty one means the answer was not understood."""
     return Message(str(text), MessageKind.REFUSAL)
+
+
+def is_refusal(outcome: object) -> TypeGuard[Message]:
+    """Return whether a command did nothing."""
+    return isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL
 
 
 def sentence(text: object) -> str:

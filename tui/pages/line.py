@@ -10,12 +10,11 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAIN, Command, Plain, Screen
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
-    Message,
-    MessageKind,
     Open,
     Outcome,
     Question,
     Search,
+    is_refusal,
     refusal,
     sentence,
 )
@@ -114,7 +113,7 @@ def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
 def answered(question: Question, text: str) -> Outcome:
     """Return the outcome of an answer; a wrong answer is refused with its usage."""
     outcome = question.answer(text)
-    if is_refusal(outcome) and isinstance(outcome, Message) and not outcome.text:
+    if is_refusal(outcome) and not outcome.text:
         return refusal((question.wrong or question.usage).format(text=shown(text)))
     return outcome
 
@@ -137,10 +136,6 @@ def opened(lab: LabController, what: Outcome, text: str) -> Outcome:
     return what._replace(text=text)
 
 
-def is_refusal(outcome: Outcome) -> bool:
-    return isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL
-
-
 def named(word: str) -> list[Plain]:
     """Return the meanings of a word in any mode."""
     return [plain for plain in WORDS if word and (word == plain.short or answers_to(plain, word))]
@@ -155,7 +150,7 @@ def nearest(word: str) -> str:
 def word_of(name: str) -> str:
     """Return a message's name of a command: the short form of its word, or the word."""
     found = BY_NAME[name]
-    return found.same or (found.plain.short or found.plain.line if found.plain else "")
+    return (found.plain.short if found.plain is not None else "") or found.line
 
 
 def lab_name(command: Command) -> str:

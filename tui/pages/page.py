@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Block, Part, Window, leaves
 from afterstate_lab.tui.lab.commands import Screen, key_of
-from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Work
+from afterstate_lab.tui.lab.outcomes import Work, is_refusal
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def asking(question: Question, then: Callable[[Any], Any] = lambda outcome: outc
 
     def answer(text: str) -> Any:
         outcome = question.answer(text)
-        if isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL:
+        if is_refusal(outcome):
             raise UsageError(outcome.named(key_of).text or question.refused(text))
         return then(outcome)
 

@@ -24,6 +24,7 @@ from afterstate_lab.tui.lab.outcomes import (
     Steps,
     Train,
     Work,
+    is_refusal,
     sentence,
 )
 from afterstate_lab.tui.lab.playing import mark_cell
@@ -34,7 +35,6 @@ from afterstate_lab.tui.pages.line import (
     done,
     help_lines,
     is_number,
-    is_refusal,
     lab_name,
     named,
     nearest,

@@ -113,8 +113,7 @@ def lab_commands(lab: LabScreen) -> Iterator[SystemCommand]:
     for command in sorted(COMMANDS, key=lambda command: mode not in command.modes):
         is_near = mode in command.modes or bool(command.modes - {Mode.TRAIN})
         if command.help and is_near and command.name != "cell":
-            word = command.plain.line if command.plain is not None else command.same
-            word = word or command.label or command.name.replace("_", " ")
+            word = command.line or command.label or command.name.replace("_", " ")
             title = f"{word} ({command.shown}): {command.help}"
             yield SystemCommand(title, "", from_lab(lab, partial(perform, lab, command.name)))
 

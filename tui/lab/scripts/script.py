@@ -326,8 +326,7 @@ def keys_of(verb: str) -> list[str]:
     command, rest = command_of(verb), verb.partition(" ")[2]
     if verb.isdecimal() or not command.shown:
         return [verb]
-    line = command.same if command.plain is None else command.plain.line
-    if not rest or rest in line or command.name == "help_level":
+    if not rest or rest in command.line or command.name == "help_level":
         return [command.shown]
     return [command.shown, *([key_of("phase")] * (command.name == "predict")), rest, "Enter"]
 

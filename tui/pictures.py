@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 from rich.color import ColorSystem
@@ -71,6 +71,10 @@ class Shot(NamedTuple):
     begins: float
     """Seconds since the first frame."""
     pieces: tuple[Piece, ...]
+    said: tuple[str, ...] = ()
+    """The picture in sentences."""
+    question: tuple[str, str] | None = None
+    """The question that stops the film here, and its answer."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ class Footage:
     """When the last frame ends."""
 
 
-def shot_of(begins: float, lines: Iterable[Sequence[Segment]]) -> Shot:
+def shot_of(begins: float, lines: Iterable[Sequence[Segment]], *more: Any) -> Shot:
     """Return a picture of painted lines, with adjacent cells of one style as one piece."""
     pieces: list[Piece] = []
     for row, line in enumerate(lines):
@@ -94,7 +98,7 @@ def shot_of(begins: float, lines: Iterable[Sequence[Segment]]) -> Shot:
         for text, style, _ in Segment.simplify(s for s in line if s.text and not s.control):
             pieces.append(Piece(row, column, text, style or Style.null()))
             column += len(text)
-    return Shot(begins, tuple(pieces))
+    return Shot(begins, tuple(pieces), *more)
 
 
 def cast(footage: Footage) -> str:

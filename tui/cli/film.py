@@ -37,7 +37,7 @@ class ScreenSize(click.ParamType):
 
 @click.command()
 @parameters.address_or_run
-@parameters.file("--out", "FILE", "New file to write, FILE.cast or FILE.svg.", required=True)
+@parameters.file("--out", "FILE", "New file: FILE.html, FILE.svg or FILE.cast.", required=True)
 @parameters.number(
     "--seconds", 1, LONGEST, 20, "Length in seconds; a walkthrough keeps its own time."
 )
@@ -45,19 +45,21 @@ class ScreenSize(click.ParamType):
                    default="80x24", show_default=True)  # fmt: skip
 @parameters.flag("--light", "Dark text on a light background.")
 def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bool) -> None:
-    """Save a run as a film (SVG or asciinema).
+    """Save a run or lesson as a film (HTML, SVG, asciinema).
 
     The film shows every game, with the early ones slowest. An ADDRESS with a moment stops there.
-    FILE.cast is for asciinema, whose tools also make GIFs; FILE.svg moves in a page or a README.
-    Give the FILE of a walkthrough instead of an ADDRESS to film it with its captions.
+    FILE.html is one page that you mail: arrow keys move it, questions stop it. FILE.svg moves in
+    a README, FILE.cast is for asciinema. Instead of an ADDRESS, name a lesson or the FILE of a
+    lesson or walkthrough.
     """
     named.one("an ADDRESS")
     check_out(out)
     from afterstate_lab.tui.cli.filmed_lab import film_of
+    from afterstate_lab.tui.film_page import html
     from afterstate_lab.tui.pictures import animation, cast
 
     footage = abandonable(film_of(named, size, seconds, is_light=light))
-    write = animation if out.suffix.lower() == ".svg" else cast
+    write = {".html": html, ".svg": animation, ".cast": cast}[out.suffix.lower()]
     data = write(footage).encode()
     try:
         with out.open("xb") as file:
@@ -75,8 +77,10 @@ def check_out(out: Path) -> None:
     """Check, before the work, that the file is new and can be written."""
     from afterstate_lab.learners.files import check_lock
 
-    if out.suffix.lower() not in (".cast", ".svg"):
-        raise UsageError(f"--out: use a name that ends in .cast or .svg, not {shown_path(out)}")
+    if out.suffix.lower() not in (".html", ".svg", ".cast"):
+        raise UsageError(
+            f"--out: use a name that ends in .html, .svg or .cast, not {shown_path(out)}"
+        )
     try:
         check_lock(out)
         folder = out.absolute().parent

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from afterstate_lab.learners.ask.marks import Film, find_marks
 from afterstate_lab.learners.errors import UsageError, printable, shown_path
@@ -15,14 +15,17 @@ from afterstate_lab.learners.files import is_file
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.runs.replay import OpenedAddress
+from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.cli.saved import Named, saved_run
 from afterstate_lab.tui.lab.film import show, tick
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.recording import OURS, whole_walkthrough
-from afterstate_lab.tui.lab.scripts.script import Step
+from afterstate_lab.tui.lab.scripts.script import NAMES, Script, Step, find_script
 from afterstate_lab.tui.pictures import Footage, Shot, shot_of
+from afterstate_lab.tui.plain.pages import say
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
 from afterstate_lab.tui.terminal.textual_internals import painted_lines
 from afterstate_lab.tui.theme.glyphs import UNICODE
@@ -32,18 +35,35 @@ from afterstate_lab.tui.theme.palette import DARK, LIGHT
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
+    from afterstate_lab.tui.lab.scripts.guide import Lessons
     from afterstate_lab.tui.progress import ProgressLine
     from afterstate_lab.tui.screens.lab import LabScreen
+    from afterstate_lab.tui.screens.page import PageScreen
 
 POLL_SECONDS = 0.01
 """Seconds between two checks of whether a moment is reached."""
+READING_SECONDS = 0.35
+"""How long a word of a lesson stays."""
 LAST_SECONDS = 3.0
 """How long the last frame stays."""
 
 Shooting = Callable[["ProgressLine"], Footage]
 """Films, and reports progress."""
-Goes = Callable[["FilmedLab", "Pilot[Any]"], AsyncIterator[tuple[float, float]]]
-"""Moves through the film; yields the seconds of each frame, and the part done."""
+
+
+class Moment(NamedTuple):
+    """When to take a picture."""
+
+    begins: float
+    """Seconds since the first frame."""
+    part: float
+    """The part of the film that is done."""
+    question: tuple[str, str] | None = None
+    """The question that stops the film, and its answer."""
+
+
+Goes = Callable[["FilmedLab", "Pilot[Any]"], AsyncIterator[Moment]]
+"""Moves through the film; yields the moment of each frame."""
 
 
 class FilmedLab(Afterstate):
@@ -75,16 +95,14 @@ def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool
     """
     text, files = named.one("an ADDRESS"), named.files
     if named.run is None and not is_address(text):
-        if text != OURS and not is_file(text):
+        if text not in (OURS, *NAMES) and not is_file(text):
             raise UsageError(
-                f"cannot film {shown_path(text)}. Give an ADDRESS, --run NAME or the FILE of a "
-                "walkthrough"
+                f"cannot film {shown_path(text)}. Give an ADDRESS, --run NAME, a lesson or the "
+                "FILE of a lesson or walkthrough"
             )
-        stops, td, path = whole_walkthrough(text), PlayerSpec.parse("td"), Path(text)
-        if not stops:
-            raise UsageError(f"the walkthrough {shown_path(path)} has no moments to film")
-        lab, title = FilmedLab(td, td, files=files, is_light=is_light), printable(path.stem)
-        goes = partial(follow, stops=stops)
+        title, goes = scripted(text)
+        td = PlayerSpec.parse("td")
+        lab = FilmedLab(td, td, files=files, is_light=is_light)
         return lambda line: asyncio.run(shoot(lab, title, size, goes, line.told("frames")))
     found = saved_run(text, files)
     found = up_to_place(found) if isinstance(found, OpenedAddress) else found
@@ -104,6 +122,26 @@ def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool
     return shooting
 
 
+def scripted(text: str) -> tuple[str, Goes]:
+    """Return the title of a lesson or walkthrough, and what moves through it."""
+    if text in NAMES or (text != OURS and is_lesson(Path(text))):
+        lesson = find_script(text)
+        return printable(lesson.title), partial(teach, lesson=lesson)
+    stops, path = whole_walkthrough(text), Path(text)
+    if not stops:
+        raise UsageError(f"the walkthrough {shown_path(path)} has no moments to film")
+    return printable(path.stem), partial(follow, stops=stops)
+
+
+def is_lesson(path: Path) -> bool:
+    """Return whether a file is a lesson: its first line that says something is not a moment."""
+    if path.suffix == ".toml":
+        return True
+    lines = TomlText.load(path, "script").text.splitlines()
+    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    return first.startswith(("title:", "about:", "minutes:", "=="))
+
+
 def up_to_place(opened: OpenedAddress) -> OpenedAddress:
     """Return the run of an address without the games after its moment."""
     place, run = opened.address.place, opened.run
@@ -120,8 +158,8 @@ def up_to_place(opened: OpenedAddress) -> OpenedAddress:
 
 async def play(
     lab: FilmedLab, pilot: Pilot[Any], film: Film, seconds: float
-) -> AsyncIterator[tuple[float, float]]:
-    """Play the film of the lab's run; yield the time of each frame, and the part done."""
+) -> AsyncIterator[Moment]:
+    """Play the film of the lab's run."""
     session, screen = lab.session, cast("LabScreen", lab.screen)
     session.film = film
     show(session)
@@ -132,13 +170,11 @@ async def play(
         tick(session, begins)
         screen.redraw()
         await pilot.pause()
-        yield begins, number / many
+        yield Moment(begins, number / many)
 
 
-async def follow(
-    lab: FilmedLab, pilot: Pilot[Any], stops: Sequence[Step]
-) -> AsyncIterator[tuple[float, float]]:
-    """Follow a walkthrough; yield the time of each moment, and the part done.
+async def follow(lab: FilmedLab, pilot: Pilot[Any], stops: Sequence[Step]) -> AsyncIterator[Moment]:
+    """Follow a walkthrough.
 
     Where a second walkthrough in the file starts, the time jumps back.
     """
@@ -146,13 +182,50 @@ async def follow(
     begins, before = 0.0, stops[0].seconds
     for number, stop in enumerate(stops, 1):
         screen.show_stop(lab.controller.lectures.go_to(stop))
-        for _ in range(2):
-            while not all(worker.is_finished for worker in lab.workers):
-                await asyncio.sleep(POLL_SECONDS)
-            await pilot.pause()
+        await settled(lab, pilot)
         pause, before = stop.seconds - before, stop.seconds
         begins += pause if pause >= 0 else LAST_SECONDS
-        yield begins, number / len(stops)
+        yield Moment(begins, number / len(stops))
+
+
+async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncIterator[Moment]:
+    """Go through a lesson; a frame lasts as long as its text takes to read."""
+    screen, lessons = cast("LabScreen", lab.screen), lab.controller.lessons
+    screen.take(lessons.begin(lesson))
+    await settled(lab, pilot)
+    begins, many = 0.0, len(lesson.steps)
+    for verb in walk(lab.controller):
+        yield Moment(begins, lessons.number / many, asked(lessons))
+        begins += READING_SECONDS * len(f"{lessons.text} {lessons.step.to_do}".split())
+        if lessons.question is not None:
+            screen.take(lessons.question.answer(verb.removeprefix("answer ")))
+        else:
+            screen.go_on(verb)
+        await settled(lab, pilot)
+        while lab.screen is not screen:
+            yield Moment(begins, lessons.number / many)
+            begins += LAST_SECONDS
+            await pilot.press("escape")
+            await settled(lab, pilot)
+        screen.redraw()
+        await settled(lab, pilot)
+    yield Moment(begins, 1)
+
+
+def asked(lessons: Lessons) -> tuple[str, str] | None:
+    """Return the question of a lesson's step, and its answer."""
+    if lessons.step.question is None:
+        return None
+    question, answer = lessons.step.question
+    return f"{question[:1].upper()}{question[1:]}?", lessons.filled(answer)
+
+
+async def settled(lab: FilmedLab, pilot: Pilot[Any]) -> None:
+    """Wait until nothing runs in the background, and the screen shows it."""
+    for _ in range(2):
+        while not all(worker.is_finished for worker in lab.workers):
+            await asyncio.sleep(POLL_SECONDS)
+        await pilot.pause()
 
 
 async def shoot(
@@ -162,11 +235,14 @@ async def shoot(
     shots: list[Shot] = []
     begins = 0.0
     async with lab.run_test(size=size) as pilot:
-        async for begins, part in goes(lab, pilot):
+        async for moment in goes(lab, pilot):
+            begins = moment.begins
             if shots and shots[-1].begins == begins:
                 shots.pop()
-            shot = shot_of(begins, painted_lines(lab.screen))
+            page = cast("PageScreen", lab.screen).page
+            said = () if page is None else tuple(say(page))[:-1]
+            shot = shot_of(begins, painted_lines(lab.screen), said, moment.question)
             if not shots or shot.pieces != shots[-1].pieces:
                 shots.append(shot)
-            told(part)
+            told(moment.part)
     return Footage(title, size, lab.look.palette.ground, tuple(shots), begins + LAST_SECONDS)

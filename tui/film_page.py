@@ -1,0 +1,90 @@
+"""Save a film as one HTML file: a picture and its sentences for every step, moved by arrow keys.
+
+The file holds each different row, style and sentence once. It opens from a disk, offline: its
+policy allows its own style and script alone, by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from afterstate_lab.tui.pictures import Footage, Ink, Piece, hexed, ink_of
+
+
+class Numbered(dict[Any, int]):
+    """Numbers for values in the order of their first use, from 0."""
+
+    def __missing__(self, value: Any) -> int:
+        return self.setdefault(value, len(self))
+
+
+def html(footage: Footage) -> str:
+    """Return the film as a page."""
+    inks, rows, sentences = Numbered(), Numbered(), Numbered()
+    steps = [
+        {
+            "rows": [rows[row] for row in rows_of(shot.pieces, footage, inks)],
+            "said": [sentences[sentence] for sentence in shot.said],
+            "ask": shot.question,
+        }
+        for shot in footage.shots
+    ]
+    film = {"rows": list(rows), "sentences": list(sentences), "steps": steps}
+    ground = ink_of(footage.ground, footage.ground)
+    ink_rules = (f".i{number}{{{rules_of(ink, ground)}}}" for ink, number in inks.items())
+    style = part("film.css").replace("@GROUND@", hexed(ground.back))
+    style = style.replace("@INK@", hexed(ground.fore)) + "".join(ink_rules)
+    script = part("film.js")
+    told = "".join(f"<p>{escape(str(sentence))}</p>" for sentence in sentences)
+    filled = {
+        "POLICY": f"default-src 'none'; style-src {hashed(style)}; script-src {hashed(script)}",
+        "TITLE": escape(footage.title),
+        "STYLE": style,
+        "SENTENCES": told,
+        "FILM": json.dumps(film, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+        "SCRIPT": script,
+    }
+    pieces = part("film.html").split("@")
+    return "".join(filled.get(piece, piece) for piece in pieces)
+
+
+def part(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def hashed(text: str) -> str:
+    """Return the source expression of a content security policy that allows this text."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def rows_of(
+    pieces: tuple[Piece, ...], footage: Footage, inks: Numbered
+) -> Iterator[tuple[str | int, ...]]:
+    """Yield each row as texts, each with the number of its ink; equal inks are joined."""
+    for number in range(footage.size[1]):
+        cells: list[str | int] = []
+        for piece in (piece for piece in pieces if piece.row == number):
+            ink = inks[ink_of(piece.style, footage.ground)]
+            if cells and cells[-1] == ink:
+                cells[-2] = f"{cells[-2]}{piece.text}"
+            else:
+                cells += [piece.text, ink]
+        yield tuple(cells)
+
+
+def rules_of(ink: Ink, ground: Ink) -> str:
+    rules = [f"color:{hexed(ink.fore)}"]
+    if ink.back != ground.back:
+        rules.append(f"background:{hexed(ink.back)}")
+    if ink.bold:
+        rules.append("font-weight:bold")
+    if ink.underline:
+        rules.append("text-decoration:underline")
+    return ";".join(rules)

@@ -9,7 +9,7 @@ MENACE box does; a resignation wins for the opponent.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -319,6 +319,31 @@ def worst_losses(policy: Policy, side: Side) -> NDArray[np.float64]:
 def worst_loss(policy: Policy, side: Side) -> float:
     """Return `worst_losses` at the empty board: above 0 the player is beatable."""
     return float(worst_losses(policy, side)[START])
+
+
+def which_are_beatable(preferences: NDArray[np.float64], side: Side) -> NDArray[np.bool_]:
+    """Return which of many players somebody can beat, all in one pass over the layers.
+
+    A bit stands for a player: the opponent reaches a win by any of its own moves, and by any of the
+    player's most preferred ones.
+
+    Args:
+        preferences: float64[players, 16167], larger is better for the mover; see `greedy_policy`.
+        side: the players' side.
+
+    Returns:
+        bool[players].
+    """
+    lost = np.zeros((-(-len(preferences) // 8), POSITIONS), dtype=np.uint8)
+    lost[:, space().outcome == (X_WON if side else O_WON)] = 0xFF
+    for layer in reversed(layers()):
+        after = lost[:, layer.successors]
+        if layer.mover == side:
+            own = preferences[:, layer.edges].reshape(len(preferences), len(layer.ids), -1)
+            most = reduce(np.maximum, np.moveaxis(own, -1, 0))
+            after &= np.packbits(own == most[..., None], axis=0).swapaxes(1, 2)
+        lost[:, layer.ids] = np.bitwise_or.reduce(after, axis=1)
+    return np.unpackbits(lost[:, START], count=len(preferences)).astype(np.bool_)
 
 
 class Refutation(NamedTuple):

@@ -403,7 +403,11 @@ def read_arms(file: PlanFile, own_rules: bool) -> tuple[Arm, ...]:
 def read_player(written: str, side: Side, own_rules: bool) -> PlayerSpec:
     if runs_code(written) and not own_rules:
         raise UsageError(f"{shown(written)} runs code from a file: pass --own-rules to allow it")
-    spec = parse_player(written)
+    return checked_player(parse_player(written), side)
+
+
+def checked_player(spec: PlayerSpec, side: Side) -> PlayerSpec:
+    """Return a player that can take part in an experiment."""
     spec.rule.check_side(side)
     if spec.rule.human:
         raise UsageError("a person cannot take part in an experiment")

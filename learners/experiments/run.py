@@ -122,13 +122,31 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
     check_program(setup.program, program(), f"{socket.gethostname()}:{os.getpid()}")
     with _preparing:
         layout, shared = prepared(setup)
+    metrics = [SidedMetric.parse(text) for text in setup.metrics]
     kernel = shared.with_seed(seed)
+    state, values, results = trained(layout, kernel, setup.points, metrics, watch)
+    told = evaluations_json(Evaluation.of(state, side, at_end=True) for side in Side)
+    took = time.perf_counter() - began
+    return Trial(seed, values, results, (told["X"], told["O"]), took)
+
+
+def trained(
+    layout: Layout,
+    kernel: Kernel,
+    points: Sequence[int],
+    metrics: Sequence[SidedMetric],
+    watch: Watch | None,
+) -> tuple[EvaluatedState, NDArray[np.float64], tuple[int, int, int]]:
+    """Train two new players and measure them at some numbers of games.
+
+    Returns:
+        The end; float64[metrics, points]; the games that X won, drawn, and that O won.
+    """
     memory, tally = layout.fresh(), new_tally()
     length = SLICE if kernel.is_compiled else SLICE_INTERPRETED
-    metrics = [SidedMetric.parse(text) for text in setup.metrics]
-    values = np.full((len(metrics), len(setup.points)), np.nan)
+    values = np.full((len(metrics), len(points)), np.nan)
     game, before = 0, tally[1:4].copy()
-    for n, point in enumerate(setup.points):
+    for n, point in enumerate(points):
         while game < point:
             stop = min(point, game + length)
             kernel.play(memory, game, stop, tally)
@@ -140,9 +158,7 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
         state = EvaluatedState(layout, memory, game, (won_x, won_o, drawn))
         values[:, n] = [metric.measure(state) for metric in metrics]
     won_x, won_o, drawn = tally[1:4].tolist()
-    told = evaluations_json(Evaluation.of(state, side, at_end=True) for side in Side)
-    took = time.perf_counter() - began
-    return Trial(seed, values, (won_x, drawn, won_o), (told["X"], told["O"]), took)
+    return state, values, (won_x, drawn, won_o)
 
 
 class Journal:

@@ -226,8 +226,14 @@ def true_values(
 
 def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return float64[5478]: the minimax value of each position in the player's own rewards."""
-    by_result = v[table.rewards : table.rewards + 4]
-    rewards: NDArray[np.float64] = by_result[np.array([3, 1, 2])[minimax_values()]]
+    return minimax_by_result(v[table.rewards : table.rewards + 4].tobytes())
+
+
+@lru_cache(maxsize=8)
+def minimax_by_result(by_result: bytes) -> NDArray[np.float64]:
+    """Return the minimax value of each position, read-only; rewards never change in a run."""
+    rewards: NDArray[np.float64] = np.frombuffer(by_result)[np.array([3, 1, 2])[minimax_values()]]
+    rewards.flags.writeable = False
     return rewards
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
+from afterstate_lab.game.constants import EDGES
 from afterstate_lab.game.exact import (
     Outcome,
     combine,
@@ -22,6 +23,7 @@ from afterstate_lab.game.exact import (
     perfect_policy,
     resignation,
     uniform_policy,
+    which_are_beatable,
     worst_loss,
     worst_losses,
 )
@@ -222,6 +224,17 @@ def test_the_worst_loss_is_the_opponents_best_win(slow, random_rows, side, oppon
 
 
 # games that beat a player
+
+
+@BOTH
+def test_many_players_are_judged_in_one_pass_as_one_by_one(side):
+    """Some near perfect play, so that both verdicts come, with many ties."""
+    rng = np.random.default_rng(3)
+    kept = rng.random((19, EDGES)) < np.linspace(0.9, 1.0, 19)[:, None]
+    preferences = np.array(optimal_edges() * kept + 0.5 * ~kept, dtype=np.float64)
+    wanted = [worst_loss(greedy_policy(one), side) > 0.0 for one in preferences]
+    assert which_are_beatable(preferences, side).tolist() == wanted
+    assert 2 < sum(wanted) < 18
 
 
 @BOTH

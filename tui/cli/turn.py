@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("setting", metavar="OPTION=FROM:TO:COUNT")
 @parameters.players()
-@parameters.games(20_000)
+@parameters.number("--games", 1, 10**10, 20_000, "Number of games.", kind="games")
 @parameters.seeds(20)
 @parameters.json_flag
 def turn(setting: str, x: PlayerSpec, o: PlayerSpec, games: int, seeds: int, as_json: bool) -> None:

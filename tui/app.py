@@ -27,7 +27,7 @@ from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.preferences import Preferences, reason
 from afterstate_lab.tui.screens.base import OpaqueScreen, PacedScreen
 from afterstate_lab.tui.terminal.detect import terminal_encoding
-from afterstate_lab.tui.terminal.driver import copying, lab_driver
+from afterstate_lab.tui.terminal.driver import copying, few_bytes_driver
 from afterstate_lab.tui.terminal.pacing import Pacer
 from afterstate_lab.tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed
 from afterstate_lab.tui.terminal.textual_internals import FailingApp, InOrderApp, driver_of
@@ -160,7 +160,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
     def get_driver_class(self) -> type[Driver]:
         """Return the platform's driver, which sends few bytes."""
         cell = None if self._glyphs.name == "unicode" else self._glyphs.cell
-        return lab_driver(super().get_driver_class(), cell, self.pacer, self._guard)
+        return few_bytes_driver(super().get_driver_class(), cell, self.pacer, self._guard)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return only our own filter, which removes colour if it is unwanted."""

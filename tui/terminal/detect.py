@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from afterstate_lab.tui.terminal.pacing import QUESTION, REPLY
+from .pacing import QUESTION, REPLY
 
 ROUND_TRIPS = 3
 """Number of measurements; the median counts."""

@@ -1,4 +1,4 @@
-"""The lab's driver of the terminal: few bytes, only characters it can show, and a safe end.
+"""A driver of the terminal for Textual: few bytes, only characters it can show, and a safe end.
 
 Textual's own reading thread ends, and the app with it, at the first byte that is not UTF-8, at a
 key code that is not a character, and at a click in a window that reported no pixels. A line that
@@ -27,9 +27,9 @@ from textual import constants, events
 from textual.geometry import Size
 from textual.message import Message
 
-from afterstate_lab.tui.terminal.pacing import QUESTION, REPLY
-from afterstate_lab.tui.terminal.picture import PictureStream
-from afterstate_lab.tui.terminal.textual_internals import (
+from .pacing import QUESTION, REPLY
+from .picture import PictureStream
+from .textual_internals import (
     BRACKETED_PASTE_END,
     BRACKETED_PASTE_START,
     TerminalParser,
@@ -38,8 +38,8 @@ from afterstate_lab.tui.terminal.textual_internals import (
 if TYPE_CHECKING:
     from textual.driver import Driver
 
-    from afterstate_lab.tui.terminal.pacing import Pacer
-    from afterstate_lab.tui.terminal.shutdown import ShutdownGuard
+    from .pacing import Pacer
+    from .shutdown import ShutdownGuard
 
 ALL_OR_NONE = ("vt1",)
 """Prefixes of TERM of terminals that clear all attributes at once, or none."""
@@ -125,13 +125,13 @@ def watch_for_hangup(number: int, lost: Callable[[], None]) -> None:
     threading.Thread(target=wait, name="hangup", daemon=True).start()
 
 
-def lab_driver(
+def few_bytes_driver(
     driver_class: type[Driver],
     cell: Callable[[str], str] | None,
     pacer: Pacer,
     guard: ShutdownGuard,
 ) -> type[Driver]:
-    """Return a driver for the lab.
+    """Return a driver that sends few bytes.
 
     Args:
         driver_class: the platform's.
@@ -141,7 +141,7 @@ def lab_driver(
             its return to what it was before.
     """
 
-    class LabDriver(driver_class):  # type: ignore[misc, valid-type]
+    class FewBytesDriver(driver_class):  # type: ignore[misc, valid-type]
         """Writes the same picture in fewer bytes, and counts them."""
 
         _file: Any
@@ -264,7 +264,7 @@ def lab_driver(
                 super()._sigcont_application()
             self._app.call_later(self._app.action_repaint)
 
-    return LabDriver
+    return FewBytesDriver
 
 
 LONGEST_SIDE = 9_999

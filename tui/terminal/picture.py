@@ -14,7 +14,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from afterstate_lab.tui.terminal.sgr import DEFAULT, PLAIN, TextStyle, shortest_change, styled
+from .sgr import DEFAULT, PLAIN, TextStyle, shortest_change, styled
 
 _TOKEN: Final = re.compile(
     r"\x1b\[(?P<parameters>[\x20-\x3f]*)(?P<end>[\x40-\x7e])"

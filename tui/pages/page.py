@@ -33,6 +33,7 @@ PAGES = frozenset(
         Screen.FILM,
         Screen.WHAT_IF,
         Screen.PROVENANCE,
+        Screen.TURN,
     }
 )
 """The screens that are pages: their files in `tui.pages` have `open_on`."""

@@ -9,6 +9,7 @@ from textual import events, work
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import Screen, answers_elsewhere, key_of
 from afterstate_lab.tui.lab.controller import LabController
@@ -27,6 +28,8 @@ from afterstate_lab.tui.lab.outcomes import (
     Steps,
     Train,
     Work,
+    refusal,
+    sentence,
 )
 from afterstate_lab.tui.lab.stepping import go_on_a_move
 from afterstate_lab.tui.pages.lab import lab_page
@@ -283,7 +286,12 @@ class LabScreen(PageScreen):
         elif opened.screen is Screen.EXPLAIN:
             lab_app(self).explain(opened.text.removeprefix("is "))
         else:
-            self.open_page(*page_of(self.controller, opened))
+            try:
+                page = page_of(self.controller, opened)
+            except UsageError as error:
+                self.session.say(refusal(sentence(error)))
+            else:
+                self.open_page(*page)
 
     def open_page(
         self, make: Callable[[], Page], take: Callable[[Any], Outcome] | None = None

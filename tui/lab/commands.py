@@ -52,6 +52,7 @@ class Tells(Enum):
     VALUES = auto()
     EXACT = auto()
     EQUATION = auto()
+    STAIRS = auto()
     STATS = auto()
     TOUR = auto()
     LESSON = auto()

@@ -44,7 +44,7 @@ STROKES = {
 
 
 class Size(NamedTuple):
-    """Columns and rows of a mark, and the blank columns beside it."""
+    """Columns and rows of a mark, and the blank columns on both sides of it."""
 
     columns: int = 5
     rows: int = 2

@@ -351,7 +351,8 @@ def from_openspiel(policy: Any) -> Answer:
     """Return an agent for `judge_agent` from a policy of OpenSpiel's `tic_tac_toe`.
 
     Args:
-        policy: has `action_probabilities(state)`, as `open_spiel.python.policy.Policy` has.
+        policy: has `action_probabilities(state)`, as `open_spiel.python.policy.Policy` has. If its
+            answer depends on the order of the moves, one order is asked: each side's by cell.
     """
 
     def openspiel(board: str) -> dict[int, float]:

@@ -8,11 +8,10 @@ import gc
 import os
 import threading
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rich.color import Color
 from textual import events
-from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.geometry import Size
@@ -25,7 +24,6 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.preferences import Preferences, reason
-from afterstate_lab.tui.screens.base import OpaqueScreen, PacedScreen
 from afterstate_lab.tui.terminal.detect import terminal_encoding
 from afterstate_lab.tui.terminal.driver import copying, few_bytes_driver
 from afterstate_lab.tui.terminal.pacing import Pacer
@@ -38,7 +36,6 @@ from afterstate_lab.tui.theme.palette import COLOURS, PLAIN, choose_palette
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from textual.command import Provider
     from textual.driver import Driver
 
     from afterstate_lab.learners.runs.listing import LoadedRun
@@ -47,6 +44,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.scripts.recording import Follower, Recorder
     from afterstate_lab.tui.lab.scripts.script import Script
     from afterstate_lab.tui.lab.session import Session
+    from afterstate_lab.tui.screens.lab import LabScreen
 
 SECONDS_TO_STOP = 0.2
 """Time limit for training to end when the user quits; its latest snapshot is saved in any case."""
@@ -63,18 +61,8 @@ def textual_theme(name: str, *, rgb: bool) -> Theme:
         primary=colours["key"],
         foreground=colours["text"],
         background=colours["ground"],
-        surface=colours["cell"],
-        panel=colours["selection"],
         dark=name == "dark",
-        variables={"scrollbar": colours["faint"], "scrollbar-background": colours["bar"]},
     )
-
-
-def finder() -> type[Provider]:
-    """Return the palette's provider; called when it is first opened."""
-    from afterstate_lab.tui.screens.palette import LabFinder
-
-    return LabFinder
 
 
 class Afterstate(InOrderApp[None], FailingApp[None]):
@@ -96,9 +84,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     TITLE = "afterstate"
     CSS_PATH = "app.tcss"
-    COMMAND_PALETTE_BINDING = "colon"
-    ENABLE_COMMAND_PALETTE = True
-    COMMANDS: ClassVar[set[Any]] = {finder}
+    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False, priority=True),
@@ -185,6 +171,11 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             self.controller, self.look, at_home=self._at_home, first=self.first, trouble=trouble
         )
 
+    @property
+    def lab_screen(self) -> LabScreen:
+        """The only screen."""
+        return cast("LabScreen", self.screen)
+
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text through the terminal, and through a multiplexer too."""
         driver, sequence = driver_of(self), copying(text, os.environ)
@@ -249,8 +240,8 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             super().action_suspend_process()
 
     def _catch_up(self) -> None:
-        if isinstance(self.screen, PacedScreen):
-            self.screen.catch_up()
+        if self.screen_stack:
+            self.lab_screen.catch_up()
 
     def post_display_hook(self) -> None:
         """Ask the terminal whether the latest frame arrived."""
@@ -265,23 +256,13 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         self.lose_picture(event.size)
         if event.size == self._painted_size and not self.is_headless:
             self.refresh(layout=True)
-        self.call_later(self.resize_screens_behind)
 
     def lose_picture(self, size: Size) -> None:
         """Treat every cell as unknown."""
         driver = driver_of(self)
         if driver is not None and not self.is_headless:
             driver.resized(*size)
-            for screen in self.screen_stack:
-                if isinstance(screen, OpaqueScreen):
-                    screen.note_shown()
-
-    def resize_screens_behind(self) -> None:
-        """Resize the screens under a modal, which Textual does not notify."""
-        *behind, front = self.screen_stack
-        while front.is_modal and behind:
-            front = behind.pop()
-            front.post_message(events.Resize(self.size, self.size))
+            self.lab_screen.note_shown()
 
     def action_repaint(self) -> None:
         """Repaint everything, since another program wrote to the terminal."""
@@ -317,33 +298,6 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             (session.end_training if is_over else session.look_at_training)()
         self.autosave.finish(session)
 
-    def action_command_palette(self) -> None:
-        """Open the command palette."""
-        from afterstate_lab.tui.screens.explain import ExplainScreen
-        from afterstate_lab.tui.screens.palette import LabPalette
-
-        # Not over an explained word: the palette explains words too, and so on without an end.
-        # Without an id: one that was just left is still there for a moment, and ids are unique.
-        if not any(isinstance(s, LabPalette | ExplainScreen) for s in self.screen_stack):
-            self.push_screen(LabPalette())
-
-    def explain(self, line: str = "", column: int = 0) -> None:
-        """Explain the words on screen, beginning with the word at a column of a line, if any."""
-        from afterstate_lab.tui.screens.explain import ExplainScreen, explain_screen, word_at
-
-        if isinstance(self.screen, ExplainScreen):
-            return
-        word = word_at(line, column, self.look)
-        if word is not None or not line:
-            session = self.session if self.lazy.is_started else None
-            self.push_screen(explain_screen(self.screen, session, self.look, word))
-
-    def show(self, outcome: Outcome) -> None:
-        """Show the result of a command over the screen in front."""
-        from afterstate_lab.tui.screens.lab import LabScreen
-
-        next(one for one in self.screen_stack if isinstance(one, LabScreen)).take(outcome)
-
     def toggle_light(self) -> None:
         """Change between dark and light."""
         self._light = not self._light
@@ -355,19 +309,6 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         if not self.look.palette.paints:
             return "ansi-dark"
         return "afterstate-light" if self._light else "afterstate-dark"
-
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The entries of the palette: commands of the screen and of the lab, and named things."""
-        from afterstate_lab.tui.screens import palette
-        from afterstate_lab.tui.screens.page import PageScreen
-
-        own = list(palette.commands_of(screen)) if isinstance(screen, PageScreen) else []
-        yield from own
-        lab = palette.lab_under(self, screen)
-        if lab is not None:
-            titles = {command.title for command in own}
-            yield from (one for one in palette.lab_commands(lab) if one.title not in titles)
-            yield from palette.named_things(lab)
 
 
 def start_collector() -> None:

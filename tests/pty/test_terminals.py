@@ -134,7 +134,7 @@ def go_round(terminal, first: int, *, is_painted: bool) -> None:
             check_can_be_read(terminal.screen, visit.name)
         size = terminal.screen.columns, terminal.screen.lines
         before, text = picture(terminal.screen), terminal.text
-        if number % 3 == 0 and visit.stands_still:
+        if number % 3 == 0:
             resize(terminal, SMALL)
             assert max(map(len, terminal.lines)) <= SMALL[0]
             terminal.resize(*size)

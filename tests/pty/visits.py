@@ -37,8 +37,6 @@ class Visit:
     """Text in the last row."""
     left: tuple[str, ...] = ()
     """Keys that lead back to the lab."""
-    stands_still: bool = True
-    """Nothing moves in it but what the lab draws itself."""
 
 
 VISITS: tuple[Visit, ...] = (
@@ -61,7 +59,7 @@ VISITS: tuple[Visit, ...] = (
     Visit("plan", ("enter",), "space run", "back", ("q", "q")),
     Visit("play", ("p", "5", "h"), "PLAY"),
     Visit("tour", ("T",), "1/20", left=("T",)),
-    Visit("palette", (":",), "Search for commands", "", ("escape",), stands_still=False),
+    Visit("palette", (":",), "everything", "Enter do", ("escape",)),
 )
 
 

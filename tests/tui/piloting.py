@@ -20,7 +20,7 @@ from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.screens.lab import LabScreen
-from afterstate_lab.tui.screens.page import PageScreen, shown
+from afterstate_lab.tui.screens.page import Sheet, shown
 from afterstate_lab.tui.terminal.driver import TerminalInput
 
 B = TypeVar("B", bound=Block)
@@ -51,6 +51,16 @@ class Desk:
     @property
     def screen(self) -> Any:
         return self.app.screen
+
+    @property
+    def front(self) -> Sheet:
+        """The page in front."""
+        return front(self.pilot)
+
+    @property
+    def in_lab(self) -> bool:
+        """Whether no page is in front of the lab."""
+        return bool(self.screen.is_in_lab)
 
     @property
     def text(self) -> str:
@@ -97,9 +107,9 @@ class Desk:
         """Back to the lab, in a window of 80×24."""
         await self.resize(WINDOW)
         for _ in range(12):
-            if not isinstance(self.screen, LabScreen):
+            if not self.in_lab:
                 await self.feed(ESCAPE)
-        assert isinstance(self.screen, LabScreen)
+        assert self.in_lab
 
     async def click(self, words: str) -> None:
         """Click on words that are shown once."""
@@ -161,7 +171,7 @@ async def answer(pilot: Pilot[None], text: str) -> None:
 
 def line(pilot: Pilot[None]) -> Input:
     """The line of a question."""
-    return page_screen(pilot).line
+    return screen_of(pilot).line
 
 
 def proposed(pilot: Pilot[None]) -> str:
@@ -171,15 +181,20 @@ def proposed(pilot: Pilot[None]) -> str:
 
 def refusal(pilot: Pilot[None]) -> str:
     """What a question says is wrong with the answer."""
-    screen = page_screen(pilot)
-    return screen.note or ("" if screen.page is None else screen.page.note)
+    sheet = front(pilot)
+    return sheet.note or ("" if sheet.page is None else sheet.page.note)
 
 
-def page_screen(pilot: Pilot[None]) -> PageScreen:
-    """The page in front."""
+def screen_of(pilot: Pilot[None]) -> LabScreen:
+    """The one screen."""
     screen = pilot.app.screen
-    assert isinstance(screen, PageScreen)
+    assert isinstance(screen, LabScreen)
     return screen
+
+
+def front(pilot: Pilot[None]) -> Sheet:
+    """The page in front."""
+    return screen_of(pilot).front
 
 
 def block(app: Any, kind: type[B], which: int = 0) -> B:
@@ -194,12 +209,12 @@ def footer(app: Any) -> list[str]:
 
 def state(pilot: Pilot[None]) -> Any:
     """The state of the page in front: whose method makes it."""
-    return page_screen(pilot).make.__self__  # type: ignore[attr-defined]
+    return front(pilot).make.__self__  # type: ignore[attr-defined]
 
 
 def painted(pilot: Pilot[None]) -> str:
     """What the page in front shows."""
-    return "\n".join(line.text for line in page_screen(pilot).paper.lines)
+    return "\n".join(line.text for line in screen_of(pilot).paper.lines)
 
 
 def saved(name: str, x: str = "td", o: str = "td", games: int = 20, note: str = "") -> Run:

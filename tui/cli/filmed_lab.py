@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from afterstate_lab.learners.ask.marks import Film, find_marks
 from afterstate_lab.learners.errors import UsageError, printable, shown_path
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     from afterstate_lab.tui.lab.scripts.guide import Lessons
     from afterstate_lab.tui.progress import ProgressLine
-    from afterstate_lab.tui.screens.lab import LabScreen
-    from afterstate_lab.tui.screens.page import PageScreen
 
 POLL_SECONDS = 0.01
 """Seconds between two checks of whether a moment is reached."""
@@ -160,7 +158,7 @@ async def play(
     lab: FilmedLab, pilot: Pilot[Any], film: Film, seconds: float
 ) -> AsyncIterator[Moment]:
     """Play the film of the lab's run."""
-    session, screen = lab.session, cast("LabScreen", lab.screen)
+    session, screen = lab.session, lab.lab_screen
     session.film = film
     show(session)
     film.play(seconds)
@@ -178,7 +176,7 @@ async def follow(lab: FilmedLab, pilot: Pilot[Any], stops: Sequence[Step]) -> As
 
     Where a second walkthrough in the file starts, the time jumps back.
     """
-    screen = cast("LabScreen", lab.screen)
+    screen = lab.lab_screen
     begins, before = 0.0, stops[0].seconds
     for number, stop in enumerate(stops, 1):
         screen.show_stop(lab.controller.lectures.go_to(stop))
@@ -190,7 +188,7 @@ async def follow(lab: FilmedLab, pilot: Pilot[Any], stops: Sequence[Step]) -> As
 
 async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncIterator[Moment]:
     """Go through a lesson; a frame lasts as long as its text takes to read."""
-    screen, lessons = cast("LabScreen", lab.screen), lab.controller.lessons
+    screen, lessons = lab.lab_screen, lab.controller.lessons
     screen.take(lessons.begin(lesson))
     await settled(lab, pilot)
     begins, many = 0.0, len(lesson.steps)
@@ -198,11 +196,11 @@ async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncItera
         yield Moment(begins, lessons.number / many, asked(lessons))
         begins += READING_SECONDS * len(f"{lessons.text} {lessons.step.to_do}".split())
         if lessons.question is not None:
-            screen.take(lessons.question.answer(verb.removeprefix("answer ")))
+            screen.take(lessons.question.do(verb.removeprefix("answer ")))
         else:
             screen.go_on(verb)
         await settled(lab, pilot)
-        while lab.screen is not screen:
+        while not screen.is_in_lab:
             yield Moment(begins, lessons.number / many)
             begins += LAST_SECONDS
             await pilot.press("escape")
@@ -239,8 +237,8 @@ async def shoot(
             begins = moment.begins
             if shots and shots[-1].begins == begins:
                 shots.pop()
-            page = cast("PageScreen", lab.screen).page
-            said = () if page is None else tuple(say(page))[:-1]
+            page = lab.lab_screen.page
+            said = tuple(say(page))[:-1]
             shot = shot_of(begins, painted_lines(lab.screen), said, moment.question)
             if not shots or shot.pieces != shots[-1].pieces:
                 shots.append(shot)

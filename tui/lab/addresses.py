@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Outcome, Search, refusal, refusing, sentence
+from afterstate_lab.tui.lab.outcomes import Outcome, Running, Work, refusal, refusing, sentence
 
 GAMES_AT_ONCE: Final = 200
 """Games that are played in a blink, without a picture in between."""
@@ -96,12 +96,10 @@ def playing(
 
     run = session.run
 
-    def work(
-        progress: Callable[[float], None], stop: Callable[[], bool]
-    ) -> OpenedAddress | str | None:
+    def work(stop: Running) -> OpenedAddress | str | None:
         try:
             return open_address(
-                address, files, base=run, advance=progress, stopped=stop, with_points=True
+                address, files, base=run, advance=stop.tell, stopped=stop, with_points=True
             )
         except UsageError as error:
             return str(error)
@@ -113,4 +111,4 @@ def playing(
             return refusal(sentence(opened))
         return refusing(lambda _: take(opened))("")
 
-    return Search("opening", work, found, run)
+    return Work(work, says="opening", then=found, run=run)

@@ -52,7 +52,6 @@ class Tells(Enum):
     VALUES = auto()
     EXACT = auto()
     EQUATION = auto()
-    STAIRS = auto()
     STATS = auto()
     TOUR = auto()
     LESSON = auto()
@@ -96,7 +95,7 @@ class Plain:
 
 
 class Screen(Enum):
-    """A screen that a command opens: the name of its file in `tui.screens`, which has `open_on`."""
+    """A page that a command opens: the name of its file in `tui.pages`, which has `open_on`."""
 
     HOME = "home"
     TABLE = "table"
@@ -112,7 +111,6 @@ class Screen(Enum):
     FILM = "film"
     WHAT_IF = "what_if"
     COMPARISON = "comparison"
-    TURN = "turn"
     HELP = "help"
     EXPLAIN = "explain"
 

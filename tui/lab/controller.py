@@ -7,6 +7,7 @@ and returns an outcome; both front ends show it. Light: the engine comes with th
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.runs import is_address
@@ -16,11 +17,11 @@ from afterstate_lab.tui.lab.current_run import CurrentRun
 from afterstate_lab.tui.lab.goal import gave_up
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
+    Key,
     Message,
     MessageKind,
     Open,
     Outcome,
-    Question,
     command_key,
     refusal,
 )
@@ -95,7 +96,7 @@ class LabController:
         return outcome
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> Key | None:
         """Return the question of the lesson, or about the next backup."""
         session = self.session
         backup = session.backup_to_predict if session.predictions.wanted else None
@@ -209,10 +210,10 @@ class LabController:
         session.timeline.seek(session.timeline.row - above + 1)
         return True
 
-    def or_address(self, question: Question) -> Question:
+    def or_address(self, question: Key) -> Key:
         """Return the question; an address is also an answer to it."""
 
-        def answer(text: str) -> Outcome:
-            return self.current.open_address(text) if is_address(text) else question.answer(text)
+        def answer(text: str) -> Any:
+            return self.current.open_address(text) if is_address(text) else question.do(text)
 
-        return question._replace(answer=answer)
+        return replace(question, do=answer)

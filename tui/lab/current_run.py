@@ -11,7 +11,8 @@ from afterstate_lab.tui.lab.outcomes import (
     Message,
     MessageKind,
     Outcome,
-    Search,
+    Running,
+    Work,
     command_key,
     refusal,
     sentence,
@@ -160,17 +161,17 @@ def agents_to_ask(settings: Settings) -> list[tuple[Side, PlayerSpec, type[ReadA
     return [(side, spec, rule) for side, spec in sides if (rule := unread(spec, side))]
 
 
-def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search | None:
-    """Return a search that asks the agents among the players, then begins the new run; None without
+def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Work | None:
+    """Return the work that asks the agents among the players, then begins the new run; None without
     agents.
     """
     asked = agents_to_ask(settings)
     if not asked:
         return None
 
-    def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> UsageError | None:
+    def work(stop: Running) -> UsageError | None:
         def tell(done: int, boards: int) -> None:
-            progress(min(1.0, done / boards))
+            stop.tell(min(1.0, done / boards))
             if stop():
                 raise UsageError("Given up.")
 
@@ -185,7 +186,7 @@ def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search
         return begin() if error is None else Message(str(error), MessageKind.LOG)
 
     names = " and ".join(rule.name for _, _, rule in asked)
-    return Search(f"asking {names}", work, found, run)
+    return Work(work, says=f"asking {names}", then=found, run=run)
 
 
 def opened_sentence(loaded: LoadedRun) -> str:

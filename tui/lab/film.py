@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.marks import Film
+from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.strip import Track
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Question, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, refusal
 from afterstate_lab.tui.lab.searches import search
 from afterstate_lab.tui.theme.numerals import decimals
 from afterstate_lab.tui.views.words import Words
@@ -77,7 +78,7 @@ def film(session: Session) -> Outcome:
         try:
             seconds = float(text)
         except ValueError:
-            return refusal("")
+            return refusal(f"{shown(text)} is not a number of seconds. Try 20.")
         if found is None or not 1.0 <= seconds <= LONGEST:
             return refusal("from 1 second to an hour (3600)")
         show(session)
@@ -86,8 +87,7 @@ def film(session: Session) -> Outcome:
 
     def ask(film: Film) -> Outcome:
         prompt = f"seconds for all {film.run.games:,} games"
-        hint = "a number of seconds, such as 20"
-        return Question("film", prompt, play, default=SECONDS, hint=hint)
+        return question("film", prompt, play, SECONDS)
 
     return with_marks(session, ask)
 

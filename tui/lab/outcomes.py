@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
-from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.lab.commands import Screen
 
 if TYPE_CHECKING:
@@ -54,50 +55,44 @@ class Message(NamedTuple):
         return Message(text, self.kind)
 
 
-class Question(NamedTuple):
-    """One line to ask for; plain mode takes it from after the word."""
+@dataclass(frozen=True)
+class Key:
+    """A command, by a key or by its word and the text after it; a question waits for that text.
 
-    title: str
-    prompt: str
-    """The valid answers."""
-    answer: Callable[[str], Outcome]
-    """Takes the text; after a refusal the question stays open."""
-    default: str = ""
-    kind: str = "answer here"
-    """What an answer is, in a word or two: `number of games`."""
-    hint: str = ""
-    """A valid answer, shown after an invalid answer."""
+    `do` returns an outcome. A refusal or a `UsageError` leaves the question open.
+    """
+
+    key: str
+    word: str
+    do: Callable[..., Any]
+    help: str = ""
+    asks: str = ""
+    """A prompt for the text after the word, which `do` takes."""
+    given: str = ""
+    """The initial text of the line."""
+    is_proposal: bool = False
+    """Whether the first typed character replaces it."""
+    hidden: bool = False
+    """Whether the footer hides it."""
+    signs: str = ""
+    """The keys in the footer, if not the first key's name."""
     usage: str = ""
     """What plain mode prints if nothing follows the word."""
-    wrong: str = ""
-    """What plain mode prints about a wrong `{text}`; by default the usage."""
     compiles: bool = False
     """Whether the compiler can load while the user thinks."""
 
-    def refused(self, text: str) -> str:
-        """Return the message about a wrong answer."""
-        return f"{shown(text)} is no {self.kind}: {self.hint}" if text.strip() else self.hint
+
+def question(
+    word: str, asks: str, do: Callable[[str], Outcome], given: str = "", **more: Any
+) -> Key:
+    """Return a question with a proposed answer."""
+    return Key("", word, do, asks=asks, given=given, is_proposal=True, **more)
 
 
 class Steps(NamedTuple):
     """Events to step through one by one, each shown in turn."""
 
     events: Iterator[object]
-
-
-Looking = Callable[[Callable[[float], None], Callable[[], bool]], Any]
-"""A search that reports its progress, 0 to 1, and asks whether to stop."""
-
-
-class Search(NamedTuple):
-    """A search in the background."""
-
-    title: str
-    work: Looking
-    found: Callable[[Any], Outcome]
-    """Takes the result, on the thread of the user interface."""
-    run: Run
-    """The run searched; the result is void for another run."""
 
 
 class Train(NamedTuple):
@@ -109,13 +104,14 @@ class Train(NamedTuple):
 class Work(NamedTuple):
     """Work in a thread; its result is handled like an outcome."""
 
-    do: Callable[[Callable[[], bool]], Any]
-    """Its argument returns whether to stop."""
+    do: Callable[[Running], Any]
     after: float = 0.0
     """Seconds without a key before it starts."""
     says: str = ""
     then: Callable[[Any], Any] | None = None
     """Takes the result on the page's thread: only there the state changes."""
+    run: Run | None = None
+    """The run that it searches: the result is void for another run."""
 
     def taken(self, result: Any) -> Any:
         return result if self.then is None else self.then(result)
@@ -145,7 +141,7 @@ class Request(Enum):
     NEXT_PANE = auto()
 
 
-Outcome = Message | Question | Steps | Search | Train | Work | Open | Copy | Request | None
+Outcome = Message | Key | Steps | Train | Work | Open | Copy | Request | None
 
 
 def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
@@ -161,7 +157,6 @@ def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
 
 
 def refusal(text: object) -> Message:
-    """Return a refusal; an empty one means the answer was not understood."""
     return Message(str(text), MessageKind.REFUSAL)
 
 
@@ -178,36 +173,33 @@ def sentence(text: object) -> str:
     return said if said.endswith((".", "?", "!")) else f"{said}."
 
 
-class RunningSearch:
-    def __init__(self, search: Search) -> None:
-        self.search = search
+class Running:
+    """Work that is running; called, it returns whether to stop."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
         self.part = 0.0
         """Progress, 0 to 1."""
         self._stop = threading.Event()
-        self._rewinds = search.run.rewinds
+        self._rewinds = 0 if work.run is None else work.run.rewinds
 
-    def is_outdated(self, run: Run) -> bool:
-        """Return whether another run, or other games, replaced the searched run."""
-        return self.search.run is not run or self._rewinds != run.rewinds
-
-    @property
-    def is_stopped(self) -> bool:
+    def __call__(self) -> bool:
         return self._stop.is_set()
 
     def stop(self) -> None:
         self._stop.set()
 
-    def work(self) -> Any:
-        """Do the work, in a thread."""
-        return self.search.work(self._advance, self._stop.is_set)
-
-    def _advance(self, part: float) -> None:
+    def tell(self, part: float) -> None:
         self.part = part
+
+    def is_outdated(self, run: Run) -> bool:
+        """Return whether another run, or other games, replaced the searched run."""
+        return self.work.run is not run or self._rewinds != run.rewinds
 
     @property
     def words(self) -> str:
         """Return the progress, or that it is stopping."""
-        if self.is_stopped:
-            return f"{self.search.title}: giving up."
+        if self():
+            return f"{self.work.says}: giving up."
         bar = "━" * round(20 * self.part)
-        return f"{self.search.title}  {bar:·<20} {self.part:.0%}  Esc gives up"
+        return f"{self.work.says}  {bar:·<20} {self.part:.0%}  Esc gives up"

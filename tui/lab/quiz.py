@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion, quiz
 from afterstate_lab.tui.lab.commands import Screen
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Search, refusal
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, refusal
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
@@ -29,12 +29,10 @@ def ask_quiz(session: Session) -> Outcome:
             return refusal("A quiz needs a learner: nobody learns in this run.")
         return Open(Screen.QUIZ, QuizAnswers(questions))
 
-    return Search(
-        "ten questions",
-        lambda progress, stop: questions_of(run, QUESTIONS, number, stop=stop),
-        found,
-        run,
-    )
+    return Work(
+        lambda stop: questions_of(run, QUESTIONS, number, stop=stop),
+        says="ten questions", then=found, run=run,
+    )  # fmt: skip
 
 
 def questions_of(run: Run, many: int, seed: int, **rest: Any) -> tuple[QuizQuestion, ...]:

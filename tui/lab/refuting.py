@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Side, space
+from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Message, Outcome, Question, command_key, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Outcome, command_key, question, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,15 +34,15 @@ def refutation(session: Session, show: Show) -> Outcome:
 
     def answer(text: str) -> Outcome:
         mark = text.strip().upper()
-        return refutation_of(session, Side.parse(mark), show) if mark in SIDES else refusal("")
+        if mark not in SIDES:
+            return refusal(f"{shown(text)} is not a player. Try X or O.")
+        return refutation_of(session, Side.parse(mark), show)
 
-    return Question(
+    return question(
         "beat",
         "X or O: the game that beats it",
         answer,
-        default="X",
-        kind="player",
-        hint="X or O",
+        "X",
         usage="Both can be beaten: beat X or beat O shows a game that does it.",
     )
 

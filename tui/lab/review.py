@@ -6,7 +6,7 @@ after the game, its backups from the game's events.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +21,7 @@ from afterstate_lab.tui.lab.coach import Judged
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Search, command_key, refusal
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, command_key, refusal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -180,8 +180,8 @@ def review(session: Session) -> Outcome:
     if not any(isinstance(tape.event(row), Move) for row in tape.rows_of(game)):
         return refusal("Nobody moved in this game, so there is nothing to review.")
 
-    def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> Review:
+    def work(stop: object) -> Review:
         run.make_ready(game)
         return review_game(run, game)
 
-    return Search("the review", work, lambda found: Open(Screen.REVIEW, found), run)
+    return Work(work, says="the review", then=lambda found: Open(Screen.REVIEW, found), run=run)

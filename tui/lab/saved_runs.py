@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, TypeVar
 from afterstate_lab.learners.errors import StoreError, UsageError, printable
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.outcomes import (
+    Key,
     Message,
     Open,
     Outcome,
-    Question,
     Work,
     command_key,
+    question,
     refusal,
     refusing,
     sentence,
@@ -84,7 +85,7 @@ class SavedRuns:
     def load(self, which: str | int) -> Work:
         """Return the work that reads a run and resumes it."""
 
-        def read(stop: Callable[[], bool]) -> LoadedRun | str:
+        def read(stop: object) -> LoadedRun | str:
             found = self.read(which)
             return found if isinstance(found, str) else found.make_ready()
 
@@ -99,8 +100,8 @@ class SavedRuns:
         self._current.capture(at_once=True)
         return self.load(info.id)
 
-    def open(self) -> Question:
-        return Question(
+    def open(self) -> Key:
+        return question(
             "open",
             "the name of a run",
             lambda text: self.load(self.meant(text)),
@@ -109,7 +110,7 @@ class SavedRuns:
 
     def save(self) -> Outcome:
         """Save the current run now, and name it."""
-        return Question("save", "a name", refusing(self._save_as))
+        return question("save", "a name", refusing(self._save_as))
 
     def _save_as(self, text: str) -> Outcome:
         autosave, name = self._current.autosave, text.removeprefix("as ").strip()
@@ -130,7 +131,7 @@ class SavedRuns:
         return Message(f"Saved as {saved}.")
 
     def compare(self) -> Outcome:
-        return Question(
+        return question(
             "compare",
             "the name of a run",
             self._compare_with,
@@ -154,7 +155,7 @@ class SavedRuns:
             return refusal(error)
         usage = sentence(now) if now else "It has no note; note TEXT gives it one."
         prompt = "a line on what this run is for"
-        return Question("note", prompt, refusing(self._set_note), now or "", usage=usage)
+        return question("note", prompt, refusing(self._set_note), now or "", usage=usage)
 
     def _set_note(self, text: str) -> Outcome:
         info = store().set_note(self.open_id or 0, "" if text == "off" else text)
@@ -162,7 +163,7 @@ class SavedRuns:
         return Message(said)
 
     def delete(self) -> Outcome:
-        return Question(
+        return question(
             "delete",
             "the name of a run",
             refusing(self._delete),

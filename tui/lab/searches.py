@@ -14,10 +14,9 @@ from afterstate_lab.tui.lab.outcomes import (
     Message,
     Open,
     Outcome,
-    Question,
-    Search,
     Work,
     command_key,
+    question,
     refusal,
 )
 
@@ -42,36 +41,15 @@ def microscope_of(session: Session) -> Microscope | None:
     return Microscope.at(session.timeline, session.selection, asks=session.predictions.wanted)
 
 
-def sweep_work(session: Session, columns: int) -> Work | None:
-    """Replay the run for the columns of a terminal: a short run now, a long one in a thread."""
-    from afterstate_lab.learners.tape.sweep import Sweep
-    from afterstate_lab.tui.lab.microscope.stairs import LEFT, RIGHT
-
-    run, games = session.run, max(session.run.games, session.timeline.game + 1)
-    if session.sweep is not None and session.sweep.fits(run, games, columns - LEFT - RIGHT):
-        return None
-    sweep = Sweep(run, games, columns - LEFT - RIGHT)
-
-    def take(_: object) -> None:
-        session.sweep = sweep
-
-    if not sweep.is_quick:
-        return Work(sweep.make, then=take)
-    sweep.make()
-    session.sweep = sweep
-    return None
-
-
 def move_selection(session: Session, by: int) -> Outcome:
     """Select another number; past the ends, none."""
     from afterstate_lab.tui.blocks.meaning import following
 
     scope = microscope_of(session)
-    numbers = () if scope is None else scope.quantities if session.details else scope.in_picture
-    if scope is None or not numbers:
+    if scope is None or not scope.quantities:
         session.selection = None
         return refusal("There is no number to select here.")
-    session.selection = following(scope.selected, numbers, by)
+    session.selection = following(scope.selected, scope.quantities, by)
     return None
 
 
@@ -103,20 +81,22 @@ def current_entry(session: Session) -> int | None:
 
 def search(
     session: Session, title: str, look: Callable[..., Any], found: Callable[[Any], Outcome]
-) -> Search:
+) -> Work:
     """Return a search of the run; `look` gets `progress` and `stop`."""
-    return Search(title, lambda told, stop: look(progress=told, stop=stop), found, session.run)
+    return Work(
+        lambda stop: look(progress=stop.tell, stop=stop), says=title, then=found, run=session.run
+    )
 
 
 def ask_for_break(session: Session) -> Outcome:
     """Ask for the condition; propose the backups of a selected value."""
     now = session.breakpoint
     usage = "There is no break: break error > .4 sets one; help break tells more."
-    return Question(
+    return question(
         "break at",
         EXAMPLES,
         lambda text: set_break(session, text),
-        default=proposed_break(session),
+        proposed_break(session),
         usage=break_sentence(now) if now else usage,
     )
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, speed_words
 from afterstate_lab.tui.lab.outcomes import (
+    Key,
     Message,
     MessageKind,
     Outcome,
-    Question,
     Steps,
     command_key,
+    question,
     refusal,
     sentence,
 )
@@ -67,12 +69,8 @@ def first_change(session: Session) -> Outcome:
     session.leave_seat()
     if not session.play_until_change():
         return NOBODY_LEARNS
-    key, does = command_key("phase_back"), "takes it back"
-    if not session.details:
-        session.timeline.step_phase_back()
-        key, does = command_key("phase"), "writes it"
-    game = session.timeline.game + 1
-    return Message(f"Game {game:,} was just played. This backup is its last; {key} {does}.")
+    game, back = session.timeline.game + 1, command_key("phase_back")
+    return Message(f"Game {game:,} was just played. This backup is its last; {back} takes it back.")
 
 
 def change_played(session: Session) -> Outcome:
@@ -106,24 +104,23 @@ def at_change(session: Session, after: int = 0, before: int = 0) -> Message | No
     return Message(f"Passed over {backups} nothing.")
 
 
-def prediction_question(
-    session: Session, backup: Backup, say: Callable[[str], str] = str
-) -> Question:
+def prediction_question(session: Session, backup: Backup, say: Callable[[str], str] = str) -> Key:
     """Ask for the value after a backup; `say` formats the verdict."""
 
     def answer(text: str) -> Outcome:
         said = session.predictions.judge(text, backup.old, backup.new)
         if said is None:
-            return refusal("")
+            return refusal(
+                f"{shown(text)} is not a prediction. "
+                "Try .42, or + for more, - for less, = for the same."
+            )
         session.timeline.step_phase()
         return Message(say(said))
 
-    return Question(
+    return question(
         "predict",
         "the value to be written, or +, - or =",
         answer,
-        kind="number",
-        hint="a number such as .42, or + for more, - for less, = for the same",
         usage="predict .42 says what will be written; predict +, predict - or predict = which way.",
     )
 
@@ -135,7 +132,7 @@ def go_to_place(session: Session, text: str) -> Outcome:
 
     place = AddressPlace.read(text.strip().replace(",", "").replace("_", "").removesuffix("."))
     if place is None:
-        return refusal("")
+        return refusal(f"{shown(text)} is not a moment. Try 424, or 424.5 for its fifth move.")
     before = place_of(session.timeline)
     try:
         go_to(session.timeline, place)

@@ -6,6 +6,8 @@ board of the current run.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
@@ -17,9 +19,9 @@ from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.first_run import FRAMES, Frame
 from afterstate_lab.tui.lab.heat import HeatScale, ranks
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question, Request, Work
+from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Request, Work, is_refusal
 from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hint
-from afterstate_lab.tui.pages.page import Key, Leave, Page, asking
+from afterstate_lab.tui.pages.page import Leave, Page
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo
@@ -131,8 +133,8 @@ class Home:
         """Run the command of an item or a key in the lab."""
         self.note = ""
         outcome = self._continued() if name == "continue" else self._done(name)
-        if isinstance(outcome, Question):
-            return asking(outcome, Leave)
+        if isinstance(outcome, Key):
+            return replace(outcome, do=partial(self._answered, outcome))
         return outcome if isinstance(outcome, Open | Request | str) else Leave(outcome)
 
     def _continued(self) -> Outcome | str:
@@ -148,9 +150,13 @@ class Home:
         outcome = lab.perform(name)
         if name == "watch":
             lab.session.is_running = True
-        if name == "train" and isinstance(outcome, Question) and not games_of(lab.session):
-            return outcome._replace(default="unbeatable")
+        if name == "train" and isinstance(outcome, Key) and not games_of(lab.session):
+            return replace(outcome, given="unbeatable")
         return outcome
+
+    def _answered(self, question: Key, text: str) -> Any:
+        outcome = question.do(text)
+        return outcome if is_refusal(outcome) else Leave(outcome)
 
     # what is shown
 

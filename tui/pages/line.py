@@ -10,12 +10,13 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAIN, Command, Plain, Screen
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
+    Key,
     Open,
     Outcome,
-    Question,
-    Search,
+    Work,
     is_refusal,
     refusal,
+    refusing,
     sentence,
 )
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
@@ -95,27 +96,24 @@ def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
         return
     if rest and plain.first:
         first, rest = lab.perform(plain.first), ""
-        first = answered(first, asked.rest) if isinstance(first, Question) else first
+        first = answered(first, asked.rest) if isinstance(first, Key) else first
         yield first
         if is_refusal(first):
             return
     outcome = lab.perform(command.name)
-    if isinstance(outcome, Question):
+    if isinstance(outcome, Key):
         if not plain.first or not asked.rest:
             yield answered(outcome, rest) if rest or not outcome.usage else outcome
-    elif isinstance(outcome, Search):
-        found = outcome.found
-        yield outcome._replace(found=lambda result: opened(lab, found(result), rest))
+    elif isinstance(outcome, Work):
+        taken = outcome.taken
+        yield outcome._replace(then=lambda result: opened(lab, taken(result), rest))
     else:
         yield opened(lab, outcome, rest)
 
 
-def answered(question: Question, text: str) -> Outcome:
-    """Return the outcome of an answer; a wrong answer is refused with its usage."""
-    outcome = question.answer(text)
-    if is_refusal(outcome) and not outcome.text:
-        return refusal((question.wrong or question.usage).format(text=shown(text)))
-    return outcome
+def answered(question: Key, text: str) -> Outcome:
+    """Return the outcome of an answer, or its refusal."""
+    return refusing(question.do)(text)
 
 
 def opened(lab: LabController, what: Outcome, text: str) -> Outcome:

@@ -7,79 +7,20 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Block, Part, Window, leaves
-from afterstate_lab.tui.lab.commands import Screen, key_of
-from afterstate_lab.tui.lab.outcomes import Work, is_refusal
+from afterstate_lab.tui.lab.outcomes import Key as Key
+from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question
-
-PAGES = frozenset(
-    {
-        Screen.RUNS,
-        Screen.COMPARISON,
-        Screen.SETUP,
-        Screen.TABLE,
-        Screen.VALUE,
-        Screen.EXPERIMENTS,
-        Screen.LESSONS,
-        Screen.REVIEW,
-        Screen.MATCHBOX,
-        Screen.HELP,
-        Screen.QUIZ,
-        Screen.FILM,
-        Screen.WHAT_IF,
-        Screen.PROVENANCE,
-        Screen.TURN,
-    }
-)
-"""The screens that are pages: their files in `tui.pages` have `open_on`."""
+    from afterstate_lab.tui.lab.outcomes import Open, Outcome
 
 
 class Leave(NamedTuple):
     """Leaves the page, with an answer to its opener."""
 
     answer: Any = None
-
-
-@dataclass(frozen=True)
-class Key:
-    """A command of a page, by a key or by its word and the text after it.
-
-    `do` returns a sentence, `Copy`, `Work`, `Leave`, another `Key` to ask first, a page's function
-    to open, or nothing. A `UsageError` is a refusal.
-    """
-
-    key: str
-    word: str
-    do: Callable[..., Any]
-    help: str = ""
-    asks: str = ""
-    """A prompt for the text after the word, which `do` takes."""
-    given: str = ""
-    """The initial text of the line."""
-    is_proposal: bool = False
-    """Whether the first typed character replaces it."""
-    hidden: bool = False
-    """Whether the footer hides it."""
-    signs: str = ""
-    """The keys in the footer, if not the first key's name."""
-
-
-def asking(question: Question, then: Callable[[Any], Any] = lambda outcome: outcome) -> Key:
-    """Return a question of the lab as a key; `then` takes its outcome."""
-
-    def answer(text: str) -> Any:
-        outcome = question.answer(text)
-        if is_refusal(outcome):
-            raise UsageError(outcome.named(key_of).text or question.refused(text))
-        return then(outcome)
-
-    return Key("", question.title, answer, asks=question.prompt,
-               given=question.default, is_proposal=True)  # fmt: skip
 
 
 BACK = Key("escape q", "back", Leave, "back to the lab")
@@ -107,6 +48,8 @@ class Page:
     """Called with the meaning of a clicked number."""
     of_run: bool = False
     """Whether it closes when the lab changes to another run."""
+    is_over: bool = False
+    """Whether it covers only the bottom of the page below."""
     blocks: tuple[Block, ...] = field(init=False)
 
     def __post_init__(self) -> None:

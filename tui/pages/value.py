@@ -21,13 +21,13 @@ from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.labels import board_label, owner_of, side_role
 from afterstate_lab.tui.lab.microscope import card
 from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question, Work, command_key, refusal
+from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_key, refusal
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.lab.searches import search
 from afterstate_lab.tui.lab.table import TableRows, table_rows
 from afterstate_lab.tui.lab.why import WhyNode, WhyTree
 from afterstate_lab.tui.pages.matchbox import many
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Leave, Opened, Page
 from afterstate_lab.tui.pages.provenance import told_source
 from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.theme.numerals import decimals
@@ -102,8 +102,8 @@ class ValueCard:
             return search(self.session, "its next backup", look, self.predict)
         self.lab.lessons.note(name)
         outcome = self.lab.perform(name)
-        if isinstance(outcome, Question) and name == "breaks":
-            outcome = outcome.answer(self.condition)
+        if isinstance(outcome, Key) and name == "breaks":
+            outcome = outcome.do(self.condition)
         elif name == "table":
             outcome = Open(Screen.TABLE, board_label(self.board, self.cell))
         return outcome

@@ -14,13 +14,12 @@ from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
+    Key,
     Message,
     MessageKind,
     Open,
     Outcome,
-    Question,
     Request,
-    Search,
     Steps,
     Train,
     Work,
@@ -42,7 +41,7 @@ from afterstate_lab.tui.pages.line import (
     short_words,
     word_of,
 )
-from afterstate_lab.tui.pages.page import PAGES, page_of
+from afterstate_lab.tui.pages.page import page_of
 from afterstate_lab.tui.pages.setup import rule_lines
 from afterstate_lab.tui.plain.lists import opened
 from afterstate_lab.tui.plain.narrator import Narrator
@@ -222,18 +221,16 @@ class Dialogue:
         """Return the reply to a command's outcome."""
         if isinstance(outcome, Message):
             return self._said(outcome, plain)
-        if isinstance(outcome, Question):
+        if isinstance(outcome, Key):
             return [Message(outcome.usage).named(word_of).text]
         if isinstance(outcome, Steps):
             return [line for _ in outcome.events for line in self._narrator.event()]
-        if isinstance(outcome, Search):
-            return self._searched(outcome, plain)
         if isinstance(outcome, Train):
             from afterstate_lab.tui.plain.long_work import trained
 
             return trained(self.session, outcome.goal, self._say, self._save)
         if isinstance(outcome, Work):
-            return self._loaded(outcome)
+            return self._worked(outcome, plain)
         if isinstance(outcome, Open):
             return self._opened(outcome)
         if isinstance(outcome, Copy):
@@ -254,26 +251,22 @@ class Dialogue:
         tells = Tells.WHERE if plain.tells is Tells.GAME else plain.tells
         return [line, *self._narrator.tell(tells)]
 
-    def _searched(self, search: Search, plain: Plain) -> list[str]:
+    def _worked(self, work: Work, plain: Plain) -> list[str]:
         from afterstate_lab.tui.plain.long_work import GIVEN_UP, searched
 
         try:
-            found = searched(search.run, self._say, search.work)
+            found = searched(work, self._say)
         except UsageError as error:
             return [sentence(error)]
-        return [GIVEN_UP] if found is GIVEN_UP else self._told(search.found(found), plain)
-
-    def _loaded(self, load: Work) -> list[str]:
-        loaded = load.do(lambda: False)
-        if isinstance(loaded, str):
-            return [sentence(loaded)]
-        load.taken(loaded)
-        return self._narrator.opened(loaded)
+        if found is GIVEN_UP or isinstance(found, str):
+            return [sentence(found)]
+        outcome = work.taken(found)
+        return self._told(outcome, plain) if work.run else self._narrator.opened(found)
 
     def _opened(self, what: Open) -> list[str]:
         if what.screen is Screen.HELP:
             return self._help(what.text)
-        if what.screen not in PAGES - {Screen.QUIZ}:
+        if what.screen in (Screen.HOME, Screen.EXPLAIN, Screen.QUIZ):
             return opened(self.controller, what)
         try:
             make, take = page_of(self.controller, what)

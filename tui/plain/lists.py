@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.commands import Screen
-from afterstate_lab.tui.lab.outcomes import Open, sentence
+from afterstate_lab.tui.lab.outcomes import Open
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
@@ -19,6 +18,8 @@ def opened(controller: LabController, what: Open) -> list[str]:
     if what.screen is Screen.HOME:
         return home(session)
     if what.screen is Screen.EXPLAIN:
+        from afterstate_lab.tui.pages.explain import explanation
+
         return explanation(session, what.text)
     if what.screen is Screen.QUIZ:
         from afterstate_lab.tui.pages.quiz import Quiz
@@ -38,18 +39,3 @@ def home(session: Session) -> list[str]:
         for name, (_, says) in WAYS.items()
     ]
     return [ABOUT, place_of(session), *ways, "runs: continue an earlier run."]
-
-
-def explanation(session: Session, text: str) -> list[str]:
-    """Explain a word of the lab."""
-    from afterstate_lab.tui.lab.glossary import asked_for, explain, not_found
-
-    if not text:
-        return ["what is rms, what is alpha, what is a backup: any word of the lab has a sentence."]
-    words = asked_for(text)
-    if not words:
-        return [not_found(text)]
-    says, *more = explain(words[0], session)
-    others = ", ".join(word.word for word in words[1:6])
-    lines = [f"{words[0].word}: {says}", *map(sentence, more)]
-    return [spoken(line) for line in (*lines, f"See also {others}." if others else "") if line]

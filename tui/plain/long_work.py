@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,14 +16,13 @@ from afterstate_lab.learners.tape.run import Seating
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.lab.goal import gave_up
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Looking, sentence
+from afterstate_lab.tui.lab.outcomes import Running, Work, sentence
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.progress import Stoppable, ended_by_signals, load, watched
 from afterstate_lab.tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.evaluation import Evaluation
-    from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Goal, Snapshot, Training
     from afterstate_lab.tui.plain.session import PlainSession
 
@@ -34,11 +32,6 @@ SAY_SECONDS: Final = 5.0
 GIVEN_UP: Final = "Given up."
 
 Tell = Callable[[str], None]
-
-
-class Stop(threading.Event):
-    def stop(self) -> None:
-        self.set()
 
 
 @contextmanager
@@ -75,23 +68,28 @@ class ProgressReporter:
             self._tell(line())
 
 
-def searched(run: Run, tell: Tell, work: Looking) -> Any:
+class Searching(Running):
+    """Work that prints its progress."""
+
+    def __init__(self, work: Work, tell: Tell) -> None:
+        super().__init__(work)
+        self._reporter = ProgressReporter(tell)
+
+    def tell(self, part: float) -> None:
+        self._reporter.say(lambda: f"{part:.0%} searched; Ctrl-C gives up.")
+
+
+def searched(work: Work, tell: Tell) -> Any:
     """Return the result of a search through a run; `GIVEN_UP` after Ctrl-C.
 
-    Args:
-        run: the run; for a long one the compiler is loaded.
-        tell: prints a line at once.
+    For a long run the compiler is loaded.
     """
-    stop, reporter = Stop(), ProgressReporter(tell)
-
-    def progress(part: float) -> None:
-        reporter.say(lambda: f"{part:.0%} searched; Ctrl-C gives up.")
-
-    with interruptible(stop):
-        if run.games >= WORTH_COMPILING:
-            run.kernel(Seating()).compile(recording=True)
-        found = work(progress, stop.is_set)
-    return GIVEN_UP if stop.is_set() else found
+    running = Searching(work, tell)
+    with interruptible(running):
+        if work.run is not None and work.run.games >= WORTH_COMPILING:
+            work.run.kernel(Seating()).compile(recording=True)
+        found = work.do(running)
+    return GIVEN_UP if running() else found
 
 
 def trained(session: PlainSession, goal: Goal, tell: Tell, save: Callable[[], None]) -> list[str]:

@@ -12,7 +12,7 @@ from afterstate_lab.learners.tape.events import Event, GameOver, Move
 from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.trace import best_cells
-from afterstate_lab.tui.blocks.speech import WIDTH, board_words, figure, spoken, trimmed
+from afterstate_lab.tui.blocks.speech import board_words, figure, spoken, trimmed
 from afterstate_lab.tui.lab.coach import Judged
 from afterstate_lab.tui.lab.commands import Tells
 from afterstate_lab.tui.lab.modes import Mode
@@ -62,7 +62,6 @@ class Narrator:
             Tells.VALUES: self.values,
             Tells.EXACT: self.exact,
             Tells.EQUATION: self.equation,
-            Tells.STAIRS: self.stairs,
             Tells.STATS: self.stats,
             Tells.TOUR: self.tour,
             Tells.LESSON: self.lesson,
@@ -245,18 +244,6 @@ class Narrator:
             lines.append(f"Code: {code}  ({where}).")
         truth = scope.update.exact
         return [*lines, f"Exact value: {figure(truth)}."] if truth is not None else lines
-
-    def stairs(self) -> list[str]:
-        """Describe when each board of the game first moved, and the idea of its rule."""
-        from afterstate_lab.tui.lab.searches import NO_VALUE, microscope_of, sweep_work
-
-        scope = microscope_of(self._session)
-        if scope is None:
-            return [NO_VALUE.text]
-        work = sweep_work(self._session, WIDTH)
-        if work is not None:
-            work.taken(work.do(lambda: False))
-        return list(scope.stairs(self._session.sweep, 0).say())
 
     def opened(self, loaded: LoadedRun) -> list[str]:
         run = loaded.run

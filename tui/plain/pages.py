@@ -11,8 +11,8 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.table import Table
-from afterstate_lab.tui.lab.outcomes import Copy, Open, Work, sentence
-from afterstate_lab.tui.pages.page import Key, Leave, Page
+from afterstate_lab.tui.lab.outcomes import Copy, Key, Open, Running, Work, sentence
+from afterstate_lab.tui.pages.page import Leave, Page
 
 ROWS = 5
 """Rows of a table that are printed at a time."""
@@ -135,7 +135,7 @@ class Reader:
             self.asked = outcome
             return [sentence(outcome.asks)]
         if isinstance(outcome, Work):
-            return self.take(outcome.taken(outcome.do(lambda: False)))
+            return self.take(outcome.taken(outcome.do(Running(outcome))))
         if callable(outcome):
             self.behind.append(self.make)
             self.make, self.start = outcome, 0
@@ -152,7 +152,7 @@ class Reader:
         told, said = "", []
         while (work := self.make().work) is not None:
             time.sleep(work.after)
-            outcome = work.taken(work.do(lambda: False))
+            outcome = work.taken(work.do(Running(work)))
             said = [sentence(outcome)] if isinstance(outcome, str) and outcome else []
             if (now := joined(self.make().right)) != told and now:
                 told = now

@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from textual import events, work
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import Screen, answers_elsewhere, key_of
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.key_names import written
-from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
+    Key,
     Message,
     MessageKind,
     Open,
     Outcome,
-    Question,
     Request,
-    RunningSearch,
-    Search,
+    Running,
     Steps,
     Train,
     Work,
-    refusal,
-    sentence,
 )
 from afterstate_lab.tui.lab.stepping import go_on_a_move
 from afterstate_lab.tui.pages.lab import lab_page
-from afterstate_lab.tui.pages.page import Key, Page, asking, page_of
-from afterstate_lab.tui.screens.base import lab_app
-from afterstate_lab.tui.screens.page import ALONE, DOES_NOTHING, NEXT, PageScreen
+from afterstate_lab.tui.pages.page import Page, page_of
+from afterstate_lab.tui.screens.page import ALONE, DOES_NOTHING, NEXT, PageScreen, Sheet
 from afterstate_lab.tui.theme.glyphs import ASCII
 
 if TYPE_CHECKING:
@@ -83,8 +78,6 @@ class LabScreen(PageScreen):
         self._first = first
         self.controller = controller
         self.lazy = controller.lazy
-        self.search: RunningSearch | None = None
-        self._at_home = at_home
         self._run = self.session.run if self.lazy.is_started else None
         """The run on screen: pages about another run close."""
         self._ticking: Timer | None = None
@@ -94,7 +87,8 @@ class LabScreen(PageScreen):
         self._looked_at = 0.0
         """When the training run was last shown (`monotonic`)."""
         self._trainer: Worker[None] | None = None
-        self._searcher: Worker[Any] | None = None
+        if at_home:
+            self.sheets.append(Sheet(self.make_home()))
 
     def make_page(self) -> Page:
         return lab_page(self.controller, self.perform, self.size)
@@ -103,21 +97,27 @@ class LabScreen(PageScreen):
     def session(self) -> Session:
         return self.lazy.session
 
+    @property
+    def search(self) -> Running | None:
+        """The search of the run, if any."""
+        running = self.sheets[0].running
+        return None if running is None or running.work.run is None else running
+
+    @property
+    def is_in_lab(self) -> bool:
+        """Whether the lab itself is in front."""
+        return len(self.sheets) == 1
+
     def on_mount(self) -> None:
         """Show home, or the empty board; a person's game begins once it is visible."""
-        if self._at_home:
-            self.go_home()
-        elif self._trouble:
+        if self.is_in_lab and self._trouble:
             self.call_after_refresh(self.show_trouble)
-        elif self.lazy.mode is Mode.PLAY:
+        elif self.is_in_lab and self.lazy.mode is Mode.PLAY:
             self.call_after_refresh(self.begin)
         if self._first is not None:
             self.call_after_refresh(self.show_first)
         if self.controller.lectures.follower is not None:
             self.set_interval(FOLLOW_SECONDS, self.follow)
-
-    def on_screen_suspend(self) -> None:
-        self._at_home = False  # home is in front now, and left like any page
 
     def follow(self) -> None:
         """Catch up with the followed walkthrough."""
@@ -146,16 +146,23 @@ class LabScreen(PageScreen):
         self.redraw()
 
     def redraw(self) -> None:
-        """Show and save the session; under another screen only save."""
-        if not self.is_attached or self._at_home:
+        """Save the session, and paint the front page."""
+        if not self.is_attached:
             return
         self.save_changes()
-        front = self.app.screen
-        if front is not self and (isinstance(front, PageScreen) or self.page is None):
-            return
-        if front is self and self.search is None and self.asked is None:
-            self.take_quietly(self.controller.lessons.follow())
+        if self.is_in_lab and self.search is None and self.front.asked is None:
+            outcome = self.controller.lessons.follow()
+            self.show(outcome)
+            if isinstance(outcome, Work):
+                self.begin_work(outcome, self.front)
         super().redraw()
+
+    def update_lab(self) -> None:
+        """Save the session, and paint it if the lab is in front."""
+        if self.is_in_lab:
+            self.redraw()
+        else:
+            self.save_changes()
 
     def perform(self, name: str, *given: Any) -> Outcome:
         """Run a command or a click; the caller handles the outcome."""
@@ -204,20 +211,16 @@ class LabScreen(PageScreen):
             self.take(self.perform(name, *given))
 
     def on_key(self, event: events.Key) -> None:
-        """Run a key's command; if it has none in this mode, show where it works."""
+        """Run a key; a digit begins the answer to a question of the lab."""
         event.prevent_default()  # Textual would call the page's handler as well
-        if self.app.screen is not self:
-            # typed before home was opened
-            self.app.screen.post_message(events.Key(event.key, event.character))
-            event.stop()
-            return
-        is_digit = event.key in list("0123456789") and self.asked is None
-        if is_digit and self.lazy.mode is not Mode.PLAY and self.controller.question is not None:
+        is_digit = event.key in list("0123456789") and self.front.asked is None
+        is_free = is_digit and self.is_in_lab and self.lazy.mode is not Mode.PLAY
+        if is_free and self.controller.question is not None:
             self.action_perform("answer")
         super().on_key(event)
 
     def nothing_for(self, key: str) -> None:
-        if not self.lazy.is_started:
+        if not (self.is_in_lab and self.lazy.is_started):
             super().nothing_for(key)
         elif not self.session.is_running:
             self.session.clear_messages()
@@ -225,51 +228,50 @@ class LabScreen(PageScreen):
             self.session.say(Message(told or DOES_NOTHING.format(written(key))))
             self.redraw()
 
-    def take(self, outcome: Any) -> None:
-        """Show the outcome of a command, and the current session."""
-        self.take_quietly(outcome)
+    def take(self, outcome: Any, sheet: Sheet | None = None) -> None:
+        """Show an outcome, and the current session."""
+        sheet = sheet or self.front
+        if isinstance(outcome, Work) and outcome.run is not None:
+            sheet = self.sheets[0]
+        self.show(outcome)
         now = self.session.run if self.lazy.is_started else None
         if self._run is not None and self._run is not now:
             self.leave_views()
         self._run = now
         self.keep_time()
-        self.redraw()
+        super().take(outcome, sheet)
 
-    def take_quietly(self, outcome: Any) -> None:
-        """Handle the outcome of a command without painting."""
+    def say(self, text: str, sheet: Sheet) -> None:
+        if sheet is self.sheets[0]:
+            self.session.say(Message(text))
+        else:
+            super().say(text, sheet)
+
+    def show(self, outcome: Any) -> None:
+        """Handle the outcome of a command of the lab, without painting."""
         match outcome:
             case Message():
                 self.session.say(outcome.named(key_of))
                 if outcome.kind is MessageKind.LOG:
                     self.session.say(Message("Not opened: see the log."))
-            case Question():
-                self.ask(asking(outcome))
-                if outcome.compiles:
-                    self.load_compiler()
+            case Key() if outcome.compiles:
+                self.load_compiler()
             case Steps():
                 for _ in outcome.events:
                     pass
-            case Search():
-                self.look_for(outcome)
             case Train():
                 self.start_training(outcome.goal)
-            case Work():
-                self.begin_work(outcome)
             case Open():
                 self.open(outcome)
-            case Copy():
-                self.app.copy_to_clipboard(outcome.text)
-                self.session.say(Message(outcome.text))
+            case Copy() if self.is_in_lab:
                 self.session.say(Message(outcome.text, MessageKind.LOG))
             case Request.QUIT:
-                lab_app(self).leave()
+                self.lab_app.leave()
             case Request.ZOOM | Request.NEXT_PANE:
                 self.is_own(ALONE if outcome is Request.ZOOM else NEXT)
             case Request.THEME:
-                lab_app(self).toggle_light()
-                self.look = lab_app(self).look
-            case str() if outcome:
-                self.session.say(Message(outcome))
+                self.lab_app.toggle_light()
+                self.look = self.lab_app.look
 
     def ask(self, key: Key) -> None:
         """Ask for a line, and clear the messages."""
@@ -278,47 +280,45 @@ class LabScreen(PageScreen):
         super().ask(key)
 
     def open(self, opened: Open) -> None:
-        """Open a screen by its file's `open_on`."""
+        """Open a page by its file's `open_on`."""
         if opened.screen is Screen.HOME and self.is_too_small:
-            lab_app(self).leave()
+            self.lab_app.leave()
         elif opened.screen is Screen.HOME:
-            self.go_home()
+            self.push(self.make_home())
         elif opened.screen is Screen.EXPLAIN:
-            lab_app(self).explain(opened.text.removeprefix("is "))
+            self.explain(opened.text.removeprefix("is "))
         else:
-            try:
-                page = page_of(self.controller, opened)
-            except UsageError as error:
-                self.session.say(refusal(sentence(error)))
-            else:
-                self.open_page(*page)
+            make, answered = page_of(self.controller, opened)
+            self.push(make, *([answered] if answered else []))
 
-    def open_page(
-        self, make: Callable[[], Page], take: Callable[[Any], Outcome] | None = None
-    ) -> None:
-        """Show a page; when its answer changes the run, close the pages about the old run."""
-
-        def answered(answer: Any) -> None:
-            self.take(None if take is None else take(answer))
-
-        self.app.push_screen(PageScreen(make, lab_app(self).look), answered)
-
-    def go_home(self) -> None:
+    def make_home(self) -> Callable[[], Page]:
         from afterstate_lab.tui.pages.home import FONT, Home
 
         remark = "" if self.look.glyphs is ASCII else FONT
-        home = Home(self.controller, self._trouble, remark)
-        self._trouble = ""
-        self.open_page(home.page, lambda outcome: outcome)
+        home, self._trouble = Home(self.controller, self._trouble, remark), ""
+        return home.page
 
-    def open_plan(self, name: str) -> None:
-        from afterstate_lab.tui.pages.experiments import open_on
+    def explain(self, line: str = "", column: int = 0) -> None:
+        from afterstate_lab.tui.pages.explain import explain_screen, word_at
 
-        self.open_page(*open_on(self.controller, None, name))
+        written, session = self.look.glyphs.text, self.session if self.lazy.is_started else None
+        word = word_at(line, column, written)
+        if word is not None or not line:
+            lines = [strip.text for strip in self.paper.lines]
+            self.push(explain_screen(lines, session, written, self.app.mouse_position, word).page)
 
-    def set_up(self, settings: Settings) -> None:
-        """Begin a new run with settings from the palette."""
-        self.take(self.controller.current.set_up(settings))
+    def open_palette(self) -> None:
+        from afterstate_lab.tui.pages.palette import Entry, Palette
+
+        def chosen(entry: Entry | None) -> Any:
+            if entry is not None and entry.of_lab and not self.is_in_lab:
+                self.close(self.sheets[1])
+            do = None if entry is None else entry.do
+            return do() if callable(do) else do
+
+        keys = () if self.is_in_lab else self.page.keys
+        palette = Palette(self.controller, self.action_perform, self.do_line, keys)
+        self.push(palette.page, chosen)
 
     def keep_time(self) -> None:
         """Run only the clocks that the session needs now."""
@@ -347,14 +347,14 @@ class LabScreen(PageScreen):
 
     def tick(self) -> None:
         """Watch one more move."""
-        if self.app.screen is self:
+        if self.is_in_lab:
             go_on_a_move(self.session)
             self.redraw()
 
     def film_tick(self) -> None:
         from afterstate_lab.tui.lab.film import tick
 
-        if self.app.screen is self:
+        if self.is_in_lab:
             tick(self.session, monotonic())
             self.keep_time()
             self.redraw()
@@ -362,13 +362,13 @@ class LabScreen(PageScreen):
     def poll(self) -> None:
         """Show the progress of a training run; the user's keys come first."""
         now = monotonic()
-        if lab_app(self).pacer.is_after_key and now - self._looked_at < LATEST_LOOK:
+        if self.lab_app.pacer.is_after_key and now - self._looked_at < LATEST_LOOK:
             return
         self._looked_at = now
         self.session.look_at_training()
         if self.search is not None:
             self.session.say(Message(self.search.words))
-        self.redraw()
+        self.update_lab()
 
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
@@ -379,35 +379,18 @@ class LabScreen(PageScreen):
         kernel.compile()
         kernel.compile(recording=True)
 
-    def look_for(self, search: Search) -> None:
-        """Search in the background; stop a running search."""
-        if self.search is not None:
-            self.search.stop()
-        self.search = RunningSearch(search)
-        self._searcher = self.run_worker(
-            self.search.work, thread=True, group="search", exclusive=True, exit_on_error=False
-        )
+    def begin_work(self, work: Work, sheet: Sheet) -> None:
+        super().begin_work(work, sheet)
         self.keep_time()
 
-    def take_find(self, event: Worker.StateChanged) -> None:
-        """Take the result of a search, unless another search replaced it."""
-        if event.worker is not self._searcher:
-            return
-        running, self.search, self._searcher = self.search, None, None
-        self.session.say(Message(""))
-        if event.state is WorkerState.ERROR:
-            self.session.say(Message(f"That could not be searched: {event.worker.error}"))
-        elif running is None or running.is_stopped or running.is_outdated(self.session.run):
-            self.session.say(Message("Given up."))
-        else:
-            self.take(running.search.found(event.worker.result))
-        self.keep_time()
-        self.redraw()
+    def is_void(self, running: Running) -> bool:
+        searches = running.work.run is not None
+        return super().is_void(running) or (searches and running.is_outdated(self.session.run))
 
     def start_training(self, goal: Goal) -> None:
         self.controller.current.leave_training()
         self.leave_views()
-        training, pacer = self.session.begin_training(goal), lab_app(self).pacer
+        training, pacer = self.session.begin_training(goal), self.lab_app.pacer
         training.may_evaluate = lambda: not pacer.is_after_key
         self._trainer = self.train(training)
         self.keep_time()
@@ -425,7 +408,7 @@ class LabScreen(PageScreen):
         if event.state is WorkerState.ERROR:
             self.session.say(Message(f"Training failed: {event.worker.error}"))
         self.keep_time()
-        self.redraw()
+        self.update_lab()
 
     def save_changes(self) -> None:
         """Save changes in the background."""
@@ -461,13 +444,14 @@ class LabScreen(PageScreen):
             if not was_trouble:
                 session.say(Message("Not saved; the log says why."))
         if news or session.note:
-            self.redraw()
+            self.update_lab()
 
     def leave_views(self) -> None:
-        """Close all screens about the previous run, and those over them."""
-        for screen in tuple(self.app.screen_stack):
-            if getattr(screen, "of_run", False):
-                cast("PageScreen", screen).dismiss(None)
+        """Close all pages about the previous run, and those over them."""
+        for sheet in self.sheets[1:]:
+            if sheet.page is not None and sheet.page.of_run:
+                self.close(sheet)
+                return
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Handle the end or failure of background work."""
@@ -480,8 +464,6 @@ class LabScreen(PageScreen):
             return
         elif event.worker is self._trainer:
             self.take_training(event)
-        elif event.worker is self._searcher:
-            self.take_find(event)
         elif group == "saving" and event.state is not WorkerState.CANCELLED:
             self.take_save(event)
 
@@ -489,7 +471,7 @@ class LabScreen(PageScreen):
         """Stop all background work."""
         if self.lazy.is_started and self.session.training is not None:
             self.session.training.stop()
-        if self.search is not None:
-            self.search.stop()
+        for sheet in self.sheets:
+            sheet.stop()
         if self.controller.experiments is not None:
             self.controller.experiments.stop()

@@ -1,25 +1,28 @@
-"""The one Textual screen of all pages."""
+"""The one Textual screen: it paints the front page of a stack of pages, and runs its keys."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
 from textual import events
+from textual.geometry import Region
+from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input
 from textual.widgets.input import Selection
-from textual.worker import Worker, WorkerState, get_current_worker
+from textual.worker import Worker, WorkerState
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.tui.blocks.block import Place, Window, pasted, placed
+from afterstate_lab.tui.blocks.block import Place, Window, pasted, placed, room
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
+from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.key_names import written
-from afterstate_lab.tui.lab.outcomes import Copy, Open, Question, Request, Work, sentence
-from afterstate_lab.tui.pages.page import Key, Leave, Page, asking
-from afterstate_lab.tui.screens.base import PacedScreen, lab_app
+from afterstate_lab.tui.lab.outcomes import Copy, Key, Running, Work, is_refusal, sentence
+from afterstate_lab.tui.pages.page import Leave, Page
 from afterstate_lab.tui.screens.paper import Paper, pen_of
+from afterstate_lab.tui.terminal.textual_internals import HoldableScreen
 from afterstate_lab.tui.theme.glyphs import Glyphs
 from afterstate_lab.tui.theme.look import Look
 
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from afterstate_lab.tui.pages.help import Help
+    from afterstate_lab.tui.terminal.pacing import Pacer
 
 SMALLEST = (80, 24)
 MOVES: dict[str, Callable[[Window], None]] = {
@@ -42,7 +46,7 @@ LAST = ((":", "all"), ("?", "help"))
 LAST_TYPING = (("F1", "help"),)
 ANSWERING = (("Enter", "takes it"), ("Esc", "leaves"))
 ALONE, NEXT = "z", "Z"
-"""The screen's keys: zoom one block, and zoom the next."""
+"""Zoom one block, and zoom the next."""
 OWN = (
     ("i", "explain a word"),
     (":", "any command in words; each shows its letter"),
@@ -60,15 +64,64 @@ MOST = 8
 """Maximum number of entries of the footer."""
 HINT = re.compile(r"\S+( \S+)*")
 DOES_NOTHING = "{} does nothing here. ? lists the keys."
+GIVEN_UP = "Given up."
 LEAVING = ("up", "down", "tab", "enter", "escape")
 """Keys that go to the page while you type a line."""
 
 
-class PageScreen(PacedScreen[Any]):
-    """Paints a page, and runs its keys.
+class LabApp(Protocol):
+    """What the screen uses of the app, besides Textual's own."""
+
+    pacer: Pacer
+    """Decides when a frame can be sent."""
+
+    @property
+    def look(self) -> Look:
+        """The colours and characters of this terminal."""
+
+    def toggle_light(self) -> None:
+        """Switch between dark and light."""
+
+    def leave(self, status: int = 0) -> None:
+        """Save, and end the app with an exit status."""
+
+
+class Sheet:
+    """An open page with its note, its question and its work.
 
     Args:
         make: makes the page of the current state.
+        answered: takes the page's answer once it is left; its outcome is shown.
+    """
+
+    def __init__(
+        self, make: Callable[[], Page], answered: Callable[[Any], Any] = lambda answer: answer
+    ) -> None:
+        self.make, self.answered = make, answered
+        self.page: Page | None = None
+        self.note = ""
+        self.asked: Key | None = None
+        """The key whose question is open."""
+        self.alone: int | None = None
+        """The number of the zoomed block."""
+        self.running: Running | None = None
+        self.worker: Worker[Any] | None = None
+
+    def stop(self) -> None:
+        """Stop its work."""
+        if self.running is not None:
+            self.running.stop()
+        if self.worker is not None:
+            self.worker.cancel()
+
+
+class PageScreen(HoldableScreen[None]):
+    """Paints the front page, and runs its keys.
+
+    Changes while the connection is busy are painted together, in their latest state.
+
+    Args:
+        make: makes the first page.
         look: colours and characters.
     """
 
@@ -82,25 +135,32 @@ class PageScreen(PacedScreen[Any]):
 
     def __init__(self, make: Callable[[], Page], look: Look) -> None:
         super().__init__()
-        self.make, self.look = make, look
-        self.page: Page | None = None
-        self.note = ""
+        self.look = look
+        self.sheets = [Sheet(make)]
+        """The open pages, the front page last."""
         self.paper = Paper()
         self.line = Input(select_on_focus=False)
         self.places: list[Place] = []
-        self.asked: Key | None = None
-        """The key whose question is open."""
-        self._alone: int | None = None
-        """The number of the zoomed block."""
         self._waiting: Timer | None = None
-        self._is_working = False
         self._drawn: Any = None
         """The size for which the page was drawn last."""
+        self._was_shown = self._is_held = False
+        self._asking_again: Timer | None = None
 
     @property
-    def of_run(self) -> bool:
-        """Whether the page is about the current run."""
-        return self.page is not None and self.page.of_run
+    def lab_app(self) -> LabApp:
+        return cast("LabApp", self.app)
+
+    @property
+    def front(self) -> Sheet:
+        return self.sheets[-1]
+
+    @property
+    def page(self) -> Page:
+        """The front page; a key may come before it is painted."""
+        front = self.front
+        front.page = front.page or front.make()
+        return front.page
 
     def compose(self) -> ComposeResult:
         yield self.paper
@@ -109,36 +169,84 @@ class PageScreen(PacedScreen[Any]):
     def on_mount(self) -> None:
         self.line.cursor_blink = self.line.display = False
 
+    # painting
+
+    def post_message(self, message: Message) -> bool:
+        """Queue a message; drop an outdated size, which Textual may post last."""
+        if isinstance(message, events.Resize) and message.size != self.app.size:
+            return False
+        return super().post_message(message)
+
     def on_resize(self) -> None:
         if self._drawn != self.size:
             self.redraw()
 
     def on_screen_resume(self) -> None:
-        super().on_screen_resume()
+        self.call_after_refresh(self.note_shown)
         self.redraw()
+
+    def note_shown(self) -> None:
+        """The screen is painted."""
+        self._was_shown = True
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """Refresh, except what the first layout has just painted."""
+        repaint = repaint and self._was_shown
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def catch_up(self) -> None:
+        """Paint what was held back."""
+        if self._is_held:
+            self.resume_painting()
+
+    def paint(self) -> None:
+        """Paint the changes, unless the connection is busy."""
+        pacer = self.lab_app.pacer
+        self._is_held = self.needs_painting and not pacer.may_paint()
+        if self._asking_again is not None:
+            self._asking_again.stop()
+            self._asking_again = None
+        if self._is_held:
+            self.pause_painting()
+            self._asking_again = self.set_timer(pacer.seconds_to_wait, self.catch_up)
+        else:
+            super().paint()
 
     def redraw(self) -> None:
         """Make the page of the current state, and paint it."""
         columns, rows = self.size
         if not columns or not self.is_attached:
             return
-        self.page, self._drawn = self.make(), self.size
-        page = self.page
-        pen = pen_of(self.look)
+        front, pen = self.front, pen_of(self.look)
+        front.page, self._drawn, self.places = front.make(), self.size, []
+        page = front.page
         if self.is_too_small:
             needs = "This page needs {}×{}; the window has {}×{}.".format(*SMALLEST, columns, rows)
             self.paper.show(wrap(pen.line(needs), columns), self.look)
-            self.places = []
             return
-        body = page.body if self._alone is None else page.blocks[self._alone % len(page.blocks)]
+        below = self.sheets[-2] if page.is_over else front
+        under = page if below is front else below.page or below.make()
+        body = under.body if below.alone is None else under.blocks[below.alone % len(under.blocks)]
         self.places = list(placed(body, columns, rows - 2, pen))
-        lines = [top(page, columns, pen), *pasted(self.places, rows - 2, pen)]
-        below = wrap(pen.line(self.note or page.note, "remark"), columns - 2)
+        lines = [top(under, columns, pen), *pasted(self.places, rows - 2, pen)]
+        if page.is_over:
+            high = min(room(page.body, columns, pen).most, rows - 3)
+            first = rows - 2 - high
+            card = list(placed(page.body, columns, high, pen))
+            lines[first : first + high] = pasted(card, high, pen)
+            self.places = [place._replace(y=first - 1) for place in card]
+        told = wrap(pen.line(front.note or page.note, "remark"), columns - 2)
         if self.typed is not None:
-            below.append(pen.line(((f"{self.typed[0]}: ", "key"),)))
-        for n, line in enumerate(below, rows - 1 - page.kept - len(below)):
+            told.append(pen.line(((f"{self.typed[0]}: ", "key"),)))
+        for n, line in enumerate(told, rows - 1 - page.kept - len(told)):
             lines[n] = on(fit((*blank(1), *line), columns), "bar")
-        foot = footer(page, columns, pen, self.asked is not None)
+        foot = footer(page, columns, pen, front.asked is not None)
         self.paper.show([*lines, foot], self.look)
         self.place_line()
         self.wait_for(page.work)
@@ -147,27 +255,43 @@ class PageScreen(PacedScreen[Any]):
     def is_too_small(self) -> bool:
         return self.size.width < SMALLEST[0] or self.size.height < SMALLEST[1]
 
+    # the stack
+
+    def push(
+        self, make: Callable[[], Page], answered: Callable[[Any], Any] = lambda answer: answer
+    ) -> None:
+        """Open a page in front."""
+        self.sheets.append(Sheet(make, answered))
+        self.redraw()
+
+    def close(self, sheet: Sheet) -> None:
+        """Close a page, and the pages in front of it."""
+        at = self.sheets.index(sheet) if sheet in self.sheets else len(self.sheets)
+        for one in self.sheets[at:]:
+            one.stop()
+        del self.sheets[at:]
+
     # keys
 
     def on_key(self, event: events.Key) -> None:
-        page = self.page = self.page or self.make()  # a key may come before the first picture
+        front, page = self.front, self.page
         key = next((one for one in page.keys if event.key in one.key.split()), None)
         if self.typed is not None and event.character and event.is_printable:
             self.line.replace(event.character, *sorted(self.line.selection))  # ahead of the focus
-        elif self.asked is not None and event.key == "enter":
+        elif front.asked is not None and event.key == "enter":
             self.answer()
-        elif self.asked is not None and event.key == "escape":
-            self.asked, self.note = None, ""
+        elif front.asked is not None and event.key == "escape":
+            front.asked, front.note = None, ""
             self.redraw()
-        elif self.asked is not None or (self.typed is not None and event.key not in LEAVING):
+        elif front.asked is not None or (self.typed is not None and event.key not in LEAVING):
             return
-        elif event.key == "escape" and self._alone is not None:
-            self._alone = None
+        elif event.key == "escape" and front.alone is not None:
+            front.alone = None
             self.redraw()
         elif key is not None:
             self.do(key)
         elif event.key in MOVES and page.window is not None:
-            self.note = ""
+            front.note = ""
             MOVES[event.key](page.window)
             self.redraw()
         elif page.typing is not None and event.character and event.is_printable:
@@ -182,35 +306,44 @@ class PageScreen(PacedScreen[Any]):
 
     def nothing_for(self, key: str) -> None:
         """Report that a key does nothing here."""
-        self.note = DOES_NOTHING.format(written(key))
+        self.front.note = DOES_NOTHING.format(written(key))
         self.redraw()
 
     def is_own(self, key: str) -> bool:
         """Run a key of every page; return whether it is one."""
-        if key in ("question_mark", "f1") and self.page is not None:
-            self.app.push_screen(PageScreen(help_of(self.page).page, self.look))
+        front = self.front
+        if key in ("question_mark", "f1"):
+            self.push(help_of(self.page).page)
         elif key == "i":
-            lab_app(self).explain()
+            self.explain()
+        elif key == "colon":
+            self.open_palette()
         elif key == ALONE:
-            self._alone = self.largest if self._alone is None else None
+            front.alone = self.largest if front.alone is None else None
             self.redraw()
         elif key == NEXT:
-            self._alone = 0 if self._alone is None else self._alone + 1
+            front.alone = 0 if front.alone is None else front.alone + 1
             self.redraw()
         else:
             return False
         return True
 
+    def explain(self, line: str = "", column: int = 0) -> None:
+        """Explain the words on screen; first the word at a column of a line, if any."""
+
+    def open_palette(self) -> None:
+        """Open the list of all commands."""
+
     @property
     def largest(self) -> int | None:
         """The number of the largest painted block."""
-        if self.page is None or not self.places:
+        if not self.places:
             return None
         place = max(self.places, key=lambda place: place.columns * place.rows)
         return self.page.blocks.index(place.block)
 
     def do(self, key: Key) -> None:
-        self.note = ""
+        self.front.note = ""
         if key.asks:
             self.ask(key)
             return
@@ -219,29 +352,31 @@ class PageScreen(PacedScreen[Any]):
         except UsageError as error:
             self.take(sentence(error))
 
-    def take(self, outcome: Any) -> None:
-        """Show the outcome of a key, or of work."""
+    def take(self, outcome: Any, sheet: Sheet | None = None) -> None:
+        """Show the outcome of a key, or of a page's work."""
+        sheet = sheet or self.front
         if isinstance(outcome, Leave):
-            self.dismiss(outcome.answer)
+            self.close(sheet)
+            self.take(sheet.answered(outcome.answer))
             return
         if isinstance(outcome, Copy):
             self.app.copy_to_clipboard(outcome.text)
             outcome = outcome.text
         if isinstance(outcome, str):
-            self.note = outcome
+            self.say(outcome, sheet)
         elif isinstance(outcome, Key):
             self.do(outcome)
         elif isinstance(outcome, Work):
-            self.note = outcome.says
-            self.begin_work(outcome)
-        elif isinstance(outcome, Question):
-            self.do(asking(outcome))
-        elif isinstance(outcome, Open | Request):
-            lab_app(self).show(outcome)
-            self.look = lab_app(self).look
+            if outcome.run is None:
+                self.say(outcome.says, sheet)
+            self.begin_work(outcome, sheet)
         elif callable(outcome):
-            self.app.push_screen(PageScreen(outcome, self.look), self.take)
+            self.push(outcome)
         self.redraw()
+
+    def say(self, text: str, sheet: Sheet) -> None:
+        """Show a message on a page."""
+        sheet.note = text
 
     # work
 
@@ -250,31 +385,41 @@ class PageScreen(PacedScreen[Any]):
         if self._waiting is not None:
             self._waiting.stop()
             self._waiting = None
-        if work is not None and not work.after and not self._is_working:
-            self._is_working = True
-            self.call_after_refresh(self.begin_work, work)  # what is shown is painted first
-        elif work is not None and not self._is_working:
-            self._waiting = self.set_timer(work.after, lambda: self.begin_work(work))
+        front = self.front
+        if work is None or front.running is not None:
+            return
+        if work.after:
+            self._waiting = self.set_timer(work.after, lambda: self.begin_work(work, front))
+        else:
+            front.running = Running(work)
+            self.call_after_refresh(self.begin_work, work, front)  # what is shown is painted first
 
-    def begin_work(self, work: Work) -> None:
-        self._is_working = True
-
-        def run() -> Any:
-            worker = get_current_worker()
-            result = work.do(lambda: worker.is_cancelled)
-            return lambda: work.taken(result)
-
-        self.run_worker(run, thread=True, group="page", exclusive=True, exit_on_error=False)
+    def begin_work(self, work: Work, sheet: Sheet) -> None:
+        if sheet not in self.sheets:
+            return
+        sheet.stop()
+        sheet.running = running = Running(work)
+        sheet.worker = self.run_worker(
+            lambda: work.do(running), thread=True, group="work", exit_on_error=False
+        )
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        if event.worker.group != "page" or not event.worker.is_finished:
+        sheet = next((one for one in self.sheets if one.worker is event.worker), None)
+        if sheet is None or not event.worker.is_finished:
             return
-        self._is_working = False
-        self.note = ""
-        if event.state is WorkerState.SUCCESS:
-            self.take(cast("Callable[[], Any]", event.worker.result)())
-        elif event.state is WorkerState.ERROR:
-            self.take(sentence(event.worker.error))
+        running, sheet.running, sheet.worker = sheet.running, None, None
+        assert running is not None
+        self.say("", sheet)
+        if event.state is WorkerState.ERROR:
+            self.take(sentence(event.worker.error), sheet)
+        elif self.is_void(running):
+            self.take(GIVEN_UP, sheet)
+        else:
+            self.take(running.work.taken(event.worker.result), sheet)
+
+    def is_void(self, running: Running) -> bool:
+        """Return whether the result of work no longer counts."""
+        return running()
 
     # the mouse
 
@@ -287,19 +432,20 @@ class PageScreen(PacedScreen[Any]):
         )  # fmt: skip
         line = "" if event.y >= len(self.paper.lines) else self.paper.lines[event.y].text
         means = None
-        select = None if self.page is None else self.page.select
+        select = self.page.select
         if found is not None and select is not None:
             from afterstate_lab.tui.blocks.meaning import means_at
 
-            edge = int(found.block.framed)
-            size = found.columns - 2 * edge, found.rows - 2 * edge
-            drawn = dict(enumerate(found.block.draw(*size, pen_of(self.look)), found.y + edge))
-            means = means_at(drawn.get(y, ()), x - found.x - edge)
+            drawn = found.block.draw(found.columns - 2, found.rows - 2, pen_of(self.look))
+            line_there = drawn[y - found.y - 1] if 0 < y - found.y <= len(drawn) else ()
+            means = means_at(line_there, x - found.x - 1)
         if select is not None and means is not None:
             self.take(select(means))
         elif found is not None and row is not None:
             self.take(found.block.choose(row))
-        elif event.y in (0, self.size.height - 1) and self.page is not None:
+        elif self.page.is_over:
+            self.take(Leave())
+        elif event.y in (0, self.size.height - 1):
             hint = next((part for part in HINT.finditer(line) if x in range(*part.span())), None)
             glyphs, text = self.look.glyphs, self.look.glyphs.text
             for key in self.page.keys:
@@ -308,7 +454,7 @@ class PageScreen(PacedScreen[Any]):
                     self.do(key)
                     break
         else:
-            lab_app(self).explain(line, x)
+            self.explain(line, x)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self.turn_wheel(event, WHEEL)
@@ -334,27 +480,31 @@ class PageScreen(PacedScreen[Any]):
     @property
     def typed(self) -> tuple[str, str] | None:
         """The question of the open line and the text typed; None without a line."""
-        if self.asked is not None:
-            return self.asked.word, self.line.value
-        typing = None if self.page is None else self.page.typing
+        asked, typing = self.front.asked, self.page.typing
+        if asked is not None:
+            return asked.word, self.line.value
         return (typing.label, typing.text) if typing is not None and typing.is_open else None
 
     def ask(self, key: Key) -> None:
-        self.asked, self.note = key, key.asks
+        self.front.asked, self.front.note = key, key.asks
         self.line.value = key.given
         self.line.selection = Selection(0 if key.is_proposal else len(key.given), len(key.given))
         self.redraw()
 
     def answer(self) -> None:
         """Submit the answer; after a refusal the question stays open."""
-        key, self.asked = self.asked, None
+        front = self.front
+        key, front.asked = front.asked, None
         assert key is not None
         try:
-            self.note = ""
-            self.take(key.do(self.line.value))
+            front.note = ""
+            outcome = key.do(self.line.value)
+            if is_refusal(outcome):
+                raise UsageError(outcome.named(key_of).text)
+            self.take(outcome)
         except UsageError as error:
-            self.asked = key
-            self.take(sentence(error))
+            front.asked = key
+            self.take(sentence(error), front)
 
     def place_line(self) -> None:
         """Show or hide the line above the footer."""
@@ -365,8 +515,7 @@ class PageScreen(PacedScreen[Any]):
                 self.set_focus(None)
             return
         label, text = typed
-        kept = 0 if self.page is None else self.page.kept
-        self.line.styles.offset = (len(label) + 3, self.size.height - 2 - kept)
+        self.line.styles.offset = (len(label) + 3, self.size.height - 2 - self.page.kept)
         self.line.styles.width = self.size.width - len(label) - 3
         if self.line.value != text:
             with self.line.prevent(Input.Changed):
@@ -376,13 +525,13 @@ class PageScreen(PacedScreen[Any]):
             self.set_focus(self.line)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        typing = None if self.page is None else self.page.typing
-        if self.asked is None and typing is not None and event.value != typing.text:
+        typing = self.page.typing
+        if self.front.asked is None and typing is not None and event.value != typing.text:
             typing.type(event.value)
             self.redraw()
 
     def on_paste(self, event: events.Paste) -> None:
-        typing, lines = None if self.page is None else self.page.typing, event.text.splitlines()
+        typing, lines = self.page.typing, event.text.splitlines()
         if typing is not None and self.typed is None and lines:
             typing.type(lines[0])
             self.redraw()

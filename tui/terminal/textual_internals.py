@@ -8,16 +8,13 @@ and what the lab loses.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual._queue import Queue
-from textual._styles_cache import StylesCache
 from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.app import App, ReturnType
-from textual.command import CommandPalette
 from textual.screen import Screen, ScreenResultType
 
 if TYPE_CHECKING:
@@ -31,11 +28,9 @@ __all__ = [
     "FailingApp",
     "HoldableScreen",
     "InOrderApp",
-    "OpenPalette",
     "TerminalParser",
     "driver_of",
     "painted_lines",
-    "release_painted_widgets",
 ]
 
 
@@ -50,8 +45,6 @@ class TerminalParser(XTermParser):
 PROMPT_PASSES, MOST_PASSES = 200, 1_000
 """Passes of the loop to wait for a key to be handled; later passes pause."""
 PAUSE = 0.002
-SEARCH = CommandPalette._GATHER_COMMANDS_GROUP
-"""The workers that fill the palette's list."""
 
 
 class InOrderApp(App[ReturnType]):
@@ -95,7 +88,6 @@ class InOrderApp(App[ReturnType]):
         for passes in range(MOST_PASSES):
             await asyncio.sleep(0 if passes < PROMPT_PASSES else PAUSE)
             is_idle = not any(is_busy(pump) for pump in (self, *self._registry))
-            is_idle = is_idle and all(w.group != SEARCH or w.is_finished for w in self.workers)
             idle_passes = idle_passes + 1 if is_idle else 0
             if idle_passes == 2:
                 return
@@ -149,16 +141,6 @@ class HoldableScreen(Screen[ScreenResultType]):
         self.paint()
 
     @property
-    def needs_layout(self) -> bool:
-        """Whether the layout must be computed again."""
-        return self._layout_required
-
-    def place_widgets(self) -> None:
-        """Place the widgets, also while another screen is in front."""
-        self._layout_required = False
-        self._refresh_layout()
-
-    @property
     def needs_painting(self) -> bool:
         """Whether anything must be repainted or laid out."""
         return bool(self._dirty_widgets or self._layout_required or self._repaint_required)
@@ -172,17 +154,6 @@ class HoldableScreen(Screen[ScreenResultType]):
         self._update_timer.resume()
 
 
-class OpenPalette(CommandPalette):
-    """Textual's palette of commands, with moves in its list."""
-
-    def move_in_list(self, action: str) -> None:
-        """Run an action of the list; called by the palette."""
-        super()._action_command_list(action)
-
-    def _action_command_list(self, action: str) -> None:
-        self.move_in_list(action)
-
-
 def driver_of(app: App[Any]) -> Any:
     """Return the app's driver; None before it runs."""
     return app._driver
@@ -191,9 +162,3 @@ def driver_of(app: App[Any]) -> Any:
 def painted_lines(screen: Screen[Any]) -> list[list[Segment]]:
     """Return what a screen shows, line by line."""
     return [list(line) for line in screen._compositor.render_strips()]
-
-
-def release_painted_widgets() -> None:
-    """Release removed widgets: Textual's cache keeps 1,024 of them."""
-    with contextlib.suppress(AttributeError):
-        StylesCache.get_inner_outer.cache_clear()

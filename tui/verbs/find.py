@@ -19,7 +19,7 @@ from afterstate_lab.tui.lab.commands import (
     command,
 )
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Question, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, refusal
 from afterstate_lab.tui.lab.searches import (
     NO_VALUE,
     ask_for_break,
@@ -130,11 +130,11 @@ def what_if(lab: LabController) -> Outcome:
     if update is None or session.timeline.game >= session.run.games:
         return refusal("What if needs a finished game.")
     was = str(update.table.spec)
-    return Question(
+    return question(
         "what if",
         f"another player for {update.player} (now {was})",
         lambda text: replay_with(session, update.player, text),
-        default="td:exploration=learn" if was.startswith("td") else "td",
+        "td:exploration=learn" if was.startswith("td") else "td",
         usage="whatif q or whatif td:alpha=.5 plays this game again with another learner.",
     )
 

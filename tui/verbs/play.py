@@ -6,7 +6,7 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, Tells, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Message, Outcome, Question, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Outcome, question, refusal
 from afterstate_lab.tui.lab.playing import SHOWS, change_help, mark_cell, move_cursor
 
 
@@ -113,7 +113,7 @@ def show(lab: LabController) -> Outcome:
         lab.shows, lab.session.help = text, SHOWS[text]
         return Message(f"Before the other side moves you see: {text}.")
 
-    return Question(
+    return question(
         "show", "values, exact or none", answer, usage=f"Now it is show {lab.shows}: {three}"
     )
 

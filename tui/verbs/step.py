@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab.commands import (
     NOWHERE,
     PLAY,
@@ -19,8 +20,8 @@ from afterstate_lab.tui.lab.outcomes import (
     Message,
     Open,
     Outcome,
-    Question,
     command_key,
+    question,
     refusal,
     sentence,
 )
@@ -148,12 +149,10 @@ def go_to(lab: LabController) -> Outcome:
     if not (session.run.games or session.timeline.recording.size):
         return refusal(f"No game yet: {command_key('step')} plays one.")
     games = max(1, session.run.games)
-    return lab.or_address(Question(
+    return lab.or_address(question(
         "go to",
         f"a game from 1 to {games:,}, or game.ply.event.phase",
         lambda text: go_to_place(session, text),
-        kind="game",
-        hint="a number such as 424, or 424.5 for its fifth move",
         usage=f"Go where? go 123 goes to a game, 1 to {games:,}; go 123.4 to its fourth move.",
     ))  # fmt: skip
 
@@ -194,17 +193,12 @@ def card(lab: LabController) -> Outcome:
     """
     from afterstate_lab.tui.lab.microscope.reading import board_of
 
-    if (question := lab.question) is not None:
-        return question
+    if (asked := lab.question) is not None:
+        return asked
     layout, entry = lab.session.run.layout, current_entry(lab.session)
     if entry is None or board_of(layout.table_of(entry), entry) is None:
         return refusal(f"Only a value has a card: {command_key('select')} chooses one.")
     return Open(Screen.VALUE, entry)
-
-
-@command(modes=NOWHERE, plain=Plain("stairs", modes=STEP, tells=Tells.STAIRS))
-def stairs(lab: LabController) -> None:
-    """Show when each board of this game first moved."""
 
 
 @command("y", "predict", STEP, same="predict")
@@ -243,7 +237,7 @@ def fork(lab: LabController) -> Outcome:
 
     def answer(text: str) -> Outcome:
         if text.strip() not in list("123456789"):
-            return refusal("")
+            return refusal(f"{shown(text)} is not a cell. Try 1 to 9.")
         try:
             session.fork(int(text) - 1)
         except IllegalMoveError as error:
@@ -253,12 +247,10 @@ def fork(lab: LabController) -> Outcome:
 
     move = session.move_looked_at
     instead = "" if move is None else f" of {move.player}→{move.cell + 1}"
-    return Question(
+    return question(
         "fork",
         f"the cell to mark instead{instead}, 1 to 9",
         answer,
-        kind="cell",
-        hint="a cell from 1 to 9",
         usage="Fork needs a cell from 1 to 9, to be marked instead.",
     )
 

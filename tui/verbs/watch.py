@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab import searches, stepping
 from afterstate_lab.tui.lab.commands import (
     NOWHERE,
@@ -25,9 +26,9 @@ from afterstate_lab.tui.lab.outcomes import (
     Message,
     Open,
     Outcome,
-    Question,
     Train,
     command_key,
+    question,
     refusal,
 )
 from afterstate_lab.tui.lab.playing import change_help
@@ -149,17 +150,6 @@ def watch(lab: LabController) -> Outcome:
 @command("s", "step", same="step")
 def step(lab: LabController) -> Outcome:
     """Step through what is learned."""
-    if lab.lazy.mode is not Mode.STEP:
-        return step_through(lab)
-    lab.session.details = not lab.session.details
-    if not lab.session.details:
-        return None
-    return Message(f"This is everything about the backup; {command_key('step')} shows its picture.")
-
-
-@command(modes=NOWHERE, plain=Plain("step", tells=Tells.STEPPING))
-def step_through(lab: LabController) -> Outcome:
-    """Step through what was learned."""
     lab.pause()
     session = lab.session
     has_tape = session.run.games or session.timeline.recording.size
@@ -167,6 +157,12 @@ def step_through(lab: LabController) -> Outcome:
         return refusal(f"Your game has no move yet. Make one, or {command_key('watch')} leaves it.")
     session.enter_step_mode()
     return None if has_tape else stepping.first_change(session)
+
+
+@command(modes=NOWHERE, plain=Plain("step", tells=Tells.STEPPING))
+def step_through(lab: LabController) -> Outcome:
+    """Step through what was learned."""
+    return step(lab)
 
 
 @command("t", "train", plain=Plain("train", "t"))
@@ -180,21 +176,20 @@ def train(lab: LabController) -> Outcome:
     if lab.session.is_training:
         return None
     lab.session.is_running = False
-    usage = "train 20000 or train until unbeatable trains the two learners."
 
     def answer(text: str) -> Outcome:
         goal = goal_of(text)
-        return refusal("") if goal is None else Train(goal)
+        if goal is None:
+            said = f"{shown(text)} is not a number of games"
+            return refusal(f"{said}. Try 20000, 100k or unbeatable.")
+        return Train(goal)
 
-    return Question(
+    return question(
         "train",
         "how many games: 20000, 100k, 1m; or unbeatable",
         answer,
-        default="100k",
-        kind="number of games",
-        hint="20000, 100k or 1m, or the word unbeatable",
-        usage=f"How long? {usage}",
-        wrong=f"{{text}} is not a number of games: {usage}",
+        "100k",
+        usage="How long? train 20000 or train until unbeatable trains the two learners.",
         compiles=True,
     )
 

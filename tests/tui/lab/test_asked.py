@@ -16,7 +16,7 @@ from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.microscope.card import MASKED, life_curve
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
-from afterstate_lab.tui.lab.outcomes import Question
+from afterstate_lab.tui.lab.outcomes import Key
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.theme.numerals import decimals, signed
 from afterstate_lab.tui.views.words import Words
@@ -98,8 +98,8 @@ def test_a_fork_plays_the_move_differently_that_a_backup_belongs_to():
     assert isinstance(move, Move)
     assert move.ply <= backup.ply
     question = LabController(LazySession.of(made)).perform("fork")
-    assert isinstance(question, Question)
-    assert f"{move.player}→{move.cell + 1}" in question.prompt
+    assert isinstance(question, Key)
+    assert f"{move.player}→{move.cell + 1}" in question.asks
     other = next(cell for cell in range(9) if cell != move.cell and legal(move, cell))
     made.fork(other)
     again = next(

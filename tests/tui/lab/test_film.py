@@ -11,7 +11,7 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import film_log, tick
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Question, Search
+from afterstate_lab.tui.lab.outcomes import Key, Message, MessageKind, Running, Work
 
 
 @pytest.fixture
@@ -28,20 +28,20 @@ def lab() -> LabController:
 def opened(lab: LabController, name: str) -> object:
     """What comes of a command of the film, once the marks are found."""
     asked = lab.perform(name)
-    if isinstance(asked, Search):
-        return asked.found(asked.work(lambda part: None, lambda: False))
+    if isinstance(asked, Work):
+        return asked.taken(asked.do(Running(asked)))
     return asked
 
 
 def test_the_film_takes_the_seconds_that_were_said_and_any_command_stops_it(lab):
     asked = opened(lab, "film")
-    assert isinstance(asked, Question)
-    assert asked.default == "20"
+    assert isinstance(asked, Key)
+    assert asked.given == "20"
     for wrong in ("", "soon", "0", "nan", "1e9"):
-        said = asked.answer(wrong)
+        said = asked.do(wrong)
         assert isinstance(said, Message)
         assert said.kind is MessageKind.REFUSAL
-    assert asked.answer("8") is None
+    assert asked.do("8") is None
     film, games = lab.session.film, []
     for quarter in range(33):
         tick(lab.session, 100 + quarter / 4)
@@ -49,7 +49,7 @@ def test_the_film_takes_the_seconds_that_were_said_and_any_command_stops_it(lab)
         assert film.is_playing == (quarter < 32)
     assert games == sorted(games)
     assert (games[0], games[16], games[-1]) == (0, round(401**0.5) - 1, 399)
-    asked.answer("20")
+    asked.do("20")
     assert lab.session.mode is Mode.WATCH
     lab.perform("run")
     assert not lab.session.film.is_playing
@@ -57,7 +57,7 @@ def test_the_film_takes_the_seconds_that_were_said_and_any_command_stops_it(lab)
 
 
 def test_a_line_of_its_log_leads_to_that_mark_and_one_of_a_log_that_is_gone_nowhere(lab):
-    opened(lab, "film").answer("20")
+    opened(lab, "film").do("20")
     session, film = lab.session, lab.session.film
     lines = len(film_log(session, film).lines)
     for number, mark in ((lines, None), (1, film.marks.in_order[1]), (30, None)):

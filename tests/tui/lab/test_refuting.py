@@ -15,7 +15,7 @@ from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Question
+from afterstate_lab.tui.lab.outcomes import Key, Message, MessageKind
 
 HEURISTIC = f"{Path(__file__).parents[2] / 'agents' / 'heuristic.py'}:move"
 
@@ -63,9 +63,9 @@ def test_where_one_player_can_be_beaten_it_is_that_one_and_of_both_it_is_asked_w
     assert game(here) == [1, 5, 8, 3, 7, 9, 4]
     here = lab("td", HEURISTIC)
     question = here.perform("refutation")
-    assert isinstance(question, Question)
-    assert question.answer("z") == Message("", MessageKind.REFUSAL)
-    question.answer("o")
+    assert isinstance(question, Key)
+    assert question.do("z") == Message("'z' is not a player. Try X or O.", MessageKind.REFUSAL)
+    question.do("o")
     assert game(here) == [1, 5, 8, 3, 7, 9, 4]
     here = lab("perfect", "perfect")
     for name, who in (("refutation", "X or O"), ("refutation_x", "X"), ("refutation_o", "O")):

@@ -22,7 +22,7 @@ from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Message, Question, Search, Steps
+from afterstate_lab.tui.lab.outcomes import Key, Message, Running, Steps, Work
 from afterstate_lab.tui.lab.scripts.recording import (
     CHUNK,
     OURS,
@@ -67,7 +67,7 @@ class Lab:
 
     def do(self, name: str, answer: str = "") -> Any:
         outcome = self.controller.perform(name)
-        outcome = outcome.answer(answer) if isinstance(outcome, Question) else outcome
+        outcome = outcome.do(answer) if isinstance(outcome, Key) else outcome
         outcome = self.done(outcome)
         self.controller.current.capture()
         return outcome
@@ -76,8 +76,8 @@ class Lab:
         if isinstance(outcome, Steps):
             for _ in outcome.events:
                 pass
-        if isinstance(outcome, Search):
-            return self.done(outcome.found(outcome.work(lambda part: None, lambda: False)))
+        if isinstance(outcome, Work):
+            return self.done(outcome.taken(outcome.do(Running(outcome))))
         return outcome
 
     def follow(self) -> Any:
@@ -86,12 +86,7 @@ class Lab:
     @property
     def place(self) -> tuple[Any, ...]:
         timeline = self.session.timeline
-        return (
-            timeline.game,
-            timeline.row - timeline.rows.start,
-            timeline.phase,
-            timeline.at > timeline.rows.start,
-        )
+        return (timeline.game, timeline.row - timeline.rows.start, timeline.phase, timeline.at > 0)
 
 
 def recording(path: Path, clock: Clock | None = None) -> Lab:
@@ -115,7 +110,7 @@ def test_a_line_is_written_at_every_place_where_the_lab_stops(tmp_path):
     lab.do("remark", "the first move")
     first, *others = path.read_text().splitlines()
     assert first.partition("!")[0] == "0.0 afterstate:1/td/td/7/1"
-    assert others == ["0.0 @1.8.3.2", "0.0 @1.8.3", "0.0 # the first move"]
+    assert others == ["0.0 @1", "0.0 @1.1.2.1", "0.0 # the first move"]
     assert path.stat().st_mode & 0o077 == 0
     with pytest.raises(UsageError, match="is being recorded by another lab"):
         Recorder(path)

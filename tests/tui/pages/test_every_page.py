@@ -22,7 +22,7 @@ from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.table import Cell, Table
-from afterstate_lab.tui.pages.page import PAGES
+from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.plain.pages import Reader, say
 from afterstate_lab.tui.screens.page import help_of
 from afterstate_lab.tui.views.words import Words
@@ -46,7 +46,7 @@ def test_a_page_is_drawn_as_it_is_kept(name: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_no_text_is_left_of_a_page_that_is_gone() -> None:
-    assert {name.partition("-")[0] for name in SAMPLES} <= {page.value for page in PAGES}
+    assert {name.partition("-")[0] for name in SAMPLES} <= {page.value for page in Screen}
     assert {path.stem for path in KEPT.glob("*.txt")} == set(SAMPLES)
 
 
@@ -77,7 +77,7 @@ def test_a_key_is_there_once_and_says_what_it_does(name: str) -> None:
 
 
 def test_no_page_needs_textual() -> None:
-    names = ", ".join(f"afterstate_lab.tui.pages.{page.value}" for page in PAGES)
+    names = ", ".join(f"afterstate_lab.tui.pages.{page.value}" for page in Screen)
     code = (
         f"import sys, {names};sys.exit(bool({{'textual', 'rich', 'click'}} & sys.modules.keys()))"
     )

@@ -30,7 +30,6 @@ from afterstate_lab.tui.lab.experiments import (
 )
 from afterstate_lab.tui.lab.outcomes import Copy
 from afterstate_lab.tui.pages.experiments import Experiments
-from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.views.words import Words
 
 TINY = """
@@ -343,7 +342,7 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(desk: Desk,
     await desk.press("Esc")
     assert "‖ paused" in desk.text
     await desk.press("Esc")
-    assert isinstance(desk.screen, LabScreen)
+    assert desk.in_lab
     assert not run.is_over
     await desk.press("E")
     assert desk.state.running.run is run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from piloting import SIZES, answer, compare, page_screen, painted, settled, state
+from piloting import SIZES, answer, compare, front, painted, screen_of, settled, state
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -19,7 +19,6 @@ from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.first_run import FRAMES, SEED
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.home import Home
-from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 
@@ -70,7 +69,7 @@ async def test_in_a_large_window_the_board_is_large_and_a_click_finds_its_item(l
     app = lab(at_home=True)
     async with app.run_test(size=(200, 60)) as pilot:
         await settled(pilot)
-        board = next(place for place in page_screen(pilot).places if place.x == place.y == 0)
+        board = next(place for place in screen_of(pilot).places if place.x == place.y == 0)
         assert board.columns > 100
         assert board.rows > 40
         y, line = next(
@@ -100,7 +99,7 @@ async def test_a_choice_leads_to_its_mode_and_q_back_home(lab, key: str, mode: M
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press(key)
-        assert isinstance(app.screen, LabScreen)
+        assert app.screen.is_in_lab
         assert app.session.mode is mode
         assert app.session.is_running == (mode is Mode.WATCH)
         await pilot.press("q")
@@ -116,7 +115,7 @@ async def test_the_way_back_is_one_key_the_game_waits_and_the_tour_is_always_a_k
         await settled(pilot)
         assert shown(pilot) == ["p", "w", "s", "t", "T", ">"]
         await pilot.press("c")
-        assert page_screen(pilot).note == "No saved run yet."
+        assert front(pilot).note == "No saved run yet."
         assert not app.lazy.is_started
         await pilot.press("p", "5")
         board = app.session.board
@@ -144,7 +143,7 @@ async def test_a_training_asked_for_at_home_is_until_unbeatable_and_leads_to_the
         await pilot.press("t")
         await answer(pilot, "100")
         await settled(pilot)
-        assert isinstance(app.screen, LabScreen)
+        assert app.screen.is_in_lab
         assert app.session.run.games == 100
 
 
@@ -158,7 +157,7 @@ async def test_screens_opened_at_home_close_to_home_and_a_new_run_to_the_lab(lab
             assert home(pilot)
         await pilot.press("n", *"menace", "enter")
         await settled(pilot)
-        assert isinstance(app.screen, LabScreen)
+        assert app.screen.is_in_lab
         assert str(app.session.run.x) == "menace"
 
 

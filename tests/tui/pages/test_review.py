@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from piloting import page_screen, play_to_end, settled
+from piloting import front, play_to_end, settled
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.players.resolve import parse_player
@@ -98,7 +98,7 @@ async def test_enter_reviews_a_game_steps_from_a_move_and_n_plays_on(lab):
             app.screen.redraw()
             await pilot.press("enter")
             await settled(pilot)
-            assert page_screen(pilot).page.name == "REVIEW"
+            assert front(pilot).page.name == "REVIEW"
             await pilot.press(*keys)
             await settled(pilot)
             if keys != ("n",):

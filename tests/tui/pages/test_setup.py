@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from piloting import page_screen, painted, settled, state
+from piloting import painted, screen_of, settled, state
 from reading import lines, press
 
 from afterstate_lab.learners.errors import UsageError
@@ -195,7 +195,7 @@ async def test_a_line_that_is_wrong_begins_nothing_and_escape_leaves_it_and_the_
         await pilot.press("o", *"tdd", "enter")
         assert "Unknown player 'tdd'. Did you mean td?" in " ".join(painted(pilot).split())
         await pilot.press("escape")
-        assert page_screen(pilot).focused is None
+        assert screen_of(pilot).focused is None
         await pilot.press("escape")
         assert app.session.run is run
         await pilot.press("o", *"tdd", "ctrl+u", *"random", "enter")

@@ -27,7 +27,6 @@ from afterstate_lab.tui.lab.table import (
 )
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.table import EntryTable, buckets, last_written
-from afterstate_lab.tui.screens.lab import LabScreen
 
 LEARNERS = [
     "td", "td:symmetry=on", "chain:plies=all", "q", "sarsa:gamma=0.9", "double-q", "negamax",
@@ -299,7 +298,7 @@ async def test_keys_and_the_mouse_move_the_cursor_and_enter_steps(desk: Desk) ->
     await desk.press("home 6 down down")
     entries = table.rows.memory_indices(table.selected)
     await desk.finish("Enter")
-    assert isinstance(desk.screen, LabScreen)
+    assert desk.in_lab
     assert desk.session.mode is Mode.STEP
     assert isinstance(desk.event, Backup)
     assert desk.event.entry in entries

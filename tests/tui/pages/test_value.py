@@ -11,7 +11,7 @@ from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.microscope.reading import board_of
-from afterstate_lab.tui.lab.outcomes import Copy, Message, Open, Outcome, Question, Search
+from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open, Outcome, Running, Work
 from afterstate_lab.tui.lab.searches import microscope_of
 from afterstate_lab.tui.pages.value import ValueCard
 
@@ -21,8 +21,8 @@ LEARNERS = ("td", "mc", "tdlambda", "negamax", "q", "double-q", "expected-sarsa"
 
 def found(outcome: Outcome) -> Outcome:
     """What comes of a search."""
-    while isinstance(outcome, Search):
-        outcome = outcome.found(outcome.work(lambda part: None, lambda: False))
+    while isinstance(outcome, Work):
+        outcome = outcome.taken(outcome.do(Running(outcome)))
     return outcome
 
 
@@ -101,7 +101,7 @@ def test_a_value_that_no_game_changed_is_a_first_guess():
 
 def test_what_is_to_be_predicted_stays_hidden():
     lab = lab_at_write("td", "td", 20, asks=True)
-    assert lab.perform("card").title == "predict", "Enter answers what is asked"
+    assert lab.perform("card").word == "predict", "Enter answers what is asked"
     card = seen(ValueCard(lab, lab.session.backup_to_predict.entry))
     backup = card.update.backup
     assert card.entry == backup.entry and card.now == backup.old != backup.new
@@ -114,8 +114,8 @@ def test_what_is_to_be_predicted_stays_hidden():
 @pytest.mark.parametrize(
     ("name", "made"),
     [
-        ("last_writer", Message), ("provenance", Open), ("table", Open), ("what_if", Question),
-        ("fork", Question), ("breaks", Message), ("prediction", Question), ("address", Copy),
+        ("last_writer", Message), ("provenance", Open), ("table", Open), ("what_if", Key),
+        ("fork", Key), ("breaks", Message), ("prediction", Key), ("address", Copy),
         ("matchbox", Open),
     ],
 )  # fmt: skip
@@ -137,12 +137,12 @@ def test_what_begins_there_is_what_the_command_does(name: str, made: type):
         assert "runs on to it" in outcome.named(str).text
     elif name == "prediction":
         assert lab.session.backup_to_predict.entry == card.entry
-        assert outcome.title == "predict"
+        assert outcome.word == "predict"
 
 
 async def test_enter_and_a_second_click_open_it_and_escape_leaves_it(lab):
     async with at(lab()) as desk:
-        await desk.finish("s s → Enter")
+        await desk.finish("s Enter")
         assert " expects .450 of this board." in desk.text
         await desk.finish("Esc")
         before = desk.session.timeline.place
@@ -155,7 +155,7 @@ async def test_enter_and_a_second_click_open_it_and_escape_leaves_it(lab):
 
 async def test_a_backup_is_predicted_from_the_card_and_a_branch_begun(lab):
     async with at(lab()) as desk:
-        await desk.finish("s Enter")
+        await desk.finish("s ← Enter")
         assert [row[0] for row in desk.block(Table).items][:2] == ["table", "what_if"]
         await desk.finish("down down down down Enter")
         assert desk.text.splitlines()[-1].startswith(" Enter takes it") and "predict:" in desk.text

@@ -43,7 +43,7 @@ async def test_keys_are_answered_while_an_agent_is_asked(lab, agent, tmp_path, a
         await until(desk, lambda: session.note.startswith(f"asking {agent}"))
         assert session.note.endswith("Esc gives up")
         await desk.press("v")
-        assert len(desk.app.screen_stack) == 2
+        assert len(desk.screen.sheets) == 2
         await desk.press("Esc")
         assert not session.run.o.rule.is_asked
         (tmp_path / "gate").touch()

@@ -13,8 +13,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.listing import LoadedRun
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.lab.outcomes import Search
-from afterstate_lab.tui.screens.page import PageScreen
+from afterstate_lab.tui.lab.outcomes import Work
 
 
 @pytest.fixture
@@ -31,7 +30,8 @@ def look_for(desk: Desk, *names: str) -> tuple[Callable[[], None], list[Any]]:
     may_end, found = threading.Event(), list[Any]()
     for name in names:
         work = lambda *_, name=name: may_end.wait(30) and name  # noqa: E731
-        desk.screen.look_for(Search(name, work, found.append, desk.session.run))
+        run = desk.session.run
+        desk.screen.take(Work(work, says=name, then=found.append, run=run))
     return may_end.set, found
 
 
@@ -46,9 +46,9 @@ async def test_what_shows_or_searches_a_run_is_left_when_another_is_opened(desk:
     assert found == ["two"], "the second of two searches counts"
     for key in "rv":
         await desk.finish(key)
-        assert isinstance(desk.screen, PageScreen)
+        assert not desk.in_lab
         await desk.press("?")
-        assert isinstance(desk.screen, PageScreen)
+        assert not desk.in_lab
         screen.take(screen.controller.current.resume(other))
         await desk.pilot.pause()
         assert desk.screen is screen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from piloting import Desk, at, page_screen
+from piloting import Desk, at, screen_of
 from textual.pilot import Pilot
 
 from afterstate_lab.tui.blocks.block import Place, pasted
@@ -31,7 +31,7 @@ def numbers(
 def cut_numbers(pilot: Pilot[None]) -> list[tuple[str, set[str]]]:
     """The blocks that are seen, and what of their numbers is a part of another one."""
     found = []
-    screen = page_screen(pilot)
+    screen = screen_of(pilot)
     for place in screen.places:
         whole = numbers(place, 400, 100, screen.look)
         cut = numbers(place, place.columns, place.rows, screen.look, SHARE) - whole

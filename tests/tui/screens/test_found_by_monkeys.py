@@ -9,9 +9,6 @@ from weakref import WeakSet
 
 import pytest
 from piloting import ESCAPE, WINDOW, Desk, settled
-from textual._context import visible_screen_stack
-from textual.renderables.background_screen import BackgroundScreen
-from textual.widget import Widget
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
@@ -19,10 +16,8 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.blocks.span import wrap
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.screens.base import Overlay
-from afterstate_lab.tui.screens.lab import LabScreen
-from afterstate_lab.tui.screens.page import PageScreen
-from afterstate_lab.tui.screens.palette import LabPalette
+from afterstate_lab.tui.pages.page import Leave
+from afterstate_lab.tui.screens.page import Sheet
 
 CLEAR, DOWN, PAGES = "\x15", "\x1b[B", ("\x1b[6~", "\x1b[5~")
 TD = parse_player("td")
@@ -43,10 +38,10 @@ async def test_a_click_on_a_hint_does_what_its_key_does(desk: Desk):
     assert script and desk.session.script != script
     await desk.feed("v")
     await desk.click("/ filter")
-    assert desk.screen.asked.word == "filter"
+    assert desk.front.asked.word == "filter"
     await desk.feed(ESCAPE)
     await desk.click("Esc back")
-    assert isinstance(desk.screen, LabScreen)
+    assert desk.in_lab
 
 
 @pytest.mark.slow
@@ -73,47 +68,22 @@ async def test_enters_in_one_packet_and_what_is_left_before_it_is_shown_do_no_ha
     await desk.feed(":", "experiments (E)")
     await settled(desk.pilot)
     await desk.feed(DOWN, "\r" * 8)
-    assert [type(screen) for screen in desk.app.screen_stack] == [LabScreen, PageScreen]
+    assert desk.screen.sheets[1].page.name.startswith("EXPERIMENT")
     await desk.go_home()
     for key in "o:t":
         await desk.feed(key, "\r\r\r\r")
-        assert isinstance(desk.app.screen_stack[0], LabScreen)
+        assert desk.screen.sheets[0].page is not None
     assert [worker.group for worker in desk.app.workers].count("training") == 1
-
-
-@pytest.mark.slow
-async def test_a_palette_is_left_before_it_is_mounted_and_opened_over_no_explanation(desk: Desk):
-    for again in (False, True):
-        with desk.app._context():
-            desk.app.action_command_palette()
-            first = desk.screen
-            first.dismiss()
-            if again:
-                desk.app.action_command_palette()
-        await desk.pilot.pause()
-        assert isinstance(desk.screen, LabPalette) == again
-        if not again:
-            await desk.feed(":")
-        assert isinstance(desk.screen, LabPalette)
-        assert desk.screen is not first
-        await desk.go_home()
-    with desk.app._context():
-        desk.app.explain()
-        desk.app.action_command_palette()
-    await desk.pilot.pause()
-    assert not [screen for screen in desk.app.screen_stack if isinstance(screen, LabPalette)]
 
 
 async def test_what_is_found_closes_no_screen_but_its_own(desk: Desk):
     await desk.feed("p", "5", "w", "R")
     await settled(desk.pilot)
-    runs = desk.screen
-    assert isinstance(runs, PageScreen)
+    runs = desk.front
     await desk.feed("?")
-    for _ in range(2):
-        desk.app.call_later(runs.dismiss, None)
-        await desk.pilot.pause()
-        assert isinstance(desk.screen, LabScreen)
+    assert len(desk.screen.sheets) == 3
+    desk.screen.take(Leave(), runs)
+    assert desk.in_lab
 
 
 @pytest.mark.quick("v")
@@ -121,9 +91,9 @@ async def test_what_is_found_closes_no_screen_but_its_own(desk: Desk):
 async def test_a_key_that_is_held_explains_once(desk: Desk, places: str):
     for place in places:
         await desk.feed(place)
-        below = len(desk.app.screen_stack)
+        below = len(desk.screen.sheets)
         await desk.feed("i" * 40)
-        assert len(desk.app.screen_stack) == below + 1
+        assert len(desk.screen.sheets) == below + 1
         await desk.feed(ESCAPE, ESCAPE)
 
 
@@ -152,7 +122,7 @@ async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: 
         await desk.pilot.pause()
     training.pause()
     if way == "set up":
-        screen.set_up(desk.session.settings)
+        screen.take(screen.controller.current.set_up(desk.session.settings))
     elif way == "open":
         with Store.open() as store:
             store.save(run_of_td(), name="other")
@@ -171,25 +141,21 @@ async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: 
 
 @pytest.mark.slow
 async def test_screens_that_are_left_are_gone(desk: Desk, monkeypatch: pytest.MonkeyPatch):
-    made: WeakSet[PageScreen | LabPalette] = WeakSet()
-    kinds: list[type] = []
-    make = Widget.__init__
+    made: WeakSet[Sheet] = WeakSet()
+    make = Sheet.__init__
 
-    def noted(widget: Widget, *arguments: Any, **options: Any) -> None:
-        if isinstance(widget, PageScreen | LabPalette):
-            made.add(widget)
-            kinds.append(type(widget))
-        make(widget, *arguments, **options)
+    def noted(sheet: Sheet, *arguments: Any) -> None:
+        made.add(sheet)
+        make(sheet, *arguments)
 
-    monkeypatch.setattr(Widget, "__init__", noted)
+    monkeypatch.setattr(Sheet, "__init__", noted)
     for key in ("v", "E", "question_mark", "o", "t", "colon", "R"):
         await desk.pilot.press(key, "question_mark", "escape", "escape")
-        while not isinstance(desk.screen, LabScreen):
+        while not desk.in_lab:
             await desk.pilot.press("escape")
-    assert len(kinds) > 3
     await desk.pilot.press("o", "enter")
     await desk.finish()
-    assert isinstance(desk.screen, LabScreen)
+    assert desk.in_lab
     gc.unfreeze()  # the app freezes what is there after its first picture, or a little later
     for _ in range(40):  # a timer that was cancelled keeps its screen until it would be due
         await desk.resize((79, 24), WINDOW)
@@ -216,26 +182,3 @@ async def test_a_training_is_left_at_once_when_all_threads_are_busy(desk: Desk):
         await desk.pilot.pause()
     assert desk.session.training is second
     await desk.feed(ESCAPE)
-
-
-@pytest.mark.quick("places0")
-@pytest.mark.parametrize("places", [("E?", "v?", "i"), ("R/", "o", "t", ":", "v:")])
-async def test_no_two_screens_are_painted_behind_each_other(desk: Desk, places: tuple[str, ...]):
-    for keys in places:
-        await desk.feed(*keys)
-        await settled(desk.pilot)
-        stack = list(desk.app.screen_stack)
-        under: list[object] = []
-
-        def render(stack=stack, under=under) -> None:
-            for screen in stack:
-                visible_screen_stack.set(stack * 2)  # what Textual has not counted
-                shown = screen.render()
-                under.append(shown.screen if isinstance(shown, BackgroundScreen) else None)
-
-        desk.app.call_later(render)
-        await desk.pilot.pause()
-        assert len(under) == len(stack)
-        for below, screen, seen in zip([None, *stack], stack, under, strict=False):
-            assert seen is (below if isinstance(screen, Overlay) else None)
-        await desk.go_home()

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from piloting import Desk, desk_of
-from textual.widgets import Label
 
 from afterstate_lab.tui.lab.glossary import asked_for, glossary, words_in
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.screens.explain import ExplainScreen
+from afterstate_lab.tui.pages.explain import Explain
 
 
 def test_every_word_says_a_sentence_and_is_there_once():
@@ -39,8 +38,8 @@ def test_symbols_with_any_number_are_found_in_a_line():
 
 
 def said(desk: Desk) -> str:
-    assert isinstance(desk.screen, ExplainScreen)
-    return " ".join(str(label.content) for label in desk.screen.query(Label))
+    assert isinstance(desk.state, Explain)
+    return " ".join(block_said for block in desk.state.page().blocks for block_said in block.say())
 
 
 @desk_of(games=30)
@@ -64,7 +63,7 @@ async def test_i_explains_what_is_selected_and_typing_finds_another_word(desk: D
         await desk.press("i e p s i l o n")
         assert "chance of a random move" in said(desk)
         await desk.press("Enter")
-        assert not isinstance(desk.screen, ExplainScreen)
+        assert not isinstance(desk.state, Explain)
         if key == "?":
             assert any(key == "i" for key, _ in desk.state.rows)
         await desk.go_home()
@@ -76,7 +75,7 @@ async def test_a_click_on_a_label_explains_it_and_one_beside_it_closes(desk: Des
     await desk.click("rms V−minimax")
     assert "RMS error of its values against minimax" in said(desk)
     await desk.pilot.click(offset=(5, 5))
-    assert not isinstance(desk.screen, ExplainScreen)
+    assert desk.in_lab
 
 
 def test_the_page_of_the_docs_has_every_word(monkeypatch: pytest.MonkeyPatch):

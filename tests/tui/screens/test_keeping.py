@@ -25,7 +25,6 @@ from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.cli.saved import named_run
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import MessageKind
-from afterstate_lab.tui.screens.page import PageScreen
 
 TD = parse_player("td")
 
@@ -159,8 +158,8 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(lab, tmp_path: P
         assert desk.session.run.games == 0
         await desk.finish("R")
         await desk.finish("Enter")
-        assert isinstance(desk.screen, PageScreen)
-        assert f"--x {spec}" in desk.screen.note
+        assert not desk.in_lab
+        assert f"--x {spec}" in desk.front.note
 
 
 def test_a_named_run_must_have_the_players_that_are_named_with_it():

@@ -13,7 +13,6 @@ from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.tui.lab.commands import COMMANDS, Screen
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.help import taught
-from afterstate_lab.tui.pages.page import PAGES
 
 BEHIND_ALTGR = {"German": "[]{}\\|@~", "French": "[]{}\\|@~#^`", "Spanish": "[]{}\\|@~#"}
 """The characters of ASCII that these keyboards have only behind AltGr."""
@@ -22,8 +21,7 @@ BEHIND_ALTGR = {"German": "[]{}\\|@~", "French": "[]{}\\|@~#^`", "Spanish": "[]{
 def test_what_can_be_opened_has_a_file_that_says_how():
     """Home and explanations are opened by themselves; a film is told alone."""
     for screen in set(Screen) - {Screen.HOME, Screen.EXPLAIN, Screen.FILM}:
-        package = "pages" if screen in PAGES else "screens"
-        assert callable(import_module(f"afterstate_lab.tui.{package}.{screen.value}").open_on)
+        assert callable(import_module(f"afterstate_lab.tui.pages.{screen.value}").open_on)
 
 
 @pytest.mark.parametrize("keyboard", BEHIND_ALTGR)

@@ -35,7 +35,6 @@ PLAIN = """
     Enter Self a and another any as at begins book chance each for from further in is it its
     itself just lab learned middle more most name no none not No one newest nothing of or other
     only own reviews same self since stands the this too v were what yet your k M after
-    all are boards by end explored games here news over you
 """
 ENGLISH = frozenset(PLAIN.split())
 
@@ -64,7 +63,8 @@ def unknown(app: App[None]) -> set[str]:
     """The words on the screen that nothing explains."""
     found: set[str] = set()
     screen = app.screen
-    if not isinstance(screen, LabScreen) or screen.page is None:
+    assert isinstance(screen, LabScreen)
+    if not screen.is_in_lab:
         return found
     seen = [
         labels(one, screen.look) for one in screen.places if not isinstance(one.block, LessonCard)

@@ -8,7 +8,7 @@ import pytest
 from piloting import Desk, at
 
 from afterstate_lab.learners.tape.events import Backup
-from afterstate_lab.learners.tape.timeline import TARGET
+from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.tui.blocks.lesson import LessonCard
 from afterstate_lab.tui.cli.lesson import plain_lab
 from afterstate_lab.tui.lab.microscope.equation import Equation
@@ -47,7 +47,7 @@ class Tourist:
 
     async def type(self, key: str) -> None:
         """Press a key as it is named in a lesson, or write a word."""
-        if self.lab.asked is not None and key not in ("Enter", "Esc"):
+        if self.lab.front.asked is not None and key not in ("Enter", "Esc"):
             self.lab.line.value = key
         else:
             await self.desk.finish(key)
@@ -60,7 +60,7 @@ class Tourist:
     async def do_verb(self, verb: str) -> None:
         for key in keys_of(verb):
             await self.type(key)
-        while self.desk.screen is not self.lab or self.lab.asked is not None:
+        while not self.desk.in_lab or self.lab.front.asked is not None:
             await self.type("Esc")
 
 
@@ -113,7 +113,7 @@ async def test_the_card_is_whole_at_any_size_and_stays_by_questions_and_other_sc
     assert said + signed(event.error, 6) in tourist.card
     await tourist.do("experience")
     await tourist.type("t")
-    assert tourist.lab.asked is not None
+    assert tourist.lab.front.asked is not None
     assert "experience" in tourist.card
     for key in ("Esc", "?", "Esc"):
         await tourist.type(key)
@@ -160,7 +160,7 @@ async def test_progress_is_kept_and_gone_on_with_where_a_step_begins_a_run(lab):
     keep_progress("tour", 12)
     async with at(lab(at_home=True)) as desk:
         await desk.finish("> 1")
-        assert isinstance(desk.screen, LabScreen)
+        assert desk.in_lab
         assert desk.app.controller.lessons.guide.step.title == "where it came from"
         assert desk.session.run.games == 2000
     assert read_progress()["tour"] == 12
@@ -173,7 +173,7 @@ def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_something(l
         timeline = app.session.timeline
         assert isinstance(timeline.event, Backup)
         assert timeline.event.old != timeline.event.new
-        assert timeline.phase == TARGET, "it is shown before the write"
+        assert timeline.phase == WRITE
         later = timeline.events_of_game()[timeline.row - timeline.rows.start + 1 :]
         assert not any(isinstance(one, Backup) and one.old != one.new for one in later)
 
@@ -181,13 +181,13 @@ def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_something(l
 async def test_the_tour_is_gone_through_with_enter(desk: Desk):
     """Enter does what the step asks for; only a prediction and opened pages want another key."""
     guide = desk.app.controller.lessons
-    desk.app.screen_stack[0].take(guide.begin("tour"))
+    desk.screen.take(guide.begin("tour"))
     await desk.finish()
     pressed = 0
     while guide.number < len(guide.lesson.steps) - 1:
-        if not isinstance(desk.screen, LabScreen):
+        if not desk.in_lab:
             await desk.finish("Esc")
-        if desk.screen.asked is not None:
+        if desk.front.asked is not None:
             await desk.feed("+")
         await desk.finish("Enter")
         pressed += 1

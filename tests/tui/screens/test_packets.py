@@ -36,9 +36,9 @@ async def place_after(typed: str, sizes: list[int]) -> tuple[object, ...]:
                 await pilot.pause()
             await settled(pilot)
         fields = [field.value for field in app.screen.query(Input)]
-        screens = [type(screen).__name__ for screen in app.screen_stack]
+        names = [sheet.page.name for sheet in app.lab_screen.sheets if sheet.page]
         session = app.session
-        return screens, fields, session.mode, session.run.games, session.board, session.breakpoint
+        return names, fields, session.mode, session.run.games, session.board, session.breakpoint
 
 
 @pytest.mark.parametrize(("typed", "games"), [("t500\r", 500), ("t5000\x7f\x7f\r", 50)])

@@ -1,35 +1,14 @@
-"""The palette of commands, with its list gone or not there yet."""
+"""The palette: everything is found by what it is, and done."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 from piloting import Desk, desk_of
-from textual.command import CommandList
-from textual.widgets import Input
 
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.screens.palette import LabFinder, LabPalette, on_board, on_cell, typed_line
-
-
-async def test_a_key_without_a_list_and_an_action_without_widgets_do_nothing(desk: Desk):
-    for key in ("down", "enter", "x"):
-        await desk.finish("colon")
-        palette = desk.screen
-        assert isinstance(palette, LabPalette)
-        await palette.query(CommandList).remove()
-        assert not palette.query_one(Input).cursor_blink, "nothing is written at rest"
-        palette.query_one(Input).focus()
-        await desk.finish(key)
-        assert not isinstance(desk.screen, LabPalette) or desk.screen is palette
-        await desk.go_home()
-    with desk.app._context():
-        palette = LabPalette()
-        palette._action_cursor_down()
-        for name in ("cursor_up", "page_down"):
-            palette._action_command_list(name)
-        assert palette.query_one(CommandList).option_count == 0
-
+from afterstate_lab.tui.pages.explain import Explain
+from afterstate_lab.tui.pages.palette import Palette
 
 FOUND = {
     "s": {"greatest lives": "", "backups that made": "why (r)"},
@@ -44,41 +23,42 @@ FOUND = {
 """What is typed, and how what it finds begins; nothing where no command has these words."""
 
 
-def commands(desk: Desk) -> dict[str, Callable[[], None]]:
-    """What the palette offers on the screen in front, by title."""
-    return {one.title: one.callback for one in desk.app.get_system_commands(desk.screen)}
-
-
-async def do(desk: Desk, title: str) -> None:
-    """Choose the first command whose title begins so."""
-    next(call for name, call in commands(desk).items() if name.startswith(title))()
-    await desk.pilot.pause()
-
-
 async def found(desk: Desk, typed: str) -> list[str]:
-    """The titles that the palette, which is open, offers for a text, best first."""
-    hits = [hit async for hit in LabFinder(desk.app.screen_stack[-2]).search(typed)]
-    return [hit.text for hit in sorted(hits, key=lambda hit: -hit.score)]
+    """The titles that the palette offers for a text, best first."""
+    if not isinstance(desk.state, Palette):
+        await desk.press("colon")
+    desk.state.type(typed)
+    return [entry.title for entry in desk.state.found]
+
+
+async def do(desk: Desk, typed: str, which: int = 0) -> None:
+    """Do what the palette offers for a text."""
+    await found(desk, typed)
+    desk.state.at.cursor = which
+    await desk.finish("Enter")
 
 
 @desk_of(games=3)
 async def test_everything_is_found_by_what_it_is_and_opened(desk: Desk):
     for mode, words in FOUND.items():
         await desk.press(mode)
-        titles = list(commands(desk))
+        titles = await found(desk, "")
+        await desk.press("Esc")
         for typed, title in words.items():
             known = [one for one in titles if typed in one]
             assert any(one.startswith(title) for one in known) == bool(title), typed
-    await do(desk, "what is rms:")
-    assert type(desk.screen).__name__ == "ExplainScreen"
+    await do(desk, "rms")
+    assert isinstance(desk.state, Explain)
     await desk.press("Esc")
     await do(desk, "experiment Symmetries")
     assert desk.state.plan.title == "Symmetries"
+    await do(desk, "no such words at all")
+    assert isinstance(desk.state, Palette)
 
 
 @desk_of(o="menace", games=3)
 async def test_a_board_a_cell_and_a_word_in_full_come_first(desk: Desk):
-    await desk.press("s colon")
+    await desk.press("s")
     first = {
         "xo..x....": "board XO..X....: its values, visits and exact values",
         "cell 5": "cell 5: mark it in your game", "rms": "what is rms:",
@@ -96,48 +76,39 @@ async def test_a_board_a_cell_and_a_word_in_full_come_first(desk: Desk):
 @desk_of(games=3)
 async def test_a_board_is_shown_in_its_players_table_and_a_cell_marked_or_forked(desk: Desk):
     for board, side in (("X........", "X"), ("XO..X.O..", "O")):
-        (shown,) = on_board(desk.app.screen_stack[0], board)
-        shown.callback()
-        await desk.pilot.pause()
+        await do(desk, board)
         table = desk.state
         assert (table.side.mark, table.filter_text, len(table.order)) == (side, board, 1)
         await desk.press("Esc")
     await desk.press("s home")
     run = desk.session.run
-    mark, fork = on_cell(desk.app.screen_stack[0], "3")
-    fork.callback()
-    await desk.pilot.pause()
+    await do(desk, "3", which=1)
     assert desk.session.run is not run
     assert str(desk.session.board) == "..X......"
-    mark.callback()
-    await desk.pilot.pause()
+    await do(desk, "cell 3")
     assert (desk.session.mode, str(desk.session.board)[2]) == (Mode.PLAY, "X")
 
 
 @desk_of(games=3)
-async def test_over_a_list_the_palette_has_what_the_list_and_the_lab_can_do(desk: Desk):
-    await desk.press("v colon")
-    here = await found(desk, "sort the other way round")
-    assert here[0] == "reverse (U): sort the other way round"
-    await desk.press("Esc")
-    rows = desk.state
+async def test_over_a_page_the_palette_has_what_the_page_and_the_lab_can_do(desk: Desk):
+    await desk.press("v")
+    rows: Any = desk.state
     first = rows.order[0]
-    await do(desk, here[0])
+    assert (await found(desk, "sort the other way round"))[0].startswith("reverse (U): sort the")
+    await do(desk, "sort the other way round")
+    assert desk.state is rows
     assert rows.order[-1] == first
-    await do(desk, "step (s)")
-    assert desk.app.screen_stack == [desk.screen]
+    await do(desk, "step through what is learned")
+    assert desk.in_lab
     assert desk.session.mode.value == "step"
 
 
 async def test_a_line_in_words_does_what_it_says_in_this_tab_or_another(desk: Desk):
     await desk.press("} } s")
-    lab = desk.app.screen_stack[0]
     for typed, game in (("go 1.3", 0), ("go 2", 1), ("break flip", 1)):
-        (line,) = typed_line(lab, typed)
-        line.callback()
+        await do(desk, typed)
         assert desk.session.timeline.game == game
     assert desk.session.breakpoint == "flip"
-    (line,) = typed_line(lab, "undo")
-    line.callback()
+    await do(desk, "undo")
     assert desk.session.mode is Mode.PLAY
-    assert not list(typed_line(lab, "nonsense 3"))
+    assert not any("nonsense" in title for title in await found(desk, "nonsense 3"))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from piloting import Desk, desk_of
 
 from afterstate_lab.learners.tape.events import Backup
-from afterstate_lab.tui.screens.lab import LabScreen
-from afterstate_lab.tui.screens.page import PageScreen
 
 
 def go_to_backup(desk: Desk, game: int) -> Backup:
@@ -39,11 +37,11 @@ async def test_a_search_leads_to_breaks_to_the_last_writer_and_to_what_made_a_va
 
     newest = go_to_backup(desk, 150)
     await desk.finish("r")
-    assert isinstance(desk.screen, PageScreen)
+    assert not desk.in_lab
     rows = len(desk.state.rows)
     await desk.finish("Enter")
     assert len(desk.state.rows) > rows
     await desk.press("Enter ↓ g")
-    assert isinstance(desk.screen, LabScreen)
+    assert desk.in_lab
     assert isinstance(desk.event, Backup)
     assert (desk.event.entry, desk.event.new) == (newest.entry, newest.old)

@@ -12,7 +12,7 @@ from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable, means_at
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Search
+from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.searches import microscope_of
 from afterstate_lab.tui.screens.paper import pen_of
 
@@ -21,7 +21,7 @@ stepped = desk_of(games=200)
 
 async def stepping(desk: Desk) -> None:
     """Look at a backup of a late game as it is written, with nothing selected."""
-    await desk.press("s" if desk.session.mode is Mode.STEP else "s s")
+    await desk.press("s")
     desk.session.timeline.go_to(150)
     while not (isinstance(desk.event, Backup) and desk.event.ply >= 3):
         desk.session.timeline.step()
@@ -72,13 +72,13 @@ async def test_keys_go_through_all_numbers_and_back_and_what_is_selected_is_told
 async def test_escape_gives_up_a_search_and_keeps_the_selection_which_stays_as_one_steps(
     desk: Desk,
 ):
-    def wait_for(_: Any, stop: Any) -> None:
+    def wait_for(stop: Any) -> None:
         while not stop():
             threading.Event().wait(0.005)
 
     await stepping(desk)
     await desk.press("tab")
-    desk.screen.look_for(Search("nothing", wait_for, lambda _: None, desk.session.run))
+    desk.screen.take(Work(wait_for, says="nothing", run=desk.session.run))
     assert await desk.finish("Esc") == "Given up."
     assert desk.session.selection is not None
     errors = set()
@@ -129,15 +129,14 @@ async def test_a_break_a_writer_and_a_why_are_those_of_the_selected_entry(desk: 
 async def test_a_click_on_any_number_selects_it(lab, x: str, size: str):
     async with at(lab(x, "random"), SIZES[size]) as desk:
         desk.session.run.train(200)
-        for _ in ("in full", "the picture"):
-            await stepping(desk)
-            clicked: set[Quantity] = set()
-            for number, place in enumerate(list(desk.screen.places)):
-                if isinstance(place.block, Selectable):
-                    clicked |= await click_all(desk, number)
-            assert {Role.OLD, Role.NEW} <= {quantity.role for quantity in clicked}
-            assert len(clicked) > 4
-            assert clicked <= set(microscope_of(desk.session).quantities)
+        await stepping(desk)
+        clicked: set[Quantity] = set()
+        for number, place in enumerate(list(desk.screen.places)):
+            if isinstance(place.block, Selectable):
+                clicked |= await click_all(desk, number)
+        assert {Role.OLD, Role.NEW} <= {quantity.role for quantity in clicked}
+        assert len(clicked) > 4
+        assert clicked <= set(microscope_of(desk.session).quantities)
 
 
 async def click_all(desk: Desk, number: int) -> set[Quantity]:
@@ -145,8 +144,7 @@ async def click_all(desk: Desk, number: int) -> set[Quantity]:
     taken: set[Quantity] = set()
     await select(desk, None)  # A selected row may take the place of another.
     block, left, top, columns, rows = desk.screen.places[number]
-    edge = int(block.framed)
-    columns, rows = columns - 2 * edge, rows - 2 * edge
+    columns, rows = columns - 2, rows - 2
     for y, line in enumerate(block.draw(columns, rows, pen_of(desk.app.look))[:rows]):
         x = 0
         for text, _ in line:
@@ -155,7 +153,7 @@ async def click_all(desk: Desk, number: int) -> set[Quantity]:
                 taken.add(quantity)
                 desk.session.selection = None
                 desk.screen.redraw()
-                await desk.pilot.click(offset=(left + x + edge, top + y + 1 + edge))
+                await desk.pilot.click(offset=(left + x + 1, top + y + 2))
                 assert desk.session.selection == quantity
             x += len(text)
     return taken

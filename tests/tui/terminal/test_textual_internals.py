@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 from textual import events
-from textual._styles_cache import StylesCache
 from textual.app import App
-from textual.command import CommandPalette
 from textual.driver import Driver
 from textual.screen import Screen
 from textual.widgets import Static
@@ -21,7 +19,6 @@ from afterstate_lab.tui.terminal.textual_internals import (
     TerminalParser,
     driver_of,
     painted_lines,
-    release_painted_widgets,
 )
 
 linux_driver = pytest.importorskip("textual.drivers.linux_driver")
@@ -30,7 +27,6 @@ LinuxDriver: Any = linux_driver.LinuxDriver
 OVERRIDDEN = [
     (Screen, "_on_timer_update", "_update_timer", "a slow line is flooded with pictures"),
     (App, "_fatal_error", "_handle_exception", "a failure prints a traceback over the screen"),
-    (CommandPalette, "_action_command_list", "_action_cursor_down", "the palette can fail"),
     (LinuxDriver, "_sigcont_application", "__init__", "a woken lab is not drawn anew"),
     (LinuxDriver, "_sigtstp_application", "__init__", "a suspension comes within a picture"),
     (LinuxDriver, "_get_terminal_size", "start_application_mode", "any size is painted"),
@@ -98,15 +94,6 @@ def test_the_parser_of_input_makes_keys_and_pastes() -> None:
     assert not parser.is_within_sequence, "Textual's parser does not tell that a sequence is over."
     for name in ("mouse_pixels", "terminal_size", "terminal_pixel_size"):
         assert hasattr(parser, name), f"Textual's XTermParser has no {name} any more."
-
-
-def test_the_cache_of_painted_widgets_can_be_emptied() -> None:
-    cached = getattr(StylesCache, "get_inner_outer", None)
-    assert hasattr(cached, "cache_clear"), (
-        "Textual's StylesCache.get_inner_outer is no cache any more: widgets that are gone stay."
-    )
-    release_painted_widgets()
-    assert cached.cache_info().currsize == 0
 
 
 async def test_a_screen_tells_the_lines_that_it_has_painted() -> None:

@@ -17,11 +17,12 @@ from afterstate_lab.tui.lab.autosave import is_worth_saving
 from afterstate_lab.tui.lab.commands import Screen, key_of
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
+    Key,
     Message,
     Open,
     Outcome,
-    Question,
     command_key,
+    question,
     refusal,
     sentence,
 )
@@ -214,11 +215,11 @@ class Lessons:
         return self.turn(1) if self.is_done else None
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> Key | None:
         """The question of the step, if it has one."""
         if self._lesson is None or self.step.question is None:
             return None
-        question, answer = self.step.question
+        asked, answer = self.step.question
 
         def judge(text: str) -> Outcome:
             right = self.filled(answer)
@@ -228,7 +229,7 @@ class Lessons:
                 self.since.asked.add("answered")
             return Message(f"Right: {right}.")
 
-        return Question("answer", question, judge, usage=f"{question}: answer ...")
+        return question("answer", asked, judge, usage=f"{asked}: answer ...")
 
     @property
     def to_type(self) -> str:
@@ -331,7 +332,7 @@ class Walkthroughs:
             is_trouble = recorder.remark(self._current.session, text)
             return refusal(sentence(recorder.trouble)) if is_trouble else Message("Recorded.")
 
-        return Question(
+        return question(
             "remark",
             "a caption for this moment",
             answer,

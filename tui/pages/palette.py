@@ -1,0 +1,241 @@
+"""All commands, players, lessons, experiments, runs and words, searched by what you type."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from afterstate_lab.game import Board, InvalidBoardError, Side
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.rules.spec import PlayerSpec, rules
+from afterstate_lab.tui.blocks.block import Stack, Window
+from afterstate_lab.tui.blocks.table import Column, Table
+from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, Screen
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import Key, Open
+from afterstate_lab.tui.pages.line import Line, read_anywhere
+from afterstate_lab.tui.pages.page import Leave, Page, Typing
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.runs.listing import RunInfo
+    from afterstate_lab.tui.lab.controller import LabController
+
+Do = Callable[..., Any]
+"""Runs a command of the lab by its name."""
+DoLine = Callable[[Line, Mode], Any]
+"""Runs a line of words in a mode."""
+COLUMNS: Final = (Column("", 30, role="strong"), Column("", 40, grows=True))
+IN_FULL: Final = 2.0
+"""Higher than any partial match."""
+
+
+class Entry(NamedTuple):
+    """A line of the palette."""
+
+    name: str
+    says: str
+    do: Any
+    """An outcome, or a function that returns one."""
+    more: str = ""
+    of_lab: bool = True
+    """Whether it is done in the lab, with no page in front."""
+
+    @property
+    def title(self) -> str:
+        return f"{self.name}: {self.says}"
+
+
+class Palette:
+    """The entries, and those that fit the typed text.
+
+    Args:
+        do: runs a command of the lab.
+        do_line: runs a line of words.
+        keys: the keys of the page below, if that is not the lab.
+    """
+
+    def __init__(self, lab: LabController, do: Do, do_line: DoLine, keys: Sequence[Key]) -> None:
+        self.lab, self.do, self.do_line = lab, do, do_line
+        own = [
+            Entry(f"{key.word} ({key.signs or key.key})", key.help, key, "", False)
+            for key in keys
+            if key.word and key.key and key.word != "back"
+        ]
+        known = {entry.title for entry in own}
+        others = (*self.commands(), *self.things())
+        self.entries = [*own, *(entry for entry in others if entry.title not in known)]
+        self.found: Sequence[Entry] = self.entries
+        self.text = ""
+        self.at = Window()
+
+    def type(self, text: str) -> None:
+        """Search; a word in full and a typed board, cell or line come first."""
+        self.text, self.at.cursor = text, 0
+        ranked = [(rank(entry, text), entry) for entry in self.entries]
+        ranked = sorted((one for one in ranked if one[0] > 0), key=lambda one: -one[0])
+        first = (*self.typed_things(text), *self.typed_line(text))
+        self.found = [*first, *(entry for _, entry in ranked)]
+
+    def choose(self, row: int | None = None) -> Any:
+        at = self.at.cursor if row is None else row
+        return Leave(self.found[at]) if self.found else None
+
+    def page(self) -> Page:
+        table = Table(
+            COLUMNS, self.found, lambda entry: (entry.name, entry.says), self.at,
+            title="everything", right=f"{len(self.found):,}", heads=False, chosen=self.choose,
+            message="" if self.found else "Nothing has these words.", spot=True,
+        )  # fmt: skip
+        chosen = self.found[self.at.cursor] if self.found else None
+        told = () if chosen is None else (f"{chosen.name}: {chosen.says}", chosen.more)
+        keys = (
+            Key("enter", "do", self.choose, "do what is selected"),
+            Key("escape", "back", Leave, "back to where you were"),
+        )
+        typing = Typing("command", self.text, True, self.type, self.type)
+        body = Stack((table, Text([one for one in told if one], rank=-1)))
+        return Page("COMMANDS", body, keys=keys, typing=typing, is_over=True)
+
+    def commands(self) -> Iterator[Entry]:
+        """Yield the commands by their help; a command of another mode starts that mode."""
+        mode = self.lab.lazy.mode
+        for command in sorted(COMMANDS, key=lambda command: mode not in command.modes):
+            is_near = mode in command.modes or bool(command.modes - {Mode.TRAIN})
+            if command.help and is_near and command.name != "cell":
+                word = command.line or command.label or command.name.replace("_", " ")
+                name = f"{word} ({command.shown})"
+                yield Entry(name, command.help, partial(self.perform, command.name))
+
+    def perform(self, name: str, *given: str) -> None:
+        """Run a command, in a mode in which it works."""
+        modes, lazy = BY_NAME[name].modes, self.lab.lazy
+        if lazy.mode not in modes:
+            self.do(next(mode for mode in Mode if mode in modes - {Mode.TRAIN}).value)
+        if lazy.mode in modes:
+            self.do(name, *given)
+
+    def things(self) -> Iterator[Entry]:
+        """Yield players, recipes, lessons, experiments, saved runs, and words to explain."""
+        from afterstate_lab.learners.experiments.plan import catalogue
+        from afterstate_lab.learners.players.recipes import recipes
+        from afterstate_lab.tui.lab.glossary import glossary
+        from afterstate_lab.tui.lab.scripts.script import NAMES
+        from afterstate_lab.tui.pages.lessons import lesson_items
+
+        lab, set_up = self.lab, self.lab.current.set_up
+        for name, says, settings in players(lab):
+            yield Entry(name, says, partial(set_up, settings))
+        for recipe in recipes().values():
+            settings = Settings(*recipe.players, lab.lazy.settings.seed)
+            name = f"recipe {recipe.name}"
+            yield Entry(name, recipe.title, partial(set_up, settings), recipe.did)
+        for name, (_, title, about, how_far) in zip(NAMES, lesson_items(), strict=True):
+            says = f"{about} ({how_far})"
+            yield Entry(f"lesson {title}", says, partial(lab.lessons.begin, name))
+        for plan in catalogue():
+            show = Open(Screen.EXPERIMENTS, text=plan.name)
+            name = f"experiment {plan.title}"
+            yield Entry(name, plan.source, show, plan.question)
+        for run in saved_runs(lab):
+            says = f"{run.x} v {run.o}, {run.games:,} games"
+            yield Entry(f"run {run.name}", says, partial(lab.saved.open_run, run), run.note)
+        for word in glossary():
+            if word.group not in ("commands", "keys"):
+                explain = Open(Screen.EXPLAIN, text=word.word)
+                name = f"what is {', '.join(word.names)}"
+                yield Entry(name, word.says, explain, "", False)
+
+    def typed_line(self, typed: str) -> Iterator[Entry]:
+        """Yield a typed command such as `break flip` or `go 424.3`, in this mode or another."""
+        text = " ".join(typed.split())
+        line, mode = read_anywhere(text, self.lab.lazy.mode) or (None, None)
+        if line is not None and mode is not None and (line.rest or line.command.keys):
+            says = line.command.help or line.plain.help
+            yield Entry(text, says, partial(self.do_line, line, mode))
+
+    def typed_things(self, typed: str) -> Iterator[Entry]:
+        """Yield entries for a board (`XO..X....`, `?` for any mark) or a cell (`5`, `cell 5`)."""
+        text = re.sub(r"[\s/]", "", typed).upper().replace("_", ".")
+        cell = re.fullmatch(r"(?:CELL)?([1-9])", text)
+        if cell is not None:
+            name = f"cell {cell[1]}"
+            yield Entry(name, "mark it in your game", partial(self.perform, "cell", cell[1]))
+            if self.lab.lazy.mode is Mode.STEP:
+                says = "play it here instead, in a new branch"
+                yield Entry(name, says, partial(self.fork_at, cell[1]))
+        elif re.fullmatch(r"[XO.?]{9}", text) and ("?" in text or is_board(text)):
+            yield from self.on_board(text)
+
+    def fork_at(self, cell: str) -> Any:
+        """Play a cell instead of the current move."""
+        asked = self.lab.perform("fork")
+        return asked.do(cell) if isinstance(asked, Key) else asked
+
+    def on_board(self, board: str) -> Iterator[Entry]:
+        """Yield entries that show the values of a board, and its matchbox if it has one."""
+        name, says = f"board {board}", "its values, visits and exact values"
+        yield Entry(name, says, Open(Screen.TABLE, board))
+        if self.lab.lazy.is_started and "?" not in board:
+            from afterstate_lab.tui.lab.matchbox import box_of
+
+            session = self.lab.session
+            box = box_of(session, Board.parse(board), session.timeline.v)
+            if box is not None:
+                yield Entry(name, "its matchbox", Open(Screen.MATCHBOX, (box,)))
+
+
+def rank(entry: Entry, typed: str) -> float:
+    """Return how well an entry fits a text; 0 if its letters are not even there in order."""
+    title, text = entry.title.lower(), " ".join(typed.lower().split())
+    names = entry.name.removeprefix("what is ").lower().split(", ")
+    full = 0.0
+    if title.startswith(f"{text} ("):
+        full = 1.5 * IN_FULL
+    elif text in rules():  # a player is chosen rather than explained
+        full = IN_FULL * (f" {text} as " in entry.name)
+    elif entry.name.startswith("what is ") and text in names:
+        full = IN_FULL
+    if text in title:
+        return full + 1.0 + 1 / (2 + title.index(text))
+    if all(part in title for part in text.split()):
+        return full + 1.0
+    letters = iter(entry.name.lower())
+    return full + 0.5 * all(letter in letters for letter in text.replace(" ", ""))
+
+
+def players(lab: LabController) -> Iterator[tuple[str, str, Settings]]:
+    """Yield every player for each side, with the other side unchanged."""
+    now = lab.session.settings if lab.lazy.is_started else lab.lazy.settings
+    for name, rule in rules().items():
+        kind = "learner" if rule.learns else "opponent"
+        for side in (Side.O, Side.X):
+            with contextlib.suppress(UsageError):
+                spec = PlayerSpec.parse(name)
+                rule.check_side(side)
+                x, o = (spec, now.o) if side is Side.X else (now.x, spec)
+                if not (x.rule.human and o.rule.human):
+                    settings = Settings(x, o, now.seed)
+                    yield f"choose {kind} {name} as {side.mark}", rule.summary, settings
+
+
+def saved_runs(lab: LabController) -> list[RunInfo]:
+    """Return the saved runs; empty if they cannot be read."""
+    from afterstate_lab.tui.lab.saved_runs import store
+
+    with contextlib.suppress(UsageError, OSError):
+        if lab.current.autosave is not None:
+            return store().list()
+    return []
+
+
+def is_board(text: str) -> bool:
+    """Return whether a game can reach a board."""
+    try:
+        Board.parse(text)
+    except InvalidBoardError:
+        return False
+    return True

@@ -76,7 +76,7 @@ def place_lines(session: Session) -> Iterator[str]:
 
 
 def address(session: Session) -> str:
-    from afterstate_lab.tui.lab.addresses import session_address
+    from afterstate_lab.tui.lab.session import session_address
 
     return f"afterstate '{session_address(session, with_engine=True)}'"
 

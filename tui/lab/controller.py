@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.lab import playing, searches, stepping
 from afterstate_lab.tui.lab.commands import BY_NAME, Screen, load_commands
@@ -24,9 +25,9 @@ from afterstate_lab.tui.lab.outcomes import (
     Outcome,
     command_key,
     refusal,
+    sentence,
 )
 from afterstate_lab.tui.lab.resume_hint import games_text
-from afterstate_lab.tui.lab.saved_runs import SavedRuns
 from afterstate_lab.tui.lab.scripts.guide import Lessons, Walkthroughs
 
 if TYPE_CHECKING:
@@ -59,7 +60,6 @@ class LabController:
         load_commands()
         self.lazy = lazy
         self.current = CurrentRun(lazy, autosave)
-        self.saved = SavedRuns(self.current)
         self.lessons = Lessons(self.current)
         self.lectures = Walkthroughs(self.current)
         self.experiments: Any = None
@@ -92,7 +92,10 @@ class LabController:
                 film.is_playing = False
                 if name in ("run", "film", "give_up"):
                     return None
-        outcome: Outcome = BY_NAME[name].do(self)
+        try:
+            outcome: Outcome = BY_NAME[name].do(self)
+        except UsageError as error:
+            return refusal(sentence(error))
         return outcome
 
     @property

@@ -1,11 +1,12 @@
-"""The current run of a lab: begin, save, leave and replace it."""
+"""The lab's run: begin, open, save and leave it, and the link to its moment."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.errors import StoreError, UsageError
+from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
     Message,
@@ -17,21 +18,26 @@ from afterstate_lab.tui.lab.outcomes import (
     refusal,
     sentence,
 )
+from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable
 
     from afterstate_lab.learners.players.agent import ReadAgent
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.address import Address
-    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo, StoredRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.learners.runs.store import Store
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.lazy_session import LazySession
-    from afterstate_lab.tui.lab.modes import Mode, Settings
     from afterstate_lab.tui.lab.scripts.recording import Recorder
     from afterstate_lab.tui.lab.session import Session
+
+T = TypeVar("T")
+GAMES_AT_ONCE: Final = 200
+"""Games that are played in a blink, without a picture in between."""
 
 
 class CurrentRun:
@@ -48,6 +54,8 @@ class CurrentRun:
         self.recorder: Recorder | None = None
         self.named: tuple[str, ...] = ()
         """Files of players that the user named for addresses."""
+        self.hint: RunInfo | None = None
+        """The run that a fresh lab can resume."""
 
     @property
     def session(self) -> Session:
@@ -110,31 +118,107 @@ class CurrentRun:
         if self.autosave is not None:
             self.autosave.leave_unsaved(self.session)
 
+    # the store
+
+    @property
+    def stored(self) -> StoredRun | None:
+        if self.autosave is None or not self.lazy.is_started:
+            return None
+        return self.autosave.stored(self.session.run)
+
+    @property
+    def open_id(self) -> int | None:
+        """The current run's number in the store."""
+        return None if self.stored is None else self.stored.id
+
+    @property
+    def own_rules(self) -> frozenset[str]:
+        """The user's named rules, whose code from files may run."""
+        chosen = [self.lazy.settings]
+        if self.lazy.is_started:
+            chosen.append(self.session.settings)
+        return frozenset(spec.rule.name for one in chosen for spec in (one.x, one.o))
+
+    def find_hint(self) -> RunInfo | str | None:
+        """Return the latest saved run, or why it cannot be read; can run in any thread.
+
+        It does not load the engine.
+        """
+        from afterstate_lab.learners.runs.store import last_run
+
+        return refused_as_sentence(last_run)
+
+    def read(self, which: str | int) -> LoadedRun | str:
+        """Read a run, in any thread; return a sentence if it cannot be read."""
+        return refused_as_sentence(lambda: load_run(which, self.own_rules))
+
+    def load(self, which: str | int) -> Work:
+        """Return the work that reads a run and resumes it."""
+
+        def read(stop: object) -> LoadedRun | str:
+            found = self.read(which)
+            return found if isinstance(found, str) else found.make_ready()
+
+        return Work(read, then=self.resume)
+
+    def open_run(self, info: RunInfo) -> Outcome:
+        """Save the current run and resume another."""
+        self.leave_training()
+        self.session.is_running = False
+        if self.open_id == info.id:
+            return refusal(f"{info.name} is open.")
+        self.capture(at_once=True)
+        return self.load(info.id)
+
+    # addresses
+
     def address(self) -> Outcome:
         """Copy the address of the current moment."""
-        from afterstate_lab.tui.lab.addresses import session_address
+        from afterstate_lab.tui.lab.session import session_address
 
-        try:
-            return Copy(str(session_address(self.session)))
-        except UsageError as error:
-            return refusal(sentence(error))
+        return Copy(str(session_address(self.session)))
 
     def open_address(self, text: str) -> Outcome:
         """Save the current run and open an address; files of its players may follow it."""
-        from afterstate_lab.tui.lab.addresses import opening
+        from afterstate_lab.learners.runs.address import Address
 
         self.leave_training()
         self.session.is_running = False
         word, *paths = text.split()
         self.named = (*self.named, *paths)
-        return opening(self.session, word, self.named, self.take_address)
+        return self.playing(Address.parse(word), self.take_address)
 
     def go_to_stop(self, address: Address, take: Callable[[OpenedAddress], Outcome]) -> Outcome:
-        """Go to a moment of a script; `take` opens its run."""
-        from afterstate_lab.tui.lab.addresses import opening_stop
+        """Go to a moment of a script, at once if few games must be played; `take` opens its run."""
+        from afterstate_lab.learners.runs.replay import open_address
 
         self.leave_training()
-        return opening_stop(self.session, address, self.named, take)
+        run = self.session.run
+        same = (str(run.x), str(run.o), run.seed) == (address.x, address.o, address.seed)
+        known = run.games if same and run.games <= address.games else 0
+        if address.games > known + GAMES_AT_ONCE:
+            return self.playing(address, take)
+        try:
+            opened = open_address(address, self.named, base=run, with_points=True)
+            return None if opened is None else take(opened)
+        except UsageError as error:
+            return refusal(sentence(error))
+
+    def playing(self, address: Address, take: Callable[[OpenedAddress], Outcome]) -> Work:
+        """Play the run of an address, except the games that this run shares with it."""
+        from afterstate_lab.learners.runs.replay import open_address
+
+        run, files = self.session.run, self.named
+
+        def work(stop: Running) -> OpenedAddress | None:
+            return open_address(
+                address, files, base=run, advance=stop.tell, stopped=stop, with_points=True
+            )
+
+        def found(opened: OpenedAddress | None) -> Outcome:
+            return refusal("Given up.") if opened is None else take(opened)
+
+        return Work(work, says="opening", then=found, run=run)
 
     def take_address(self, opened: OpenedAddress, mode: Mode | None = None) -> Outcome:
         """Show the run of an address, and its what-if, if any."""
@@ -202,3 +286,45 @@ def opened_sentence(loaded: LoadedRun) -> str:
         f"Resumed {loaded.stored.name}, which another version played: "
         f"V in the list of runs ({command_key('runs')}) plays it again and compares."
     )
+
+
+def store() -> Store:
+    from afterstate_lab.learners.runs.store import Store
+
+    return Store.open()
+
+
+def refused_as_sentence(read: Callable[[], T]) -> T | str:
+    """Read from the store; return a sentence if that fails."""
+    try:
+        return read()
+    except StoreError as error:
+        return sentence(error)
+
+
+def deleted_sentence(run: RunInfo, restore: str, *, is_open: bool = False) -> str:
+    """Return the message about a deleted run; `restore` is the key or word that brings it back."""
+    comes_back = "; it is open, and the next game saves it again" if is_open else ""
+    return f"{run.name} is deleted{comes_back}; {restore} brings it back."
+
+
+def restored_sentence(run: RunInfo | None) -> str:
+    """Return the message about a restored run, or about none."""
+    return "Nothing is deleted." if run is None else f"{run.name} is back."
+
+
+def runs_with(text: str, runs: Iterable[RunInfo]) -> list[RunInfo]:
+    """Return the runs whose name, note or players contain a text, ignoring case."""
+    text = text.casefold()
+    return [run for run in runs if text in "\n".join((run.name, run.note, run.x, run.o)).casefold()]
+
+
+def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun | str:
+    """Return a run by its name or number; a sentence if it needs code from a file."""
+    from afterstate_lab.learners.runs.listing import OwnRuleError
+
+    found = store()
+    try:
+        return found.load(which, own_rules=own_rules)
+    except OwnRuleError:
+        return own_rule_sentence(found.info(which))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.errors import ConditionError, UsageError
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.lab import stepping
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.outcomes import (
@@ -125,10 +125,7 @@ def set_break(session: Session, text: str) -> Outcome:
     if text.strip() in ("", "off"):
         session.breakpoint = ""
         return Message("No break.")
-    try:
-        parse(text).check(session.run.layout)
-    except ConditionError as error:
-        return refusal(error)
+    parse(text).check(session.run.layout)
     session.breakpoint = text
     return Message(break_sentence(text))
 
@@ -192,13 +189,10 @@ def change(session: Session, *, forwards: bool) -> Outcome:
 def replay_with(session: Session, player: str, text: str) -> Outcome:
     from afterstate_lab.learners.players.resolve import parse_player
 
-    try:
-        spec = parse_player(text)
-        spec.rule.check_side(Side.parse(player))
-    except UsageError as error:
-        return refusal(error)
+    spec = parse_player(text)
+    spec.rule.check_side(Side.parse(player))
     if spec.rule.human:
-        return refusal("a learner or an opponent is needed, no human")
+        raise UsageError("A learner or an opponent is needed, not a person")
     return replay_as(session, player, spec)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.ask.what_if import WhatIf
     from afterstate_lab.learners.judge.evaluation import Evaluation
     from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.runs.address import Address
     from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
     from afterstate_lab.tui.blocks.meaning import Quantity
@@ -505,3 +506,27 @@ class Session:
 
     def _branch(self) -> Branch:
         return Branch(self.run, self.timeline, self.history, self.script, self.waits, self.mode)
+
+
+def session_address(session: Session, *, with_engine: bool = False) -> Address:
+    """Return the address of the current moment.
+
+    Raises:
+        UsageError: the file of a player is gone.
+    """
+    from afterstate_lab.learners.runs.replay import address_of, place_of
+
+    snapshot = session.snapshot if session.training is not None else None
+    run = session.run if snapshot is None else snapshot.state
+    is_end = session.mode is not Mode.STEP and (session.is_at_end or session.mode is Mode.PLAY)
+    place = None if snapshot is not None or is_end else place_of(session.timeline)
+    asked, what_if = session.what_if, None
+    if asked is not None and place is not None and asked.is_about(session.run, place.game - 1):
+        what_if = asked.player.lower(), asked.spec
+    return address_of(
+        run,
+        session.script if session.waits else None,
+        place=place,
+        what_if=what_if,
+        with_engine=with_engine,
+    )

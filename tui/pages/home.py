@@ -91,7 +91,7 @@ class Home:
 
     @property
     def _work(self) -> Work | None:
-        saved, found = self._lab.saved, self._found
+        saved, found = self._lab.current, self._found
         if self.is_looking:
             return Work(lambda stop: saved.find_hint(), then=self._take_run)
         if found is not None:
@@ -106,7 +106,7 @@ class Home:
         if isinstance(found, str):
             self.note = found
             return
-        self._lab.saved.hint = self._found = found
+        self._lab.current.hint = self._found = found
         if found is not None and self.at.cursor:
             self.at.cursor += 1
 
@@ -121,7 +121,7 @@ class Home:
 
     @property
     def _has_more(self) -> bool:
-        return self._is_under_way or self._lab.saved.hint is not None
+        return self._is_under_way or self._lab.current.hint is not None
 
     @property
     def names(self) -> list[str]:
@@ -138,10 +138,10 @@ class Home:
         return outcome if isinstance(outcome, Open | Request | str) else Leave(outcome)
 
     def _continued(self) -> Outcome | str:
-        hint = self._lab.saved.hint
+        hint = self._lab.current.hint
         if not self._has_more:
             return LOOKING if self.is_looking else "No saved run yet."
-        return None if self._is_under_way or hint is None else self._lab.saved.open_run(hint)
+        return None if self._is_under_way or hint is None else self._lab.current.open_run(hint)
 
     def _done(self, name: str) -> Outcome:
         lab = self._lab
@@ -198,7 +198,7 @@ class Home:
     def _item(self, name: str) -> Item:
         lab = self._lab
         if name == "continue":
-            hint = lab.saved.hint
+            hint = lab.current.hint
             if self._is_under_way or hint is None:
                 return Item("c", name, place_of(lab.session))
             return Item("c", f"continue {hint.name}", resume_hint(hint))
@@ -216,7 +216,7 @@ class Home:
 
     def legend(self) -> Text:
         """Return a caption for the board."""
-        hint, where = self._lab.saved.hint, ""
+        hint, where = self._lab.current.hint, ""
         if self._is_under_way:
             run = self._lab.session.run
             where = f"{run.x} v {run.o}"

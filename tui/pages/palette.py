@@ -142,7 +142,7 @@ class Palette:
             yield Entry(name, plan.source, show, plan.question)
         for run in saved_runs(lab):
             says = f"{run.x} v {run.o}, {run.games:,} games"
-            yield Entry(f"run {run.name}", says, partial(lab.saved.open_run, run), run.note)
+            yield Entry(f"run {run.name}", says, partial(lab.current.open_run, run), run.note)
         for word in glossary():
             if word.group not in ("commands", "keys"):
                 explain = Open(Screen.EXPLAIN, text=word.word)
@@ -224,7 +224,7 @@ def players(lab: LabController) -> Iterator[tuple[str, str, Settings]]:
 
 def saved_runs(lab: LabController) -> list[RunInfo]:
     """Return the saved runs; empty if they cannot be read."""
-    from afterstate_lab.tui.lab.saved_runs import store
+    from afterstate_lab.tui.lab.current_run import store
 
     with contextlib.suppress(UsageError, OSError):
         if lab.current.autosave is not None:

@@ -256,11 +256,11 @@ class Dialogue:
 
         try:
             found = searched(work, self._say)
+            if found is GIVEN_UP or isinstance(found, str):
+                return [sentence(found)]
+            outcome = work.taken(found)
         except UsageError as error:
             return [sentence(error)]
-        if found is GIVEN_UP or isinstance(found, str):
-            return [sentence(found)]
-        outcome = work.taken(found)
         return self._told(outcome, plain) if work.run else self._narrator.opened(found)
 
     def _opened(self, what: Open) -> list[str]:

@@ -415,7 +415,10 @@ class PageScreen(HoldableScreen[None]):
         elif self.is_void(running):
             self.take(GIVEN_UP, sheet)
         else:
-            self.take(running.work.taken(event.worker.result), sheet)
+            try:
+                self.take(running.work.taken(event.worker.result), sheet)
+            except UsageError as error:
+                self.take(sentence(error), sheet)
 
     def is_void(self, running: Running) -> bool:
         """Return whether the result of work no longer counts."""

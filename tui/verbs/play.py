@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, Tells, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
@@ -76,11 +76,7 @@ def new_game(lab: LabController) -> Outcome:
 @command("x", "swap", PLAY, plain=Plain("swap", "s", PLAY, tells=Tells.GAME))
 def swap(lab: LabController) -> Outcome:
     """Swap sides, in a new game."""
-    session = lab.session
-    try:
-        session.swap_sides()
-    except UsageError as error:
-        return refusal(error)
+    lab.session.swap_sides()
     return None
 
 

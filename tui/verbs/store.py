@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.tui.lab.commands import NOWHERE, Plain, Screen, Tells, command
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Open, Outcome
+from afterstate_lab.tui.lab.current_run import deleted_sentence, restored_sentence, store
+from afterstate_lab.tui.lab.outcomes import (
+    Message,
+    Open,
+    Outcome,
+    command_key,
+    question,
+    refusal,
+    sentence,
+)
+
+NAME = "the name of a run"
+
+
+def meant(text: str) -> str | int:
+    """Resolve a number of the list of runs, or a name."""
+    if text.isascii() and text.isdigit():
+        runs = store().list()
+        if 1 <= int(text[:9]) <= len(runs):
+            return runs[int(text[:9]) - 1].id
+    return text
 
 
 @command("R", "runs", plain=Plain("runs"))
@@ -24,7 +45,9 @@ def open_run(lab: LabController) -> Outcome:
     open 2: the second in the list.  open NAME: the run with this name.
     open ADDRESS: a run and a moment; FILE after it, where a player needs one.
     """
-    return lab.or_address(lab.saved.open())
+    usage = "Open which? runs lists them; open 1, open NAME or open ADDRESS."
+    load = lab.current.load
+    return lab.or_address(question("open", NAME, lambda text: load(meant(text)), usage=usage))
 
 
 @command("Y", plain=Plain("address"))
@@ -43,7 +66,27 @@ def save(lab: LabController) -> Outcome:
 
     save as NAME. The lab saves what you do automatically, after every line.
     """
-    return lab.saved.save()
+
+    def answer(text: str) -> Outcome:
+        autosave, name = lab.current.autosave, text.removeprefix("as ").strip()
+        if autosave is None:
+            return refusal("Nothing is saved here.")
+        known = autosave.trouble
+        autosave.save_as(lab.session, name)
+        autosave.write()
+        if known and known == autosave.trouble:
+            return refusal(f"Not saved: {known}.")
+        stored = lab.current.stored
+        if autosave.trouble:
+            return None
+        if stored is None:
+            return refusal("Nothing has been played yet, so there is nothing to save.")
+        if autosave.notice:
+            return None
+        saved = store().rename(stored.id, name).name if name else printable(stored.name)
+        return Message(f"Saved as {saved}.")
+
+    return question("save", "a name", answer)
 
 
 @command(modes=NOWHERE, plain=Plain("compare"))
@@ -53,7 +96,13 @@ def compare(lab: LabController) -> Outcome:
     compare 2: the second in the list.  compare NAME: the run with this name.
     It shows what differs, then the values that differ most.
     """
-    return lab.saved.compare()
+
+    def answer(text: str) -> Outcome:
+        loaded = lab.current.read(meant(text))
+        return refusal(loaded) if isinstance(loaded, str) else Open(Screen.COMPARISON, loaded)
+
+    usage = "Compare with which? runs lists them; compare 2 or compare NAME."
+    return question("compare", NAME, answer, usage=usage)
 
 
 @command(modes=NOWHERE, plain=Plain("note"))
@@ -62,7 +111,21 @@ def note(lab: LabController) -> Outcome:
 
     note TEXT: remember it.  note: show it.  note off: forget it.
     """
-    return lab.saved.note()
+    autosave = lab.current.autosave
+    if autosave is not None and autosave.capture(lab.session, at_once=True):
+        autosave.write()
+    number = lab.current.open_id
+    if number is None:
+        return refusal("This run is not saved yet: play or train first.")
+
+    def answer(text: str) -> Outcome:
+        info = store().set_note(number, "" if text == "off" else text)
+        said = f"Noted with {info.name}." if info.note else f"{info.name} has no note any more."
+        return Message(said)
+
+    now = store().info(number).note
+    usage = sentence(now) if now else "It has no note; note TEXT gives it one."
+    return question("note", "a line on what this run is for", answer, now or "", usage=usage)
 
 
 @command(modes=NOWHERE, plain=Plain("delete"))
@@ -71,7 +134,16 @@ def delete(lab: LabController) -> Outcome:
 
     delete 2, delete NAME. restore brings back the last deleted run.
     """
-    return lab.saved.delete()
+
+    def answer(text: str) -> Outcome:
+        info = store().info(meant(text))
+        if info.id == lab.current.open_id:
+            raise UsageError(f"{info.name} is open: open another run first.")
+        store().delete(info.id)
+        return Message(deleted_sentence(info, command_key("restore")))
+
+    usage = "Delete which? runs lists them; delete 2 or delete NAME."
+    return question("delete", NAME, answer, usage=usage)
 
 
 @command(modes=NOWHERE, plain=Plain(
@@ -79,4 +151,6 @@ def delete(lab: LabController) -> Outcome:
 ))  # fmt: skip
 def restore(lab: LabController) -> Outcome:
     """Bring back the last deleted run."""
-    return lab.saved.restore()
+    info = store().undelete_last()
+    said = restored_sentence(info)
+    return refusal(said) if info is None else Message(said)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown_path
 from afterstate_lab.learners.files import NoPlainFileError, opened, opened_to_append
-from afterstate_lab.tui.lab.addresses import session_address
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.scripts.script import (
     LONGEST_CAPTION,
@@ -80,6 +79,8 @@ class Recorder:
         return self._record(session, mark_of(session), printable(text)[:LONGEST_CAPTION])
 
     def _record(self, session: Session, mark: tuple[object, ...], caption: str = "") -> bool:
+        from afterstate_lab.tui.lab.session import session_address
+
         self._mark = mark
         try:
             address = session_address(session, with_engine=self._last is None)

@@ -100,7 +100,7 @@ def settings_of(option: Option, text: str) -> list[str]:
 def turning(
     x: PlayerSpec, o: PlayerSpec, name: str, values: Sequence[str], seeds: int, games: int
 ) -> Plan:
-    """Return the experiment with a variant for each value of an option."""
+    """Return the experiment with a variant for each value; without any, the players as given."""
     knob(x, o, name)
     players = checked_player(x, Side.X), checked_player(o, Side.O)
     learners = [(side, spec) for side, spec in zip(Side, players, strict=True) if spec.rule.learns]
@@ -114,6 +114,8 @@ def turning(
         arms=(Arm(f"{x} v {o}", *players),), seeds=tuple(range(seeds)), games=games,
         metrics=tuple(metrics), points=spaced(games, POINTS, log=True), log=True,
     )  # fmt: skip
+    if not values:
+        return plan
     sweep = {"option": name, "values": list(values)}
     return plan.swept(SweepTable.read(TomlText("turn", ""), sweep)).checked()
 
@@ -132,9 +134,8 @@ def turn(
     """
     layout = Layout.of(arm.x, arm.o)
     kernel = Kernel(layout, 0)
-    if plan.games * len(plan.seeds) >= WORTH_COMPILING:
-        kernel.compile()
-    if is_quick and not kernel.is_compiled:
+    is_worth = plan.games * len(plan.seeds) >= WORTH_COMPILING
+    if is_worth and not kernel.compile() and is_quick:
         plan = plan.with_seeds(1)
 
     def watch(games: int, values: NDArray[np.float64]) -> None:

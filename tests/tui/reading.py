@@ -40,6 +40,7 @@ from afterstate_lab.tui.pages.review import ReviewPage
 from afterstate_lab.tui.pages.runs import Runs
 from afterstate_lab.tui.pages.setup import Setup
 from afterstate_lab.tui.pages.table import EntryTable
+from afterstate_lab.tui.pages.turn import Knob
 from afterstate_lab.tui.pages.value import ValueCard
 from afterstate_lab.tui.screens.page import lines_of
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
@@ -85,6 +86,12 @@ def do(make: Callable[[], Page], key: str, *text: str) -> Any:
     while isinstance(outcome, Work):
         outcome = outcome.taken(outcome.do(lambda: False))
     return outcome
+
+
+def do_work(make: Callable[[], Page]) -> None:
+    """Do what a page waits for, at once."""
+    while (work := make().work) is not None:
+        work.taken(work.do(lambda: False))
 
 
 def press(make: Callable[[], Page], *keys: str) -> Any:
@@ -177,6 +184,16 @@ def setup_page(spec: str) -> Setup:
     return Setup(Settings(parse_player(spec), parse_player("td"), 7))
 
 
+def knob_page(spec: str) -> Knob:
+    """Turned once, after the players as they are."""
+    player = parse_player(spec)
+    knob = Knob(player, player, 7, size=(4, 120))
+    do_work(knob.page)
+    press(knob.page, "right")
+    do_work(knob.page)
+    return knob
+
+
 PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "runs": (runs_page, ("td",)),
     "comparison": (comparison_page, ("td", "menace")),
@@ -188,6 +205,7 @@ PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "matchbox": (lambda spec: Matchbox(tuple(boxes_of_game(trained(spec, spec)))), ("menace",)),
     "provenance": (lambda spec: WhyPage(*reasons(spec)), ("td", "q", "menace")),
     "quiz": (lambda spec: Quiz(QuizAnswers(asked(spec))), ("td", "menace")),
+    "turn": (knob_page, ("td", "menace")),
     "lessons": (lambda _: Lessons(), ("all",)),
 }
 """How the state of each page is made, and of what: a player, or how far it is."""

@@ -111,6 +111,7 @@ class Screen(Enum):
     FILM = "film"
     WHAT_IF = "what_if"
     COMPARISON = "comparison"
+    TURN = "turn"
     HELP = "help"
     EXPLAIN = "explain"
 

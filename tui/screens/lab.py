@@ -9,6 +9,7 @@ from textual import events, work
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import Screen, answers_elsewhere, key_of
 from afterstate_lab.tui.lab.controller import LabController
@@ -26,6 +27,8 @@ from afterstate_lab.tui.lab.outcomes import (
     Steps,
     Train,
     Work,
+    refusal,
+    sentence,
 )
 from afterstate_lab.tui.lab.stepping import go_on_a_move
 from afterstate_lab.tui.pages.lab import lab_page
@@ -288,8 +291,12 @@ class LabScreen(PageScreen):
         elif opened.screen is Screen.EXPLAIN:
             self.explain(opened.text.removeprefix("is "))
         else:
-            make, answered = page_of(self.controller, opened)
-            self.push(make, *([answered] if answered else []))
+            try:
+                make, answered = page_of(self.controller, opened)
+            except UsageError as error:
+                self.session.say(refusal(sentence(error)))
+            else:
+                self.push(make, *([answered] if answered else []))
 
     def make_home(self) -> Callable[[], Page]:
         from afterstate_lab.tui.pages.home import FONT, Home

@@ -56,6 +56,16 @@ def experiments(lab: LabController) -> Outcome:
     return Open(Screen.EXPERIMENTS)
 
 
+@command(shown=":turn alpha", plain=Plain("turn"))
+def turn(lab: LabController) -> Outcome:
+    """Turn alpha, or another option, and see what is learned.
+
+    turn alpha: train 20 seeds again at every turn.  turn epsilon .2: begin there.
+    """
+    lab.pause()
+    return Open(Screen.TURN)
+
+
 @command("pageup")
 def scroll_up(lab: LabController) -> None:
     """Scroll the log back."""

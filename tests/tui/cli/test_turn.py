@@ -80,9 +80,9 @@ def test_a_newer_turn_ends_an_older_one_early(monkeypatch):
 def test_what_cannot_be_compiled_is_turned_with_one_seed_if_asked_to_be_quick(monkeypatch):
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     td = parse_player("td")
-    plan = turning(td, td, "alpha", ["0.1"], seeds=20, games=200)
+    plan = turning(td, td, "alpha", ["0.1"], seeds=1_000, games=50)
     assert turn(plan, plan.arms[0], is_quick=True).results.done == 1
-    assert turn(plan, plan.arms[0]).results.done == 20
+    assert turn(plan.with_seeds(20), plan.arms[0], is_quick=True).results.done == 20
 
 
 def test_a_range_is_whole_numbers_for_a_whole_number_and_never_has_a_value_twice():

@@ -1,0 +1,174 @@
+"""The knob: what is on screen belongs to the setting, whoever turns while it is turning."""
+
+from __future__ import annotations
+
+import pytest
+from piloting import settled
+from reading import do, do_work, lines, press
+
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments.turn import turn, turning
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.blocks.curve import Curve
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.outcomes import Open
+from afterstate_lab.tui.pages import turn as page
+from afterstate_lab.tui.pages.page import Leave
+from afterstate_lab.tui.pages.turn import Knob
+
+
+def knob_of(x: str = "td", o: str = "td", name: str = "") -> Knob:
+    return Knob(parse_player(x), parse_player(o), 7, name, size=(3, 60))
+
+
+def players(knob: Knob) -> tuple[str, str]:
+    return str(knob.plan.arms[0].x), str(knob.plan.arms[0].o)
+
+
+def test_what_it_shows_are_the_numbers_of_afterstate_turn():
+    knob = knob_of()
+    knob.set(".3")
+    do_work(knob.page)
+    td = parse_player("td")
+    plan = turning(td, td, "alpha", ["0.3"], 3, 60)
+    wanted = turn(plan, plan.arms[0])
+    assert knob.shown is not None
+    assert knob.shown.opening == wanted.opening
+    for metric in plan.metrics:
+        assert (knob.shown.results.curve(metric).mean == wanted.results.curve(metric).mean).all()
+    assert players(knob) == ("td:alpha=0.3", "td:alpha=0.3")
+
+
+def test_a_newer_turn_ends_the_older_one_unless_nothing_was_shown_for_long(monkeypatch):
+    knob = knob_of()
+    do_work(knob.page)
+    for patience, is_dropped in ((1e9, True), (-1.0, False)):
+        monkeypatch.setattr(page, "PATIENCE", patience)
+        knob.turn(1)
+        older = knob.page().work
+        assert older is not None
+        do_older = older.do
+        knob_plan = knob.plan
+        monkeypatch.setattr(page, "turn", turned_again := Turning(knob))
+        found = do_older(lambda: False)
+        assert turned_again.plan is knob_plan
+        assert (found is None) == is_dropped
+        older.taken(found)
+        assert not knob.is_current
+        monkeypatch.setattr(page, "turn", turn)
+        do_work(knob.page)
+        assert knob.is_current
+
+
+class Turning:
+    """Turns the knob while the older turn runs."""
+
+    def __init__(self, knob: Knob) -> None:
+        self.knob = knob
+
+    def __call__(self, plan, arm, stop, **how):
+        self.plan = plan
+        self.knob.turn(1)
+        return turn(plan, arm, stop, **how)
+
+
+def test_the_ghost_is_the_setting_on_which_you_rested(monkeypatch):
+    knob = knob_of()
+    do_work(knob.page)
+    first = knob.shown
+    monkeypatch.setattr(page, "REST", 1e9)
+    for _ in range(2):
+        press(knob.page, "right")
+        do_work(knob.page)
+        assert knob.ghost is first
+    monkeypatch.setattr(page, "REST", -1.0)
+    last = knob.shown
+    press(knob.page, "right")
+    assert knob.ghost is last
+
+
+@pytest.mark.parametrize(
+    ("x", "name", "keys", "setting"),
+    [
+        ("td", "", "right", "td:alpha=0.11"),
+        ("td:alpha=0.995", "", "right", "td:alpha=1"),
+        ("td:alpha=0.1234", "", "left", "td:alpha=0.11"),
+        ("td", "ε", "pageup", "td:epsilon=0.2"),
+        ("td:epsilon=.3..0", "epsilon", "left", "td:epsilon=0.29"),
+        ("nstep", "n", "pageup", "nstep:n=9"),
+        ("td", "every", "right", "td:every=11000"),
+        ("td", "draw", "left", "td:draw=0.4"),
+        ("td", "x.alpha", "right right", "td:alpha=0.12"),
+        ("tdlambda", "λ", "left", "tdlambda:lambda=0.79"),
+    ],
+)
+def test_a_key_turns_by_a_step(x, name, keys, setting):
+    knob = knob_of(x, "random", name)
+    press(knob.page, *keys.split())
+    assert players(knob) == (setting, "random")
+
+
+def test_another_option_keeps_what_was_turned_and_enter_keeps_the_players():
+    knob = knob_of("td", "td:alpha=0.4")
+    assert players(knob) == ("td", "td:alpha=0.4")
+    press(knob.page, "right", "up", "left")
+    press(knob.page, "down", "right", "down", "down", "down", "down", "down", "right")
+    assert knob.name == "epsilon"
+    found = do(knob.page, "enter")
+    assert isinstance(found, Leave) and isinstance(found.answer, Settings)
+    assert str(found.answer.x) == str(found.answer.o)
+    assert found.answer.seed == 7 and "epsilon=0.11" in str(found.answer.x)
+
+
+def test_what_cannot_be_turned_is_refused_in_a_sentence():
+    for x, name in (("td", "gamma"), ("td", "step"), ("random", ""), ("human", "alpha")):
+        with pytest.raises(UsageError):
+            knob_of(x, "random", name)
+    knob = knob_of("td:alpha=1", "random")
+    assert do(knob.page, "right") == "alpha is 1 already."
+    for text in ("2", "much", ""):
+        with pytest.raises(UsageError, match="use 0 to 1"):
+            do(knob.page, "set", text)
+
+
+def test_without_machine_code_it_says_that_it_is_one_seed(monkeypatch):
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+    knob = Knob(parse_player("td"), parse_player("td"), size=(1_000, 50))
+    do_work(knob.page)
+    shown = "\n".join(lines(knob.page()))
+    assert "1 seed of 50 games" in shown and "one seed: not compiled" in shown
+    assert "0 of 1" in shown
+
+
+def test_a_rule_that_fails_is_a_note_and_is_not_tried_again(monkeypatch):
+    def fails(*_, **__):
+        raise UsageError("it fails")
+
+    monkeypatch.setattr(page, "turn", fails)
+    knob = knob_of()
+    do_work(knob.page)
+    assert knob.page().note == "It fails."
+    monkeypatch.undo()
+    press(knob.page, "right")
+    do_work(knob.page)
+    assert knob.is_current and knob.page().note == ""
+
+
+def test_a_player_without_values_has_a_curve_of_games_won():
+    knob = knob_of("menace", "random")
+    do_work(knob.page)
+    (curve,) = [block for block in knob.page().blocks if isinstance(block, Curve)]
+    assert curve.title == "games won" and [one.label for one in curve.series] == ["X"]
+
+
+async def test_keys_held_down_end_at_the_last_setting(desk, monkeypatch):
+    monkeypatch.setattr(Knob.__init__, "__defaults__", (0, "", (2, 60)))
+    desk.screen.open(Open(Screen.TURN, text="gamma"))
+    assert str(desk.session.note).startswith("'gamma' is not a numeric option of td. Turn alpha")
+    desk.screen.open(Open(Screen.TURN))
+    await settled(desk.pilot)
+    await desk.finish("right right right left right right")
+    assert "alpha .14" in desk.text and "2 seeds of 60 games" in desk.text
+    await desk.finish("enter")
+    assert str(desk.session.run.x) == "td:alpha=0.14"

@@ -54,8 +54,8 @@ def session() -> Session:
 
 
 def test_two_rules_are_compared_only_where_a_move_is_made_next():  # 12
-    run = train("q", "sarsa", 300, 2).run
-    asked = [question for question in quiz(run, 60, 4) if question.kind is QuizKind.TARGET]
+    run = train("q", "sarsa", 100, 2).run
+    asked = [question for question in quiz(run, 30, 4) if question.kind is QuizKind.TARGET]
     assert asked
     for question in asked:
         events = run.record(question.place.game, question.place.game + 1).events()
@@ -89,6 +89,7 @@ def test_who_is_better_is_said_from_five_seeds_on(seeds):  # 16
     assert (found is None) == (seeds < 5)
 
 
+@pytest.mark.slow
 def test_the_chain_of_a_colour_ends_with_the_refill_that_its_beads_came_from():  # 17
     run = train("menace", "menace:beads=1,empty=refill", 150, 5).run
     table, end = run.layout.o, TapePosition(150, -1)

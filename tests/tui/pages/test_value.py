@@ -33,14 +33,15 @@ def seen(card: ValueCard) -> ValueCard:
     return card
 
 
+@pytest.mark.quick("td", "double-q", "menace")
 @pytest.mark.parametrize("spec", LEARNERS)
 def test_every_value_of_every_phase_has_a_card_with_its_numbers(spec: str):
-    lab = trained_lab(spec, spec, 60)
+    lab = trained_lab(spec, spec, 20)
     session, many = lab.session, 0
-    session.timeline.go_to(59)
-    for _ in range(30):
+    session.timeline.go_to(19)
+    for _ in range(20):
         scope = microscope_of(session)
-        for quantity in scope.quantities:
+        for quantity in {quantity.entry: quantity for quantity in scope.quantities}.values():
             entry, session.selection = quantity.entry, quantity
             is_value = entry >= 0 and board_of(session.run.layout.table_of(entry), entry)
             outcome = lab.perform("card")
@@ -58,7 +59,7 @@ def test_every_value_of_every_phase_has_a_card_with_its_numbers(spec: str):
             assert card.said in " ".join(lines(card.page(), 120, 40))
             many += 1
         session.timeline.step_phase()
-    assert many > 50
+    assert many > 20
 
 
 def lab_at_write(x: str, o: str, games: int, *, asks: bool = False) -> LabController:

@@ -23,6 +23,7 @@ from afterstate_lab.learners.engine.dice import EXPLORE, PICK, dice_word
 from afterstate_lab.learners.engine.entries import state_entries
 from afterstate_lab.learners.engine.play import GAME
 from afterstate_lab.learners.errors import SpecError, did_you_mean, shown
+from afterstate_lab.learners.rules.action_values import largest_value
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.chain import Chain
 from afterstate_lab.learners.rules.options import STATE_VALUES, with_defaults
@@ -322,6 +323,51 @@ class LostCopy(TemporalDifference):
             value += me.alpha * (v[steps[t]] - value)
 
 
+class NextMoveCounts(TemporalDifference):
+    """An exploratory move is backed up towards the greedy value.
+
+    `max` over the next moves, as in Q-learning, in a learner that should skip this backup. After a
+    greedy move nothing is different. After an exploratory one the board before moves towards the
+    value of a move that was not made: it learns at turns from which the book's learner learns
+    nothing, and its values no longer depend on what it tries.
+
+    A classic of homework, where two rules meet in one function.
+    """
+
+    name = "museum:next-move-counts"
+    summary = "after an exploratory move it backs up the greedy value"
+    source = "homework; S&B exercise 1.4"
+
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        s = steps[t - 1]
+        target = v[steps[t]] if greedy[t] else largest_value(v, game, me, t)
+        backup(v, tape, me, s, target, step_size(v, me, s))
+
+
+class ValueOfTheEnd(TemporalDifference):
+    """The target at the end is the table's value of the finished board, which nobody ever wrote.
+
+    `target = V[next_board]` on every turn, the last one included. But the result is a reward, and
+    no line puts it into the table: a finished board still has its initial value. So a win, a draw
+    and a loss all move the last board towards .5, where it started, and nothing is ever learned.
+
+    A classic of homework: the reward is computed, and then not used.
+    """
+
+    name = "museum:value-of-the-end"
+    summary = "a finished board's own value, never written, is the target"
+    source = "homework"
+
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        s = steps[t - 1]
+        is_finished = over or game.outcome[game.path[2 * t - 1 + me.side]] != 0
+        if greedy[t] or me.exploration == LEARN:
+            target = me.initial if is_finished else v[steps[t]]
+            backup(v, tape, me, s, target, step_size(v, me, s))
+        else:
+            no_backup(tape, s, EXPLORATORY)
+
+
 PIECES: Final[Mapping[str, type[Rule]]] = {
     rule.name.removeprefix(PREFIX): rule
     for rule in (
@@ -337,9 +383,28 @@ PIECES: Final[Mapping[str, type[Rule]]] = {
         FirstCell,
         VanishingStep,
         LostCopy,
+        NextMoveCounts,
+        ValueOfTheEnd,
     )
 }
 """By name; those of the documents first, then the classics of homework."""
+MISTAKES: Final = {
+    "draw-as-loss": "You treat a draw as a loss",
+    "missed-wins": "You miss a win if an earlier line is empty",
+    "before-own-move": "You update the board before your own move",
+    "no-losses": "You learn nothing when the opponent ends the game",
+    "born-winners": "You value a board that you never saw as a win",
+    "before-the-answer": "You punish a board before the opponent answers",
+    "draws-teach-nothing": "You learn nothing from a draw",
+    "reverse-chain": "You wait for the end and update from last to first",
+    "learns-from-exploring": "You learn from exploratory moves",
+    "first-cell": "You give every tie to the first cell",
+    "vanishing-step": "You let α fall to 0 over the games",
+    "lost-copy": "You never store the value that you computed",
+    "next-move-counts": "You update towards the greedy value after an exploratory move",
+    "value-of-the-end": "You look up a finished board's value instead of its result",
+}
+"""What somebody who learns by hand does wrong, by piece."""
 
 
 def piece(name: str) -> type[Rule]:

@@ -28,7 +28,8 @@ from hypothesis import strategies as st
 
 from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
-from afterstate_lab.learners.ask.questions import QuizQuestion, quiz
+from afterstate_lab.learners.ask.questions import QuizQuestion
+from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.engine.play import RECENT
 from afterstate_lab.learners.errors import DamagedError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from afterstate_lab import train
 from afterstate_lab.game import Side
-from afterstate_lab.learners.ask.questions import QuizKind, quiz
+from afterstate_lab.learners.ask.questions import QuizKind
+from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.ask.why import chain, last_write
 from afterstate_lab.learners.engine.backups import backup
 from afterstate_lab.learners.experiments.results import probability_of_improvement

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion, quiz
+from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion
+from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.ask.why import last_write
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from afterstate_lab.tui.blocks.block import Block, Window
+from afterstate_lab.tui.blocks.block import NO_END, Block, Room, Window
 from afterstate_lab.tui.blocks.meaning import POINTER
 from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
 from afterstate_lab.tui.blocks.span import EMPTY, Line, Pen, blank, crop, width, wrap
@@ -102,8 +102,6 @@ WIDEST: Final = 80
 WIDEST_LABEL: Final = 30
 WIDE_CHOICE: Final = 6
 """Shorter choices share one row."""
-BOARD: Final = 9
-"""The length of a board, which is listed only with its number."""
 
 
 class Choice(NamedTuple):
@@ -120,6 +118,8 @@ class Question(Block):
     """A question; a click on a choice calls `chosen`."""
 
     prompt: str
+    before: Words = ""
+    """The verdict on the previous answer."""
     facts: Sequence[tuple[str, str]] = ()
     """Facts as label and text."""
     choices: Sequence[Choice] = ()
@@ -135,10 +135,19 @@ class Question(Block):
     why: str = ""
     chosen: Callable[[int], Any] | None = None
 
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(len(self._lines(columns, NO_END, pen)))
+
     def wide(self, columns: int) -> int:
         return min(columns, WIDEST)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        inside, body = columns - 2, self._lines(columns, rows, pen)
+        while len(body) > rows and EMPTY in body:
+            body.remove(EMPTY)
+        return [(*blank(1), *crop(line, inside)) for line in body]
+
+    def _lines(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         inside = columns - 2
         body = [*self._known(inside, pen), *self._choices(inside, pen)]
         if self.scale is not None:
@@ -146,11 +155,7 @@ class Question(Block):
             body += [guess, EMPTY, *NumberLine(self.marks, self.scale).draw(inside, 2, pen)]
         if self.verdict:
             body += [EMPTY, pen.line(self.verdict), *wrap(pen.line(self.why), inside)]
-        if rows - len(body) > 1:
-            body = [EMPTY, *body]
-        while len(body) > rows and EMPTY in body:
-            body.remove(EMPTY)
-        return [(*blank(1), *crop(line, inside)) for line in body]
+        return [EMPTY, *body] if rows - len(body) > 1 else body
 
     def say(self) -> Iterator[str]:
         yield spoken(self.prompt)
@@ -160,10 +165,8 @@ class Question(Block):
         if self.verdict:
             yield f"{joined(self.verdict).capitalize()}. {spoken(self.why)}"
         elif self.wanted:
-            names = [choice.text for choice in self.choices]
-            is_board = any(len(name) == BOARD or "@" in name for name in names)
-            offered = "; ".join(f"{n}. {name}" for n, name in enumerate(names, 1))
-            yield f"Answer {self.wanted}{f': {offered}' if is_board else ''}."
+            offered = "; ".join(f"{choice.key}. {choice.text}" for choice in self.choices)
+            yield spoken(f"Answer {self.wanted}{f': {offered}' if offered else ''}.")
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
         lines = self.draw(columns, rows, Pen(UNICODE))
@@ -189,7 +192,8 @@ class Question(Block):
                 continue
             name = pen.line(label, "dim")
             facts.append((*name, *blank(max(2, column + 2 - width(name))), pen.piece(text)))
-        return [*wrap(pen.line(self.prompt, "strong"), inside), EMPTY, *facts, EMPTY]
+        before = wrap(pen.line(self.before), inside) if self.before else []
+        return [*before, *wrap(pen.line(self.prompt, "strong"), inside), EMPTY, *facts, EMPTY]
 
     def _choices(self, inside: int, pen: Pen) -> list[Line]:
         """Return the choices, in one row if they are short."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from afterstate_lab.game import Board
+from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas, big_mark
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, Value, about
-from afterstate_lab.tui.blocks.span import Line, Meant, Pen, crop, width
+from afterstate_lab.tui.blocks.span import Line, Meant, Pen, blank, crop, fit, width
+from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.numerals import decimals
 from afterstate_lab.tui.views.words import Words
 
@@ -132,3 +135,41 @@ class SmallBoard(Selectable):
                 pen.piece(decimals(value.value, most), self.role(value.role, value.quantity)),
             )
         return line
+
+
+NARROWEST = 11
+WIDEST = 22
+"""Columns of a board in a row of boards."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardRow(Block):
+    """Boards side by side under their names, above their values; without room, the newest."""
+
+    boards: Sequence[SmallBoard]
+    values: Sequence[Sequence[str]]
+    """The values of each board, as they are written."""
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(4 + self._below, 12 + self._below, 0.45)
+
+    @property
+    def _below(self) -> int:
+        return max(map(len, self.values))
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        many = max(1, min(len(self.boards), columns // NARROWEST))
+        wide, high = min(WIDEST, columns // many), rows - 1 - self._below
+        lines: list[Line] = [blank((columns - many * wide) // 2)] * rows
+        for board, values in list(zip(self.boards, self.values, strict=True))[-many:]:
+            body: list[Line] = [(pen.piece(f"{joined(board.title):^{wide}}", "key"),)]
+            body += [fit(line, wide) for line in board.draw(wide, high, pen)]
+            body += [(pen.piece(f"{value:^{wide}}", "strong"),) for value in values]
+            body += [fit((), wide)] * (rows - len(body))
+            lines = [(*line, *more) for line, more in zip(lines, body, strict=True)]
+        return lines
+
+    def say(self) -> Iterator[str]:
+        for board, values in zip(self.boards, self.values, strict=True):
+            said = board_words(Board.parse(board.cells))
+            yield spoken(f"{joined(board.title)}: {said} {', '.join(values)}".rstrip(" .") + ".")

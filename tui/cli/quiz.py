@@ -17,7 +17,9 @@ from afterstate_lab.tui.cli.saved import Named, saved_run
 from afterstate_lab.tui.progress import interruptible
 
 if TYPE_CHECKING:
+    from afterstate_lab.learners.ask.be import ByHand
     from afterstate_lab.learners.ask.questions import QuizAnswers
+    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.tape.run import Run
 
 GAMES = 500
@@ -25,18 +27,35 @@ GAMES = 500
 
 
 @click.command()
+@parameters.trust
 @parameters.address_or_run
+@parameters.option(
+    "--be", "Be this learner for one game (td by default).", "[SPEC]", known="players",
+    type=parameters.PlayerType(), is_flag=False, flag_value="td",
+)  # fmt: skip
 @parameters.number("--n many", 1, 1000, 10, "Number of questions.")
 @parameters.number("--seed", 0, LARGEST_SEED, 0, "The same seed gives the same questions.")
 @parameters.json_flag
-def quiz(named: Named, many: int, seed: int, as_json: bool) -> None:
+@click.pass_context
+def quiz(
+    ctx: click.Context, named: Named, be: PlayerSpec | None, many: int, seed: int, as_json: bool
+) -> None:
     """Take a quiz about a run, or hand one to a class.
 
     Give an ADDRESS to be asked about its games, or only about the game of its moment. Without one,
     the quiz is about 500 games of two td learners. Type one answer per line. With --json, the
     questions go to standard error and the scored answers to standard output.
+
+    With --be you do a learner's updates by hand for one game, and a bug in your answers is named.
+    With --json it prints each question, each verdict and the score as one object a line.
     """
     from afterstate_lab.learners.ask.questions import QuizAnswers
+
+    if be is not None:
+        if named.text is not None or named.run is not None or parameters.given(ctx, "many"):
+            raise UsageError("--be plays a game of its own. Omit the run and --n")
+        play_by_hand(be, seed, as_json)
+        return
     from afterstate_lab.tui.lab.quiz import questions_of
     from afterstate_lab.tui.pages.quiz import quiz_json
 
@@ -59,6 +78,47 @@ def quiz(named: Named, many: int, seed: int, as_json: bool) -> None:
             answers.take(None)
         told = {"x": str(run.x), "o": str(run.o), "run_seed": run.seed, "games": run.games}
         click.echo(json.dumps({**told, "seed": seed, **quiz_json(answers)}))
+
+
+def play_by_hand(spec: PlayerSpec, seed: int, as_json: bool) -> None:
+    """Ask about every event of a game, then about a bug; end with the score."""
+    from afterstate_lab.learners.ask.be import ByHand
+    from afterstate_lab.tui.pages.quiz import Quiz
+
+    by_hand = ByHand(spec, seed)
+    try:
+        with interruptible():
+            if as_json:
+                answer_objects(by_hand)
+            else:
+                ask(by_hand, to_errors=False)
+    except KeyboardInterrupt:
+        click.echo(err=as_json)
+    if as_json:
+        click.echo(json.dumps(by_hand.result()))
+    elif not by_hand.is_over:
+        click.echo("\n".join(Quiz(by_hand).result_lines()))
+
+
+def answer_objects(by_hand: ByHand) -> None:
+    """Print each question as one object, and the verdict on the answer of the next line."""
+    from afterstate_lab.tui.pages.quiz import question_json, right_json, wanted
+
+    n = 0
+    while not by_hand.is_over:
+        asked = by_hand.question
+        if n <= len(by_hand.given):
+            n += 1
+            click.echo(json.dumps({"n": n, **question_json(asked)}))
+        text = sys.stdin.readline() if sys.stdin else ""
+        if not text:
+            return
+        given = asked.read(text[:200])
+        if given is None:
+            click.echo(json.dumps({"n": n, "error": f"not an answer: {wanted(asked)}"}))
+            continue
+        score = by_hand.take(given).score
+        click.echo(json.dumps({"n": n, "right": score >= 1.0, "answer": right_json(asked)}))
 
 
 def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | None]:

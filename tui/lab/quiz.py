@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion, quiz
+from afterstate_lab.learners.ask.be import ByHand
+from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion
+from afterstate_lab.learners.ask.quiz import quiz
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, refusal
 
@@ -33,6 +37,27 @@ def ask_quiz(session: Session) -> Outcome:
         lambda stop: questions_of(run, QUESTIONS, number, stop=stop),
         says="ten questions", then=found, run=run,
     )  # fmt: skip
+
+
+def be_learner(session: Session, text: str) -> Outcome:
+    """Make a game of a learner to play by hand."""
+    from afterstate_lab.learners.players.resolve import parse_player
+
+    number = session.quizzes
+    session.quizzes += 1
+
+    def made(progress: Callable[[float], None], stop: Callable[[], bool]) -> ByHand | UsageError:
+        try:
+            return ByHand(parse_player(text), number, is_lazy=False)
+        except UsageError as error:
+            return error
+
+    def found(by_hand: ByHand | UsageError) -> Outcome:
+        if isinstance(by_hand, UsageError):
+            return refusal(by_hand)
+        return Open(Screen.QUIZ, by_hand)
+
+    return Search("a game to play by hand", made, found, session.run)
 
 
 def questions_of(run: Run, many: int, seed: int, **rest: Any) -> tuple[QuizQuestion, ...]:

@@ -1,4 +1,4 @@
-"""The quiz: a board, a question and the verdict, without anything that reveals the answer."""
+"""The quiz: boards, a question and the verdict, without anything that reveals the answer."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Board
+from afterstate_lab.learners.ask.be import ByHand
 from afterstate_lab.learners.ask.questions import (
     GivenAnswer,
     QuizAnswers,
     QuizKind,
     QuizQuestion,
+    ShownBoard,
     WordsAndNumbers,
 )
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.tui.blocks.block import Beside
+from afterstate_lab.tui.blocks.block import Beside, Block, Part, Stack
+from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.menu import Choice, Question
 from afterstate_lab.tui.blocks.number_line import Mark
-from afterstate_lab.tui.blocks.small_board import SmallBoard
+from afterstate_lab.tui.blocks.small_board import BoardRow, SmallBoard
 from afterstate_lab.tui.blocks.speech import board_words
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import compact, decimals
@@ -34,16 +37,22 @@ SHORT: Final = 1e-12
 """Tolerance for three decimals: `.3` can be .30000000000000004."""
 NAMES: Final[Mapping[QuizKind, str]] = {
     QuizKind.WAY: "up or down", QuizKind.VALUE: "the number", QuizKind.LEARNS: "does it learn",
-    QuizKind.ENTRY: "which entry", QuizKind.GREEDY: "which move", QuizKind.TARGET: "two rules",
+    QuizKind.ENTRY: "which values", QuizKind.GREEDY: "which moves", QuizKind.TARGET: "the target",
 }  # fmt: skip
 
 
 class Quiz:
-    """A question, the cursor, and the verdict on the answer."""
+    """A question, the cursor, and the verdict on the answer.
+
+    By hand, a right answer leads to the next question at once: a key a question.
+    """
 
     def __init__(self, answers: QuizAnswers) -> None:
         self.answers = answers
+        self.by_hand = answers if isinstance(answers, ByHand) else None
         self.is_over = False
+        self.last: GivenAnswer | None = None
+        """The previous answer, if the next question followed at once."""
         self._begin()
 
     def _begin(self) -> None:
@@ -63,16 +72,25 @@ class Quiz:
         number = len(self.answers.given) + (self.told is None)
         return min(number, len(self.answers.questions))
 
+    @property
+    def part(self) -> str:
+        """The number of the question, and of how many; or what the questions after it are for."""
+        if self.by_hand is not None and self.number > self.by_hand.of_game:
+            return f"{self.number - self.by_hand.of_game}, another game"
+        many = self.by_hand.of_game if self.by_hand else len(self.answers.questions)
+        return f"{self.number} of {many}"
+
     # what can be done
 
-    def digit(self, key: str) -> None:
-        """Choose by number, or by cell."""
+    def digit(self, key: str) -> Key | None:
+        """Answer by number; a number to type begins with its digit."""
         question = self.question
-        place = None if question.is_number else question.read(key)
-        if place is None and not question.is_number and int(key) <= len(question.choices):
-            place = int(key) - 1
-        if place is not None:
-            self.cursor = int(place)
+        if question.is_number:
+            return Key("", "answer", self.type, asks=wanted(question), given=key)
+        place = int(key) - 1 if key.isdecimal() else -1
+        if 0 <= place < len(question.choices):
+            self.click(place)
+        return None
 
     def shift(self, steps: int, rows: int | None = None) -> None:
         """Move the guess by small steps, or the cursor by rows."""
@@ -93,6 +111,7 @@ class Quiz:
         elif self.answers.is_over:
             self.is_over = True
         else:
+            self.last = None
             self._begin()
         return None
 
@@ -104,7 +123,9 @@ class Quiz:
         self._take(given)
 
     def _take(self, given: float) -> None:
-        self.told = self.answers.take(given)
+        self.told = self.last = self.answers.take(given)
+        if self.by_hand is not None and self.told.score >= 1 and not self.answers.is_over:
+            self._begin()
 
     def click(self, row: int) -> None:
         """Submit the clicked choice."""
@@ -123,38 +144,44 @@ class Quiz:
     def lines(self) -> list[str]:
         """Return the current question, or the score."""
         if self.answers.is_over:
-            return [f"The quiz is over: {total(self.answers)}"]
-        board = board_words(Board.parse(self.question.board))
-        heading = f"Question {self.number} of {len(self.answers.questions)}. {board}"
-        return [heading, *self._asked().say()]
+            score, *more = self.result_lines()
+            return [f"The quiz is over: {score}", *more]
+        boards = self._boards()
+        if boards is None:
+            return [f"Question {self.part}. {board_words(Board.parse(self.question.board))}",
+                    *self._asked().say()]  # fmt: skip
+        return [f"Question {self.part}.", *boards.say(), *self._asked().say()]
 
     def answered(self, text: str) -> list[str] | None:
         """Return the verdict on an answer and the next question, or None for an invalid text."""
-        given = self.question.read(text)
+        asked, given = self.question, self.question.read(text)
         if given is None:
             return None
-        self._take(given)
+        self.told = self.answers.take(given)
         *_, said = self._asked().say()
         streak = f" {self.answers.streak} in a row." if self.answers.streak > 1 else ""
         if not self.answers.is_over:
             self._begin()
-        return [f"{said}{streak}", *self.lines()]
+        return [f"{said}{streak}", *self.lines()] if asked else None
 
     # what is shown
 
     def page(self) -> Page:
-        answers = self.answers
+        answers, boards = self.answers, self._boards()
+        body: Part = self._score() if self.is_over else self._asked()
+        if self.question.kind is QuizKind.GREEDY and not self.is_over:
+            body = Beside((self._asked(), self._candidates()))
+        elif boards is not None and not self.is_over:
+            body = Stack((boards, self._asked()))
+        title: tuple[tuple[str, str], ...] = (
+            ("score", f"{answers.score:.1f}"), ("streak", str(answers.streak)),
+        )  # fmt: skip
+        if self.by_hand is not None:
+            title = (("be", str(self.by_hand.spec)), ("you play", self.question.player))
         return Page(
-            "QUIZ",
-            Beside((self._score() if self.is_over else self._asked(), self._board())),
-            keys=self._keys(),
-            title=(
-                ("question", str(self.number)),
-                ("score", f"{answers.score:.1f}"),
-                ("streak", str(answers.streak)),
-            ),
-            of_run=True,
-        )
+            "QUIZ", body, keys=self._keys(), title=(("question", self.part), *title),
+            of_run=self.by_hand is None,
+        )  # fmt: skip
 
     def _keys(self) -> tuple[Key, ...]:
         if self.is_over:
@@ -162,41 +189,64 @@ class Quiz:
         if self.told is not None:
             then = "score" if self.answers.is_over else "next question"
             there = Key("g", "step there", self.go, "step through what was asked")
-            return Key("enter", then, self.answer, f"the {then}"), there, BACK
-        digits = (Key(n, "", lambda n=n: self.digit(n), "choose by number, or by cell", hidden=True)
-                  for n in "123456789")  # fmt: skip
+            shown = (there,) if self.by_hand is None else ()
+            return Key("enter", then, self.answer, f"the {then}"), *shown, BACK
+        many = len(self.question.choices) or 9
+        digits = [Key(str(n), "", lambda n=n: self.digit(str(n)), "this answer", hidden=True)
+                  for n in range(many + 1)]  # fmt: skip
+        digits[1] = Key("1", "answer", lambda: self.digit("1"), "answer by its number",
+                        signs="0-9" if self.question.is_number else f"1-{many}")  # fmt: skip
         return (
+            *digits,
+            Key("full_stop", "", lambda: self.digit("."), "type a number", hidden=True),
             Key("left", "", lambda: self.shift(-1), "the previous choice, or a smaller number"),
             Key("right", "choose", lambda: self.shift(1), "the next choice, or a larger number"),
             Key("up k", "", lambda: self.shift(COARSE, -1), "the previous choice, or ten more"),
             Key("down j", "", lambda: self.shift(-COARSE, 1), "the next choice, or ten less"),
-            *digits,
-            Key("enter", "answer", self.answer, "this is the answer"),
+            Key("enter", "this one", self.answer, "this is the answer"),
             Key("slash", "type it", self.type, "type the answer", asks=wanted(self.question)),
             Key("g", "", self.go, "step through what was asked, once it is answered"),
             BACK,
         )
 
-    def _board(self) -> SmallBoard:
-        question = self.question
-        return SmallBoard(
-            question.board, () if question.moved is None else (question.moved,), least_columns=27,
-            title=f"{question.player}, game {question.place.game + 1:,}",
+    def _boards(self) -> BoardRow | None:
+        """Return the time steps of the player with their values."""
+        shown = self.question.boards
+        if not shown:
+            return None
+        by = "" if self.by_hand else f", game {self.question.place.game + 1:,}"
+        return BoardRow(
+            boards=[small_board(one) for one in shown], values=[values_of(one) for one in shown],
+            title=f"what {self.question.player} knows{by}", rank=1,
         )  # fmt: skip
+
+    def _candidates(self) -> Block:
+        """Return the board to move on, with what each move leads to."""
+        question = self.question
+        known = dict(question.facts)
+        cells = []
+        for n, mark in enumerate(question.board):
+            told = known.get(f"cell {n + 1}")
+            value = told if isinstance(told, float) else None
+            note = told if isinstance(told, str) else ""
+            cells.append(CellView(mark.strip("."), str(n + 1), value, note=note,
+                                  last=n == question.moved))  # fmt: skip
+        return Cells(cells=cells, least_columns=27, is_silent=True,
+                     title=f"{question.player} to move")  # fmt: skip
 
     def _asked(self) -> Question:
         question, told = self.question, self.told
         is_number = question.is_number
         cursor = self.cursor if told is None or told.given is None else int(told.given)
+        before: tuple[tuple[str, str], ...] = ()
+        if self.last is not None and told is None:
+            before = (("✓ ", "better"), (words(self.last.question.why), "dim"))
         return Question(
+            before=before,
             prompt=question.prompt,
-            facts=[(label, words(told)) for label, told in question.facts],
+            facts=[(label, words(known)) for label, known in question.facts],
             choices=[
-                Choice(
-                    str(place + 1) if question.kind is not QuizKind.GREEDY else "",
-                    choice,
-                    None if told is None else place in question.right,
-                )
+                Choice(str(place + 1), choice, None if told is None else place in question.right)
                 for place, choice in enumerate(question.choices)
             ],
             wanted=wanted(question),
@@ -207,7 +257,7 @@ class Quiz:
             verdict=verdict(told) if told else "",
             why=words(question.why) if told else "",
             title=NAMES[question.kind],
-            right=f"{self.number} of {len(self.answers.questions)}",
+            right=self.part,
             chosen=self.click, spot=True,
         )  # fmt: skip
 
@@ -225,11 +275,45 @@ class Quiz:
         return tuple(known)
 
     def _score(self) -> Question:
+        if self.by_hand is not None:
+            facts = [("", line) for line in self._end()]
+            return Question(prompt=total(self.answers), facts=facts, title="your score", spot=True)
         facts = []
         for kind in dict.fromkeys(answer.question.kind for answer in self.answers.given):
             of = [answer.score for answer in self.answers.given if answer.question.kind is kind]
             facts.append((NAMES[kind], f"{math.fsum(of):.1f} of {len(of)}"))
         return Question(prompt=total(self.answers), facts=facts, title="your score", spot=True)
+
+    def result_lines(self) -> list[str]:
+        """Return the score, and what it shows."""
+        return [total(self.answers), *self._end()]
+
+    def _end(self) -> list[str]:
+        """Return the first wrong answer of a game played by hand, and the bug."""
+        if self.by_hand is None:
+            return []
+        first, told = self.by_hand.result()["first_wrong"], []
+        if first is not None:
+            yours, right = (number_words(one) if isinstance(one, float) else one
+                            for one in (first["yours"], first["right"]))  # fmt: skip
+            told = [f"First wrong: question {first['n']}, ply {first['ply']}, "
+                    f"{NAMES[QuizKind(first['kind'])]}. You: {yours}. "
+                    f"{self.by_hand.spec.rule.name}: {right}."]  # fmt: skip
+        is_done = len(self.answers.given) >= self.by_hand.of_game
+        found = self.by_hand.diagnosis if is_done else None
+        return told if found is None else [*told, found.sentence]
+
+
+def small_board(shown: ShownBoard) -> SmallBoard:
+    moved = () if shown.moved is None else (shown.moved,)
+    return SmallBoard(shown.cells, moved, shown.placed, title=shown.name)
+
+
+def values_of(shown: ShownBoard) -> list[str]:
+    """Return the values of a time step as text."""
+    if len(shown.values) == 1:
+        return [number_words(shown.values[0][1])]
+    return [f"{symbol[:2]} {number_words(value)}" for symbol, value in shown.values] or ["?"]
 
 
 def quiz_json(answers: QuizAnswers) -> dict[str, Any]:
@@ -244,7 +328,20 @@ def quiz_json(answers: QuizAnswers) -> dict[str, Any]:
 
 def answer_json(answer: GivenAnswer) -> dict[str, Any]:
     asked = answer.question
-    right: Any = [asked.choices[place] for place in sorted(asked.right)]
+    return question_json(asked) | {
+        "answer": right_json(asked),
+        "given": answer.given if asked.is_number else answer.text,
+        "score": answer.score,
+        "chance": asked.chance,
+    }
+
+
+def right_json(asked: QuizQuestion) -> Any:
+    return asked.number if asked.is_number else [asked.choices[one] for one in sorted(asked.right)]
+
+
+def question_json(asked: QuizQuestion) -> dict[str, Any]:
+    """Return a question without its answer."""
     return {
         "kind": asked.kind.value,
         "game": asked.place.game + 1,
@@ -257,11 +354,12 @@ def answer_json(answer: GivenAnswer) -> dict[str, Any]:
             {"label": label, "value": words(told) if isinstance(told, str | tuple) else told}
             for label, told in asked.facts
         ],
+        "boards": [
+            {"name": one.name, "board": one.cells, "values": dict(one.values)}
+            | ({} if one.placed is None else {"cell": one.placed + 1})
+            for one in asked.boards
+        ],
         "choices": list(asked.choices),
-        "answer": asked.number if asked.is_number else right,
-        "given": answer.given if asked.is_number else answer.text,
-        "score": answer.score,
-        "chance": asked.chance,
     }
 
 
@@ -269,11 +367,8 @@ def wanted(question: QuizQuestion) -> str:
     """Describe the valid answers."""
     if question.is_number:
         return "a number such as .42"
-    if question.kind is QuizKind.ENTRY:
-        return f"the number of an entry, 1 to {len(question.choices)}"
-    if question.kind is QuizKind.GREEDY:
-        return f"a cell: {', '.join(question.choices)}"
-    return " or ".join(question.choices)
+    many = len(question.choices)
+    return "1 or 2" if many == 2 else f"1 to {many}"
 
 
 def words(told: float | str | WordsAndNumbers) -> str:
@@ -304,6 +399,9 @@ def verdict(answer: GivenAnswer) -> tuple[tuple[str, str]]:
 
 def total(answers: QuizAnswers) -> str:
     """Describe the score, and the expected score of guesses."""
+    if isinstance(answers, ByHand):
+        told = answers.result()
+        return f"You did {told['score']} of {told['of']} events right."
     return (
         f"{answers.score:.1f} of {len(answers.given)}; guessing earns {answers.chance:.1f}. "
         f"Longest streak: {answers.best_streak}."

@@ -13,7 +13,8 @@ from afterstate_lab.tui.lab.commands import (
     command,
 )
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Question, refusal
+from afterstate_lab.tui.lab.quiz import ask_quiz, be_learner
 
 
 @command("asterisk", plain=Plain("walkthrough", "l", also=("lecture",)))
@@ -85,10 +86,22 @@ def quiz(lab: LabController) -> Outcome:
 
     quiz: ten questions. Answer with a word or a number; quiz off ends it.
     """
-    from afterstate_lab.tui.lab.quiz import ask_quiz
-
     lab.pause()
     return ask_quiz(lab.session)
+
+
+@command(modes=PLAIN, plain=Plain("be"))
+def be(lab: LabController) -> Outcome:
+    """Be the learner: do its updates by hand for one game.
+
+    be td, be q: choose by number and type the last value. quiz off ends it.
+    """
+    lab.pause()
+    return Question(
+        "be", "the learner to be, such as td, mc, q or menace",
+        lambda text: be_learner(lab.session, text), default="td",
+        usage="be td plays a game in which you do the updates of td.",
+    )  # fmt: skip
 
 
 @command(modes=NOWHERE, plain=Plain("quiz off"))

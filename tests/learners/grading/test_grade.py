@@ -233,6 +233,8 @@ BITES = {
         *(P.EXPLORATORY, P.OWN_END, P.OTHERS_END, P.ENTRIES, P.TERMINAL),
         *(P.TARGET, P.STEP, P.NEW),
     },
+    "next-move-counts": {P.EXPLORATORY},
+    "value-of-the-end": {P.TARGET},
 }
 """The properties that each piece of the museum does not have; it has all others."""
 

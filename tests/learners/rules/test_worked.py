@@ -62,6 +62,10 @@ TEMPTED = [
     ("td", forth(0.625, SKIPPED, 0.125)),
     # As above, and 0.75 + 0.5 (0.25 - 0.75).
     ("td:exploration=learn", forth(0.625, 0.5, 0.125)),
+    # Towards the sibling's 0.5 instead: 0.75 + 0.5 (0.5 - 0.75).
+    ("museum:next-move-counts:draw=0.5", forth(0.625, 0.625, 0.125)),
+    # The loss counts as the 0.5 that nobody wrote: 0.25 + 0.5 (0.5 - 0.25).
+    ("museum:value-of-the-end:draw=0.5", forth(0.625, SKIPPED, 0.375)),
     # 0.25 + 0.5 (0 - 0.25), 0.75 + 0.5 (0.125 - 0.75), 0.5 + 0.5 (0.4375 - 0.5).
     ("chain:exploration=learn", back(0.125, 0.4375, 0.46875)),
     # Only what followed the exploratory move is remembered.

@@ -118,8 +118,8 @@ def text_of(cell: Cell | Words) -> str:
     return joined(cell.words if isinstance(cell, Cell) else cell)
 
 
-CELLS = re.compile(r"^\d+\. |[XO] has \d(, \d| and \d)*|move \d")
-"""Numbers of rows and cells: these are drawn as places."""
+CELLS = re.compile(r"^\d+\. |[XO] has \d(, \d| and \d)*|move \d|^S \d(,A\d)?")
+"""Numbers of rows, cells and time steps: these are drawn as places."""
 
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if n[:4] not in ("prov", "matc")])

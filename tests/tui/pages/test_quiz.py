@@ -2,7 +2,8 @@
 
 import pytest
 
-from afterstate_lab.learners.ask.questions import QuizAnswers, QuizKind, quiz
+from afterstate_lab.learners.ask.questions import QuizAnswers, QuizKind
+from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.menu import Question
@@ -70,7 +71,7 @@ def footer(state):
 
 
 def test_the_footer_says_what_enter_does_and_names_no_key_that_does_nothing(state):
-    assert footer(state)["enter"] == "answer"
+    assert (footer(state)["1"], footer(state)["enter"]) == ("answer", "this one")
     assert "g" not in footer(state)
     press(state, "enter")
     assert footer(state)["enter"] == "next question"

@@ -167,7 +167,7 @@ async def test_the_quiz_hides_all_that_tells_and_goes_to_what_it_asked(desk: Des
     assert "✓" not in desk.text
     await desk.press("g")
     assert desk.front.note == "That would give it away: answer first."
-    await desk.press("2 Enter")
+    await desk.press("2")
     assert "✓" in desk.text
     place = quiz.told.question.place
     await desk.press("g")

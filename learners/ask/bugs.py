@@ -1,0 +1,226 @@
+"""The bug that you have: your answers compared with those of every rule of the museum.
+
+A rule's own hook is called on the memory that a question shows, so a bug's answer is what its code
+would do there. Your answers make some bugs more likely; the next question is the one that tells
+most about which is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from afterstate_lab.learners.engine.backups import BACKUP
+from afterstate_lab.learners.kernel.kernel import (
+    EVENTS_A_GAME,
+    board_lists,
+    empty_columns,
+    mover_entries,
+)
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.parameters import parameters
+from afterstate_lab.learners.rules.museum import MISTAKES, PIECES
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.tape.trace import best_cells, mover_values
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from afterstate_lab.learners.ask.questions import QuizQuestion
+    from afterstate_lab.learners.tape.events import Move
+
+SOUND: Final = ""
+"""The name of the rule without a bug."""
+LOST: Final = "lost-copy"
+FIRST: Final = "first-cell"
+SLIP: Final = 0.2
+"""How often an answer is assumed to be a slip."""
+PRIOR: Final = 0.75
+"""How likely it is at first that you have no bug."""
+GUESSING: Final = 0.02
+"""How likely it is at first that you guess."""
+SURE: Final = 0.993
+SURE_OF_NONE: Final = 0.995
+TINY: Final = 1e-300
+
+Written = tuple[int, float, float]
+"""What a backup writes: the entry, its target, and its new value."""
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What a player knows after a move: its memory, and the game so far."""
+
+    memory: NDArray[np.float64]
+    side: int
+    moves: Sequence[Move]
+    is_over: bool
+
+
+class Bug:
+    """A rule of the museum with the options of a learner."""
+
+    def __init__(self, name: str, meant: PlayerSpec) -> None:
+        self.name, self.rule = name, PIECES[name] if name else meant.rule
+        usual = {option.name: option.default for option in meant.rule.options}
+        given = dict(meant.given)
+        self.spec = PlayerSpec(self.rule, tuple(
+            (option.name, given[option.name]) for option in self.rule.options
+            if option.name in given and option.default == usual[option.name]
+        ))  # fmt: skip
+        self.layout = Layout.of(self.spec, self.spec)
+        fresh, tables = self.layout.fresh(), (self.layout.x, self.layout.o)
+        self.players = [parameters(table, self.layout, False) for table in tables]
+        self.entry = mover_entries(self.layout)
+        self.own = [np.r_[np.flatnonzero(~table.entries.live) + table.base,
+                          table.rewards : table.counter] for table in tables]  # fmt: skip
+        """By side, where memory holds what the rule was told, not what it learned."""
+        self.told = [fresh[own] for own in self.own]
+
+    def memory(self, at: Reached) -> NDArray[np.float64]:
+        """Return the memory that is shown, with its own worth of a finished game."""
+        v = at.memory.copy()
+        v[self.own[at.side]] = self.told[at.side]
+        return v
+
+    def greedy(self, at: Reached, board: int) -> list[int]:
+        """Return the cells (0-8) that it would call greedy."""
+        table = self.layout.table(at.side)
+        best = best_cells(mover_values(table, self.memory(at), board))
+        return best[:1] if self.name == FIRST else best
+
+    def written(self, at: Reached) -> list[Written]:
+        """Return what it would write after the last move."""
+        table, me = self.layout.table(at.side), self.players[at.side]
+        v, entries = self.memory(at), table.entries
+        own = [move for move in at.moves if move.ply % 2 != at.side]
+        steps = [me.start, *(table.base + int(entries.of_edge[move.edge]) for move in own)]
+        greedy = [1, *(int(not move.exploratory) for move in own), 1]
+        is_late = at.is_over and own[-1:] != list(at.moves[-1:])
+        if is_late:
+            steps.append(int(me.state_entry[at.moves[-1].afterstate]))
+        path = [0, *(move.afterstate for move in at.moves)]
+        clock = [at.moves[-1].game, len(at.moves), 0, 0]
+        game = SimpleNamespace(**board_lists(), entry=self.entry, path=path, clock=clock)
+        tape, t = empty_columns(EVENTS_A_GAME), len(steps) - 1
+        rule: Any = self.rule
+        rule.after_step(v, tape, me, steps, greedy, t, int(is_late), game)
+        if at.is_over:
+            rule.after_game(v, tape, me, steps, greedy, t, 1, game)
+        rows = [row for row in range(int(tape.at[0])) if int(tape.meta[row]) & 3 == BACKUP]
+        return [(int(tape.entry[r]), float(tape.target[r]), float(tape.new[r])) for r in rows]
+
+
+class Bugs:
+    """Every rule of the museum in the place of a learner."""
+
+    def __init__(self, meant: PlayerSpec) -> None:
+        self.bugs = [Bug(name, meant) for name in (SOUND, *PIECES)]
+
+    def greedy(self, at: Reached, board: int) -> dict[str, list[int]]:
+        return {bug.name: bug.greedy(at, board) for bug in self.bugs}
+
+    def written(self, at: Reached) -> dict[str, list[Written]]:
+        """Return what each writes; what is lost in a copy is as computed, but the value stays."""
+        found = {bug.name: bug.written(at) for bug in self.bugs}
+        old = [(entry, target, float(at.memory[entry])) for entry, target, _ in found[SOUND]]
+        return found | {LOST: old}
+
+    def unseen(self) -> dict[str, float]:
+        """Return what each takes a board for that it never saw."""
+        return {bug.name: bug.spec.settings["initial"] for bug in self.bugs}
+
+
+class Diagnosis:
+    """Which bug explains the answers.
+
+    Args:
+        pool: the questions to choose from.
+    """
+
+    def __init__(self, pool: Sequence[QuizQuestion]) -> None:
+        names = (SOUND, *PIECES)
+        rest = (1.0 - PRIOR - GUESSING) / len(PIECES)
+        self.prior = np.array([PRIOR, *[rest] * len(PIECES), GUESSING])
+        self.chances = self.prior.copy()
+        self.names = names
+        self.pool = [question for question in pool if len(set(question.by_bug.values())) > 1]
+        self.asked: list[tuple[QuizQuestion, float]] = []
+
+    @cached_property
+    def likelihoods(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """float64[questions, choices, bugs]: the chance of each answer; and Σ L log L of it."""
+        most = max(len(question.choices) for question in self.pool)
+        padded = np.zeros((len(self.pool), most, len(self.chances)))
+        for n, question in enumerate(self.pool):
+            for choice in range(len(question.choices)):
+                padded[n, choice] = self.likelihood(question, choice)
+        return padded, (padded * np.log(np.maximum(padded, TINY))).sum(1)
+
+    def likelihood(self, question: QuizQuestion, given: float) -> NDArray[np.float64]:
+        """Return the chance of an answer under every bug; a guess takes all answers alike."""
+        answers = question.by_bug
+        many = len(question.choices) or len(set(answers.values())) + 1
+        chance = np.full(len(self.chances), 1.0 / many)
+        for n, name in enumerate(self.names):
+            if name in answers:
+                is_its = (given == answers[name] if question.choices
+                          else abs(given - answers[name]) <= question.step)  # fmt: skip
+                chance[n] = 1.0 - SLIP if is_its else SLIP / max(1, many - 1)
+        return chance
+
+    def again(self) -> Diagnosis:
+        """Return a new diagnosis with the same questions."""
+        other = copy(self)
+        other.chances, other.asked = self.prior.copy(), []
+        return other
+
+    def take(self, question: QuizQuestion, given: float | None) -> None:
+        """Learn from an answer."""
+        if given is None or not question.by_bug:
+            return
+        self.asked.append((question, given))
+        self.chances *= self.likelihood(question, given)
+        self.chances /= self.chances.sum()
+
+    @property
+    def is_sure(self) -> bool:
+        best = int(self.chances.argmax())
+        return bool(self.chances[best] >= (SURE if best else SURE_OF_NONE))
+
+    def next(self) -> QuizQuestion | None:
+        """Return the question that leaves the least doubt, and none once it is sure."""
+        used = {id(question) for question, _ in self.asked}
+        left = [n for n, question in enumerate(self.pool) if id(question) not in used]
+        if self.is_sure or not left:
+            return None
+        chances, known = self.likelihoods
+        total = (chances @ self.chances)[left]
+        doubt = (total * np.log(np.maximum(total, TINY))).sum(1) - known[left] @ self.chances
+        return self.pool[left[int(doubt.argmin())]]
+
+    @property
+    def bug(self) -> str | None:
+        """The bug that it is sure of."""
+        best = int(self.chances.argmax())
+        is_bug = self.is_sure and 0 < best < len(self.names)
+        return self.names[best] if is_bug else None
+
+    @property
+    def sentence(self) -> str:
+        """Say which bug explains the answers, and how many of those that show it."""
+        bug = self.bug
+        if bug is None:
+            return "No bug of the museum explains your answers."
+        shows = [
+            given == question.by_bug[bug]
+            for question, given in self.asked
+            if bug in question.by_bug and question.by_bug[bug] != question.by_bug.get(SOUND)
+        ]
+        return f"{MISTAKES[bug]} ({sum(shows)} of {len(shows)})."

@@ -1,0 +1,203 @@
+"""A quiz on the games of a run: turns of many games, and two rules compared.
+
+The answers are in the history, and the same seed asks everybody the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count, cycle
+from typing import TYPE_CHECKING, Final
+
+from afterstate_lab.learners.ask.be import Hand, decimals, line, listed
+from afterstate_lab.learners.ask.questions import WAYS, QuizKind, QuizQuestion
+from afterstate_lab.learners.ask.what_if import has_same_entries, replay_game
+from afterstate_lab.learners.engine.dice import PICK, dice_word, game_key, seed_words
+from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
+from afterstate_lab.learners.tape.events import Backup, Move
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.tape.run import Run
+
+Pick = Callable[[int], int]
+"""Returns a random index below a number."""
+Questions = list[QuizQuestion]
+TRIES: Final = 40
+"""Maximum number of games to search for a question of one kind."""
+CLEAR: Final = 2
+"""Minimum number of steps between the answer and the number that earns nothing."""
+TWO_RULES: Final = {"q": "Q-learning", "sarsa": "Sarsa"}
+"""The rules whose targets one question compares."""
+
+
+# Each of these makes the questions of its kind on a game, or none. It draws what they are about;
+# `early` says that there is time to look for a better game.
+
+
+def way_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
+    """Ask whether a backup raises its value; then, if it changes, for the new value."""
+    asked = [(turn, row) for turn in hand.turns for row in turn.writes]
+    clear = [(turn, row) for turn, row in asked if is_clear(hand, row)]
+    asked = clear or asked
+    if not asked or (early and not clear):
+        return []
+    turn, row = asked[pick(len(asked))]
+    backup, name = hand.backup(row), hand.name(hand.backup(row).entry, turn)
+    way = WAYS[0 if backup.new > backup.old else 1 if backup.new < backup.old else 2]
+    number = hand.becomes(turn, row, {}, is_typed=True)
+    direction = hand.question(
+        QuizKind.WAY, turn, row, way, WAYS, {}, str, WAYS.index,
+        prompt=f"{hand.player} learns: which way goes {name}?",
+        why=(f"{way.capitalize()}: ", *number.why),
+    )  # fmt: skip
+    low, high = number.scale
+    step = (high - low) / 200 if hand.rule.estimates else 1.0
+    return [direction, replace(number, step=step)] if clear else [direction]
+
+
+def is_clear(hand: Hand, row: int) -> bool:
+    """Return whether a backup moves its value far enough to ask for the number."""
+    backup, (low, high) = hand.backup(row), hand.number_line(row)
+    moved = abs(backup.new - backup.old)
+    return moved >= CLEAR * (high - low) / 200 if hand.rule.estimates else moved >= 1.0
+
+
+def learns_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
+    """Ask whether a turn backs up anything, with yes and no equally likely if possible."""
+    wanted = bool(pick(2))
+    turns = [one for one in hand.turns if bool(one.writes) is wanted] or hand.turns
+    return [hand.teaches(turns[pick(len(turns))], {})] if turns else []
+
+
+def greedy_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
+    """Ask which moves are greedy, or most likely."""
+    asked = [question for turn in hand.turns if turn.is_own for question in hand.greedy(turn)]
+    return [asked[pick(len(asked))]] if asked else []
+
+
+def entry_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
+    """Ask which values a turn writes."""
+    turns = [turn for turn in hand.turns if turn.writes]
+    asked = [hand.which(turns[pick(len(turns))], {})] if turns else []
+    return [one for one in asked if len(one.choices) > 1]
+
+
+def target_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
+    """Ask for the target of Q-learning, or of Sarsa, at one transition."""
+    names = list(TWO_RULES)
+    name, spec = names.pop(pick(2)), hand.table.spec
+    if spec.rule.name not in (*TWO_RULES, "expected-sarsa"):
+        return []
+    targets, others = (targets_under(hand, one) for one in (name, *names))
+    asked = []
+    for turn in hand.turns:
+        # At the end of the game no move is made next.
+        row = turn.writes[0] if turn.is_own and turn.writes else -1
+        if len(hand.pairs(turn)) != 1 + turn.is_last or row not in targets or row not in others:
+            continue
+        scale = line(*spec.rule.rewards(spec.settings), targets[row], others[row])
+        gap, step = abs(targets[row] - others[row]), (scale[1] - scale[0]) / 200
+        if gap >= CLEAR * step or (not gap and not early):
+            asked.append((turn, row, scale, step))
+    if not asked:
+        return []
+    turn, row, scale, step = asked[pick(len(asked))]
+    backup, target, other = hand.backup(row), targets[row], others[row]
+    found = hand.question(
+        QuizKind.TARGET, turn, row, target, (), {}, decimals, float, number=target, start=other,
+        scale=scale, marks=(("old", backup.old),), step=step,
+        prompt=f"What is the target of {TWO_RULES[name]} for {hand.name(backup.entry, turn)}?",
+        why=(f"{TWO_RULES[name]} looks at ", target, ", the other rule at ", other, "."),
+    )  # fmt: skip
+    worths = hand.worths(hand.memory(turn.row), turn.move.board)
+    return [replace(found, choices=(), right=frozenset(), facts=(
+        ("", built_in(name).equation.symbols),
+        ("the move made next is", str(turn.move.cell + 1)),
+        ("Q of its moves now", listed(worths)),
+        ("γ", spec.settings["gamma"]),
+    ))]  # fmt: skip
+
+
+def targets_under(hand: Hand, name: str) -> dict[int, float]:
+    """Return the targets of a player's backups by row, under another rule of its kind.
+
+    That rule replays the game from the same memory; if it marks other cells, there are no targets.
+    """
+    table, rule, events = hand.table, built_in(name), hand.events
+    known = table.spec.settings
+    if table.spec.rule is not rule:
+        given = tuple((o.name, known[o.name]) for o in rule.options if o.name in known)
+        spec = PlayerSpec(rule, given)
+        if rule.rewards(spec.settings) != table.spec.rule.rewards(known):
+            return {}
+        side = {hand.player.lower(): spec}
+        result = replay_game(hand.run, hand.game, **side)  # type: ignore[arg-type]
+        others = (result.other.layout.x, result.other.layout.o) if result is not None else ()
+        if result is None or not has_same_entries(table, others[hand.player == "O"]):
+            return {}
+        events = result.other.events()
+    moves = [[e.cell for e in found if isinstance(e, Move)] for found in (hand.events, events)]
+    if moves[0] != moves[1]:
+        return {}
+    targets = {
+        (e.ply, e.board, e.cell): e.target
+        for e in events
+        if isinstance(e, Backup) and e.player == hand.player
+    }
+    rows = {row: hand.backup(row) for turn in hand.turns for row in turn.writes}
+    keys = {row: (e.ply, e.board, e.cell) for row, e in rows.items()}
+    return {row: targets[key] for row, key in keys.items() if key in targets}
+
+
+ASKED: Final = (
+    way_questions, learns_questions, greedy_questions, entry_questions, target_questions,
+)  # fmt: skip
+"""The kinds of questions, in turn; a number follows its direction."""
+
+
+def picker(low: int, high: int) -> Pick:
+    """Return a picker of random numbers from a key."""
+    throws = count()
+    return lambda many: dice_word(low, high, next(throws), PICK) * many >> 32
+
+
+def quiz(
+    run: Run,
+    many: int,
+    seed: int = 0,
+    *,
+    games: range | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> tuple[QuizQuestion, ...]:
+    """Return questions about a run; fewer than `many` if it has no more, or `stop` ended the work.
+
+    Args:
+        run: the run; nothing is added to it.
+        many: how many questions.
+        seed: the same seed asks the same.
+        games: those that are asked about; all by default.
+        stop: called before each game; true gives up.
+    """
+    within = range(run.games) if games is None else games
+    words = seed_words(seed)
+    questions: Questions = []
+    held: dict[tuple[int, str], Hand] = {}
+    dry = 0
+    for number, ask in enumerate(cycle(ASKED)):
+        found: Questions = []
+        for attempt in range(min(TRIES, 8 * len(within))):
+            if stop():
+                return ()
+            pick = picker(*game_key(*words, number * TRIES + attempt))
+            chosen = within[pick(len(within))], "XO"[pick(2)]
+            if chosen not in held:
+                held[chosen] = Hand(run, *chosen)
+            asked = ask(held[chosen], pick, 2 * attempt < TRIES) if held[chosen].learns else []
+            if found := [question for question in asked if question not in questions]:
+                break
+        dry = 0 if found else dry + 1
+        questions += found
+        if len(questions) >= many or dry >= len(ASKED):
+            break
+    return tuple(questions[:many])

@@ -1,0 +1,340 @@
+"""Questions: a hand that reads the trace answers all of them, and each bug is found."""
+
+import math
+
+import numpy as np
+import pytest
+
+from afterstate_lab.game import Board
+from afterstate_lab.learners.ask.be import Bugs, ByHand, Hand, pool
+from afterstate_lab.learners.ask.bugs import SLIP, SOUND, Diagnosis
+from afterstate_lab.learners.ask.questions import QuizAnswers, QuizKind, predicted
+from afterstate_lab.learners.ask.quiz import quiz
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.museum import MISTAKES, PIECES
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.trace import trace_games
+
+LEARNERS = [name for name, rule in rules().items() if rule.learns]
+OPTIONS = (
+    "td:step=1/n", "td:decay=.9,every=5", "chain:plies=all", "mc:exploration=forget", "td:draw=0",
+    "td:symmetry=on", "nstep:n=4", "double-q:gamma=.9", "menace:empty=refill", "q:win=2,loss=-1",
+    "tdlambda:traces=dutch", "museum:draw-as-loss",
+)  # fmt: skip
+
+
+class TraceHand:
+    """Answers from the trace alone; of the questions it reads the event, the names and the
+    choices."""
+
+    def __init__(self, run, game):
+        self.events, self.spec = list(trace_games(run, game, game + 1)), str(run.x)
+
+    def backups(self, question):
+        """The backups of the turn of a question."""
+        player, moves = question.player, [e for e in self.events if e["kind"] == "move"]
+        last = max(n for n, e in enumerate(self.events) if e["kind"] == "move" and
+                   e["ply"] == question.ply)  # fmt: skip
+        assert moves[question.ply - 1] is self.events[last]
+        found = []
+        for event in self.events[last + 1 :]:
+            if event["kind"] == "move":
+                break
+            if event["kind"] == "backup" and event["player"] == player:
+                found.append(event)
+        if self.spec.startswith("menace"):  # the first of a box; others fill it anew
+            boards = [e["board"] for e in found]
+            found = [e for n, e in enumerate(found) if e["board"] not in boards[:n]]
+        return found
+
+    def named(self, question, backup):
+        """The symbol of what a backup writes, by its board among those shown."""
+        for shown in question.boards:
+            place = Board.parse(shown.cells).canonical, shown.placed is None
+            if place == (Board.parse(backup["board"]).canonical, backup["cell"] is None):
+                name = f"({shown.name})"
+                if backup["rule"].startswith("menace"):
+                    return shown.name
+                kind = "V" if backup["cell"] is None else "Q"
+                return f"{kind}{'₀₁₂'[backup['table']] if 'table' in backup else ''}{name}"
+        raise AssertionError(backup)
+
+    def answer(self, question):
+        """The number, or the text of the right choice."""
+        made, event = self.backups(question), self.events[question.place.row]
+        match question.kind:
+            case QuizKind.GREEDY:
+                best = max(event["values"].values())
+                cells = [cell for cell, value in event["values"].items() if value == best]
+                return f"cell{'s' * (len(cells) > 1)} {' '.join(cells)}"
+            case QuizKind.LEARNS:
+                return "yes" if made else "no"
+            case QuizKind.ENTRY:
+                order = [shown.name for shown in question.boards]
+                names = {self.named(question, one) for one in made}
+                return ", ".join(sorted(names, key=lambda name: order.index(
+                    name.split("(")[-1].rstrip(")"))))  # fmt: skip
+            case QuizKind.WAY:
+                change = event["new"] - event["old"]
+                return "up" if change > 0 else "down" if change < 0 else "the same"
+            case QuizKind.TARGET if question.is_number:
+                return self.target_of_two(question)
+            case QuizKind.TARGET if self.spec.startswith("tdlambda"):
+                return made[0]["target"] - made[0]["old"]
+            case QuizKind.TARGET if self.spec.startswith("menace"):
+                result = self.events[-1]["result"]
+                lost, drawn, won = (-1, 0, 1) if "article" in self.spec else (-1, 1, 3)
+                return drawn if result == "draw" else won if result == question.player else lost
+            case QuizKind.TARGET:
+                return event["target"]
+            case QuizKind.VALUE:
+                return event["new"]
+
+    def target_of_two(self, question):
+        """The target of Q-learning or Sarsa by their equations, from what its values were."""
+        before = self.events[: question.place.row]
+        last = [e for e in before if e["kind"] == "move" and e["player"] == question.player][-1]
+        worth, cell = last["values"], str(last["cell"])
+        return max(worth.values()) if "Q-learning" in question.prompt else worth[cell]
+
+    def given(self, question):
+        """The answer as the number of a choice, or as the number itself."""
+        answer = self.answer(question)
+        if question.is_number:
+            return answer
+        if isinstance(answer, str):
+            return float(question.choices.index(answer))
+        numbers = [float(c.split()[0].replace("−", "-")) for c in question.choices]
+        return float(min(range(len(numbers)), key=lambda n: abs(numbers[n] - answer)))
+
+
+def played(spec, seed):
+    by_hand = ByHand(parse_player(spec), seed)
+    game = by_hand.questions[0].place.game
+    run = Run(by_hand.spec, by_hand.spec, seed)
+    run.train(game + 1)
+    hand = TraceHand(run, game)
+    return by_hand, [hand.given(question) for question in by_hand.questions]
+
+
+def result_of(by_hand, answers):
+    by_hand.given.clear()
+    del by_hand.questions[by_hand.of_game :]
+    by_hand.__dict__["diagnosis"] = None
+    for answer in answers:
+        by_hand.take(answer)
+    return by_hand.result()
+
+
+def wrong_of(question, answer):
+    return (
+        answer + max(0.05, question.step)
+        if question.is_number
+        else (answer + 1) % len(question.choices)
+    )
+
+
+def check(spec, seed):
+    by_hand, answers = played(spec, seed)
+    right = result_of(by_hand, answers)
+    assert right["score"] == right["of"] > 0 and right["first_wrong"] is None, (spec, seed)
+    typed = by_hand.questions[-1 if by_hand.questions[-1].is_number else 0]
+    assert sum(question.is_number for question in by_hand.questions) == 1
+    keys = len(by_hand.questions) + sum(
+        len(f"{q.number:.3f}".lstrip("0")) for q in by_hand.questions if q.is_number
+    )
+    assert typed and all(len(q.choices) in range(2, 10) for q in by_hand.questions if q.choices)
+    for n, question in enumerate(by_hand.questions):
+        assert question.by_bug.get(SOUND, answers[n]) == pytest.approx(answers[n])
+        changed = [*answers[:n], wrong_of(question, answers[n]), *answers[n + 1 :]]
+        told = result_of(by_hand, changed)
+        first = told["first_wrong"]
+        place = n + 1, question.place.row + 1, question.ply, question.kind.value
+        assert (first["n"], first["event"], first["ply"], first["kind"]) == place
+        assert told["score"] == told["of"] - 1
+    return keys
+
+
+@pytest.mark.parametrize("spec", LEARNERS)
+def test_a_perfect_hand_is_right_and_each_wrong_answer_is_named_at_its_event(spec):
+    assert check(spec, 1) <= (36 if spec in ("tdlambda", "negamax") else 25)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", [*LEARNERS, *OPTIONS])
+def test_the_hand_is_right_in_fifty_games(spec):
+    run = Run(parse_player(spec), parse_player(spec), 3)
+    run.train(150)
+    for game in range(100, 150):
+        hand = TraceHand(run, game)
+        for question in Hand(run, game, "XO"[game % 2]).questions(types_last=True):
+            assert question.score(hand.given(question)) == 1.0, (spec, game, question)
+
+
+def test_what_is_unfinished_scores_only_what_was_answered():
+    by_hand, answers = played("td", 2)
+    for answer in answers[:3]:
+        by_hand.take(answer)
+    told = by_hand.result()
+    assert (told["first_wrong"], told["bug"]) == (None, None)
+    assert 0 < told["score"] < told["of"]
+
+
+@pytest.mark.parametrize("spec", ["random", "human", "td:learn=off", "perfect"])
+def test_who_does_not_learn_is_refused(spec):
+    with pytest.raises(UsageError, match="does not learn"):
+        ByHand(parse_player(spec), 0)
+
+
+def test_a_rule_of_your_own_is_asked_by_its_events(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from afterstate_lab import Rule, backup, options\n"
+        "class Mine(Rule):\n"
+        "    options = options.STATE_VALUES\n"
+        "    def after_game(v, tape, me, steps, greedy, t, over, game):\n"
+        "        for k in range(t):\n"
+        "            backup(v, tape, me, steps[k], v[steps[t]], me.alpha / 2)\n"
+        "class Idle(Mine):\n"
+        "    def after_game(v, tape, me, steps, greedy, t, over, game):\n"
+        "        pass\n"
+    )
+    path.chmod(0o600)
+    check(f"{path}:Mine", 0)
+    with pytest.raises(UsageError, match="changes no value in 20 games"):
+        ByHand(parse_player(f"{path}:Idle"), 0)
+
+
+# the bug
+
+
+def student(bug, question, rng):
+    """Answers as a bug does, but for slips; what it does not say is a guess."""
+    many, right = len(question.choices), question.by_bug.get(bug)
+    if right is None:
+        return float(rng.integers(many))
+    slips = rng.random() < SLIP
+    return float(rng.choice([n for n in range(many) if n != right])) if slips else right
+
+
+def diagnosed(bug, fresh, rng):
+    """The bug that is named, and the number of questions."""
+    found = fresh.again()
+    while len(found.asked) < 20 and (question := found.next()) is not None:
+        found.take(question, student(bug, question, rng))
+    return found.bug, len(found.asked)
+
+
+@pytest.fixture(scope="module")
+def pools():
+    td = parse_player("td")
+    bugs = Bugs(td)
+    return [Diagnosis(pool(td, seed, bugs)) for seed in (1, 2)]
+
+
+@pytest.mark.parametrize("bug", PIECES)
+def test_a_student_with_a_bug_and_no_slips_is_told_it(bug, pools):
+    found = pools[0].again()
+    while (question := found.next()) is not None:
+        found.take(question, question.by_bug.get(bug, 0.0))
+    assert found.bug == bug and len(found.asked) <= 12
+    assert found.sentence.startswith(f"{MISTAKES[bug]} (")
+
+
+@pytest.mark.slow
+def test_bugs_are_found_through_slips_and_the_sound_are_not_accused(pools):
+    rng = np.random.default_rng(7)
+    told = [(bug, *diagnosed(bug, pools[n % 2], rng)) for bug in PIECES for n in range(100)]
+    right = np.mean([bug == named for bug, named, _ in told])
+    asked = [many for _, _, many in told]
+    accused = [diagnosed(SOUND, pools[n % 2], rng)[0] for n in range(2_000)]
+    print(f"right {right:.3f}, median {np.median(asked):.0f}, 95% {np.percentile(asked, 95):.0f}, "
+          f"accused {sum(map(bool, accused))} of 2,000")  # fmt: skip
+    assert right >= 0.95 and np.median(asked) <= 8 and np.percentile(asked, 95) <= 20
+    assert sum(map(bool, accused)) <= 2
+
+
+def test_the_chances_of_all_answers_sum_to_one(pools):
+    for question in pools[0].pool:
+        total = sum(pools[0].likelihood(question, n) for n in range(len(question.choices)))
+        assert all(math.isclose(one, 1.0) for one in total)
+
+
+# a quiz on a run
+
+EACH = 100 // len(LEARNERS) + 1
+GAMES = 300
+
+
+@pytest.fixture(scope="module")
+def asked(trained):
+    """At least a hundred questions over all learners, each with its run."""
+    runs = {name: trained(name, name, GAMES, 2) for name in LEARNERS}
+    return [(run, question) for run in runs.values() for question in quiz(run, EACH, 4)]
+
+
+@pytest.mark.slow
+def test_an_oracle_that_replays_the_trace_answers_a_hundred_of_a_hundred(asked):
+    assert len(asked) >= 100
+    for run, question in asked:
+        given = TraceHand(run, question.place.game).given(question)
+        assert question.score(given) == 1.0
+        if question.is_number:
+            assert given == pytest.approx(question.number, abs=1e-12)
+        else:
+            assert question.right == {given}
+
+
+@pytest.mark.slow
+def test_every_kind_is_asked_and_all_but_two_rules_of_every_learner(asked):
+    common = set(QuizKind) - {QuizKind.TARGET}
+    for name in LEARNERS:
+        kinds = {q.kind for run, q in asked if run.x.rule.name == name}
+        pairs = {QuizKind.TARGET} if name in ("q", "sarsa", "expected-sarsa") else set()
+        assert kinds == common | pairs, name
+
+
+@pytest.mark.slow
+def test_guesses_earn_what_chance_gives(asked):
+    """Choices are counted; guesses on the line lie on a fine grid, so its mean is the integral."""
+    for _, question in asked:
+        if question.is_number:
+            low, high = question.scale
+            grid = [low + (high - low) * (k + 0.5) / 4_000 for k in range(4_000)]
+        else:
+            grid = range(len(question.choices))
+        mean = sum(map(question.score, grid)) / len(grid)
+        assert question.chance == pytest.approx(mean, abs=2e-3)
+
+
+@pytest.mark.slow
+def test_what_is_known_earns_nothing_and_half_the_way_a_half(asked):
+    """The old value, or the other rule's target, unless the two rules agree."""
+    for _, question in asked:
+        if question.is_number and question.number != question.start:
+            assert question.score(question.start) == 0.0
+            half = (question.start + question.number) / 2
+            is_bead = question.step == 1.0 and abs(question.number - question.start) == 1.0
+            assert question.score(half) == (1.0 if is_bead else pytest.approx(0.5))
+            assert question.score(question.number + question.step / 2) == 1.0
+        assert question.kind is not QuizKind.VALUE or question.number != question.start
+
+
+@pytest.mark.parametrize(
+    ("text", "scored"),
+    [(".5502", (True, True)), (".6", (False, True)), (".4", (False, False)), ("+", (False, True)),
+     ("−", (False, False)), ("=", (False, False)), ("nan", None), ("up", None), ("", None)],
+)  # fmt: skip
+def test_a_prediction_is_scored_by_its_number_or_its_way(text, scored):
+    assert predicted(text, 0.5, 0.55) == scored
+
+
+@pytest.mark.slow
+def test_a_streak_counts_right_answers_alone(asked):
+    number = next(question for _, question in asked if question.kind is QuizKind.VALUE)
+    answers = QuizAnswers([number] * 4)
+    for given in (number.number, number.number, (number.start + number.number) / 2, number.number):
+        answers.take(given)
+    assert (answers.streak, answers.best_streak, answers.score) == (1, 2, pytest.approx(3.5))

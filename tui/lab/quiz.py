@@ -46,7 +46,7 @@ def be_learner(session: Session, text: str) -> Outcome:
     number = session.quizzes
     session.quizzes += 1
 
-    def made(progress: Callable[[float], None], stop: Callable[[], bool]) -> ByHand | UsageError:
+    def made(stop: Callable[[], bool]) -> ByHand | UsageError:
         try:
             return ByHand(parse_player(text), number, is_lazy=False)
         except UsageError as error:
@@ -57,7 +57,7 @@ def be_learner(session: Session, text: str) -> Outcome:
             return refusal(by_hand)
         return Open(Screen.QUIZ, by_hand)
 
-    return Search("a game to play by hand", made, found, session.run)
+    return Work(made, says="a game to play by hand", then=found, run=session.run)
 
 
 def questions_of(run: Run, many: int, seed: int, **rest: Any) -> tuple[QuizQuestion, ...]:

@@ -13,7 +13,7 @@ from afterstate_lab.tui.lab.commands import (
     command,
 )
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Question, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, refusal
 from afterstate_lab.tui.lab.quiz import ask_quiz, be_learner
 
 
@@ -97,9 +97,9 @@ def be(lab: LabController) -> Outcome:
     be td, be q: choose by number and type the last value. quiz off ends it.
     """
     lab.pause()
-    return Question(
+    return question(
         "be", "the learner to be, such as td, mc, q or menace",
-        lambda text: be_learner(lab.session, text), default="td",
+        lambda text: be_learner(lab.session, text), "td",
         usage="be td plays a game in which you do the updates of td.",
     )  # fmt: skip
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import click
 
+import afterstate_lab
 from afterstate_lab.learners.experiments.plan import catalogue
 from afterstate_lab.learners.judge.figures import FIGURES
+from afterstate_lab.learners.library import Curve, EntryTable, Knowledge, Picture, TrainingRun
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.cli.group import COMMANDS, afterstate
@@ -223,6 +227,34 @@ def experiments() -> Iterator[str]:
         )
 
 
+def api() -> Iterator[str]:
+    """The public names of the package, from their signatures and docstrings."""
+    yield "# Python API\n"
+    yield "All of it comes from `afterstate_lab`. [Use it from Python](../library.md) shows how.\n"
+    named = [(name, getattr(afterstate_lab, name)) for name in afterstate_lab.__all__]
+    classes = [one for _, one in named if isinstance(one, type)]
+    yield from described("Functions", [pair for pair in named if inspect.isfunction(pair[1])])
+    for kind in (TrainingRun, Knowledge, Curve, EntryTable, Picture, *classes):
+        found = ((name, getattr(one, "fget", one)) for name, one in vars(kind).items())
+        yield from described(
+            kind.__name__,
+            [(n, one) for n, one in found if n[0] != "_" and inspect.isfunction(one)],
+            inspect.getdoc(kind),
+        )
+
+
+def described(
+    title: str, named: Iterable[tuple[str, Any]], about: str | None = None
+) -> Iterator[str]:
+    """Yield a heading, and each name with its signature and docstring."""
+    yield f"## {title}\n"
+    if about:
+        yield f"```text\n{about}\n```\n"
+    for name, one in named:
+        signature = str(inspect.signature(one)).replace("'", "")
+        yield f"```text\n{name}{signature}\n\n{inspect.getdoc(one) or ''}\n```\n"
+
+
 def words() -> Iterator[str]:
     """Every word, symbol and column of the screens."""
     yield "# Glossary\n"
@@ -247,4 +279,5 @@ PAGES = {
     "commands": commands,
     "recipes": recipe_pages,
     "experiments": experiments,
+    "api": api,
 }

@@ -303,7 +303,11 @@ class BackupShare(NamedTuple):
 
 @dataclass
 class Shares:
-    """The weights of what made a value. They sum to 1, together with `discounted`."""
+    """The weights of what made a value. They sum to 1, together with `discounted`.
+
+    A game's weight is its own if the game came through the value's board (and made its move), and
+    borrowed if it did not: then its result came over a board that both kinds of games share.
+    """
 
     value: float
     results: dict[str, float] = field(default_factory=lambda: {"X": 0.0, "O": 0.0, "draw": 0.0})
@@ -317,12 +321,24 @@ class Shares:
     discounted: float = 0.0
     """The weight that γ below 1 gives to nothing."""
     games: dict[int, float] = field(default_factory=dict)
+    result_of: dict[int, str] = field(default_factory=dict)
+    """The result of each of these games."""
+    came_through: set[int] = field(default_factory=set)
+    """The games of these that came through the value's board."""
     total: float = 0.0
     """The weighted sum: the value again."""
 
     @property
     def weights(self) -> float:
         return sum(self.results.values()) + self.first + self.earlier + self.discounted
+
+    @property
+    def own(self) -> float:
+        return sum(self.games[game] for game in self.games.keys() & self.came_through)
+
+    @property
+    def borrowed(self) -> float:
+        return sum(self.games[game] for game in self.games.keys() - self.came_through)
 
 
 def shares_of(
@@ -333,6 +349,7 @@ def shares_of(
     *,
     progress: Progress | None = None,
     stop: Stop | None = None,
+    enough: Stop = lambda: False,
 ) -> Shares | None:
     """Return the shares of an entry's value after an event, or None if `stop` ended the work.
 
@@ -342,6 +359,7 @@ def shares_of(
         value: what the entry holds there.
         progress: called with the part that is done.
         stop: called every few milliseconds; true gives up.
+        enough: true ends the walk early; the rest of the weight is `earlier`.
     """
     table = run.layout.table_of(entry)
     if not table.spec.rule.estimates:
@@ -359,7 +377,7 @@ def shares_of(
     walk = Walk(run, entry, value, COMPILED_GAMES if is_compiled else INTERPRETED_GAMES)
     spans = segments(run, 0, games)
     for number, span in enumerate(reversed(spans)):
-        if not walk.take(span, place, stop or (lambda: False)):
+        if not walk.take(span, place, stop or (lambda: False), enough):
             return None
         if walk.is_over:
             break
@@ -384,11 +402,12 @@ class Walk:
 
     def __init__(self, run: Run, entry: int, value: float, at_once: int) -> None:
         self.found = Shares(value)
+        self._entry, self._table = entry, run.layout.table_of(entry)
         self._weights = [0.0] * run.layout.values
         """The weight of each entry's value."""
         self._weights[entry] = 1.0
         self._run = run
-        self._courses: dict[bytes, list[BackupShare]] = {}
+        self._courses = run.courses
         self._left = MOST_GAMES
         self._at_once = at_once
         self._reached = run.keyframes[0]
@@ -399,7 +418,7 @@ class Walk:
         """Whether the walk ignores older games."""
         return not self._left or sum(map(abs, self._weights)) < WEIGHTLESS
 
-    def take(self, span: Segment, place: TapePosition, stop: Stop) -> bool:
+    def take(self, span: Segment, place: TapePosition, stop: Stop, enough: Stop) -> bool:
         """Unroll the games of a span, the last games first; return false if stopped."""
         if not span.may_write(np.flatnonzero(self._weights)):
             return True
@@ -419,6 +438,7 @@ class Walk:
                     self._left = max(0, self._left - (end - start))
                 self._reached = Keyframe(start, memory, self._reached.tally)
                 end, after = start, memory
+                self._left *= not enough()
                 if self.is_over:
                     break
         return True
@@ -431,6 +451,7 @@ class Walk:
         columns: Any = recording.columns
         entries, shares = columns.entry.tolist(), (columns.step * columns.trace).tolist()
         weights, found = self._weights, self.found
+        found.came_through |= passing(recording, self._entry)
         begins = [*np.flatnonzero(np.diff(recording.games, prepend=-1)).tolist(), recording.size]
         codes = recording.meta & COURSE
         ends = recording.kinds == OUTCOME
@@ -438,9 +459,9 @@ class Walk:
         held = 0.0
         for game in reversed(range(recording.first, recording.last)):
             begin, end = begins[game - recording.first : game - recording.first + 2]
-            key = codes[begin:end].tobytes()
+            key = self._table.base, codes[begin:end].tobytes()
             if key not in self._courses:
-                self._courses[key] = course_of(self._run, recording, game)
+                self._courses[key] = course_of(self._run, recording, game, self._table)
             for row, side, source, factor, is_head, is_result in reversed(self._courses[key]):
                 if game == place.game and row > place.row:
                     continue
@@ -452,7 +473,8 @@ class Walk:
                 part = held * factor
                 read = entry_at(recording, side, begin + source if source >= 0 else -1)
                 if is_result:
-                    found.results[RESULTS[entries[end - 1]]] += part
+                    found.result_of[game] = result = RESULTS[entries[end - 1]]
+                    found.results[result] += part
                     found.games[game] = found.games.get(game, 0.0) + part
                     found.total += part * float(recording.before[read])
                 else:
@@ -467,13 +489,32 @@ class Walk:
             known = self._run.keyframes[0]
         rest = np.array(self._weights)
         found.games = dict(sorted(found.games.items()))
+        found.came_through &= found.games.keys()
         found.since = known.game
         if known.game:
             found.earlier = float(rest.sum())
         else:
             found.first = float(rest.sum())
-        found.total += float(rest @ known.memory[: len(rest)])
+        found.total += float(np.sum(rest * known.memory[: len(rest)]))
         return found
+
+
+def passing(recording: Recording, entry: int) -> set[int]:
+    """Return the games of a recording that come through an entry: its board, and its move."""
+    table = recording.layout.table_of(entry)
+    if entry == entry_at(recording, table.side, -1) and table.spec.rule.by_state:
+        return set(range(recording.first, recording.last))
+    columns: Any = recording.columns
+    moves = recording.kinds == MOVE
+    if not table.spec.rule.by_state:
+        moves &= (recording.meta >> 2 & 1) == table.side
+    edges = padded_edges()[columns.entry[moves]]
+    entries = table.entries
+    if entries.of_state is None:
+        named = entries.of_edge[edges]
+    else:
+        named = entries.of_state[space().edge_successor[edges]]
+    return set(recording.games[moves][named == entry - table.base].tolist())
 
 
 def entry_at(recording: Recording, side: int, row: int) -> int:
@@ -494,8 +535,8 @@ def entry_at(recording: Recording, side: int, row: int) -> int:
     return int(table.base + table.entries.of_state[space().edge_successor[edge] if row >= 0 else 0])
 
 
-def course_of(run: Run, recording: Recording, game: int) -> list[BackupShare]:
-    """Return the backups of a game, with the position of what each read."""
+def course_of(run: Run, recording: Recording, game: int, of: Table) -> list[BackupShare]:
+    """Return the backups of a table in a game, with the position of what each read."""
     rows, layout = recording.rows_of(game), recording.layout
     reads = watch(run, recording, game)
     places: dict[int, tuple[int, int]] = {}
@@ -514,7 +555,9 @@ def course_of(run: Run, recording: Recording, game: int) -> list[BackupShare]:
             continue
         event = recording.event(row)
         assert isinstance(event, Backup)
-        spec = layout.table_of(event.entry).spec
+        if layout.table_of(event.entry).base != of.base:
+            continue
+        spec = of.spec
         is_head = (event.player, event.ply) != turn or not spec.rule.shares_error
         turn = event.player, event.ply
         if len(reads[at].values) != 1 or not reads[at].values.keys() <= places.keys():

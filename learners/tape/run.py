@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -158,6 +158,8 @@ class Run:
         """In the order of their games; the first is before game 0."""
         self._reached = self.keyframes[0]
         """Memory and results at the game that was replayed to last."""
+        self.courses: dict[tuple[int, bytes], Any] = {}
+        """What the backups of each course of a game read; see `learners.ask.why`."""
         self.rewinds = 0
         """Number of rewinds, which make earlier search results invalid."""
 

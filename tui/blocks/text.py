@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import bar
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, width, wrap
 from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.theme.numerals import percents
 from afterstate_lab.tui.views.words import Words
+
+LEAST_BAR: Final = 12
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,52 @@ class Bars(Block):
     def say(self) -> Iterator[str]:
         told = (f"{one.said or spoken(one.label)} {spoken(one.number)}" for one in self.bars)
         yield f"{', '.join(told)}."
+
+
+class Share(NamedTuple):
+    fill: str
+    """The character of its part of the bar."""
+    name: str
+    part: float
+    role: str
+
+
+@dataclass(frozen=True)
+class Split(Block):
+    """One bar in several parts, and what they are, on one line or on two."""
+
+    label: str
+    shares: Sequence[Share]
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        head = (*blank(1), pen.piece(f"{self.label} ", "dim"))
+        told: Line = ()
+        for (fill, name, _, role), percent in zip(self.shares, self._percents, strict=True):
+            told = (*told, (f"  {pen.glyphs.cell(fill)} ", role), pen.piece(f"{name} {percent}%"))
+        free = columns - width(head) - width(told) - 1
+        room = free if free >= LEAST_BAR else columns - width(head) - 1
+        drawn = [*head]
+        done, start = 0.0, 0
+        for fill, _, part, role in self.shares:
+            done += part
+            end = round(done * room)
+            drawn.append((pen.glyphs.cell(fill) * (end - start), role))
+            start = end
+        return [(*drawn, *told)] if room == free else [tuple(drawn), told]
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        many = len(self.draw(columns, 2, pen))
+        return Room(many, many)
+
+    @property
+    def _percents(self) -> list[str]:
+        found = percents([share.part for share in self.shares])
+        return [f"{percent:.0f}" for percent in found]
+
+    def say(self) -> Iterator[str]:
+        told = (f"{share.name} {percent}%"
+                for share, percent in zip(self.shares, self._percents, strict=True))  # fmt: skip
+        yield spoken(f"{self.label.capitalize()}: {', '.join(told)}.")
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "Train and measure": {
         "train": "train", "compete": "train", "evaluate": "evaluate", "judge": "judge",
         "grade": "grade", "experiment": "experiment", "turn": "turn", "trace": "train",
+        "why": "why",
     },
     "Share": {
         "runs": "runs", "address": "runs", "export": "evaluate", "film": "film", "serve": "serve",

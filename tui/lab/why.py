@@ -7,8 +7,10 @@ of a row is its share of the value at the root, if every value is a mean of targ
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from afterstate_lab.learners.ask.beads import bead_sum
@@ -20,9 +22,11 @@ from afterstate_lab.learners.ask.why import (
     Source,
     chain,
     last_write,
+    passing,
     shares_of,
 )
 from afterstate_lab.learners.rules.equation import TermRole
+from afterstate_lab.tui.blocks.text import Share, Split
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.theme.numerals import percents, signed
 
@@ -36,6 +40,16 @@ Links = tuple[BackupLink, ...]
 """The backups of one value, newest first."""
 WEIGHTY: Final = 3
 """Maximum number of games named, weightiest first."""
+
+
+SHOWN: Final = 0.0005
+"""Smaller shares are left out."""
+SMALL: Final = 0.0005
+"""Two or more backups in a row that move a value by less are one row."""
+SOON: Final = 0.1
+"""Seconds after which the first shares are shown; the rest is found in the background."""
+LOOKS: Final = 24
+"""Maximum number of values to unroll while looking for a game that never came through."""
 
 
 class Part(NamedTuple):
@@ -86,7 +100,7 @@ class Why:
         plurals = ("wins", "draws", "losses")
         told = [(plurals[n], role, shares.results[result])
                 for n, (_, role, result) in enumerate(self._results)]  # fmt: skip
-        if shares.since > 0 and shares.earlier > WEIGHTLESS:
+        if shares.since > 0 and shares.earlier > SHOWN:
             told.append((f"before game {shares.since + 1:,}", "dim", shares.earlier))
         else:
             told.append(("first guess", "dim", shares.first))
@@ -95,6 +109,18 @@ class Why:
         rounded = percents([weight for *_, weight in told], 1)
         return [Part(name, role, f"{percent:.1f}%", weight)
                 for (name, role, weight), percent in zip(told, rounded, strict=True)]  # fmt: skip
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether older games could still be unrolled."""
+        shares = self.shares
+        return shares is not None and shares.since > 0 and shares.earlier > WEIGHTLESS
+
+    @property
+    def whose(self) -> Split | None:
+        backup = self.links[0].backup
+        is_start = backup.cell is None and not backup.board
+        return None if self.shares is None or is_start else whose(self.shares, backup.player)
 
     @property
     def note(self) -> str:
@@ -112,14 +138,37 @@ class Why:
         return f"Most: {told}." if told else "No result is in it yet."
 
 
-def explained(run: Run, place: TapePosition, *, progress: Progress, stop: Stop) -> Why:
-    """Explain the value after a backup."""
+def whose(shares: Shares, player: str) -> Split:
+    """Return a bar: the weight of games that came through a board, of others, of first guesses."""
+    parts = (
+        Share("█", "own", shares.own, player.lower()),
+        Share("▒", "borrowed", shares.borrowed, player.lower()),
+        Share("░", "first guess", shares.first, "dim"),
+        Share("─", "older", shares.earlier, "dim"),
+        Share("·", "discounted", shares.discounted, "faint"),
+    )
+    told = [part for part in parts if part.part > SHOWN or part.fill in "█▒"]
+    return Split("whose games", told)
+
+
+def within(seconds: float) -> Stop:
+    """Return what is true after so many seconds."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end
+
+
+def explained(
+    run: Run, place: TapePosition, *, progress: Progress, stop: Stop, seconds: float = SOON
+) -> Why:
+    """Explain the value after a backup, by the games that can be unrolled in some seconds."""
     links = chain(run, place, stop=stop)
     entry, value = links[0].backup.entry, links[0].backup.new
     if not run.layout.table_of(entry).spec.rule.estimates:
         return Why(links, beads=bead_sum(run, entry, place, progress=progress, stop=stop))
     try:
-        return Why(links, shares_of(run, entry, place, value, progress=progress, stop=stop))
+        shares = shares_of(run, entry, place, value, progress=progress, stop=stop,
+                           enough=within(seconds))  # fmt: skip
+        return Why(links, shares)
     except NotLinearError as error:
         return Why(links, instead=str(error))
 
@@ -166,6 +215,8 @@ class WhyNode:
     inner: list[WhyNode] | None = None
     """The rows under it; None until they are looked up."""
     is_open: bool = False
+    is_fold: bool = False
+    """Whether it stands for the small steps inside it."""
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -183,11 +234,13 @@ class WhyNode:
     def can_open(self) -> bool:
         """Whether there are rows under it."""
         has_writer = self.read is not None and self.read.place is not None
-        return bool(self.older) or len(self.sources) > 1 or has_writer
+        return bool(self.older) or self.is_fold or len(self.sources) > 1 or has_writer
 
     @property
     def place(self) -> TapePosition | None:
         """The moment to step from."""
+        if self.is_fold and self.inner:
+            return self.inner[0].place
         return self.link.place if self.link else None if self.source is None else self.source.place
 
 
@@ -218,8 +271,14 @@ class WhyTree:
         """Return the learner of a row's value."""
         return self.run.layout.table_of(node.of[0].backup.entry)
 
-    def rows_for(self, made: Links, depth: int, weight: float | None) -> list[WhyNode]:
-        """Return the rows of a value: each backup, then the start or the number of older ones."""
+    def rows_for(
+        self, made: Links, depth: int, weight: float | None, skip: int = 0
+    ) -> list[WhyNode]:
+        """Return the rows of a value: each backup, then the start or the number of older ones.
+
+        Args:
+            skip: leave out the newest rows.
+        """
         rule = self.run.layout.table_of(made[0].backup.entry).spec.rule
         is_mean = rule.estimates and not rule.shares_error
         known = weights(made) if is_mean else [None] * len(made)
@@ -228,6 +287,7 @@ class WhyTree:
                 for link, part in zip(made, parts, strict=True)]  # fmt: skip
         told = [part for part in parts if part is not None]
         left = weight - sum(told) if weight is not None and len(told) == len(rows) else None
+        rows = folded(rows[skip:], keep=not skip) if rule.estimates else rows[skip:]
         older, first = made[-1].writes - 1, made[-1].backup
         if older and not made[-1].is_refill:
             rows.append(WhyNode(depth, left, made, older=older))
@@ -260,7 +320,7 @@ class WhyTree:
             kept = rows.index(node)
             known = [row.weight for row in rows if row.weight is not None]
             whole = sum(known) if len(known) == len(rows) else None
-            rows[kept:] = self.rows_for(made, node.depth, whole)[kept:]
+            rows[kept:] = self.rows_for(made, node.depth, whole, len(node.of))
             return rows[kept:]
         if made is None:
             node.inner = [WhyNode(node.depth + 1, None, node.of, source=source, reader=node.link)
@@ -272,3 +332,55 @@ class WhyTree:
             node.inner = self.rows_for(made, node.depth + 1, weight)
         node.is_open = True
         return node.inner
+
+    def merge(self, stop: Stop) -> list[tuple[WhyNode, list[WhyNode], WhyNode]]:
+        """Find where a game comes in that never came through the value's board.
+
+        Returns:
+            The rows to open from the top, each with the rows inside it and the one to go to; empty
+            if the weightiest rows have no such game.
+        """
+        entry, looks = self.nodes[0].of[0].backup.entry, 0
+        ways: list[tuple[list[WhyNode], list[tuple[WhyNode, list[WhyNode], WhyNode]]]]
+        ways = [(unfolded(self.nodes), [])]
+        while ways and looks < LOOKS and not stop():
+            rows, way = ways.pop(0)
+            weighty = sorted((row for row in rows if row.link and row.read and row.can_open),
+                             key=lambda row: -(row.weight or 0.0))  # fmt: skip
+            for row in weighty:
+                looks += 1
+                links = self.look(row, stop)
+                if not links or stop():
+                    break
+                inside = self.rows_for(links, row.depth + 1, row.weight)
+                for one in unfolded(inside):
+                    if one.link is not None:
+                        game = one.link.place.game
+                        if not passing(self.run.record(game, game + 1), entry):
+                            return [*way, (row, inside, one)]
+                ways.append((unfolded(inside), [*way, (row, inside, row)]))
+        return []
+
+
+def unfolded(rows: Sequence[WhyNode]) -> list[WhyNode]:
+    """Return rows with the small steps themselves."""
+    return [one for row in rows for one in (row.inner or () if row.is_fold else (row,))]
+
+
+def folded(rows: list[WhyNode], *, keep: bool) -> list[WhyNode]:
+    """Return rows with small steps in a row as one; `keep` leaves out the newest."""
+    found = rows[:keep]
+
+    def is_small(row: WhyNode) -> bool:
+        return row.link is not None and abs(row.link.backup.new - row.link.backup.old) < SMALL
+
+    for small, group in groupby(rows[keep:], is_small):
+        steps = list(group)
+        if not small or len(steps) == 1:
+            found += steps
+            continue
+        parts = [row.weight for row in steps if row.weight is not None]
+        weight = sum(parts) if len(parts) == len(steps) else None
+        inner = [replace(row, depth=row.depth + 1) for row in steps]
+        found.append(WhyNode(steps[0].depth, weight, steps[0].of, inner=inner, is_fold=True))
+    return found

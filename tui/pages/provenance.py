@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import space
+from afterstate_lab.learners.ask.why import WEIGHTLESS
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
@@ -17,14 +20,14 @@ from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.labels import board_label, entry_label, side_role
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.why import Links, Why, WhyNode, WhyTree
+from afterstate_lab.tui.lab.why import Links, Why, WhyNode, WhyTree, explained
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, decimals, signed
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.ask.why import BackupLink
-    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.tape.run import Run, Stop
     from afterstate_lab.tui.lab.controller import LabController
 
 COLUMNS: Final = (
@@ -49,6 +52,45 @@ class WhyPage:
         self.tree = WhyTree(run, made.links)
         self.rows = self.tree.rows
         self.at = Window()
+        self.is_refined = not made.is_rough
+        self.seeks_merge = False
+        """Whether it was opened to show where games merge."""
+
+    def refine(self, stop: Stop) -> Why:
+        place = self.made.links[0].place
+        return explained(self.tree.run, place, progress=lambda part: None, stop=stop, seconds=inf)
+
+    def take_refined(self, made: Why) -> None:
+        self.is_refined = True
+        if made.shares is not None:
+            self.made = replace(self.made, shares=made.shares)
+
+    def borrowed(self) -> str | Work:
+        """Open the tree where a game comes in that never came through this board."""
+        self.seeks_merge, shares = False, self.made.shares
+        if shares is None:
+            return self.made.note
+        if shares.borrowed <= WEIGHTLESS:
+            return "It borrows nothing: all its games came through this board."
+        return Work(self.tree.merge, says="Looking for the board where games merge.",
+                    then=self.take_merge)  # fmt: skip
+
+    def take_merge(self, way: list[tuple[WhyNode, list[WhyNode], WhyNode]]) -> str:
+        if not way:
+            return "The games that merge are further back: open the rows one by one."
+        for node, rows, _ in way:
+            node.inner, node.is_open = rows, True
+            for row in (*self.tree.nodes, *rows):
+                row.is_open |= row.is_fold and node in (row.inner or ())
+        (node, rows, found) = way[-1]
+        for row in rows:
+            row.is_open |= row.is_fold and found in (row.inner or ())
+        self.rows = self.tree.rows
+        self.at.hold(len(self.rows))
+        self.at.cursor = self.rows.index(found)
+        where, game = told_source(self.tree, node), found.place
+        assert game is not None
+        return f"Game {game.game + 1:,} never came here: it merges at {where}."
 
     @property
     def selected(self) -> WhyNode:
@@ -123,6 +165,8 @@ class WhyPage:
     # what is shown
 
     def page(self) -> Page:
+        said = "the board where other games merge"
+        borrowed = (Key("b", "borrowed", self.borrowed, said),) if self.made.whose else ()
         return Page(
             "WHY",
             Stack((self.shares(), Beside((self.table(), Stack((self.board(), self.values())))))),
@@ -132,17 +176,27 @@ class WhyPage:
                 Key("enter", "open", self.toggle, "show or hide what its target was made of"),
                 Key("right", "open row", self.unfold, "show what made it", hidden=True),
                 Key("left", "close row", self.fold, "hide what made it", hidden=True),
+                *borrowed,
                 Key("g", "step", self.step, "step from this backup"),
                 BACK,
             ),
+            work=self.work,
         )
+
+    @property
+    def work(self) -> Work | None:
+        if not self.is_refined:
+            return Work(self.refine, then=self.take_refined)
+        found = self.borrowed() if self.seeks_merge else None
+        return found if isinstance(found, Work) else None
 
     def shares(self) -> Card:
         new, note = self.made.links[0].backup.new, Text((((self.made.note, "dim"),),), least=1)
         value = decimals(new, 4) if self.made.beads is None else f"{new:,.0f} beads"
         bars = [Bar(part.name, part.number, part.share, part.role) for part in self.made.parts]
+        split = (self.made.whose,) if self.made.whose else ()
         return Card(
-            (Bars(bars), note) if bars else (note,), rank=-1, title=f"why is it {value}?",
+            (*split, Bars(bars), note) if bars else (note,), rank=-1, title=f"why is it {value}?",
             right="shares of what made it",
         )  # fmt: skip
 
@@ -196,6 +250,10 @@ def node_cells(tree: WhyTree, node: WhyNode) -> tuple[Cell | Words, ...]:
     worth = source.value if source is not None else None
     by = new = ""
     where: Cell | Words = ""
+    if node.is_fold and node.inner:
+        newest, oldest = node.inner[0].link, node.inner[-1].link
+        if newest is not None and oldest is not None:
+            by = signed(newest.backup.new - oldest.backup.old, 4)
     if link is not None:
         backup = link.backup
         worth = backup.target if worth is None and places else worth
@@ -233,6 +291,8 @@ def ending(tree: WhyTree, node: WhyNode) -> str:
 def told_source(tree: WhyTree, node: WhyNode) -> str:
     """Return what a row was read from: a result, a value, or the initial value."""
     link, source, rule = node.link, node.read, tree.table(node).spec.rule
+    if node.is_fold and node.inner:
+        return f"{len(node.inner)} small steps"
     if node.older:
         return f"{node.older:,} older backup{'s' * (node.older != 1)}"
     if link is not None and not rule.estimates:
@@ -257,7 +317,9 @@ def result_word(link: BackupLink) -> str:
 
 def open_on(lab: LabController, data: Why, text: str) -> Opened:
     why = WhyPage(lab.session.run, data)
-    if text:
+    if text == "borrowed":
+        why.seeks_merge = True
+    elif text:
         why.open_path(text)
     entry = data.links[0].backup.entry
     return why.page, lambda place: lab.go_to_backup(entry, place)

@@ -5,27 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.conditions import parse
 from afterstate_lab.learners.ask.find import find
-from afterstate_lab.learners.ask.why import BackupLink, chain, last_write
+from afterstate_lab.learners.ask.why import (
+    WEIGHTLESS,
+    BackupLink,
+    NotLinearError,
+    Shares,
+    chain,
+    last_write,
+    shares_of,
+)
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.table import Column, Table
-from afterstate_lab.tui.blocks.text import Bar, Bars, Text
+from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.labels import board_label, owner_of, side_role
 from afterstate_lab.tui.lab.microscope import card
 from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
-from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_key, refusal
+from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Search, Work, command_key, refusal
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.lab.searches import search
 from afterstate_lab.tui.lab.table import TableRows, table_rows
-from afterstate_lab.tui.lab.why import WhyNode, WhyTree
+from afterstate_lab.tui.lab.why import SHOWN, SOON, WhyNode, WhyTree, whose, within
 from afterstate_lab.tui.pages.matchbox import many
 from afterstate_lab.tui.pages.page import BACK, Leave, Opened, Page
 from afterstate_lab.tui.pages.provenance import told_source
@@ -68,6 +77,11 @@ class ValueCard:
         self.last: BackupLink | None = None
         """Its last backup, once found."""
         self.is_sought = not self.visits
+        self.shares: Shares | None = None
+        """The shares of what made it, once found, if it has any."""
+        rule = self.table.spec.rule
+        self.seconds = 0.0 if rule.by_state and not self.board else SOON
+        """How long to look for the shares next; 0 for not at all."""
 
     def look(self, stop: Callable[[], bool]) -> BackupLink | None:
         game, row = self.session.timeline.place
@@ -78,12 +92,35 @@ class ValueCard:
     def take(self, last: BackupLink | None) -> None:
         self.last, self.is_sought = last, True
 
+    def look_whose(self, stop: Callable[[], bool]) -> Shares | None:
+        game, row = self.session.timeline.place
+        place = TapePosition(game, row - (not self.update.is_written))
+        try:
+            return shares_of(self.session.run, self.entry, place, self.now, stop=stop,
+                             enough=within(self.seconds))  # fmt: skip
+        except NotLinearError:
+            return None
+
+    def take_whose(self, shares: Shares | None) -> None:
+        is_rough = shares is not None and shares.since > 0 and shares.earlier > WEIGHTLESS
+        self.seconds = inf if is_rough and self.seconds == SOON else 0.0
+        self.shares = shares or self.shares
+
+    @property
+    def work(self) -> Work | None:
+        if not self.is_sought:
+            return Work(self.look, then=self.take)
+        is_wanted = self.visits and self.seconds
+        return Work(self.look_whose, then=self.take_whose) if is_wanted else None
+
     @property
     def items(self) -> list[tuple[str, str, str]]:
         """The commands that start here."""
         found = list(ANYWHERE)
         if self.visits:
             found.insert(0, ("provenance", "why this value", "the games that made it"))
+        if self.shares is not None and self.shares.borrowed > SHOWN:
+            found.insert(1, ("borrowed", "where it borrows", "where games merge"))
         if self.visits > self.is_here:
             at = "" if self.last is None else f"game {self.last.place.game + 1:,}"
             at = "the one before this" if self.is_here else at
@@ -100,8 +137,11 @@ class ValueCard:
             place = self.session.timeline.place
             look = partial(find, self.session.run, parse(self.condition), place, forwards=True)
             return search(self.session, "its next backup", look, self.predict)
+        borrows, name = name == "borrowed", "provenance" if name == "borrowed" else name
         self.lab.lessons.note(name)
         outcome = self.lab.perform(name)
+        if borrows and isinstance(outcome, Search):
+            return outcome._replace(found=partial(where_it_borrows, outcome.found))
         if isinstance(outcome, Key) and name == "breaks":
             outcome = outcome.do(self.condition)
         elif name == "table":
@@ -168,13 +208,15 @@ class ValueCard:
         life = card.life_curve(self.session.run, self.update, quantity)
         levels = [replace(one, label=f"v* {decimals(one.value)}") for one in life.levels]
 
+        split = () if self.shares is None else (whose(self.shares, self.owner),)
+
         def open_row(row: int) -> Leave:
             return Leave(self.items[row][0])
 
         return Page(
             "VALUE",
             Stack((
-                Text((((self.said, "strong"),),), title=head,
+                Card((Text((((self.said, "strong"),),), least=1), *split), title=head,
                      right=decimals(self.now, 6 * self.rows.estimates)),
                 Beside((
                     Stack((
@@ -190,10 +232,15 @@ class ValueCard:
             )),
             title=fields(self.session),
             of_run=True,
-            work=None if self.is_sought else Work(self.look, then=self.take),
+            work=self.work,
             keys=(Key("enter", "open", lambda: open_row(self.at.cursor), "do what is chosen"),
                   BACK),
         )  # fmt: skip
+
+
+def where_it_borrows(found: Callable[[Any], Outcome], made: Any) -> Outcome:
+    outcome = found(made)
+    return outcome._replace(text="borrowed") if isinstance(outcome, Open) else outcome
 
 
 def open_on(lab: LabController, data: int, text: str) -> Opened:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from afterstate_lab.learners.ask.why import chain, last_write
+from afterstate_lab.learners.ask.why import chain, last_write, shares_of
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.why import Why, WhyNode, WhyTree, discount, explained, weights
+from afterstate_lab.tui.lab.why import Why, WhyNode, WhyTree, discount, explained, unfolded, weights
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.provenance import WhyPage
 
@@ -89,13 +91,13 @@ def test_rows_sum_to_the_value_and_those_behind_a_row_to_its_part(spec):
     opened(tree, tree.nodes)
     value = found.links[0].backup.new
     assert sum(node.weight for node in tree.nodes) == pytest.approx(1.0, abs=1e-12)
-    assert sum(n.weight * worth(n) for n in tree.nodes) == pytest.approx(value, abs=1e-12)
-    tried = [node for node in tree.nodes if node.can_open][:3]
+    assert sum(n.weight * worth(n) for n in unfolded(tree.nodes)) == pytest.approx(value, abs=1e-12)
+    tried = [node for node in tree.nodes if node.can_open and not node.is_fold][:3]
     for node in tried:
         rows, read = opened(tree, tree.take(node, tree.look(node))), node.read
         part = node.weight * discount(tree.table(node))
         assert sum(row.weight for row in rows) == pytest.approx(part, abs=1e-12)
-        whole = sum(row.weight * worth(row) for row in rows)
+        whole = sum(row.weight * worth(row) for row in unfolded(rows))
         assert whole == pytest.approx(part * read.value, abs=1e-12)
     assert tried or spec.startswith("mc")
 
@@ -124,3 +126,28 @@ def test_enter_opens_a_backup_and_closes_it_again_and_the_arrows_go_in_and_out()
     assert len(page.rows) == many
     press(page, "toggle")
     assert page.step() == Leave(first.link.place)
+
+
+def test_b_opens_the_tree_where_a_game_comes_in_that_never_came_here():
+    run, found = made("td", 60)
+    page = WhyPage(run, found)
+    assert press(page, "borrowed") == "It borrows nothing: all its games came through this board."
+    run = Run.of(parse_player("td"), parse_player("biased"), 1)
+    run.train(100)
+    entries = [
+        run.layout.x.base + entry for entry in np.flatnonzero(run.layout.x.visits(run.memory)[0])
+    ]
+    shares = [shares_of(run, entry, TapePosition(99, 99), run.memory[entry]) for entry in entries]
+    entry = max(zip(shares, entries, strict=True), key=lambda one: one[0].borrowed)[1]
+    place = last_write(run, entry, TapePosition(100, -1))
+    page = WhyPage(run, explained(run, place, progress=lambda part: None, stop=lambda: False))
+    said = press(page, "borrowed")
+    game = page.selected.link.place.game
+    assert said.startswith(f"Game {game + 1:,} never came here: it merges at V(")
+    boards = {
+        event.afterstate for event in run.record(game, game + 1).events() if isinstance(event, Move)
+    }
+    assert entry - run.layout.x.base not in boards
+    merged = page.tree.parent(page.selected)
+    merged = page.tree.parent(merged) if merged.is_fold else merged
+    assert merged.read.entry - run.layout.x.base in boards

@@ -1,0 +1,118 @@
+"""`afterstate why`: what a value is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import show
+from afterstate_lab.tui.cli.saved import Named, saved_run
+
+if TYPE_CHECKING:
+    from afterstate_lab.game import Board
+    from afterstate_lab.learners.ask.why import Shares
+    from afterstate_lab.learners.kernel.memory import Table
+
+PARTS = ("own", "borrowed", "guess", "older", "discounted")
+NAMED = 5
+"""Number of games named, weightiest first."""
+
+
+@click.command()
+@parameters.address_or_run
+@parameters.option("--player", "Whose value.", "X|O", type=click.Choice(["X", "O"]), required=True)
+@parameters.option("--board", "The board, such as ....X.....", "BOARD", required=True)
+@parameters.number("--cell", 1, 9, None, "The move, for a learner of moves.")
+@parameters.json_flag
+def why(named: Named, player: str, board: str, cell: int | None, as_json: bool) -> None:
+    """Show whose games made a value.
+
+    Its own games came through that board; it borrows from games that never did, over a board that
+    both share; the rest is the first guess. Give an ADDRESS or --run NAME.
+    """
+    from afterstate_lab.game import Board, Side
+    from afterstate_lab.learners.ask.why import NotLinearError, shares_of
+    from afterstate_lab.learners.runs.replay import OpenedAddress, go_to
+    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.learners.tape.timeline import Timeline
+
+    opened = saved_run(named.one("an ADDRESS"), named.files)
+    run, place = opened.run, TapePosition(opened.run.games, -1)
+    memory = run.memory
+    if isinstance(opened, OpenedAddress):
+        if opened.address.what_if is not None:
+            raise UsageError("a what-if is one game. Omit it: +x=… or +o=…")
+        if (moment := opened.address.place) is not None:
+            if moment.game > run.games:
+                raise UsageError(f"game {moment.game:,} is not over. Choose an earlier moment")
+            timeline = Timeline(run)
+            go_to(timeline, moment)
+            memory, (game, row) = timeline.v, timeline.place
+            place = TapePosition(game, row - (timeline.at <= timeline.row))
+    side = Side.parse(player)
+    entry = entry_of(run.layout.table(side), Board.parse(board), cell)
+    value = float(memory[entry])
+    try:
+        shares = shares_of(run, entry, place, value)
+    except NotLinearError as error:
+        found: dict[str, Any] = dict.fromkeys((*PARTS, "wins", "draws", "losses", "shares"))
+        found = {"value": value, **found, "reason": str(error)}
+    else:
+        assert shares is not None
+        found = split(value, shares, side.mark)
+    show(as_json, found, sentences(found))
+
+
+def entry_of(table: Table, board: Board, cell: int | None) -> int:
+    """Return the index of the value of a board, or of a move on it."""
+    entries, by_board = table.entries, table.entries.of_state is not None
+    if not table.spec.rule.learns:
+        raise UsageError(f"{table.side.mark} has no values: {table.spec} does not learn")
+    if by_board and cell is not None:
+        raise UsageError(f"{table.side.mark} values boards, not moves. Omit --cell")
+    if not by_board and cell is None:
+        raise UsageError(f"{table.side.mark} values moves. Add --cell 1 to 9")
+    if cell is None:
+        at = int(entries.of_state[board.id])  # type: ignore[index]
+        if entries.live[at]:
+            return table.base + at
+    elif not board.is_over and board.to_move == table.side.mark and cell - 1 in board.legal_cells:
+        from afterstate_lab.game import space
+
+        return table.base + int(entries.of_edge[space().edge_of[board.id, cell - 1]])
+    move = "" if cell is None else f" with a move on {cell}"
+    raise UsageError(f"{table.side.mark} has no value of {shown(str(board))}{move}")
+
+
+def split(value: float, shares: Shares, mark: str) -> dict[str, Any]:
+    loser = "O" if mark == "X" else "X"
+    parts = (shares.own, shares.borrowed, shares.first, shares.earlier, shares.discounted)
+    return {
+        "value": value, **dict(zip(PARTS, parts, strict=True)),
+        "wins": shares.results[mark], "draws": shares.results["draw"],
+        "losses": shares.results[loser],
+        "shares": [
+            {"game": game + 1, "weight": weight, "result": shares.result_of[game],
+             "own": game in shares.came_through}
+            for game, weight in shares.games.items()
+        ],
+    }  # fmt: skip
+
+
+def sentences(found: dict[str, Any]) -> list[str]:
+    lines = [f"value {found['value']:.4f}"]
+    if found["own"] is None:
+        return [*lines, f"not a sum of results: {found['reason']}"]
+    lines += [
+        f"{name:<11}{found[name]:7.1%}" for name in PARTS if found[name] or name == "borrowed"
+    ]
+    lines.append(", ".join(f"{name} {found[name]:.1%}" for name in ("wins", "draws", "losses")))
+    most = sorted(found["shares"], key=lambda share: -share["weight"])[:NAMED]
+    told = (
+        f"game {one['game']:,} {one['weight']:.1%} {'own' if one['own'] else 'borrowed'}"
+        for one in most
+    )
+    return [*lines, f"most: {', '.join(told)}"] if most else lines

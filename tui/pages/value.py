@@ -30,7 +30,7 @@ from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.labels import board_label, owner_of, side_role
 from afterstate_lab.tui.lab.microscope import card
 from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
-from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Search, Work, command_key, refusal
+from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_key, refusal
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.lab.searches import search
 from afterstate_lab.tui.lab.table import TableRows, table_rows
@@ -140,8 +140,8 @@ class ValueCard:
         borrows, name = name == "borrowed", "provenance" if name == "borrowed" else name
         self.lab.lessons.note(name)
         outcome = self.lab.perform(name)
-        if borrows and isinstance(outcome, Search):
-            return outcome._replace(found=partial(where_it_borrows, outcome.found))
+        if borrows and isinstance(outcome, Work):
+            return outcome._replace(then=partial(where_it_borrows, outcome))
         if isinstance(outcome, Key) and name == "breaks":
             outcome = outcome.do(self.condition)
         elif name == "table":
@@ -238,8 +238,8 @@ class ValueCard:
         )  # fmt: skip
 
 
-def where_it_borrows(found: Callable[[Any], Outcome], made: Any) -> Outcome:
-    outcome = found(made)
+def where_it_borrows(work: Work, made: Any) -> Outcome:
+    outcome: Outcome = work.taken(made)
     return outcome._replace(text="borrowed") if isinstance(outcome, Open) else outcome
 
 

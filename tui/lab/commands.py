@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum, auto
+from enum import Enum
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -30,33 +30,6 @@ NOWHERE: frozenset[Mode] = frozenset()
 """A word without a key: the screen always shows it, or has it in a list."""
 
 
-class Tells(Enum):
-    """What plain mode prints after a command; the screen always shows it."""
-
-    NOTHING = auto()
-    PLACE = auto()
-    """The moment."""
-    FOUND = auto()
-    """The moment and its number."""
-    STEPPING = auto()
-    """The moment where stepping begins."""
-    BRANCH = auto()
-    """The moment, players and board of another branch."""
-    SELECTION = auto()
-    BOARD = auto()
-    """The board, or how the game ended."""
-    GAME = auto()
-    MOVE = auto()
-    """The person's move, and the replies."""
-    WHERE = auto()
-    VALUES = auto()
-    EXACT = auto()
-    EQUATION = auto()
-    STATS = auto()
-    TOUR = auto()
-    LESSON = auto()
-
-
 @dataclass(frozen=True)
 class Plain:
     """What to type for a command in plain mode."""
@@ -69,7 +42,8 @@ class Plain:
     """Other lines for the same command."""
     done: str = ""
     """The reply if the command has no other."""
-    tells: Tells = Tells.NOTHING
+    tells: str = ""
+    """The narrator's method that describes the result."""
     wrong: str = ""
     """The reply to a wrong `{text}`; without it the text is ignored."""
     first: str = ""

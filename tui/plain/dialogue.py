@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.runs.replay import OpenedAddress
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.lab.commands import Plain, Screen, Tells
+from afterstate_lab.tui.lab.commands import Plain, Screen
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode
@@ -43,7 +43,6 @@ from afterstate_lab.tui.pages.line import (
 )
 from afterstate_lab.tui.pages.page import page_of
 from afterstate_lab.tui.pages.setup import rule_lines
-from afterstate_lab.tui.plain.lists import opened
 from afterstate_lab.tui.plain.narrator import Narrator
 from afterstate_lab.tui.plain.pages import Reader
 from afterstate_lab.tui.plain.session import PlainSession
@@ -60,7 +59,7 @@ ASIDE: Final = "You now explore on your own: walkthrough, or l, returns to the w
 NO_COMMAND: Final = "is neither a move nor a command"
 QUOTED: Final = 16
 """Maximum number of characters of an unknown line that are quoted."""
-MARKED: Final = Plain("", tells=Tells.MOVE)
+MARKED: Final = Plain("", tells="move")
 """A cell marked by its number."""
 NOTHING: Final = Plain("")
 
@@ -248,7 +247,7 @@ class Dialogue:
         if message.kind is not MessageKind.NOTE:
             return [line]
         # A game of which something is said is not a new one.
-        tells = Tells.WHERE if plain.tells is Tells.GAME else plain.tells
+        tells = "where" if plain.tells == "game" else plain.tells
         return [line, *self._narrator.tell(tells)]
 
     def _worked(self, work: Work, plain: Plain) -> list[str]:
@@ -266,8 +265,17 @@ class Dialogue:
     def _opened(self, what: Open) -> list[str]:
         if what.screen is Screen.HELP:
             return self._help(what.text)
-        if what.screen in (Screen.HOME, Screen.EXPLAIN, Screen.QUIZ):
-            return opened(self.controller, what)
+        if what.screen is Screen.HOME:
+            return home(self.session)
+        if what.screen is Screen.EXPLAIN:
+            from afterstate_lab.tui.pages.explain import explanation
+
+            return explanation(self.session, what.text)
+        if what.screen is Screen.QUIZ:
+            from afterstate_lab.tui.pages.quiz import Quiz
+
+            self.controller.current_quiz = quiz = Quiz(what.data)
+            return quiz.lines()
         try:
             make, take = page_of(self.controller, what)
         except UsageError as error:
@@ -346,3 +354,15 @@ def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:
     if not (x.rule.human or o.rule.human):
         raise UsageError("play needs a person on one side: --x human or --o human")
     return Run.of(x, o, seed)
+
+
+def home(session: PlainSession) -> list[str]:
+    """Describe the lab, and the ways into it."""
+    from afterstate_lab.tui.pages.home import ABOUT, WAYS, place_of
+    from afterstate_lab.tui.pages.line import word_of
+
+    ways = [
+        f"{word_of('lessons' if name == 'lesson' else name)}: {says}"
+        for name, (_, says) in WAYS.items()
+    ]
+    return [ABOUT, place_of(session), *ways, "runs: continue an earlier run."]

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeGuard
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
-from afterstate_lab.game import Board, Side
+from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.judge import figures as f
-from afterstate_lab.learners.tape.events import Event, GameOver, Move
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.kernel.kernel import recent_results
+from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import Seat
-from afterstate_lab.learners.tape.trace import best_cells
-from afterstate_lab.tui.blocks.speech import board_words, figure, spoken, trimmed
-from afterstate_lab.tui.lab.coach import Judged
-from afterstate_lab.tui.lab.commands import Tells
+from afterstate_lab.learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
+from afterstate_lab.learners.tape.trace import best_cells, mover_values
+from afterstate_lab.tui.blocks.speech import board_words, figure, listed, spoken, trimmed
+from afterstate_lab.tui.lab.coach import Judged, move_results
+from afterstate_lab.tui.lab.microscope.equation import closed
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.numbers import MARK
-from afterstate_lab.tui.plain.sentences import (
-    board_lines,
-    cell_values,
-    exact_lines,
-    knowledge_lines,
-    learned_lines,
-    move_words,
-    result_words,
-)
+from afterstate_lab.tui.lab.searches import NO_VALUE, microscope_of
+from afterstate_lab.tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.evaluation import Evaluation
     from afterstate_lab.learners.kernel.memory import Table
     from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.tape.events import Learning
+    from afterstate_lab.learners.tape.timeline import Timeline
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.plain.session import PlainSession
 
@@ -48,28 +47,11 @@ class Narrator:
     def __init__(self, controller: LabController, session: PlainSession) -> None:
         self._controller = controller
         self._session = session
-        self._tells: dict[Tells, Callable[[], list[str]]] = {
-            Tells.NOTHING: list,
-            Tells.PLACE: self.place,
-            Tells.FOUND: self.found,
-            Tells.STEPPING: self.stepping,
-            Tells.BRANCH: self.where_on_tape,
-            Tells.SELECTION: self.selection,
-            Tells.BOARD: self.board,
-            Tells.GAME: self.game,
-            Tells.MOVE: self.move,
-            Tells.WHERE: self.where,
-            Tells.VALUES: self.values,
-            Tells.EXACT: self.exact,
-            Tells.EQUATION: self.equation,
-            Tells.STATS: self.stats,
-            Tells.TOUR: self.tour,
-            Tells.LESSON: self.lesson,
-        }
 
-    def tell(self, tells: Tells) -> list[str]:
-        """Return the sentences of a finished command."""
-        return self._tells[tells]()
+    def tell(self, name: str) -> list[str]:
+        """Return what one of these methods says; nothing without a name."""
+        said: list[str] = getattr(self, name)() if name else []
+        return said
 
     @property
     def is_over(self) -> bool:
@@ -77,8 +59,6 @@ class Narrator:
         return not self._session.game_goes_on
 
     def place(self) -> list[str]:
-        from afterstate_lab.tui.plain.place_sentences import place_lines
-
         return place_lines(self._session.timeline)
 
     def event(self) -> list[str]:
@@ -134,8 +114,6 @@ class Narrator:
 
     def selection(self) -> list[str]:
         """Describe the selected number."""
-        from afterstate_lab.tui.lab.searches import microscope_of
-
         scope = microscope_of(self._session)
         if scope is None or scope.selected is None:
             return ["Nothing is selected."]
@@ -207,8 +185,6 @@ class Narrator:
         """Return the values of each move: from a learner in the person's seat, or as chosen."""
         session = self._session
         if session.mode is Mode.STEP:
-            from afterstate_lab.tui.lab.microscope.microscope import Microscope
-
             scope = Microscope.at(session.timeline)
             lines = [] if scope is None else list(scope.choice().say())
             return lines or ["There is no choice here."]
@@ -228,10 +204,6 @@ class Narrator:
 
     def equation(self) -> list[str]:
         """Describe the current update: rule, numbers, code, and the exact value."""
-        from afterstate_lab.tui.lab.microscope.microscope import Microscope
-        from afterstate_lab.tui.lab.searches import NO_VALUE
-        from afterstate_lab.tui.plain.place_sentences import rule_words
-
         scope = Microscope.at(self._session.timeline)
         if scope is None or scope.update.learned is None:
             return [NO_VALUE.text]
@@ -275,8 +247,6 @@ class Narrator:
 
     def stats(self) -> list[str]:
         """Return the results, and each player's exact metrics at the current moment."""
-        from afterstate_lab.learners.judge.evaluation import evaluate_memory
-
         session, run = self._session, self._session.run
         if session.mode is Mode.STEP and not session.is_at_end:
             memory = session.timeline.v
@@ -295,8 +265,6 @@ class Narrator:
         return lines
 
     def _results(self) -> str:
-        from afterstate_lab.learners.kernel.kernel import recent_results
-
         run = self._session.run
         won_x, drawn, won_o = recent_results(run.tally, LATEST)
         many = won_x + drawn + won_o
@@ -353,3 +321,163 @@ def chances(name: str, found: Evaluation) -> str:
         f"loses {figure(found[f.LOSS])}; "
         f"against perfect it draws {figure(found[f.PERFECT_DRAW])}."
     )
+
+
+# moments
+
+NOTHING_YET = "This is the start: nothing has happened yet."
+RULE_SIGNS = {
+    "[": " times (", "]": ")", "+": " plus ", "−": " minus ", "γ(": "γ times (", "×": " times ",
+}  # fmt: skip
+
+
+def place_lines(timeline: Timeline) -> list[str]:
+    """Describe the current moment in a few sentences."""
+    scope = Microscope.at(timeline)
+    if scope is None:
+        return [NOTHING_YET]
+    event, phase = timeline.event, timeline.phase
+    view = scope.equation()
+    words = spoken(view.words)
+    if isinstance(event, GameOver):
+        return [f"End: {words}"]
+    if isinstance(event, NoBackup):
+        return [f"No backup, {event.player}: {words}", about(event)]
+    name = PHASES[phase].capitalize()
+    if isinstance(event, Backup):
+        lines = [f"{name}, {event.player}: {words}"]
+        if phase == WRITE:
+            return [*lines, *view.say()]
+        return lines if phase == REPLY else [*lines, about(event)]
+    assert isinstance(event, Move)
+    lines = [f"{name}: {words}"]
+    if phase == VALUES:
+        first = [f"Game {event.game + 1:,}."] if event.ply == 1 else []
+        return [*first, *lines, *scope.choice().ranking()]
+    board = event.afterstate if phase == CHOICE else event.board
+    return [*lines, board_words(Board.from_id(board))]
+
+
+def about(event: Learning) -> str:
+    """Name the entry of an event."""
+    board = Board.from_id(event.board)
+    where = f": {board_words(board)}".removesuffix(".") if board.ply else " is empty"
+    move = "" if event.cell is None else f"; the move is {event.cell + 1}"
+    return f"Its board{where}{move}."
+
+
+def rule_words(symbols: str) -> str:
+    """Return the equation of a rule in words."""
+    for sign, words in RULE_SIGNS.items():
+        symbols = symbols.replace(sign, words)
+    return closed(spoken(symbols))
+
+
+# boards, moves and values
+
+SAME_AFTER: Final = 6
+"""Decimals to which numbers must agree to count as equal."""
+
+
+def number(value: float, places: int = 3) -> str:
+    """Return a value with a few decimals and no leading zero: .402."""
+    return decimals(value, places).replace("−", "-")
+
+
+def board_lines(board: Board) -> list[str]:
+    """Return the board in three lines, with the numbers of free cells."""
+    marks = [str(cell + 1) if mark == "." else mark for cell, mark in enumerate(str(board))]
+    return [" ".join(marks[row : row + 3]) for row in (0, 3, 6)]
+
+
+def grid(board: Board, labels: Mapping[int, str]) -> list[str]:
+    """Return the board in three lines, with labels in free cells (0-8)."""
+    texts = [labels.get(cell, mark) for cell, mark in enumerate(str(board))]
+    width = max(map(len, texts))
+    return ["  ".join(text.rjust(width) for text in texts[row : row + 3]) for row in (0, 3, 6)]
+
+
+def move_words(move: Move, preferred: Sequence[int] = ()) -> str:
+    """Return a move, and how it was chosen; `preferred` are the mover's best cells, 0-8."""
+    how = ""
+    if preferred and move.choice == "greedy":
+        how = " (its best)" if len(preferred) == 1 else f" (one of its {len(preferred)} best)"
+    elif preferred and move.choice == "exploratory":
+        how = f" (exploring: it likes {listed(preferred, 'or')} better)"
+    elif preferred and move.choice == "drawn":
+        how = " (drawn from its beads)"
+    return f"{move.player} takes {move.cell + 1}{how}."
+
+
+def result_words(end: GameOver, humans: str) -> str:
+    """Return the result, for the people who played."""
+    if end.result == "draw":
+        return "The game is a draw."
+    loser = "O" if end.result == "X" else "X"
+    told = f"{loser} resigns: {end.result} wins" if end.resigned else f"{end.result} wins"
+    if len(humans) == 1:
+        told += ", you win" if end.result == humans else ", you lose"
+    return f"{told}."
+
+
+def exact_lines(board: Board) -> list[str]:
+    """Return a heading and three lines: the result of each move under perfect play."""
+    return [f"What each move is worth to {board.to_move}:", *grid(board, move_results(board))]
+
+
+def cell_values(table: Table, v: Any, board: Board) -> dict[int, float]:
+    """Return the mover's value of each cell, 0-8; for beads, its colour's share (confidence)."""
+    values = mover_values(table, v, board.id)
+    rule = table.spec.rule
+    if not rule.estimates:
+        drawn = rule.as_played(table.values(v), table.entries)
+        if drawn is not None:
+            return {cell: float(drawn[space().edge_of[board.id, cell]]) for cell in values}
+        total = sum(values.values())
+        return {cell: n / total if total else 0.0 for cell, n in values.items()}
+    return values
+
+
+def knowledge_lines(table: Table, v: Any, board: Board) -> list[str]:
+    """Return a heading and three lines: what the mover knows of a position."""
+    name = table.side.mark
+    values = cell_values(table, v, board)
+    if table.spec.rule.estimates:
+        labels = {cell: number(value) for cell, value in values.items()}
+        return [f"What {name} expects of each move:", *grid(board, labels)]
+    labels = {cell: f"{value:.0%}" for cell, value in values.items()}
+    return [f"How sure {name} is of each move, by its beads:", *grid(board, labels)]
+
+
+def learned_lines(events: list[Event], table: Table) -> list[str]:
+    """Return what a learner learned from a game, a sentence for each entry, in order."""
+    name = table.side.mark
+    sentences: dict[int, str] = {}
+    first: dict[int, float] = {}
+    for event in events:
+        if isinstance(event, Backup) and event.player == name:
+            old = first.setdefault(event.entry, event.old)
+            change = went(old, event.new, table.spec.rule.estimates)
+            sentences[event.entry] = f"{name}'s {subject(event, table)} {change}."
+        elif isinstance(event, NoBackup) and event.player == name:
+            why = f"stayed as it was: the move after it was {event.reason}"
+            sentences.setdefault(event.entry, f"{name}'s {subject(event, table)} {why}.")
+    return list(sentences.values()) or [f"{name} learned nothing from this game."]
+
+
+def subject(event: Backup | NoBackup, table: Table) -> str:
+    """Return the name of an entry: the value of a board, or of a move on it."""
+    what = "value" if table.spec.rule.estimates else "number of beads"
+    board = space().text(event.board)
+    return f"{what} of {board}" if event.cell is None else f"{what} for {event.cell + 1} on {board}"
+
+
+def went(old: float, new: float, is_estimate: bool = True) -> str:
+    """Return how a number changed, with enough decimals to see it."""
+    if is_estimate:
+        seen = (n for n in range(3, SAME_AFTER) if number(old, n) != number(new, n))
+        places = next(seen, 3)
+        was, now = number(old, places), number(new, places)
+    else:
+        was, now = f"{old:g}", f"{new:g}"
+    return f"stayed at {now}" if was == now else f"went from {was} to {now}"

@@ -15,7 +15,6 @@ from afterstate_lab.tui.lab.commands import (
     WATCH,
     Plain,
     Screen,
-    Tells,
     command,
 )
 from afterstate_lab.tui.lab.controller import LabController
@@ -36,14 +35,14 @@ if TYPE_CHECKING:
 
 
 @command("c", modes=STEP,
-         plain=Plain("continue", "c", STEP, tells=Tells.FOUND, first="breaks"))  # fmt: skip
+         plain=Plain("continue", "c", STEP, tells="found", first="breaks"))  # fmt: skip
 def to_break(lab: LabController) -> Outcome:
     """Run on to the breakpoint."""
     return run_to_break(lab.session, forwards=True)
 
 
 @command("C", "break", STEP,
-         plain=Plain("reverse", "C", STEP, tells=Tells.FOUND, first="breaks"))  # fmt: skip
+         plain=Plain("reverse", "C", STEP, tells="found", first="breaks"))  # fmt: skip
 def back_to_break(lab: LabController) -> Outcome:
     """Run back to the breakpoint."""
     return run_to_break(lab.session, forwards=False)
@@ -62,7 +61,7 @@ def breaks(lab: LabController) -> Outcome:
     return ask_for_break(lab.session)
 
 
-@command("B", "last", STEP, plain=Plain("writer", modes=STEP, tells=Tells.FOUND))
+@command("B", "last", STEP, plain=Plain("writer", modes=STEP, tells="found"))
 def last_writer(lab: LabController) -> Outcome:
     """Go to the last backup of this value."""
     session = lab.session
@@ -170,7 +169,7 @@ def marks(lab: LabController) -> Outcome:
 
 
 @command("apostrophe", modes=WATCH | TRAIN | STEP,
-         plain=Plain("next mark", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+         plain=Plain("next mark", modes=STEP, tells="place"))  # fmt: skip
 def next_mark(lab: LabController) -> Outcome:
     """Go to the next milestone of the film."""
     from afterstate_lab.tui.lab.film import next_mark
@@ -179,7 +178,7 @@ def next_mark(lab: LabController) -> Outcome:
 
 
 @command("semicolon", modes=WATCH | TRAIN | STEP,
-         plain=Plain("back mark", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+         plain=Plain("back mark", modes=STEP, tells="place"))  # fmt: skip
 def mark_back(lab: LabController) -> Outcome:
     """Go to the previous milestone."""
     from afterstate_lab.tui.lab.film import mark_back
@@ -188,7 +187,7 @@ def mark_back(lab: LabController) -> Outcome:
 
 
 @command("J", plain=Plain(
-    "beat", tells=Tells.BRANCH, wrong="{text} is not a player: beat, beat X or beat O."
+    "beat", tells="where_on_tape", wrong="{text} is not a player: beat, beat X or beat O."
 ))  # fmt: skip
 def refutation(lab: LabController) -> Outcome:
     """Step through the game that beats a player, if any does.
@@ -199,13 +198,13 @@ def refutation(lab: LabController) -> Outcome:
     return refuting.refutation(lab.session, lab.current.show_game)
 
 
-@command(modes=NOWHERE, plain=Plain("beat X", also=("beat x",), tells=Tells.BRANCH))
+@command(modes=NOWHERE, plain=Plain("beat X", also=("beat x",), tells="where_on_tape"))
 def refutation_x(lab: LabController) -> Outcome:
     lab.pause()
     return refuting.refutation_of(lab.session, Side.X, lab.current.show_game)
 
 
-@command(modes=NOWHERE, plain=Plain("beat O", also=("beat o",), tells=Tells.BRANCH))
+@command(modes=NOWHERE, plain=Plain("beat O", also=("beat o",), tells="where_on_tape"))
 def refutation_o(lab: LabController) -> Outcome:
     lab.pause()
     return refuting.refutation_of(lab.session, Side.O, lab.current.show_game)

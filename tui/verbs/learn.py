@@ -9,7 +9,6 @@ from afterstate_lab.tui.lab.commands import (
     WATCH,
     Plain,
     Screen,
-    Tells,
     command,
 )
 from afterstate_lab.tui.lab.controller import LabController
@@ -45,7 +44,7 @@ def answer(lab: LabController) -> Outcome:
 
 
 @command("T", plain=Plain(
-    "tour", tells=Tells.TOUR,
+    "tour", tells="tour",
     wrong="{text} is not part of the tour: tour, tour next, tour back, tour off.",
 ))  # fmt: skip
 def tour(lab: LabController) -> Outcome:
@@ -53,13 +52,13 @@ def tour(lab: LabController) -> Outcome:
     return lab.lessons.tour()
 
 
-@command("less_than_sign", plain=Plain("tour back", tells=Tells.LESSON))
+@command("less_than_sign", plain=Plain("tour back", tells="lesson"))
 def lesson_back(lab: LabController) -> Outcome:
     """Go to the previous step of a lesson."""
     return lab.lessons.turn(-1)
 
 
-@command("greater_than_sign", plain=Plain("tour next", tells=Tells.LESSON))
+@command("greater_than_sign", plain=Plain("tour next", tells="lesson"))
 def lesson(lab: LabController) -> Outcome:
     """Show the lessons; in one, go to the next step."""
     return lab.lessons.next()
@@ -75,7 +74,7 @@ def lessons(lab: LabController) -> Outcome:
     return Open(Screen.LESSONS)
 
 
-@command(modes=NOWHERE, plain=Plain("tour off", tells=Tells.LESSON))
+@command(modes=NOWHERE, plain=Plain("tour off", tells="lesson"))
 def end_tour(lab: LabController) -> Outcome:
     return lab.lessons.end()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from afterstate_lab.tui.lab.commands import NOWHERE, STEP, Plain, Screen, Tells, command
+from afterstate_lab.tui.lab.commands import NOWHERE, STEP, Plain, Screen, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Request
 
@@ -35,12 +35,12 @@ def table(lab: LabController) -> Outcome:
     return Open(Screen.TABLE)
 
 
-@command(modes=NOWHERE, plain=Plain("stats", tells=Tells.STATS))
+@command(modes=NOWHERE, plain=Plain("stats", tells="stats"))
 def stats(lab: LabController) -> None:
     """Show how good the players are, exactly."""
 
 
-@command(modes=NOWHERE, plain=Plain("equation", "=", STEP, tells=Tells.EQUATION))
+@command(modes=NOWHERE, plain=Plain("equation", "=", STEP, tells="equation"))
 def equation(lab: LabController) -> None:
     """Show the update in numbers, with its line of code."""
 
@@ -96,7 +96,7 @@ def next_pane(lab: LabController) -> Outcome:
     return Request.NEXT_PANE
 
 
-@command(modes=NOWHERE, plain=Plain("where", "?", tells=Tells.WHERE))
+@command(modes=NOWHERE, plain=Plain("where", "?", tells="where"))
 def where(lab: LabController) -> None:
     """Show where you are."""
 

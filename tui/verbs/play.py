@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, Tells, command
+from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Message, Outcome, question, refusal
@@ -48,7 +48,7 @@ def keypad(lab: LabController) -> Outcome:
 
 
 @command("left u", "undo", PLAY,
-         plain=Plain("undo", "u", PLAY, done="Taken back.", tells=Tells.BOARD))  # fmt: skip
+         plain=Plain("undo", "u", PLAY, done="Taken back.", tells="board"))  # fmt: skip
 def take_back(lab: LabController) -> Outcome:
     """Take back your last move."""
     session = lab.session
@@ -57,7 +57,7 @@ def take_back(lab: LabController) -> Outcome:
     return refusal("Nothing to undo: you have not moved yet.")
 
 
-@command("right", modes=PLAY, plain=Plain("redo", modes=PLAY, tells=Tells.MOVE))
+@command("right", modes=PLAY, plain=Plain("redo", modes=PLAY, tells="move"))
 def put_back(lab: LabController) -> Outcome:
     """Make the move again that you took back."""
     if lab.session.put_back():
@@ -65,7 +65,7 @@ def put_back(lab: LabController) -> Outcome:
     return refusal("You took no move back. A digit marks a cell.")
 
 
-@command("n", "new", PLAY, plain=Plain("new", "n", PLAY | WATCH, tells=Tells.GAME))
+@command("n", "new", PLAY, plain=Plain("new", "n", PLAY | WATCH, tells="game"))
 def new_game(lab: LabController) -> Outcome:
     """Begin a new game."""
     session = lab.session
@@ -73,14 +73,14 @@ def new_game(lab: LabController) -> Outcome:
     return None
 
 
-@command("x", "swap", PLAY, plain=Plain("swap", "s", PLAY, tells=Tells.GAME))
+@command("x", "swap", PLAY, plain=Plain("swap", "s", PLAY, tells="game"))
 def swap(lab: LabController) -> Outcome:
     """Swap sides, in a new game."""
     lab.session.swap_sides()
     return None
 
 
-@command(modes=NOWHERE, plain=Plain("values", "v", PLAY | STEP, tells=Tells.VALUES))
+@command(modes=NOWHERE, plain=Plain("values", "v", PLAY | STEP, tells="values"))
 def values(lab: LabController) -> None:
     """Show what a learner expects of each move.
 
@@ -89,7 +89,7 @@ def values(lab: LabController) -> None:
     """
 
 
-@command(modes=NOWHERE, plain=Plain("exact", "e", PLAY | STEP, tells=Tells.EXACT))
+@command(modes=NOWHERE, plain=Plain("exact", "e", PLAY | STEP, tells="exact"))
 def exact(lab: LabController) -> None:
     """Show the exact value of each move."""
 
@@ -133,7 +133,7 @@ def learning(lab: LabController) -> Outcome:
     return Message(f"The learner {does}{when}.")
 
 
-@command(modes=NOWHERE, plain=Plain("play", "p", WATCH | STEP, tells=Tells.GAME))
+@command(modes=NOWHERE, plain=Plain("play", "p", WATCH | STEP, tells="game"))
 def return_to_game(lab: LabController) -> Outcome:
     """Go back to your game, or start a new game."""
     session = lab.session
@@ -143,9 +143,7 @@ def return_to_game(lab: LabController) -> Outcome:
     return None
 
 
-@command(
-    modes=NOWHERE, plain=Plain("play", "p", PLAY, done="This is your game.", tells=Tells.BOARD)
-)
+@command(modes=NOWHERE, plain=Plain("play", "p", PLAY, done="This is your game.", tells="board"))
 def own_game(lab: LabController) -> None:
     """Show your game."""
 

@@ -11,7 +11,6 @@ from afterstate_lab.tui.lab.commands import (
     WATCH,
     Plain,
     Screen,
-    Tells,
     command,
 )
 from afterstate_lab.tui.lab.controller import LabController
@@ -37,7 +36,7 @@ from afterstate_lab.tui.lab.stepping import (
 
 
 @command("left", modes=STEP, plain=Plain(
-    "back", "b", STEP, also=("back phase",), tells=Tells.PLACE,
+    "back", "b", STEP, also=("back phase",), tells="place",
     wrong="{text} is not a step: back phase, back event, back change or back game.",
 ))  # fmt: skip
 def phase_back(lab: LabController) -> Outcome:
@@ -52,7 +51,7 @@ def phase_back(lab: LabController) -> Outcome:
 
 
 @command("right", "phase", STEP, plain=Plain(
-    "next", "n", STEP, also=("next phase",), tells=Tells.PLACE,
+    "next", "n", STEP, also=("next phase",), tells="place",
     wrong="{text} is not a step: next phase, next event, next change or next game.",
 ))  # fmt: skip
 def phase(lab: LabController) -> Outcome:
@@ -65,7 +64,7 @@ def phase(lab: LabController) -> Outcome:
 
 
 @command("left_square_bracket comma", modes=STEP | WATCH,
-         plain=Plain("back event", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+         plain=Plain("back event", modes=STEP, tells="place"))  # fmt: skip
 def event_back(lab: LabController) -> Outcome:
     """Go to the previous event."""
     session = lab.session
@@ -74,28 +73,28 @@ def event_back(lab: LabController) -> Outcome:
 
 
 @command("right_square_bracket full_stop", "event", STEP,
-         plain=Plain("next event", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+         plain=Plain("next event", modes=STEP, tells="place"))  # fmt: skip
 def event(lab: LabController) -> Outcome:
     """Go to the next event."""
     session = lab.session
     return None if session.timeline.step() else play_on(session)
 
 
-@command("backspace", modes=STEP, plain=Plain("back change", modes=STEP, tells=Tells.FOUND))
+@command("backspace", modes=STEP, plain=Plain("back change", modes=STEP, tells="found"))
 def change_back(lab: LabController) -> Outcome:
     """Go to the last backup that changed a value."""
     return change(lab.session, forwards=False)
 
 
 @command("space", "change", STEP,
-         plain=Plain("next change", modes=STEP, tells=Tells.FOUND))  # fmt: skip
+         plain=Plain("next change", modes=STEP, tells="found"))  # fmt: skip
 def next_change(lab: LabController) -> Outcome:
     """Go to the next backup that changes a value. Past the end, the players keep playing."""
     return change(lab.session, forwards=True)
 
 
 @command("left_curly_bracket left_parenthesis", modes=STEP | WATCH,
-         plain=Plain("back game", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+         plain=Plain("back game", modes=STEP, tells="place"))  # fmt: skip
 def game_back(lab: LabController) -> Outcome:
     """Go to the previous game."""
     session = lab.session
@@ -104,7 +103,7 @@ def game_back(lab: LabController) -> Outcome:
 
 
 @command("right_curly_bracket right_parenthesis", "game", STEP | WATCH,
-         plain=Plain("next game", modes=STEP, tells=Tells.PLACE))  # fmt: skip
+         plain=Plain("next game", modes=STEP, tells="place"))  # fmt: skip
 def game(lab: LabController) -> Outcome:
     """Go to the next game. At the end of the run, play or watch another."""
     session = lab.session
@@ -117,7 +116,7 @@ def game(lab: LabController) -> Outcome:
 
 
 @command("home", modes=STEP | WATCH,
-         plain=Plain("go first", modes=STEP, also=("go start",), tells=Tells.PLACE))  # fmt: skip
+         plain=Plain("go first", modes=STEP, also=("go start",), tells="place"))  # fmt: skip
 def home(lab: LabController) -> Outcome:
     """Go to the first event of the run."""
     session = lab.session
@@ -127,7 +126,7 @@ def home(lab: LabController) -> Outcome:
 
 
 @command("end", modes=STEP | WATCH,
-         plain=Plain("go last", modes=STEP, also=("go end",), tells=Tells.PLACE))  # fmt: skip
+         plain=Plain("go last", modes=STEP, also=("go end",), tells="place"))  # fmt: skip
 def end(lab: LabController) -> Outcome:
     """Go to the last event of the run."""
     session = lab.session
@@ -136,7 +135,7 @@ def end(lab: LabController) -> Outcome:
     return None
 
 
-@command("g", "go", STEP | WATCH, plain=Plain("go", "g", STEP, tells=Tells.PLACE))
+@command("g", "go", STEP | WATCH, plain=Plain("go", "g", STEP, tells="place"))
 def go_to(lab: LabController) -> Outcome:
     """Go to any game, or to game.ply.event.phase.
 
@@ -158,7 +157,7 @@ def go_to(lab: LabController) -> Outcome:
 
 
 @command("down tab", "pick", STEP, plain=Plain(
-    "select", modes=STEP, tells=Tells.SELECTION,
+    "select", modes=STEP, tells="selection",
     wrong="{text} cannot be selected: select, select back or select off.",
 ))  # fmt: skip
 def select(lab: LabController) -> Outcome:
@@ -171,7 +170,7 @@ def select(lab: LabController) -> Outcome:
 
 
 @command("up shift+tab", modes=STEP,
-         plain=Plain("select back", modes=STEP, tells=Tells.SELECTION))  # fmt: skip
+         plain=Plain("select back", modes=STEP, tells="selection"))  # fmt: skip
 def select_back(lab: LabController) -> Outcome:
     """Choose the previous number (Shift+Tab)."""
     return move_selection(lab.session, -1)
@@ -212,7 +211,7 @@ def predict(lab: LabController) -> Outcome:
     return lab.question or Message(onwards)
 
 
-@command(modes=NOWHERE, plain=Plain("predict", modes=STEP, tells=Tells.PLACE))
+@command(modes=NOWHERE, plain=Plain("predict", modes=STEP, tells="place"))
 def prediction(lab: LabController) -> Outcome:
     """Predict what will be written.
 
@@ -226,7 +225,7 @@ def prediction(lab: LabController) -> Outcome:
     return prediction_question(session, backup, sentence)
 
 
-@command("f", "fork", STEP, plain=Plain("fork", modes=STEP, tells=Tells.BRANCH))
+@command("f", "fork", STEP, plain=Plain("fork", modes=STEP, tells="where_on_tape"))
 def fork(lab: LabController) -> Outcome:
     """Play this move differently, in a new branch.
 
@@ -255,7 +254,7 @@ def fork(lab: LabController) -> Outcome:
     )
 
 
-@command("F", modes=STEP | PLAY, plain=Plain("line", done="The other line.", tells=Tells.BRANCH))
+@command("F", modes=STEP | PLAY, plain=Plain("line", done="The other line.", tells="where_on_tape"))
 def other_line(lab: LabController) -> Outcome:
     """Go to the branch that was forked, and back."""
     session = lab.session

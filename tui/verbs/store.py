@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.errors import UsageError, printable
-from afterstate_lab.tui.lab.commands import NOWHERE, Plain, Screen, Tells, command
+from afterstate_lab.tui.lab.commands import NOWHERE, Plain, Screen, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.current_run import deleted_sentence, restored_sentence, store
 from afterstate_lab.tui.lab.outcomes import (
@@ -38,7 +38,7 @@ def runs(lab: LabController) -> Outcome:
     return Open(Screen.RUNS)
 
 
-@command(modes=NOWHERE, name="open", plain=Plain("open", tells=Tells.WHERE))
+@command(modes=NOWHERE, name="open", plain=Plain("open", tells="where"))
 def open_run(lab: LabController) -> Outcome:
     """Continue a saved run, or open an address.
 

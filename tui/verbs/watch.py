@@ -15,7 +15,6 @@ from afterstate_lab.tui.lab.commands import (
     WATCH,
     Plain,
     Screen,
-    Tells,
     arrows,
     command,
 )
@@ -107,7 +106,7 @@ def move_back(lab: LabController) -> Outcome:
 
 
 @command("right", "move", WATCH, plain=Plain(
-    "watch", "w", also=("watch move",), tells=Tells.PLACE,
+    "watch", "w", also=("watch move",), tells="place",
     wrong="{text} cannot be watched: watch move, watch event or watch game.",
 ))  # fmt: skip
 def watch_move(lab: LabController) -> Outcome:
@@ -120,13 +119,13 @@ def watch_move(lab: LabController) -> Outcome:
 
 
 @command("right_square_bracket full_stop", "event", WATCH,
-         plain=Plain("watch event", tells=Tells.PLACE))  # fmt: skip
+         plain=Plain("watch event", tells="place"))  # fmt: skip
 def one_event(lab: LabController) -> Outcome:
     """Go to the next event."""
     return watch_until(lab.session, lambda session: True)
 
 
-@command(modes=NOWHERE, plain=Plain("watch game", tells=Tells.PLACE))
+@command(modes=NOWHERE, plain=Plain("watch game", tells="place"))
 def watch_game(lab: LabController) -> Outcome:
     """Watch a whole game."""
     return watch_until(lab.session, is_game_watched)
@@ -159,7 +158,7 @@ def step(lab: LabController) -> Outcome:
     return None if has_tape else stepping.first_change(session)
 
 
-@command(modes=NOWHERE, plain=Plain("step", tells=Tells.STEPPING))
+@command(modes=NOWHERE, plain=Plain("step", tells="stepping"))
 def step_through(lab: LabController) -> Outcome:
     """Step through what was learned."""
     return step(lab)

@@ -10,6 +10,7 @@ from afterstate_lab.tui.blocks.speech import WIDTH, lines_of
 from afterstate_lab.tui.lab.commands import PLAIN
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.line import CELLS, WORDS, help_lines, named, read, spelled
+from afterstate_lab.tui.plain.narrator import Narrator
 from afterstate_lab.tui.verbs import COMMANDS
 
 
@@ -37,6 +38,11 @@ def test_c_and_capital_c_are_two_commands():
 def test_the_empty_line_is_no_command():
     assert spelled("", Mode.PLAY) is None
     assert named("") == []
+
+
+def test_what_a_command_tells_is_told_by_the_narrator():
+    told = {command.plain.tells for command in COMMANDS if command.plain is not None}
+    assert all(callable(getattr(Narrator, name)) for name in told - {""})
 
 
 SCREEN_ONLY = {

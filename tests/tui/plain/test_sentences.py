@@ -9,7 +9,7 @@ from afterstate_lab.learners.tape.events import Backup, Event, NoBackup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.speech import listed
 from afterstate_lab.tui.lab.coach import Judged, holding_cells
-from afterstate_lab.tui.plain.sentences import (
+from afterstate_lab.tui.plain.narrator import (
     cell_values,
     knowledge_lines,
     learned_lines,

@@ -15,6 +15,7 @@ from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, Screen
+from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open
 from afterstate_lab.tui.pages.line import Line, read_anywhere
@@ -61,7 +62,9 @@ class Palette:
     def __init__(self, lab: LabController, do: Do, do_line: DoLine, keys: Sequence[Key]) -> None:
         self.lab, self.do, self.do_line = lab, do, do_line
         own = [
-            Entry(f"{key.word} ({key.signs or key.key})", key.help, key, "", False)
+            Entry(
+                f"{key.word} ({key.signs or written(key.key.split()[0])})", key.help, key, "", False
+            )
             for key in keys
             if key.word and key.key and key.word != "back"
         ]
@@ -76,7 +79,8 @@ class Palette:
         """Search; a word in full and a typed board, cell or line come first."""
         self.text, self.at.cursor = text, 0
         ranked = [(rank(entry, text), entry) for entry in self.entries]
-        ranked = sorted((one for one in ranked if one[0] > 0), key=lambda one: -one[0])
+        least = min(1.0, max(fit for fit, _ in ranked)) or 1.0  # letters count if no word does
+        ranked = sorted((one for one in ranked if one[0] >= least), key=lambda one: -one[0])
         first = (*self.typed_things(text), *self.typed_line(text))
         self.found = [*first, *(entry for _, entry in ranked)]
 

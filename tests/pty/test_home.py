@@ -22,6 +22,6 @@ def test_home_is_painted_in_6_kb_plays_and_then_nothing_is_written(lab):
 def test_one_key_leads_to_a_backup_that_changes_something(lab, shows):
     terminal = lab(at_home=True, shows=shows)
     terminal.press("s")
-    terminal.read_until_shown("STEP", "was just played", "5 write")
+    terminal.read_until_shown("STEP", "was just played", "4 target")
     terminal.press("q", "q")
     assert terminal.wait(5) == 0

@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from afterstate_lab.game import Board
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.canvas import Canvas, big_mark
+from afterstate_lab.tui.blocks.canvas import Canvas
+from afterstate_lab.tui.blocks.marks import draw_mark, lattice
 from afterstate_lab.tui.blocks.span import Line, Pen, crop, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.numerals import decimals
@@ -40,6 +41,8 @@ class CellView(NamedTuple):
     best: bool = False
     cursor: bool = False
     last: bool = False
+    old: bool = False
+    """Whether it is not the newest mark, nor part of a win."""
     winning: bool = False
     changed: bool = False
     """Whether its value is being written."""
@@ -124,7 +127,7 @@ class Cells(Block):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         grid = grid_of(columns, rows)
         canvas = Canvas(columns, rows)
-        self._lattice(canvas, grid, pen)
+        lattice(canvas, grid.x, grid.y, grid.columns, grid.rows, grid.gap, pen)
         unit = self._unit(grid)
         for index, cell in enumerate(self.cells):
             Drawn(canvas, grid, index, cell, pen).draw(unit)
@@ -178,19 +181,6 @@ class Cells(Block):
         across, down = grid.room_for_beads
         return next(unit for unit in UNITS if unit * across * down >= max(counts))
 
-    def _lattice(self, canvas: Canvas, grid: Grid, pen: Pen) -> None:
-        """Draw lines between the cells, if backgrounds do not separate them."""
-        if pen.paints:
-            return
-        down, across, both = (pen.glyphs.cell(part) for part in "│─┼")
-        for column in (grid.columns, 2 * grid.columns + 1):
-            for y in range(3 * grid.rows + 2 * grid.gap):
-                canvas.put(grid.x + column, grid.y + y, down, "faint")
-        if grid.gap:
-            for row in (grid.rows, 2 * grid.rows + 1):
-                rule = both.join((across * grid.columns,) * 3)
-                canvas.put(grid.x, grid.y + row, rule, "faint")
-
 
 def marked(board: str, lit: int | None = None) -> Cells:
     """Return a board of nine characters, with one cell lit."""
@@ -234,24 +224,21 @@ class Drawn:
     def _mark(self) -> None:
         cell, grid, pen = self.cell, self.grid, self.pen
         x, y = grid.corner(self.index)
-        chosen = cell.winning or (cell.last and pen.paints)
-        ground = "selection" if chosen else "cell"
-        role = f"{cell.mark.lower()}_strong on {ground}"
-        self.canvas.fill(x, y, grid.columns, grid.rows, f"text on {ground}")
-        art = big_mark(cell.mark, grid.columns, grid.rows, pen.glyphs) or [cell.mark]
-        left = x + (grid.columns - len(art[0]) + 1) // 2
-        for row, text in enumerate(art, y + (grid.rows - len(art)) // 2):
-            self.canvas.put(left, row, text, role)
+        role = f"{cell.mark.lower()}_{'old' if cell.old else 'strong'}"
+        if cell.winning:
+            self.canvas.fill(x, y, grid.columns, grid.rows, "text on selection")
+            role = f"{role} on selection"
+        draw_mark(self.canvas, cell.mark, x, y, grid.columns, grid.rows, pen, role)
         if cell.last and grid.columns >= 3:
             self.canvas.put(x, y, cell.label[:1], role)
         if cell.note and grid.rows >= 3:
-            self._note(ground)
+            self._note("")
 
     def _value(self) -> None:
         cell, grid, pen, canvas = self.cell, self.grid, self.pen, self.canvas
         x, y = grid.corner(self.index)
         hot = cell.heat is not None and not cell.faded
-        dim = f"heatdim {cell.heat:.2f}" if hot else "dim on cell"
+        dim = f"heatdim {cell.heat:.2f}" if hot else "dim"
         canvas.fill(x, y, grid.columns, grid.rows, dim)
         text = "" if cell.value is None else pen.glyphs.text(decimals(cell.value))[: grid.columns]
         if grid.rows > 1 or not text:
@@ -262,8 +249,8 @@ class Drawn:
         if cell.rank is not None and reads and grid.rows > 1:
             rank = f"#{cell.rank}"
             canvas.put(x + grid.columns - len(rank), y, rank, dim)
-        strong = f"heat {cell.heat:.2f}" if hot else "strong on cell"
-        light = f"heatlight {cell.heat:.2f}" if hot else "text on cell"
+        strong = f"heat {cell.heat:.2f}" if hot else "strong"
+        light = f"heatlight {cell.heat:.2f}" if hot else "text"
         role = dim if cell.faded else strong if cell.best else light
         middle = y + (grid.rows - 1) // 2
         left = x + (grid.columns - len(text) + 1) // 2
@@ -280,7 +267,7 @@ class Drawn:
         """Draw marks of `unit` beads each, at least one, and their number."""
         cell, grid, pen, canvas = self.cell, self.grid, self.pen, self.canvas
         x, y = grid.corner(self.index)
-        on = " on selection" if cell.drawn or cell.came else " on cell"
+        on = " on selection" if cell.drawn or cell.came else ""
         own, beads = f"bead {cell.colour}{on}", cell.beads or 0
         canvas.fill(x, y, grid.columns, grid.rows, f"text{on}")
         number = f"{beads:,}"
@@ -341,4 +328,4 @@ class Drawn:
             places = ((x, y, "┌"), (right, y, "┐"), (x, bottom, "└"), (right, bottom, "┘"))
         for column, row, glyph in places:
             if glyph not in "└┘" or self.canvas.is_blank(column, row, 1):
-                self.canvas.put(column, row, self.pen.glyphs.cell(glyph), "key on cell")
+                self.canvas.put(column, row, self.pen.glyphs.cell(glyph), "key")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from afterstate_lab.game import Board
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.canvas import Canvas, big_mark
+from afterstate_lab.tui.blocks.canvas import Canvas
+from afterstate_lab.tui.blocks.marks import draw_mark, lattice
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, Value, about
 from afterstate_lab.tui.blocks.span import Line, Meant, Pen, blank, crop, fit, width
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
@@ -40,6 +41,7 @@ class SmallBoard(Selectable):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas = Canvas(columns, rows)
         left, top, cell, tall, gap, bottom = self._places(columns, rows)
+        lattice(canvas, left, top, cell, tall, gap, pen)
         for index in range(9):
             row, column = divmod(index, 3)
             x, y = left + column * (cell + 1), top + row * (tall + gap)
@@ -78,23 +80,23 @@ class SmallBoard(Selectable):
         selected = self.has(means)
         lit = index in self.moved or index == self.placed
         ink = {"X": "x_strong", "O": "o_strong"}.get(mark, "faint")
-        text = mark if mark in "XO" else pen.glyphs.cell("·")
-        ground = "selection" if lit and pen.paints else "cell"
+        text = mark.replace(".", " ")
+        ground = " on selection" if lit and pen.paints else ""
         if index == self.placed:
-            text, ink, ground = str(index + 1), "key", "selection"
+            text, ink, ground = str(index + 1), "key", " on selection"
         elif selected:
             text = str(index + 1)
 
         def style(role: str) -> str:
-            return Meant(f"{role} on {ground}", (means,))
+            return Meant(f"{role}{ground}", (means,))
 
         canvas.fill(x, y, cell, tall, style("text"))
-        art = big_mark(mark, cell, tall, pen.glyphs) if text in "XO" else None
-        for row, line in enumerate(art or ()):
-            canvas.put(x + (cell - len(line) + 1) // 2, y + row, line, style(ink))
+        is_drawn = text in "XO" and tall > 1
+        if is_drawn:
+            draw_mark(canvas, mark, x, y, cell, tall, pen, style(ink))
         y += tall // 2
-        if art is None:
-            canvas.put(x + cell // 2, y, text, style(f"picked {ink}" if selected else ink))
+        if not is_drawn:
+            canvas.put(x + cell // 2, y, text, style("picked key" if selected else ink))
         if selected and cell >= 3:
             pointer, role = self.pointer(pen, True)
             canvas.put(x + cell // 2 - 1, y, pointer, style(role))

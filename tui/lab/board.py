@@ -109,6 +109,7 @@ def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[
                 mark=mark,
                 label=str(cell + 1),
                 last=last is not None and last.cell == cell and not won,
+                old=bool(won or last) and cell not in won and (last is None or cell != last.cell),
                 winning=cell in won,
                 cursor=session.cursor == cell,
                 note=drawn if last is not None and last.cell == cell else "",

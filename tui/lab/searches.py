@@ -41,15 +41,36 @@ def microscope_of(session: Session) -> Microscope | None:
     return Microscope.at(session.timeline, session.selection, asks=session.predictions.wanted)
 
 
+def sweep_work(session: Session, columns: int) -> Work | None:
+    """Replay the run for the columns of a terminal: a short run now, a long one in a thread."""
+    from afterstate_lab.learners.tape.sweep import Sweep
+    from afterstate_lab.tui.lab.microscope.stairs import LEFT, RIGHT
+
+    run, games = session.run, max(session.run.games, session.timeline.game + 1)
+    if session.sweep is not None and session.sweep.fits(run, games, columns - LEFT - RIGHT):
+        return None
+    sweep = Sweep(run, games, columns - LEFT - RIGHT)
+
+    def take(_: object) -> None:
+        session.sweep = sweep
+
+    if not sweep.is_quick:
+        return Work(sweep.make, then=take)
+    sweep.make()
+    session.sweep = sweep
+    return None
+
+
 def move_selection(session: Session, by: int) -> Outcome:
     """Select another number; past the ends, none."""
     from afterstate_lab.tui.blocks.meaning import following
 
     scope = microscope_of(session)
-    if scope is None or not scope.quantities:
+    numbers = () if scope is None else scope.quantities if session.details else scope.in_picture
+    if scope is None or not numbers:
         session.selection = None
         return refusal("There is no number to select here.")
-    session.selection = following(scope.selected, scope.quantities, by)
+    session.selection = following(scope.selected, numbers, by)
     return None
 
 

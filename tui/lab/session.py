@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.address import Address
     from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.learners.tape.sweep import Sweep
     from afterstate_lab.tui.blocks.meaning import Quantity
 
 
@@ -98,6 +99,8 @@ class Session:
     """The mode line's text about a followed walkthrough."""
     speed = SPEEDS[2]
     """Moves per second in Watch."""
+    details = False
+    """Whether Step shows everything about a backup, not its picture."""
 
     def __init__(self, settings: Settings) -> None:
         self.strides: dict[Mode, str] = {}
@@ -211,6 +214,8 @@ class Session:
         """The breakpoint as typed."""
         self.selection: Quantity | None = None
         """The number selected under the microscope."""
+        self.sweep: Sweep | None = None
+        """The values of the run over its games, for Step's picture."""
         self.what_if: WhatIfSummary | None = None
         """The latest what-if."""
         self._messages: dict[MessageKind, str] = {}
@@ -408,14 +413,30 @@ class Session:
         return False
 
     def enter_step_mode(self) -> None:
-        """Step from the current moment; a game just played, from its start."""
-        was_playing = self.mode is Mode.PLAY
+        """Step from the current moment; a game just played, from its start.
+
+        A picture is of the last backup so far in this game that changes a value, before its write.
+        """
+        was_playing, timeline = self.mode is Mode.PLAY, self.timeline
+        is_new = self.mode is not Mode.STEP or self.is_over
         self.mode = Mode.STEP
-        timeline = self.timeline
         if timeline.event is None and self.run.games:
-            timeline.go_to(self.run.games - 1)
-        elif timeline.recording.size and (was_playing or self.is_over):
+            timeline.go_to(self.run.games - 1, at_end=not self.details)
+        if not self.details and is_new and self._go_to_last_change():
+            return
+        if timeline.recording.size and (was_playing or self.is_over):
             timeline.go_to(timeline.game)
+
+    def _go_to_last_change(self) -> bool:
+        from afterstate_lab.learners.ask.conditions import Change
+
+        timeline = self.timeline
+        rows = Change().rows(timeline.recording)
+        rows = rows[(rows >= timeline.rows.start) & (rows <= timeline.row)]
+        if len(rows):
+            timeline.seek(int(rows[-1]) + 1)
+            timeline.step_phase_back()
+        return len(rows) > 0
 
     def begin_training(self, goal: Goal) -> Training:
         """Prepare a training run; run its `work` in a thread."""

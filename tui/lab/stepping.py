@@ -69,8 +69,12 @@ def first_change(session: Session) -> Outcome:
     session.leave_seat()
     if not session.play_until_change():
         return NOBODY_LEARNS
-    game, back = session.timeline.game + 1, command_key("phase_back")
-    return Message(f"Game {game:,} was just played. This backup is its last; {back} takes it back.")
+    key, does = command_key("phase_back"), "takes it back"
+    if not session.details:
+        session.timeline.step_phase_back()
+        key, does = command_key("phase"), "writes it"
+    game = session.timeline.game + 1
+    return Message(f"Game {game:,} was just played. This backup is its last; {key} {does}.")
 
 
 def change_played(session: Session) -> Outcome:

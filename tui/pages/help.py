@@ -44,6 +44,7 @@ TAUGHT: Final = (
     ("select_back select", "choose a number, a row or a cell"),
     ("card", "open what you chose; answer a question; mark the cell"),
     ("give_up", "back, and at last home; q does the same, and leaves home"),
+    ("step", "in step, everything about this backup, or its picture again"),
     ("run", "run or pause; in step, the next backup that changes a value"),
     ("cell", "mark a cell, or choose an answer"),
     ("new_game", "a new game; in the other tabs, new players"),

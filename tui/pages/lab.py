@@ -21,6 +21,7 @@ from afterstate_lab.tui.pages.page import Key, Page
 if TYPE_CHECKING:
     from afterstate_lab.tui.blocks.meaning import Quantity
     from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.outcomes import Work
     from afterstate_lab.tui.lab.session import Session
     from afterstate_lab.tui.views.words import Words
 
@@ -30,6 +31,8 @@ Do = Callable[..., Any]
 """Runs a command of the lab by name; `cell` and a digit plays a cell."""
 
 LONGEST_PLAYER: Final = 24
+PANES: Final = ("state", "next state", "choice", "equation", "diagram", "values", "life")
+"""The blocks of a backup in full, by their names in lessons."""
 BOARD: Final = Room(28, 80, 0.35)
 BOARD_ROWS: Final = Room(14, 30, 0.58)
 STATE: Final = Room(21, 36, 0.25)
@@ -55,11 +58,16 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
         return replace(block, spot=True) if name == look else block
 
     parts: list[Part] = []
+    work: Work | None = None
     if not lazy.is_started:
         parts.append(first_body(lazy.settings, lit))
         title, right = first_title(lazy.settings)
     elif lazy.mode is Mode.STEP:
-        parts.append(update_body(lab, lit))
+        if lazy.session.details or look in PANES:
+            parts.append(update_body(lab, lit))
+        else:
+            body, work = hero_body(lab, size)
+            parts.append(body)
         title, right = title_of(lazy.session)
     else:
         parts += [run_body(lab, do, lit), *film_track(lab, do)]
@@ -74,6 +82,7 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
         title=title,
         right=right,
         kept=0 if guide is None else LESSON_ROWS,
+        work=work,
         note=lazy.session.note if lazy.is_started else "",
         select=partial(select, lab, do),
     )
@@ -123,10 +132,13 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
             "change" if step else "train" if mode is Mode.TRAIN else ("run", "pause")[is_running],
         )  # fmt: skip
         yield from strides(lab, mode, do)
-        if is_running or len(STRIDES[mode]) > 1:
+        details = session is not None and session.details
+        if step and details:
+            yield from pair("select_back", "select", do, "pick")
+        elif is_running or len(STRIDES[mode]) > 1:
             yield from pair("faster", "slower", do, "speed" if is_running else "stride", "faster")
         if step:
-            yield from pair("select_back", "select", do, "pick")
+            yield key_for("step", do, "less" if details else "more")
             yield key_for("card", do, "card")
         else:
             yield Key("n", "new", partial(do, "setup"), BY_NAME["setup"].help)
@@ -237,6 +249,19 @@ def film_track(lab: LabController, do: Do) -> Iterable[Block]:
     track = film_view(session)
     if track is not None:
         yield replace(track, rank=-1, clicked=partial(do, "film part"))
+
+
+def hero_body(lab: LabController, size: tuple[int, int]) -> tuple[Part, Work | None]:
+    """Return one backup as a picture, its boards over the games, and the work to know these."""
+    from afterstate_lab.tui.lab.microscope.hero import Hero
+    from afterstate_lab.tui.lab.searches import microscope_of, sweep_work
+
+    session, scope = lab.session, microscope_of(lab.session)
+    rows = size[1] - (0 if lab.lessons.guide is None else LESSON_ROWS)
+    if scope is None:
+        return Hero(update=None, words="No event yet.", rows=rows), None
+    work = sweep_work(session, size[0])
+    return Stack((scope.hero(rows), scope.stairs(session.sweep, rows))), work
 
 
 def update_body(lab: LabController, lit: Lit) -> Part:

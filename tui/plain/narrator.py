@@ -15,15 +15,15 @@ from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
 from afterstate_lab.learners.tape.trace import best_cells, mover_values
-from afterstate_lab.tui.blocks.speech import board_words, figure, listed, spoken, trimmed
+from afterstate_lab.tui.blocks.speech import WIDTH, board_words, figure, listed, spoken, trimmed
 from afterstate_lab.tui.lab.coach import Judged, move_results
 from afterstate_lab.tui.lab.microscope.equation import closed
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.lab.outcomes import Running, sentence
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.numbers import MARK
-from afterstate_lab.tui.lab.searches import NO_VALUE, microscope_of
+from afterstate_lab.tui.lab.searches import NO_VALUE, microscope_of, sweep_work
 from afterstate_lab.tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
@@ -216,6 +216,16 @@ class Narrator:
             lines.append(f"Code: {code}  ({where}).")
         truth = scope.update.exact
         return [*lines, f"Exact value: {figure(truth)}."] if truth is not None else lines
+
+    def stairs(self) -> list[str]:
+        """Describe when each board of the game first moved, and the idea of its rule."""
+        scope = microscope_of(self._session)
+        if scope is None:
+            return [NO_VALUE.text]
+        work = sweep_work(self._session, WIDTH)
+        if work is not None:
+            work.taken(work.do(Running(work)))
+        return list(scope.stairs(self._session.sweep, 0).say())
 
     def opened(self, loaded: LoadedRun) -> list[str]:
         run = loaded.run

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 class PlainSession(Session):
     """A session that two people can also play."""
 
+    details = True
     plays_both = False
     """Whether people sit on both sides."""
 

@@ -439,9 +439,10 @@ class PageScreen(HoldableScreen[None]):
         if found is not None and select is not None:
             from afterstate_lab.tui.blocks.meaning import means_at
 
-            drawn = found.block.draw(found.columns - 2, found.rows - 2, pen_of(self.look))
-            line_there = drawn[y - found.y - 1] if 0 < y - found.y <= len(drawn) else ()
-            means = means_at(line_there, x - found.x - 1)
+            edge = int(found.block.framed)
+            size = found.columns - 2 * edge, found.rows - 2 * edge
+            drawn = dict(enumerate(found.block.draw(*size, pen_of(self.look)), found.y + edge))
+            means = means_at(drawn.get(y, ()), x - found.x - edge)
         if select is not None and means is not None:
             self.take(select(means))
         elif found is not None and row is not None:

@@ -29,8 +29,13 @@ _BY_ROLE: Final[dict[str, tuple[ThemeColour, ThemeColour]]] = {
     "key": (("#e8c27a", 222), ("#6639ba", 55)),
     "truth": (("#9be486", 150), ("#2c6a00", 22)),
     "worse": (("#ff6a8c", 204), ("#a50e52", 125)),
-    "x": (("#ffb454", 215), ("#8f4700", 94)),
+    "now": (("#ffd166", 221), ("#6639ba", 55)),
+    "x": (("#ff8f5e", 209), ("#9c3a0a", 94)),
+    "x_old": (("#a45f44", 131), ("#d2906f", 173)),
+    "x_far": (("#54382f", 95), ("#ead0c3", 223)),
     "o": (("#5cc2ff", 75), ("#0b57a4", 25)),
+    "o_old": (("#3e7ca1", 67), ("#7da5cd", 110)),
+    "o_far": (("#244257", 24), ("#c7d8e8", 153)),
     "draw": (("#6b7587", 243), ("#8b929c", 246)),
     "meter": (("#2a5b63", 23), ("#a9cdc6", 152)),
     "tag": (("#0f141b", 233), ("#ffffff", 231)),
@@ -42,7 +47,7 @@ COLOURS: Final = {
 }
 HEAT: Final[dict[str, tuple[ThemeColour, ...]]] = {
     "dark": (
-        ("#875faf", 97), ("#71509a", 96), ("#573c7a", 54), ("#3c2c57", 53), ("#272438", 236),
+        ("#875faf", 97), ("#71509a", 96), ("#573c7a", 60), ("#3c2c57", 54), ("#272438", 236),
         ("#161c25", 235),
         ("#16343b", 237), ("#1a5054", 23), ("#1f7461", 29), ("#2f9e6c", 35), ("#62d68c", 78),
     ),
@@ -65,9 +70,15 @@ BEADS: Final[dict[str, tuple[ThemeColour, ...]]] = {
 }  # fmt: skip
 """Colours of beads, by cell: Michie's white, lilac, silver, black, gold, green, amber, red, pink
 (black as slate, to be seen)."""
+LATER: Final[dict[str, tuple[int, ...]]] = {
+    "dark": (60, 60, 239, 237, 236, 234, 236, 238, 240, 65, 71),
+    "light": (183, 189, 225, 255, 255, 255, 255, 194, 194, 158, 151),
+}
+"""The same for games that are still to come, of 256 colours; in true colour they are mixed."""
 SIXTEEN_COLOURS: Final = {
-    "faint": "bright_black", "key": "yellow", "truth": "green", "worse": "red", "x": "yellow",
-    "o": "cyan",
+    "faint": "bright_black", "key": "yellow", "now": "bright_yellow", "truth": "green",
+    "worse": "magenta", "x": "bright_red", "x_old": "red", "x_far": "red",
+    "o": "bright_cyan", "o_old": "cyan", "o_far": "cyan",
 }  # fmt: skip
 SIXTEEN_HEAT: Final = ("bright_magenta", "magenta", "none", "green", "bright_green")
 """The same on the terminal's own ground, as the colours of the numbers."""
@@ -87,13 +98,14 @@ INKS: Final[tuple[tuple[ThemeColour, ...], ...]] = (
 """Light and dark text, the faintest first."""
 ROLES: Final = {
     "text": "text", "strong": "strong bold", "dim": "dim", "faint": "faint", "draw": "draw",
-    "focus": "key bold", "title": "dim bold", "key": "key bold", "written": "key bold",
+    "focus": "key bold", "title": "dim bold", "key": "strong bold", "written": "now bold",
     "truth": "truth", "better": "truth", "worse": "worse", "remark": "key", "target": "o",
     "x": "x", "o": "o", "x_strong": "x bold", "o_strong": "o bold", "meter": "meter",
+    "now": "now bold", "x_old": "x_old", "x_far": "x_far", "o_old": "o_old", "o_far": "o_far",
 }  # fmt: skip
 """The colour of each role, and whether it is bold."""
 BACKS: Final = ("bar", "selection", "cell")
-TAGS: Final = {"STEP": "key"}
+TAGS: Final = {"STEP": "key", "NOW": "now", "BETTER": "truth", "WORSE": "worse"}
 
 LAID: Final = {"picked": Style(bold=True, underline=True), "bold": Style(bold=True)}
 """Laid over the style of the role after it: a selected number, a bold text."""
@@ -159,6 +171,8 @@ class Palette:
         if kind in ("heat", "heatdim", "heatlight"):
             style = self.heated(float(rest), dim=kind == "heatdim")
             return style + Style(bold=False) if kind == "heatlight" else style
+        if kind == "heatlater":
+            return self.later(float(rest))
         if kind == "tag" and rest.upper() not in TAGS:
             return self.selected(self.style("strong"))
         found = self.styles.get(f"tag {rest.upper()}" if kind == "tag" else role)
@@ -175,6 +189,18 @@ class Palette:
         shades = HEAT.get(self.name, SIXTEEN_HEAT)
         many = HEAT_SHADES if self.rgb else len(shades) // 2
         return _heated(self, round(max(-1.0, min(1.0, value)) * many), dim)
+
+    def later(self, value: float) -> Style:
+        """Return the style of a value that is still to come: fainter than now."""
+        if not self.paints:
+            return self.style("faint")
+        shades = LATER[self.name]
+        if not self.rgb:
+            return Style(bgcolor=Color.from_ansi(shades[round((value + 1) * (len(shades) // 2))]))
+        heat, ground = (style.bgcolor for style in (self.heated(value), self.ground))
+        assert heat is not None and ground is not None
+        both = zip(heat.get_truecolor(), ground.get_truecolor(), strict=True)
+        return Style(bgcolor=Color.from_rgb(*(round(a * 0.4 + b * 0.6) for a, b in both)))
 
 
 @lru_cache(1024)
@@ -227,7 +253,8 @@ def _unpainted(name: str, colours: Mapping[str, str], beads: tuple[str, ...]) ->
     styles = dict.fromkeys(("ground", *BACKS), Style()) | {"selection": Style(reverse=True)}
     for role, drawn in (ROLES | {"written": "key bold underline", "meter": "faint"}).items():
         colour, _, attributes = drawn.partition(" ")
-        own = colours.get(colour, "dim" if role in ("dim", "faint") and not colours else "")
+        is_faint = role in ("dim", "faint", "x_far", "o_far") and not colours
+        own = colours.get(colour, "dim" if is_faint else "")
         styles[role] = Style.parse(f"{own} {attributes}".strip() or "none")
     styles |= {f"tag {mode}": Style(bold=True, reverse=True) for mode in TAGS}
     styles |= {f"bead {number}": Style.parse(bead) for number, bead in enumerate(beads)}

@@ -200,6 +200,11 @@ def card(lab: LabController) -> Outcome:
     return Open(Screen.VALUE, entry)
 
 
+@command(modes=NOWHERE, plain=Plain("stairs", modes=STEP, tells="stairs"))
+def stairs(lab: LabController) -> None:
+    """Show when each board of this game first moved."""
+
+
 @command("y", "predict", STEP, same="predict")
 def predict(lab: LabController) -> Outcome:
     """Predict each backup before you see it, or stop doing so."""

@@ -149,6 +149,17 @@ def watch(lab: LabController) -> Outcome:
 @command("s", "step", same="step")
 def step(lab: LabController) -> Outcome:
     """Step through what is learned."""
+    if lab.lazy.mode is not Mode.STEP:
+        return step_through(lab)
+    lab.session.details = not lab.session.details
+    if not lab.session.details:
+        return None
+    return Message(f"This is everything about the backup; {command_key('step')} shows its picture.")
+
+
+@command(modes=NOWHERE, plain=Plain("step", tells="stepping"))
+def step_through(lab: LabController) -> Outcome:
+    """Step through what was learned."""
     lab.pause()
     session = lab.session
     has_tape = session.run.games or session.timeline.recording.size
@@ -156,12 +167,6 @@ def step(lab: LabController) -> Outcome:
         return refusal(f"Your game has no move yet. Make one, or {command_key('watch')} leaves it.")
     session.enter_step_mode()
     return None if has_tape else stepping.first_change(session)
-
-
-@command(modes=NOWHERE, plain=Plain("step", tells="stepping"))
-def step_through(lab: LabController) -> Outcome:
-    """Step through what was learned."""
-    return step(lab)
 
 
 @command("t", "train", plain=Plain("train", "t"))

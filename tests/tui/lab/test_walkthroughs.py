@@ -86,7 +86,12 @@ class Lab:
     @property
     def place(self) -> tuple[Any, ...]:
         timeline = self.session.timeline
-        return (timeline.game, timeline.row - timeline.rows.start, timeline.phase, timeline.at > 0)
+        return (
+            timeline.game,
+            timeline.row - timeline.rows.start,
+            timeline.phase,
+            timeline.at > timeline.rows.start,
+        )
 
 
 def recording(path: Path, clock: Clock | None = None) -> Lab:
@@ -110,7 +115,7 @@ def test_a_line_is_written_at_every_place_where_the_lab_stops(tmp_path):
     lab.do("remark", "the first move")
     first, *others = path.read_text().splitlines()
     assert first.partition("!")[0] == "0.0 afterstate:1/td/td/7/1"
-    assert others == ["0.0 @1", "0.0 @1.1.2.1", "0.0 # the first move"]
+    assert others == ["0.0 @1.8.3.2", "0.0 @1.8.3", "0.0 # the first move"]
     assert path.stat().st_mode & 0o077 == 0
     with pytest.raises(UsageError, match="is being recorded by another lab"):
         Recorder(path)

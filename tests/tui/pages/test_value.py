@@ -143,7 +143,7 @@ def test_what_begins_there_is_what_the_command_does(name: str, made: type):
 
 async def test_enter_and_a_second_click_open_it_and_escape_leaves_it(lab):
     async with at(lab()) as desk:
-        await desk.finish("s Enter")
+        await desk.finish("s s → Enter")
         assert " expects .450 of this board." in desk.text
         await desk.finish("Esc")
         before = desk.session.timeline.place
@@ -156,7 +156,7 @@ async def test_enter_and_a_second_click_open_it_and_escape_leaves_it(lab):
 
 async def test_a_backup_is_predicted_from_the_card_and_a_branch_begun(lab):
     async with at(lab()) as desk:
-        await desk.finish("s ← Enter")
+        await desk.finish("s Enter")
         assert [row[0] for row in desk.block(Table).items][:2] == ["table", "what_if"]
         await desk.finish("down down down down Enter")
         assert desk.text.splitlines()[-1].startswith(" Enter takes it") and "predict:" in desk.text

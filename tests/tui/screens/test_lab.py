@@ -90,7 +90,7 @@ async def test_a_training_lands_at_its_last_game_from_which_any_other_is_reached
     assert not session.is_training
     assert isinstance(desk.event, GameOver)
     assert (session.run.games, session.timeline.game) == (300, 299)
-    await desk.press("s")
+    await desk.press("s {")
     there = session.timeline.v.copy()
     for forth, back in (("→ " * 12, "← " * 12), ("] " * 5, "[ " * 5)):
         await desk.press(forth + back)
@@ -131,6 +131,9 @@ async def test_a_paused_training_keeps_still_until_it_is_stopped(desk: Desk):
 async def test_one_update_is_read_foretold_and_played_differently(desk: Desk):
     session = desk.session
     await desk.press("s")
+    await desk.pilot.pause()
+    assert [type(place.block).__name__ for place in desk.screen.places] == ["Hero", "Stairs"]
+    await desk.press("{ s")
     await desk.pilot.pause()
     names = ["SmallBoard", "SmallBoard", "Choice", "Equation", "Diagram", "Entries"]
     assert [type(place.block).__name__ for place in desk.screen.places] == names
@@ -268,7 +271,7 @@ async def test_the_header_of_a_game_against_a_person_says_you_wherever_it_is_loo
     title = desk.screen.page.title
     assert (title[0], title[2]) == (("X", "you"), ("game", "2/2"))
     assert "learns" not in desk.text.split("\n")[0]
-    await desk.press("s")
+    await desk.press("s s")
     assert desk.screen.page.title[0] == ("X", "you")
     assert desk.block(Equation).words == "You mark 5."
     await desk.press("→")
@@ -287,7 +290,7 @@ async def test_enter_and_digits_answer_what_is_asked_and_say_so_where_nothing_is
 
 
 async def test_predicting_asks_at_once_where_a_write_comes_next(desk: Desk):
-    assert "You now predict every backup" in await desk.press("s y")
+    assert "You now predict every backup" in await desk.press("s → y")
     assert "No more" in await desk.press("← y")
     await desk.press("y")
     assert desk.front.asked.word == "predict"
@@ -310,7 +313,7 @@ async def test_a_key_that_does_nothing_anywhere_is_told_at_home_and_in_the_lab(d
 
 async def test_arrows_in_ascii_are_not_the_letters_of_other_keys(desk: Desk):
     desk.screen.look = BARE
-    await desk.press("s")
+    await desk.press("s s")
     assert "Up Dn pick" in desk.text
     await desk.click("Up Dn pick")
     assert desk.session.selection is not None

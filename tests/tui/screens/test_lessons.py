@@ -8,7 +8,7 @@ import pytest
 from piloting import Desk, at
 
 from afterstate_lab.learners.tape.events import Backup
-from afterstate_lab.learners.tape.timeline import WRITE
+from afterstate_lab.learners.tape.timeline import TARGET
 from afterstate_lab.tui.blocks.lesson import LessonCard
 from afterstate_lab.tui.cli.lesson import plain_lab
 from afterstate_lab.tui.lab.microscope.equation import Equation
@@ -173,7 +173,7 @@ def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_something(l
         timeline = app.session.timeline
         assert isinstance(timeline.event, Backup)
         assert timeline.event.old != timeline.event.new
-        assert timeline.phase == WRITE
+        assert timeline.phase == TARGET, "it is shown before the write"
         later = timeline.events_of_game()[timeline.row - timeline.rows.start + 1 :]
         assert not any(isinstance(one, Backup) and one.old != one.new for one in later)
 

@@ -21,7 +21,7 @@ stepped = desk_of(games=200)
 
 async def stepping(desk: Desk) -> None:
     """Look at a backup of a late game as it is written, with nothing selected."""
-    await desk.press("s")
+    await desk.press("s" if desk.session.mode is Mode.STEP else "s s")
     desk.session.timeline.go_to(150)
     while not (isinstance(desk.event, Backup) and desk.event.ply >= 3):
         desk.session.timeline.step()
@@ -129,14 +129,15 @@ async def test_a_break_a_writer_and_a_why_are_those_of_the_selected_entry(desk: 
 async def test_a_click_on_any_number_selects_it(lab, x: str, size: str):
     async with at(lab(x, "random"), SIZES[size]) as desk:
         desk.session.run.train(200)
-        await stepping(desk)
-        clicked: set[Quantity] = set()
-        for number, place in enumerate(list(desk.screen.places)):
-            if isinstance(place.block, Selectable):
-                clicked |= await click_all(desk, number)
-        assert {Role.OLD, Role.NEW} <= {quantity.role for quantity in clicked}
-        assert len(clicked) > 4
-        assert clicked <= set(microscope_of(desk.session).quantities)
+        for _ in ("in full", "the picture"):
+            await stepping(desk)
+            clicked: set[Quantity] = set()
+            for number, place in enumerate(list(desk.screen.places)):
+                if isinstance(place.block, Selectable):
+                    clicked |= await click_all(desk, number)
+            assert {Role.OLD, Role.NEW} <= {quantity.role for quantity in clicked}
+            assert len(clicked) > 4
+            assert clicked <= set(microscope_of(desk.session).quantities)
 
 
 async def click_all(desk: Desk, number: int) -> set[Quantity]:
@@ -144,7 +145,8 @@ async def click_all(desk: Desk, number: int) -> set[Quantity]:
     taken: set[Quantity] = set()
     await select(desk, None)  # A selected row may take the place of another.
     block, left, top, columns, rows = desk.screen.places[number]
-    columns, rows = columns - 2, rows - 2
+    edge = int(block.framed)
+    columns, rows = columns - 2 * edge, rows - 2 * edge
     for y, line in enumerate(block.draw(columns, rows, pen_of(desk.app.look))[:rows]):
         x = 0
         for text, _ in line:
@@ -153,7 +155,7 @@ async def click_all(desk: Desk, number: int) -> set[Quantity]:
                 taken.add(quantity)
                 desk.session.selection = None
                 desk.screen.redraw()
-                await desk.pilot.click(offset=(left + x + 1, top + y + 2))
+                await desk.pilot.click(offset=(left + x + edge, top + y + 1 + edge))
                 assert desk.session.selection == quantity
             x += len(text)
     return taken

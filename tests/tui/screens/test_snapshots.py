@@ -15,7 +15,8 @@ LEARNERS = ("td", "q", "tdlambda", "menace", "double-q")
 @pytest.mark.parametrize(
     ("name", "x", "keys"),
     [
-        *((f"step-{x}", x, "s ] ] ] ] ] ] ]") for x in LEARNERS),
+        *((f"step-{x}", x, "s { ] ] ] ] ] ] ]") for x in LEARNERS),
+        *((f"panes-{x}", x, "s s { ] ] ] ] ] ] ]") for x in LEARNERS),
         ("watch", "td", ". . . . . . ."),
         ("play", "td", "p 5 h h h h"),
         ("help", "td", "?"),

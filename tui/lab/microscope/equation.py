@@ -63,11 +63,12 @@ class Term(NamedTuple):
         return spoken(self.spoken) if self.spoken else trimmed(self.number.strip().strip("()"))
 
 
-def terms_of(u: Update) -> tuple[Term, ...]:
+def terms_of(u: Update, places: int = 6) -> tuple[Term, ...]:
     """Return the terms with × between numbers, and negative numbers in parentheses."""
     shown: list[Term] = []
     for place, declared in enumerate(u.equation.terms):
-        term = (term_of if declared.is_number else sign_of)(u, place, declared)
+        is_number = declared.is_number
+        term = term_of(u, place, declared, places) if is_number else sign_of(u, place, declared)
         if declared.is_number and shown and not shown[-1].is_sign:
             wholes = tuple(whole for whole in term.wholes if whole in shown[-1].wholes)
             shown.append(Term("×", "×", wholes=wholes, is_sign=True))
@@ -86,7 +87,7 @@ def sign_of(u: Update, place: int, term: Declared) -> Term:
     return Term(term.symbol, sign, is_sign=True)
 
 
-def term_of(u: Update, place: int, declared: Declared) -> Term:
+def term_of(u: Update, place: int, declared: Declared, places: int) -> Term:
     """Return a symbol and its number, if known in this phase."""
     settings, role = u.spec.settings, declared.role
     is_one = declared.option and settings.get(declared.option) == 1.0
@@ -94,7 +95,7 @@ def term_of(u: Update, place: int, declared: Declared) -> Term:
     symbol = term.symbol.translate(EXCHANGED) if u.which else term.symbol
     if role is TermRole.STEP and settings.get("step") == "1/n":
         symbol = "1/N"
-    number, said = number_of(u, declared), ""
+    number, said = number_of(u, declared, places), ""
     quantity, wholes = meanings.of_term(u, declared), meanings.wholes(u, place)
     if number is None:
         text = f"{UNKNOWN:<{room_of(u, role)}}"
@@ -114,9 +115,9 @@ def room_of(u: Update, role: TermRole) -> int:
     return 1 if is_short or (u.is_beads and role in (TermRole.OLD, TermRole.NEW)) else 7
 
 
-def number_of(u: Update, term: Declared) -> str | None:
+def number_of(u: Update, term: Declared, places: int) -> str | None:
     """Return the number of a term, or None if unknown."""
-    event, settings, places = u.backup, u.spec.settings, 0 if u.is_beads else 6
+    event, settings, places = u.backup, u.spec.settings, 0 if u.is_beads else places
     if term.role is TermRole.NUMBER:
         return compact(NUMBERS.get(term.symbol) or float(term.symbol))
     if term.role is TermRole.OLD:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.tape.timeline import Timeline
@@ -16,8 +16,13 @@ from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
 from afterstate_lab.tui.lab.microscope.diagram import Diagram, diagram_of
 from afterstate_lab.tui.lab.microscope.entries import Entries, entries_of
 from afterstate_lab.tui.lab.microscope.equation import Equation
+from afterstate_lab.tui.lab.microscope.hero import Hero
 from afterstate_lab.tui.lab.microscope.reading import Update, update_at
+from afterstate_lab.tui.lab.microscope.stairs import Stairs, moral
 from afterstate_lab.tui.lab.microscope.words import sentence
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.tape.sweep import Sweep
 
 B = TypeVar("B", bound=Selectable)
 
@@ -49,11 +54,27 @@ class Microscope:
         known |= {cell: means for cell, means in enumerate(board.meanings) if means is not None}
         return replace(board, meanings=tuple(map(known.get, range(9))))
 
+    def hero(self, rows: int) -> Hero:
+        """Return the picture of the update, for so many rows of a terminal."""
+        words = sentence(self.update)
+        return self._shown(Hero(update=self.update, words=words, rows=rows))
+
+    def stairs(self, sweep: Sweep | None, rows: int) -> Stairs:
+        """Return the boards of the game over all games."""
+        selection = self.equation().selection
+        told: dict[str, Any] = {"words": moral(self.update), "selection": selection}
+        return self._shown(Stairs(update=self.update, sweep=sweep, rows=rows, **told))
+
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """The selectable numbers, in order."""
         found = dict.fromkeys(one for pane in self._panes for one in pane.quantities())
         return tuple(one for one in found if one is not None)
+
+    @property
+    def in_picture(self) -> tuple[Quantity, ...]:
+        """The selectable numbers of the picture, in order."""
+        return tuple(one for one in dict.fromkeys(self.hero(0).quantities()) if one is not None)
 
     @cached_property
     def selected(self) -> Quantity | None:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.watched import Reads, SourceLine
 
 NO_ENTRY: Final = -1
+NEAR: Final = 0.05
+"""As near as this to its value under current play, no backup is a mistake."""
 SLOTS: Final = {result: slot for slot, result in RESULTS.items()}
 """The index of each result's reward."""
 
@@ -468,17 +470,19 @@ class Update:
 
     def now_of(self, step: Step) -> float:
         """Return v_π of a step: its value under current play."""
-        return float(self._v_pi[self._valued(step)])
+        return float(self._v_pi(self.player)[self._valued(step)])
 
     def _valued(self, step: Step) -> int:
         """Return the position of a step's exact value."""
         is_pair = step.move is not None and not self.spec.rule.by_state and self.is_revealed(step)
         return step.move.afterstate if step.move is not None and is_pair else step.board
 
+    def _v_pi(self, player: str) -> NDArray[np.float64]:
+        return self._current_play.v_pi(Side.parse(player))
+
     @cached_property
-    def _v_pi(self) -> NDArray[np.float64]:
-        state = EvaluatedState(self.recording.layout, self.after, self.event.game)
-        return state.v_pi(self.table.side)
+    def _current_play(self) -> EvaluatedState:
+        return EvaluatedState(self.recording.layout, self.after, self.event.game)
 
     @cached_property
     def truths(self) -> Mapping[str, NDArray[np.float64]]:
@@ -495,15 +499,18 @@ class Update:
 
     def exact_of_entry(self, event: Learning) -> float:
         """Return v* of an event's entry."""
-        at = event.board
-        at = at if event.cell is None else int(space().successor[at, event.cell])
-        return float(self.truths[event.player][at])
+        return float(self.truths[event.player][position_of(event)])
 
     def role_of_change(self, backup: Backup) -> str:
-        """Return `better` for a change towards v*, `worse` for one away from it."""
+        """Return `better` for a change towards v_π, `worse` for one away from it.
+
+        Near it, return `text`.
+        """
         if not self.table_of(backup.player).spec.rule.estimates:
             return "text"
-        truth = self.exact_of_entry(backup)
+        truth = float(self._v_pi(backup.player)[position_of(backup)])
+        if abs(backup.new - truth) < NEAR:
+            return "text"
         was, now = abs(backup.old - truth), abs(backup.new - truth)
         return "better" if now < was else "worse" if now > was else "text"
 
@@ -555,6 +562,11 @@ def whose(events: tuple[Event, ...], at: int, learning: list[str]) -> tuple[str,
         if isinstance(found, Learning):
             return found.player, earlier
     return next(iter(learning), "X"), -1
+
+
+def position_of(event: Learning) -> int:
+    """Return the position that an event's entry is about: a board, or the board after a move."""
+    return event.board if event.cell is None else int(space().successor[event.board, event.cell])
 
 
 def is_together(earlier: Event, event: Event) -> bool:

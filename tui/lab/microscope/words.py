@@ -10,7 +10,7 @@ from afterstate_lab.tui.lab.microscope.choice import said_random
 from afterstate_lab.tui.lab.microscope.reading import Update, best_of, values_of
 from afterstate_lab.tui.theme.numerals import decimals, subscript
 
-TRUTHWARD = {"better": ", nearer v*", "worse": ", farther from v*", "text": ""}
+TRUTHWARD = {"better": ", nearer v_π", "worse": ", farther from v_π", "text": ""}
 """The effect of a change, by its role."""
 
 
@@ -177,7 +177,7 @@ def of_trace(u: Update, event: Backup) -> str:
 
 
 def of_write(u: Update, event: Backup) -> str:
-    """Describe a backup: sign, size, and whether it nears the exact value."""
+    """Describe a backup: sign, size, and whether it nears its value under current play."""
     name, now = f"V(S{subscript(u.index)})", decimals(event.new, 4)
     if u.is_pair:
         table = "" if u.spec.rule.tables == 1 else "₂" if u.which else "₁"

@@ -40,17 +40,17 @@ def told(rule: str, phase: int, number: int = 0, player: str = "X") -> str:
         (
             "td", 2,
             "The game is over and worth 1.00: more than the .500 expected.",
-            "Raise V(S₂) by .10 of the gap: .5000 → .5500, nearer v*.",
+            "Raise V(S₂) by .10 of the gap: .5000 → .5500, nearer v_π.",
         ),
         (
             "chain", 1,
             "S₂, just updated, is worth .550: more than the .500 expected.",
-            "Raise V(S₁) by .10 of the gap: .5000 → .5050, farther from v*.",
+            "Raise V(S₁) by .10 of the gap: .5000 → .5050, nearer v_π.",
         ),
         (
             "mc", 2,
             "X won, which is worth 1.00: more than the .500 expected.",
-            "Raise V(S₀) by .10 of the gap: .5000 → .5500, farther from v*.",
+            "Raise V(S₀) by .10 of the gap: .5000 → .5500, nearer v_π.",
         ),
         (
             "nstep", 0,
@@ -60,7 +60,7 @@ def told(rule: str, phase: int, number: int = 0, player: str = "X") -> str:
         (
             "tdlambda", -2,
             "δ = .5000 reaches S₁, left a step ago, by its trace .800.",
-            "Raise V(S₁) by α δ z: .5000 → .5400, farther from v*.",
+            "Raise V(S₁) by α δ z: .5000 → .5400, nearer v_π.",
         ),
         (
             "negamax", 0,
@@ -75,7 +75,7 @@ def told(rule: str, phase: int, number: int = 0, player: str = "X") -> str:
         (
             "q", -1,
             "X won, which is worth 1.00: more than the .500 expected.",
-            "Raise Q(S,3) by .10 of the gap: .5000 → .5500, nearer v*.",
+            "Raise Q(S,3) by .10 of the gap: .5000 → .5500, nearer v_π.",
         ),
         (
             "sarsa", 0,
@@ -108,7 +108,7 @@ def test_a_loss_is_told_to_the_other_side():
     assert told("td", TARGET, -1, "O") == (
         "The game is over and worth .000: less than the .500 expected."
     )
-    assert told("td", WRITE, -1, "O") == "Lower V(S₂) by .10 of the gap: .5000 → .4500, nearer v*."
+    assert told("td", WRITE, -1, "O") == "Lower V(S₂) by .10 of the gap: .5000 → .4500, nearer v_π."
     assert told("menace", WRITE, 0, "O") == "Take out 1 bead of colour 4: 4 → 3."
     assert told("menace-code", TARGET, 0, "O") == (
         "A loss takes 5 beads of colour 4 (never below 1)."

@@ -1,0 +1,130 @@
+"""Step's picture: the stairs are the table of every game, and arrows start where backups read."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from drawing import PEN
+
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.sweep import Sweep
+from afterstate_lab.learners.tape.timeline import TARGET, Timeline
+from afterstate_lab.tui.blocks.marks import Size, solid
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.stairs import LEFT, Stairs
+
+COLUMNS = 66
+
+
+def run_of(x: str, games: int, o: str = "td", seed: int = 1) -> Run:
+    run = Run.of(parse_player(x), parse_player(o), seed)
+    run.train(games)
+    return run
+
+
+def stairs_at(timeline: Timeline, sweep: Sweep) -> Stairs:
+    scope = Microscope.at(timeline)
+    assert scope is not None
+    return scope.stairs(sweep, 24)
+
+
+def last_target(timeline: Timeline, game: int, player: str = "X") -> Microscope:
+    """The last backup of a player in a game, before its write."""
+    timeline.go_to(game)
+    rows = [row for row in timeline.rows if isinstance(timeline.event_at(row), Backup)]
+    timeline.seek([row for row in rows if timeline.event_at(row).player == player][-1] + 1)
+    timeline.step_phase_back()
+    assert timeline.phase == TARGET
+    scope = Microscope.at(timeline)
+    assert scope is not None
+    return scope
+
+
+@pytest.mark.parametrize(
+    ("x", "games"),
+    [("td", 7), ("td", 60), ("td", 3000), ("mc", 400), ("tdlambda", 60), ("double-q", 200),
+     ("menace", 200), ("negamax", 61)],
+)  # fmt: skip
+def test_every_cell_of_the_stairs_is_the_table_of_its_game(x: str, games: int):
+    """Compared with the same run trained again, game by game, and with the tape at the cursor."""
+    run, dice = run_of(x, games), random.Random(games)
+    sweep = Sweep(run, games, COLUMNS)
+    sweep.make()
+    other, known = run_of(x, 0), {}
+    for game in sorted(set(sweep.shown.tolist())):
+        other.train(game - other.games)
+        known[game] = other.memory.copy()
+    assert (sweep.shown[0], sweep.shown[-1]) == (1, games)
+    timeline = Timeline(run)
+    for _ in range(12):
+        timeline.go_to(dice.randrange(games))
+        timeline.seek(dice.choice(timeline.rows))
+        timeline.step_phase()
+        block = stairs_at(timeline, sweep)
+        first, stop = block.own
+        assert first <= sweep.column_of(timeline.game + 1) < stop
+        drawn = ["".join(text for text, _ in line) for line in block.draw(80, 10, PEN)]
+        assert drawn[0].strip().startswith("the same boards")
+        for place, number in enumerate(block.numbers):
+            entry = block.update.entry_of(block.update.steps[number])
+            expected = [known[game][entry] for game in sweep.shown.tolist()]
+            expected[first:stop] = [timeline.v[entry]] * (stop - first)
+            assert block.lines[place].tolist() == expected
+    cells = [role for text, role in block.draw(80, 10, PEN)[1] for _ in text][LEFT:-7]
+    assert {role.split()[0] for role in cells[:stop]} == {"heat"}
+    assert {role.split()[0] for role in cells[stop:]} <= {"heatlater"}
+
+
+def test_the_first_game_that_moved_a_board_is_found_between_two_columns():
+    run = run_of("td", 3000)
+    sweep = Sweep(run, 3000, COLUMNS)
+    sweep.make()
+    recording = run.record(0, 3000)
+    columns = recording.columns
+    changes = np.flatnonzero(columns.new != columns.old)
+    for entry in {int(columns.entry[row]) for row in changes[::97]}:
+        first = int(recording.games[changes[columns.entry[changes] == entry][0]]) + 1
+        found = sweep.first_change(entry)
+        assert found in ((first, True), None) or sweep.values[sweep.column_of(first), entry] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("x", "arrows"),
+    [("td", {(2, 3), (1, 2)}), ("chain", {(2, 3), (1, 2)}), ("mc", {(0, 3), (1, 3), (2, 3)}),
+     ("nstep:n=2", {(1, 3), (2, 3), (0, 2)}), ("q", {(2, 3), (1, 2)})],
+)  # fmt: skip
+def test_arrows_come_from_the_step_that_each_backup_read(x: str, arrows: set[tuple[int, int]]):
+    timeline = Timeline(run_of(x, 40, "random", 5))
+    for game in range(10, 40):
+        hero = last_target(timeline, game).hero(40)
+        lanes = {(arc.to, arc.source) for lane in hero._lanes for arc in lane}
+        end = len(hero.update.steps) - 1
+        same = {(to - 3 + end, source - 3 + end) for to, source in arrows}
+        assert {arc for arc in lanes if arc[0] >= end - 2} <= same | {(0, end)}
+        assert any(arc.role == "now" for lane in hero._lanes for arc in lane)
+
+
+def test_a_result_is_shown_walking_back_and_told_in_words():
+    scope = last_target(Timeline(run_of("td", 60)), 39)
+    hero = scope.hero(24)
+    text = "\n".join("".join(text for text, _ in line) for line in hero.draw(80, 14, PEN))
+    assert "V(S₂)  ← .545 + .1 [ 1.00 − .545 ]  =  ?" in text
+    assert "◂──────── −.1 × .085 ────────◂━━━━━━━━ +.1 × .455 ━━━━━━━━" in text
+    sweep = Sweep(scope.update.recording.layout and run_of("td", 60), 60, COLUMNS)
+    sweep.make()
+    assert list(scope.stairs(sweep, 24).say()) == [
+        "S 2 first moved in game 17, S 1 in game 13, S 0 in game 14.",
+        "The result is known at once. What it is worth walks back one board a game.",
+    ]
+
+
+@pytest.mark.parametrize("size", [Size(), Size(7, 3), Size(11, 5)])
+def test_marks_are_symmetric_and_unlike(size: Size):
+    marks = [solid(mark, size.columns, size.rows) for mark in "XO"]
+    for mark in marks:
+        assert [row[::-1] for row in mark] == list(mark)
+    assert marks[0] != marks[1]

@@ -1,0 +1,124 @@
+"""A drawn board: solid marks on a grid of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import hypot
+from typing import NamedTuple
+
+from afterstate_lab.game.constants import LINES
+from afterstate_lab.tui.blocks.canvas import Canvas
+from afterstate_lab.tui.blocks.span import Pen
+
+HALVES = " ▀▄█"
+
+
+@cache
+def solid(mark: str, columns: int, rows: int) -> tuple[str, ...]:
+    """Return the rows of a mark in half blocks: two strokes, or a ring."""
+    stroke = 0.26 if rows > 3 else 0.30
+    inner, outer = (0.70, 1.05) if rows < 3 else (0.58, 1.12) if rows < 5 else (0.66, 1.12)
+
+    def is_on(column: int, half: int) -> bool:
+        across = abs((column + 0.5) / columns * 2 - 1)
+        down = abs((half + 0.5) / rows - 1)
+        if mark == "X":
+            return abs(across - down) < stroke
+        return inner < hypot(across, down) <= outer
+
+    return tuple(
+        "".join(
+            HALVES[is_on(column, 2 * row) + 2 * is_on(column, 2 * row + 1)]
+            for column in range(columns)
+        )
+        for row in range(rows)
+    )
+
+
+STROKES = {
+    "X": {2: (" \\ / ", " / \\ "), 3: (" \\   / ", "   X   ", " /   \\ ")},
+    "O": {2: ("/---\\", "\\---/"), 3: (" .---. ", "(     )", " '---' ")},
+}
+"""Marks in ASCII, by their rows."""
+
+
+class Size(NamedTuple):
+    """Columns and rows of a mark, and the blank columns on both sides of it."""
+
+    columns: int = 5
+    rows: int = 2
+    air: int = 0
+
+    @property
+    def wide(self) -> int:
+        return 3 * (self.columns + 2 * self.air) + 2
+
+    @property
+    def high(self) -> int:
+        return 3 * self.rows + 2
+
+
+def winning(cells: str) -> set[int]:
+    """Return the cells of the lines that are won on a board of nine characters."""
+    won = [line for line in LINES if {cells[cell] for cell in line} in ({"X"}, {"O"})]
+    return {cell for line in won for cell in line}
+
+
+def fitting(columns: int, rows: int) -> Size | None:
+    """Return the largest mark in a cell; None for a letter."""
+    high = min(rows, (columns - 1) // 2)
+    return Size(2 * high + 1, high) if high > 1 else None
+
+
+def draw_mark(
+    canvas: Canvas, mark: str, x: int, y: int, columns: int, rows: int, pen: Pen, role: str
+) -> None:
+    """Draw a mark in the middle of a cell."""
+    size = fitting(columns, rows)
+    drawn = [mark] if size is None else art(mark, size, pen)
+    left = x + (columns - len(drawn[0]) + 1) // 2
+    for row, text in enumerate(drawn, y + (rows - len(drawn)) // 2):
+        canvas.put(left, row, text, role)
+
+
+def lattice(
+    canvas: Canvas, x: int, y: int, columns: int, rows: int, gap: int, pen: Pen, role: str = "faint"
+) -> None:
+    """Draw the lines between nine cells of a size."""
+    down, across, both = (pen.glyphs.cell(part) for part in "│─┼")
+    for column in (columns, 2 * columns + 1):
+        for row in range(3 * rows + 2 * gap):
+            canvas.put(x + column, y + row, down, role)
+    for row in (rows, 2 * rows + gap) if gap else ():
+        canvas.put(x, y + row, both.join((across * columns,) * 3), role)
+
+
+def draw_board(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    cells: str,
+    size: Size,
+    pen: Pen,
+    role: Callable[[int], str],
+    grid: str = "faint",
+) -> None:
+    """Draw a board of nine characters; `role` gives the role of each mark by its cell."""
+    wide = size.columns + 2 * size.air
+    lattice(canvas, x, y, wide, size.rows, 1, pen, grid)
+    for cell, mark in enumerate(cells):
+        if mark in "XO":
+            row, column = divmod(cell, 3)
+            for part, text in enumerate(art(mark, size, pen)):
+                left = x + column * (wide + 1) + size.air
+                canvas.put(left, y + row * (size.rows + 1) + part, text, role(cell))
+
+
+def art(mark: str, size: Size, pen: Pen) -> Sequence[str]:
+    if pen.glyphs.name != "ascii":
+        return solid(mark, size.columns, size.rows)
+    return STROKES[mark].get(size.rows) or [
+        text.replace("█", "#").replace("▀", "'").replace("▄", ".")
+        for text in solid(mark, size.columns, size.rows)
+    ]

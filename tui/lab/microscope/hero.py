@@ -1,0 +1,315 @@
+"""One backup as a picture: the boards of a game, and the arrows by which its result walks back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from afterstate_lab.game import space
+from afterstate_lab.learners.rules.equation import TargetKind
+from afterstate_lab.learners.tape.events import Backup, NoBackup
+from afterstate_lab.tui.blocks.block import Room
+from afterstate_lab.tui.blocks.canvas import Canvas
+from afterstate_lab.tui.blocks.marks import Size, draw_board, winning
+from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
+from afterstate_lab.tui.blocks.span import Line, Pen, Piece, width, wrap
+from afterstate_lab.tui.blocks.speech import spoken
+from afterstate_lab.tui.lab.microscope import meanings
+from afterstate_lab.tui.lab.microscope.diagram import Arc, lanes_of
+from afterstate_lab.tui.lab.microscope.equation import Term, shows_error, told_terms
+from afterstate_lab.tui.lab.microscope.equation import terms_of as all_terms
+from afterstate_lab.tui.lab.microscope.reading import Step, Update
+from afterstate_lab.tui.lab.microscope.words import fate, other
+from afterstate_lab.tui.theme.numerals import compact, decimals, signed, subscript
+
+SIZES: Final = ((180, 50, Size(11, 5, 1)), (110, 40, Size(7, 3)), (0, 0, Size()))
+"""The columns and rows of a terminal from which marks have a size."""
+EDGE: Final = 2
+LEAST_GAP, MOST_GAP = 4, 16
+"""Columns between two boards."""
+TALL: Final = 34
+"""Rows from which there is air between the parts."""
+LANES: Final = (1, 3)
+"""Most rows of arrows in a small and in a tall terminal."""
+NEXT, PAST, NOW = "faint", "dim", "now"
+"""The roles of an arrow that is to come, that was written, and of the current one."""
+STROKES: Final = {NEXT: "· ", PAST: "─", NOW: "━"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hero(Selectable):
+    """One sentence, the last boards of the game in a row, and one line of numbers."""
+
+    update: Update | None
+    words: str
+    rows: int
+    """Rows of the terminal."""
+    framed = False
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        u = self.update
+        return () if u is None or isinstance(u.learned, NoBackup) else all_terms(u, 3)
+
+    @property
+    def is_tall(self) -> bool:
+        return self.rows >= TALL
+
+    def quantities(self) -> Iterator[Quantity | None]:
+        if self.update is not None and self.update.spec.rule.learns:
+            yield from (meanings.of_step(self.update, step) for step in self.update.steps)
+        yield from (term.quantity for term in self.terms)
+        yield from (whole for term in self.terms for whole in term.wholes)
+
+    def say(self) -> Iterator[str]:
+        yield spoken(self.words)
+        if self.update is not None and self.terms and all(t.is_known for t in self.terms[1:]):
+            yield told_terms(self.terms, self.update.equation.floor)
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        high = self._size(columns).high + len(self._lanes) + 3
+        high += 4 if self.is_tall else 2
+        return Room(high, high)
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        canvas, air = Canvas(columns, rows), int(self.is_tall)
+        for row, line in enumerate(wrap(pen.line(self.words, "strong"), columns - 2 * EDGE)):
+            canvas.line(EDGE, air + row, line)
+        u = self.update
+        if u is None or not u.steps:
+            return canvas.lines()
+        top = 2 + air
+        size = self._size(columns)
+        places = self._places(columns, size)
+        for number, x in places.items():
+            self._board(canvas, u, number, (x, top), size, pen)
+            if number and number - 1 not in places and x > places[min(places)]:
+                canvas.line(x - 3, top + size.high // 2, (pen.piece("…", "dim"),))
+        top += size.high
+        centres = {number: x + size.wide // 2 for number, x in places.items()}
+        for lane in self._lanes:
+            self._arrows(canvas, u, lane, centres, top, pen)
+            top += 1
+        for number, centre in centres.items() if u.spec.rule.learns else ():
+            self._label(canvas, u, number, centre, top, pen)
+        line = self._numbers(u, pen)
+        canvas.line(max(1, (columns - width(line)) // 2), top + 2 + air, line)
+        return canvas.lines()
+
+    # the boards
+
+    def _size(self, columns: int) -> Size:
+        return next(size for wide, high, size in SIZES if columns >= wide and self.rows >= high)
+
+    def _places(self, columns: int, size: Size) -> dict[int, int]:
+        """Return the left column of each board: what is written, what it reads, and the others."""
+        u = self.update
+        assert u is not None
+        inside = columns - 2 * EDGE
+        most = max(2, (inside + LEAST_GAP) // (size.wide + LEAST_GAP))
+        last, end = u.index if u.looks_at is None else u.looks_at, undecided(u)
+        stop = min(len(u.steps) if end is None else end + 1, max(last + 1, most))
+        shown = list(range(max(0, stop - most), stop))
+        if shown[0] > u.index:
+            shown[0] = u.index
+        many = len(shown)
+        gap = min(MOST_GAP, (inside - many * size.wide) // (many - 1)) if many > 1 else 0
+        left = (columns - many * size.wide - (many - 1) * gap) // 2
+        return {number: left + place * (size.wide + gap) for place, number in enumerate(shown)}
+
+    def _board(
+        self, canvas: Canvas, u: Update, number: int, place: tuple[int, int], size: Size, pen: Pen
+    ) -> None:
+        cells, before = cells_of(u, number), cells_of(u, number - 1) if number else "." * 9
+        is_bright = number in (u.index, u.looks_at if u.knows_target else u.index)
+        won = winning(cells)
+
+        def role(cell: int) -> str:
+            is_lit = cell in won or (not won and before[cell] == ".")
+            ink = "strong" if is_bright and is_lit else "old" if is_bright else "far"
+            return f"{cells[cell].lower()}_{ink}"
+
+        draw_board(canvas, *place, cells, size, pen, role, "dim" if is_bright else "faint")
+
+    def _label(
+        self, canvas: Canvas, u: Update, number: int, centre: int, top: int, pen: Pen
+    ) -> None:
+        """Draw a board's name and value, and below it its value under current play."""
+        step, is_now = u.steps[number], number == u.index
+        if number == undecided(u):
+            line = (pen.piece(f"{u.moves[u.ply - 1].player} to move", "text"),)
+            canvas.line(centre - width(line) // 2, top, line)
+            return
+        places = 0 if u.is_beads else 3
+        means = meanings.of_step(u, step)
+        name, role = (pen.piece(name_of(u, number))[0], NOW if is_now else "text")
+        value, read = u.held(step, u.after, u.which if u.spec.rule.tables > 1 else -1), u.looked
+        if is_read(u, number) is not None and read is not None:
+            value, means = read.number, meanings.looked_at(u)
+        text = compact(value or 0.0) if step.is_end else decimals(value, places)
+        told: list[Piece] = [
+            (pen.glyphs.text("›") if self.has(means) else "", "key"),
+            (name, role),
+            (" ", ""),
+            pen.piece(text, self.role(NOW if is_now else "strong", means)),
+        ]
+        event = u.backup if is_now and u.is_written and not u.is_beads else None
+        if event is not None and event.new != event.old:
+            old, was = pen.piece(f"{decimals(event.old)} → ", "dim"), meanings.old(u)
+            told.insert(3, (old[0], self.role("dim", was)))
+        canvas.line(centre - width(tuple(told)) // 2, top, tuple(told))
+        if not u.is_beads and not step.is_end and u.spec.rule.learns:
+            now = (pen.piece("v_π ", "dim"), pen.piece(decimals(u.now_of(step)), "truth"))
+            canvas.line(centre - width(now) // 2, top + 1, now)
+
+    # the arrows
+
+    @cached_property
+    def _lanes(self) -> list[list[Arc]]:
+        """The arrows, each from the step that a backup read, in rows without overlaps."""
+        u = self.update
+        if u is None:
+            return [[]]
+        arcs = tuple(
+            Arc(number, step.looks_at, role_of(u, step))
+            for number, step in enumerate(u.steps)
+            if isinstance(step.learned, Backup) and step.looks_at > number
+        )
+        lanes = sorted(lanes_of(arcs), key=lambda lane: all(arc.role != NOW for arc in lane))
+        return lanes[: LANES[self.is_tall]]
+
+    def _arrows(
+        self, canvas: Canvas, u: Update, lane: list[Arc], at: dict[int, int], y: int, pen: Pen
+    ) -> None:
+        shown = [arc for arc in lane if arc.to in at and arc.source in at]
+        for arc in sorted(shown, key=lambda arc: (NEXT, PAST, NOW).index(arc.role)):
+            long = at[arc.source] - at[arc.to]
+            stroke = pen.piece(STROKES[arc.role] * long)[0]
+            canvas.put(at[arc.to], y, stroke[: long - (arc.role == NEXT)], arc.role)
+        ends = sorted({at[end] for arc in shown for end in (arc.to, arc.source)})
+        for arc in shown:
+            x = at[arc.to]
+            canvas.put(x, y, pen.glyphs.cell("◂"), arc.role)
+            text = brought(u, u.steps[arc.to])
+            line = (pen.piece(f" {text} ", self.role(arc.role, *self._meant(u, arc))),)
+            room = ends[ends.index(x) + 1] - x - 3
+            if text and width(line) <= room:
+                canvas.line(x + 2 + (room - width(line)) // 2, y, line)
+        for number, x in at.items():
+            step = u.steps[number]
+            if isinstance(step.learned, NoBackup) and step.at <= u.at and number + 1 in at:
+                said = pen.piece("explored: no news", "dim" if step.at < u.at else NOW)
+                room = at[number + 1] - x - 1
+                if len(said[0]) <= room and canvas.is_blank(x + 1, y, room):
+                    canvas.line(x + 1 + (room - len(said[0])) // 2, y, (said,))
+
+    def _meant(self, u: Update, arc: Arc) -> tuple[Quantity, ...]:
+        known = any(meanings.ERROR in term.wholes for term in self.terms)
+        return (meanings.ERROR,) if arc.role == NOW and known and shows_error(u) else ()
+
+    # the numbers
+
+    def _numbers(self, u: Update, pen: Pen) -> Line:
+        """Return the backup in one line: the name, what it is made of, and the result or `?`."""
+        if isinstance(u.learned, NoBackup):
+            stays = pen.piece(decimals(u.old, 0 if u.is_beads else 3), "strong")
+            return (pen.piece(name_of(u, u.index), "strong"), pen.piece(" stays ", "dim"), stays)
+        if not self.terms:
+            return ()
+        line: list[Piece] = [pen.piece(name_of(u, u.index), "strong")]
+        for place, term in enumerate(self.terms[1:]):
+            selected = self.has(*term.means)
+            text = f" {term.number.strip()}"
+            if selected and term.quantity is not None:
+                text = f"›{text[1:]}"
+            role = "dim" if term.is_sign else "strong" if term.role == "text" else term.role
+            line.append(pen.piece(" " if not place else "", ""))
+            line.append(pen.piece(text, self.role(role, *term.means)))
+        new, way = self.terms[0], "now"
+        if u.is_written and u.backup is not None:
+            way = {"text": "now"}.get(u.role_of_change(u.backup), u.role_of_change(u.backup))
+        box = f"{'›' if self.has(*new.means) else ' '}{new.number.strip()} "
+        return (*line, pen.piece("  = ", "dim"), pen.piece(box, f"tag {way}"))
+
+
+def name_of(u: Update, number: int) -> str:
+    """Return the name of a step's value: `V(S₂)`, `Q(S₂,5)`; of the end, the result."""
+    step, read = u.steps[number], is_read(u, number)
+    if read is not None and u.kind is TargetKind.BEST_REPLY:
+        return f"{'XO'[u.step.place % 2]}→{read + 1}"
+    if step.is_end:
+        return f"{other(u)} resigned" if u.is_resigned else fate(u)
+    if u.spec.rule.by_state or not u.spec.rule.learns:
+        return f"V(S{subscript(number)})"
+    played = step.move.cell if step.move is not None and u.is_revealed(step) else None
+    move = played if read is None else read
+    cell = "" if move is None else f",{move + 1}"
+    table = "" if u.spec.rule.tables == 1 else "₂" if u.which else "₁"
+    return f"{'beads' if u.is_beads else f'Q{table}'}(S{subscript(number + 1)}{cell})"
+
+
+def cells_of(u: Update, number: int) -> str:
+    """Return the board of a step, with its move; where the target reads another move, with that."""
+    step, read = u.steps[number], is_read(u, number)
+    board = step.board
+    if number == undecided(u):
+        board = u.path[u.ply - 1]
+    elif read is not None:
+        origin = u.step.board if u.kind is TargetKind.BEST_REPLY else board
+        board = int(space().successor[origin, read])
+    elif step.move is not None and not u.spec.rule.by_state and not step.is_end:
+        board = step.move.afterstate if u.is_revealed(step) else board
+    return space().text(board)
+
+
+def undecided(u: Update) -> int | None:
+    """Return the step that the current move leads to, if it is not made yet."""
+    if u.is_decided:
+        return None
+    is_before = not u.spec.rule.by_state
+    later = (n for n, step in enumerate(u.steps) if step.is_end or step.place >= u.ply - is_before)
+    return next(later, None)
+
+
+def is_read(u: Update, number: int) -> int | None:
+    """Return the move that the target reads at a step, instead of the move made there."""
+    read = u.looked if number == u.looks_at and u.at_work else None
+    return None if read is None else read.cell
+
+
+def role_of(u: Update, step: Step) -> str:
+    """Return the role of the arrow to a step."""
+    if u.event is step.learned:
+        return NOW
+    return PAST if step.at < u.at else NEXT
+
+
+def brought(u: Update, step: Step) -> str:
+    """Return what came along an arrow: step size times error, and trace; nothing if to come."""
+    event = step.learned
+    if not isinstance(event, Backup) or step.at > u.at or (u.is_masked and u.event is event):
+        return ""
+    if u.event is event and not u.knows_target:
+        return ""
+    change = event.new - event.old
+    if u.is_beads:
+        return f"{signed(change, 0)} {'bead' if abs(change) == 1 else 'beads'}"
+    if not change and u.event is not event:
+        return "no news yet"
+    error, trace = event.error, ""
+    if u.kind is TargetKind.TRACE:
+        error = change / ((event.step * event.trace) or 1.0)
+        trace = "" if event.trace == 1.0 else f" × {compact(event.trace, 2)}"
+    sign = "−" if error < 0 else "+"
+    return f"{sign}{compact(event.step, 3)}{trace} × {decimals(abs(error))}"
+
+
+def names(u: Update) -> Sequence[str]:
+    """Return the short names of the steps: `S₂`; of the last, `end`."""
+    first = 0 if u.spec.rule.by_state else 1
+    return [
+        "end" if step.is_end else f"S{subscript(number + first)}"
+        for number, step in enumerate(u.steps)
+    ]

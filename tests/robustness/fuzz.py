@@ -28,6 +28,7 @@ from hypothesis import strategies as st
 
 from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
+from afterstate_lab.learners.ask.drill import state_of
 from afterstate_lab.learners.ask.questions import QuizQuestion
 from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.engine.play import RECENT
@@ -62,6 +63,7 @@ from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script, moment_lin
 from afterstate_lab.tui.lab.session import Predictions
 from afterstate_lab.tui.lab.stepping import go_to_place
 from afterstate_lab.tui.lab.table import TableRows, parse_filter, table_rows
+from afterstate_lab.tui.pages.drill import mistakes_of
 from afterstate_lab.tui.preferences import Preferences
 
 GAMES = 20
@@ -331,9 +333,10 @@ def plan(data: bytes) -> bool:
     return True
 
 
-@target(LESSON.encode(), SCRIPT.encode(), b"tour = 3\nmenace = 1\n")
+@target(LESSON.encode(), SCRIPT.encode(), b"tour = 3\nmenace = 1\n", b"159\n51\n")
 def lesson(data: bytes) -> bool:
-    """Read a lesson, and how far a user has come in the lessons."""
+    """Read a lesson, how far a user has come in the lessons, and the mistakes of the drill."""
+    holds(all(state_of(path) for path in mistakes_of(data)), "a game that cannot be")
     steps = progress_of(data)
     holds(all(1 <= step <= MOST_STEPS for step in steps.values()), "a step that no lesson has")
     text = text_of(data)

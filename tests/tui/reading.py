@@ -8,6 +8,9 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.exact import minimax_values
+from afterstate_lab.learners.ask.drill import free, state_of
 from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion
 from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.ask.why import last_write
@@ -31,6 +34,7 @@ from afterstate_lab.tui.lab.searches import current_entry
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.lab.why import Why, explained
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
+from afterstate_lab.tui.pages.drill import DrillPage, keep_mistakes
 from afterstate_lab.tui.pages.experiments import Experiments
 from afterstate_lab.tui.pages.lessons import Lessons
 from afterstate_lab.tui.pages.matchbox import Matchbox
@@ -195,6 +199,25 @@ def knob_page(spec: str) -> Knob:
     return knob
 
 
+def drill_page(stage: str) -> DrillPage:
+    """After some safe answers, after one that loses, or proved."""
+    keep_mistakes([])
+    page = DrillPage(Side.O)
+    for _ in range(2 if stage == "asked" else 99 if stage == "proved" else 0):
+        if page.question is not None:
+            press(page.page, safe(page.question))
+    if stage == "lost":
+        press(page.page, "2")
+    return page
+
+
+def safe(path: tuple[int, ...]) -> str:
+    """The first cell that does not lose."""
+    states, state = space(), state_of(path)
+    keep = minimax_values()[states.successor[state]] <= 0
+    return str(next(cell for cell in free(state) if keep[cell]) + 1)
+
+
 PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "runs": (runs_page, ("td",)),
     "comparison": (comparison_page, ("td", "menace")),
@@ -207,6 +230,7 @@ PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "provenance": (lambda spec: WhyPage(*reasons(spec)), ("td", "q", "menace")),
     "quiz": (lambda spec: Quiz(QuizAnswers(asked(spec))), ("td", "menace")),
     "turn": (knob_page, ("td", "menace")),
+    "drill": (drill_page, ("asked", "lost", "proved")),
     "lessons": (lambda _: Lessons(), ("all",)),
 }
 """How the state of each page is made, and of what: a player, or how far it is."""

@@ -20,8 +20,8 @@ from afterstate_lab.tui.cli.launch import is_terminal, open_lab
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Learn": {
-        "play": "play", "lesson": "lesson", "quiz": "quiz", "follow": "follow",
-        "players": "players", "source": "source",
+        "play": "play", "lesson": "lesson", "quiz": "quiz", "drill": "drill",
+        "follow": "follow", "players": "players", "source": "source",
     },
     "Train and measure": {
         "train": "train", "compete": "train", "evaluate": "evaluate", "judge": "judge",

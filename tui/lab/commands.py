@@ -86,6 +86,7 @@ class Screen(Enum):
     WHAT_IF = "what_if"
     COMPARISON = "comparison"
     TURN = "turn"
+    DRILL = "drill"
     HELP = "help"
     EXPLAIN = "explain"
 

@@ -107,3 +107,14 @@ def be(lab: LabController) -> Outcome:
 def end_quiz(lab: LabController) -> Outcome:
     was, lab.current_quiz = lab.current_quiz, None
     return refusal("No quiz is running.") if was is None else Message("The quiz is off.")
+
+
+@command(shown=":drill", plain=Plain("drill"))
+def drill(lab: LabController) -> Outcome:
+    """Prove that you cannot be beaten, as X or as O.
+
+    drill: as X.  drill O: as O.
+    Answer with a cell wherever your answers leave the game open.
+    """
+    lab.pause()
+    return Open(Screen.DRILL)

@@ -1,0 +1,104 @@
+"""The drill: few questions, and the verdict of judge on any answers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game.constants import LINES
+from afterstate_lab.game.exact import (
+    evaluate_player,
+    greedy_policy,
+    minimax_values,
+    which_are_beatable,
+)
+from afterstate_lab.learners.ask.drill import LOSS, Drill, Path, free, state_of
+
+MOST = {Side.X: 22, Side.O: 71}
+BOTH = pytest.mark.parametrize("side", Side)
+
+
+def answered(drill: Drill, choose: Callable[[list[int]], int], *, safely: bool = False) -> None:
+    """Answer all questions; check that each is new, up to symmetry, and of this side."""
+    seen = set()
+    while (path := next(drill.open, None)) is not None:
+        state = state_of(path)
+        name = int(space().canonical[state])
+        assert name not in seen and space().ply[state] % 2 == drill.side
+        seen.add(name)
+        drill.answer(path, choose(safe(drill.side, path) if safely else free(state)))
+    assert drill.asked == len(seen)
+
+
+def safe(side: Side, path: Path) -> list[int]:
+    """The moves that do not lose."""
+    state = state_of(path)
+    after = space().successor[state]
+    return [cell for cell in free(state) if minimax_values()[after[cell]] != LOSS[side]]
+
+
+@BOTH
+@pytest.mark.quick("60")
+@pytest.mark.parametrize("players", [60, 1_000], ids=str)
+def test_random_players_are_judged_as_judge_does(side: Side, players: int):
+    dice = random.Random(players)
+    drills = [Drill(side) for _ in range(players)]
+    for n, drill in enumerate(drills):
+        answered(drill, dice.choice, safely=n % 3 == 0)
+        assert drill.asked <= MOST[side]
+    preferences = np.array([drill.preferences for drill in drills])
+    beatable = which_are_beatable(preferences, side).tolist()
+    assert beatable == [bool(drill.lost) for drill in drills]
+    assert players / 3 <= beatable.count(False) < players
+    for drill, one in zip(drills[:12], preferences, strict=False):
+        assert drill.is_beatable == evaluate_player(greedy_policy(one), side).beatable
+
+
+@BOTH
+def test_a_losing_answer_shows_a_whole_game_that_the_other_wins(side: Side):
+    dice = random.Random(2)
+    for _ in range(20):
+        drill = Drill(side)
+        answered(drill, dice.choice)
+        for path, game in drill.lost.items():
+            board = Board()
+            for cell in game:
+                board = board.play(cell)
+            assert game[: len(path)] == path and board.winner == side.other.mark
+            for ply in range(len(path) + 1, len(game) + 1):
+                assert minimax_values()[state_of(game[:ply])] == LOSS[side]
+
+
+@BOTH
+def test_mistakes_are_asked_first_and_answered_well_they_are_gone(side: Side):
+    drill = Drill(side)
+    answered(drill, random.Random(3).choice)
+    assert drill.is_beatable
+    again = Drill(side, [*drill.lost, (), (0, 0), (1, 2, 3), (0, 1, 4, 2, 8)])
+    for path in drill.lost:
+        assert next(again.open) == path
+        again.answer(path, safe(side, path)[0])
+    while (path := next(again.open, None)) is not None:
+        again.answer(path, safe(side, path)[0])
+    assert not again.lost and not again.is_beatable
+
+
+def test_what_is_forced_or_cannot_lose_is_not_asked():
+    """Nobody who may win at once, or must block, is asked."""
+    for side in Side:
+        drill = Drill(side)
+        while (path := next(drill.open, None)) is not None:
+            board = Board.from_id(state_of(path))
+            assert board.to_move == side.mark
+            for mark in "XO":
+                for cell in board.legal_cells:
+                    text = str(board)[:cell] + mark + str(board)[cell + 1 :]
+                    assert not any({text[n] for n in line} == {mark} for line in LINES)
+            drill.answer(path, safe(side, path)[-1])
+    drill = Drill(Side.X)
+    drill.answer((), 4)
+    assert set(drill.open) == {(4, 0), (4, 1)}  # a corner or an edge, up to symmetry

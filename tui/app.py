@@ -28,7 +28,7 @@ from afterstate_lab.tui.terminal.detect import terminal_encoding
 from afterstate_lab.tui.terminal.driver import copying, few_bytes_driver
 from afterstate_lab.tui.terminal.pacing import Pacer
 from afterstate_lab.tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed
-from afterstate_lab.tui.terminal.textual_internals import FailingApp, InOrderApp, driver_of
+from afterstate_lab.tui.terminal.textual_internals import FailingApp, driver_of
 from afterstate_lab.tui.theme.glyphs import detect_glyphs
 from afterstate_lab.tui.theme.look import Colourless, Look
 from afterstate_lab.tui.theme.palette import COLOURS, PLAIN, choose_palette
@@ -65,7 +65,7 @@ def textual_theme(name: str, *, rgb: bool) -> Theme:
     )
 
 
-class Afterstate(InOrderApp[None], FailingApp[None]):
+class Afterstate(FailingApp[None]):
     """The lab as a Textual app.
 
     Args:

@@ -213,14 +213,14 @@ class LabScreen(PageScreen):
         if self.is_attached:
             self.take(self.perform(name, *given))
 
-    def on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         """Run a key; a digit begins the answer to a question of the lab."""
         event.prevent_default()  # Textual would call the page's handler as well
         is_digit = event.key in list("0123456789") and self.front.asked is None
         is_free = is_digit and self.is_in_lab and self.lazy.mode is not Mode.PLAY
         if is_free and self.controller.question is not None:
             self.action_perform("answer")
-        super().on_key(event)
+        await super().on_key(event)
 
     def nothing_for(self, key: str) -> None:
         if not (self.is_in_lab and self.lazy.is_started):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
 from textual import events
+from textual.binding import Binding
 from textual.geometry import Region
 from textual.message import Message
 from textual.timer import Timer
@@ -64,6 +65,13 @@ MOST = 8
 """Maximum number of entries of the footer."""
 HINT = re.compile(r"\S+( \S+)*")
 DOES_NOTHING = "{} does nothing here. ? lists the keys."
+EDITING = {
+    key: binding.action
+    for binding in Input.BINDINGS
+    if isinstance(binding, Binding) and binding.action != "submit"
+    for key in binding.key.split(",")
+}
+"""Keys that edit the line, with their actions."""
 GIVEN_UP = "Given up."
 LEAVING = ("up", "down", "tab", "enter", "escape")
 """Keys that go to the page while you type a line."""
@@ -167,7 +175,8 @@ class PageScreen(HoldableScreen[None]):
         yield self.line
 
     def on_mount(self) -> None:
-        self.line.cursor_blink = self.line.display = False
+        self.line.cursor_blink = self.line.display = self.line.can_focus = False
+        self.line.has_focus = True  # shows its cursor; all keys go to the screen, in their order
 
     # painting
 
@@ -273,16 +282,19 @@ class PageScreen(HoldableScreen[None]):
 
     # keys
 
-    def on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         front, page = self.front, self.page
         key = next((one for one in page.keys if event.key in one.key.split()), None)
         if self.typed is not None and event.character and event.is_printable:
-            self.line.replace(event.character, *sorted(self.line.selection))  # ahead of the focus
+            self.type(event.character)
         elif front.asked is not None and event.key == "enter":
             self.answer()
         elif front.asked is not None and event.key == "escape":
             front.asked, front.note = None, ""
             self.redraw()
+        elif self.typed is not None and event.key in EDITING:
+            await self.line.run_action(EDITING[event.key])
+            self.note_typed()
         elif front.asked is not None or (self.typed is not None and event.key not in LEAVING):
             return
         elif event.key == "escape" and front.alone is not None:
@@ -515,28 +527,31 @@ class PageScreen(HoldableScreen[None]):
         typed = self.typed
         self.line.display = typed is not None
         if typed is None:
-            if self.focused is not None:
-                self.set_focus(None)
             return
         label, text = typed
         self.line.styles.offset = (len(label) + 3, self.size.height - 2 - self.page.kept)
         self.line.styles.width = self.size.width - len(label) - 3
         if self.line.value != text:
-            with self.line.prevent(Input.Changed):
-                self.line.value = text
+            self.line.value = text
             self.line.cursor_position = len(text)
-        if self.focused is not self.line:
-            self.set_focus(self.line)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        typing = self.page.typing
-        if self.front.asked is None and typing is not None and event.value != typing.text:
-            typing.type(event.value)
+    def type(self, text: str) -> None:
+        """Type a text in place of the selection."""
+        self.line.replace(text, *sorted(self.line.selection))
+        self.note_typed()
+
+    def note_typed(self) -> None:
+        """Tell the page the line that it lets type."""
+        typing, value = self.page.typing, self.line.value
+        if self.front.asked is None and typing is not None and value != typing.text:
+            typing.type(value)
             self.redraw()
 
     def on_paste(self, event: events.Paste) -> None:
         typing, lines = self.page.typing, event.text.splitlines()
-        if typing is not None and self.typed is None and lines:
+        if self.typed is not None and lines:
+            self.type(lines[0])
+        elif typing is not None and lines:
             typing.type(lines[0])
             self.redraw()
 

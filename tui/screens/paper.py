@@ -8,6 +8,8 @@ from typing import Final
 from rich.cells import get_character_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -32,6 +34,11 @@ class Paper(Widget):
         self.ground = look.palette.ground
         self.lines = tuple(strip_of(line, width(line), look) for line in lines)
         self.refresh()
+
+    def post_message(self, message: Message) -> bool:
+        """Hand clicks to the screen at once, so that they come before later keys."""
+        to_screen = isinstance(message, events.MouseEvent)
+        return self.screen.post_message(message) if to_screen else super().post_message(message)
 
     def render_line(self, y: int) -> Strip:
         line = self.lines[y] if y < len(self.lines) else Strip(())

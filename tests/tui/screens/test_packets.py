@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from piloting import settled
+from piloting import Desk, desk_of, settled
 from textual.widgets import Input
 
 from afterstate_lab.learners.players.resolve import parse_player
@@ -32,8 +32,6 @@ async def place_after(typed: str, sizes: list[int]) -> tuple[object, ...]:
         for size in [*sizes, len(typed)]:
             reader.feed(typed[:size].encode())
             typed = typed[size:]
-            while app.is_handling_input:
-                await pilot.pause()
             await settled(pilot)
         fields = [field.value for field in app.screen.query(Input)]
         names = [sheet.page.name for sheet in app.lab_screen.sheets if sheet.page]
@@ -45,6 +43,19 @@ async def place_after(typed: str, sizes: list[int]) -> tuple[object, ...]:
 async def test_a_number_may_be_typed_before_its_question_is_seen(typed: str, games: int):
     place = await place_after(typed, [])
     assert place[3] == games
+
+
+@desk_of(games=3)
+async def test_a_click_comes_before_a_later_key_of_its_packet(desk: Desk):
+    await desk.press("v")
+    at = desk.state.list
+    y = next(y for y, line in enumerate(desk.text.split("\n")) if line[1:3] == " X")
+    click = f"\x1b[<0;4;{y + 3}M\x1b[<0;4;{y + 3}m"
+    await desk.feed(click)
+    clicked = at.cursor
+    assert clicked > 0
+    await desk.feed("\x1b[H" + click + "\x1b[B")
+    assert at.cursor == clicked + 1
 
 
 async def test_a_colon_typed_into_the_setup_is_text():

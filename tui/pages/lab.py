@@ -63,7 +63,7 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
         parts.append(first_body(lazy.settings, lit))
         title, right = first_title(lazy.settings)
     elif lazy.mode is Mode.STEP:
-        if lazy.session.details or look in PANES:
+        if (lazy.session.details and look != "picture") or look in PANES:
             parts.append(update_body(lab, lit))
         else:
             body, work = hero_body(lab, size)

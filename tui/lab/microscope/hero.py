@@ -24,13 +24,13 @@ from afterstate_lab.tui.lab.microscope.reading import Step, Update
 from afterstate_lab.tui.lab.microscope.words import fate, other
 from afterstate_lab.tui.theme.numerals import compact, decimals, signed, subscript
 
-SIZES: Final = ((180, 50, Size(11, 5, 1)), (110, 40, Size(7, 3)), (0, 0, Size()))
+SIZES: Final = ((180, 50, Size(11, 5, 1)), (110, 34, Size(7, 3)), (0, 0, Size()))
 """The columns and rows of a terminal from which marks have a size."""
 EDGE: Final = 2
 LEAST_GAP, MOST_GAP = 4, 16
 """Columns between two boards."""
-TALL: Final = 34
-"""Rows from which there is air between the parts."""
+LOW, TALL = 24, 34
+"""Rows from which there is a blank row below the sentence, and air between the parts."""
 LANES: Final = (1, 3)
 """Most rows of arrows in a small and in a tall terminal."""
 NEXT, PAST, NOW = "faint", "dim", "now"
@@ -70,7 +70,7 @@ class Hero(Selectable):
 
     def room(self, columns: int, pen: Pen) -> Room:
         high = self._size(columns).high + len(self._lanes) + 3
-        high += 4 if self.is_tall else 2
+        high += 4 if self.is_tall else 1 + (self.rows >= LOW)
         return Room(high, high)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
@@ -80,7 +80,7 @@ class Hero(Selectable):
         u = self.update
         if u is None or not u.steps:
             return canvas.lines()
-        top = 2 + air
+        top = 1 + (self.rows >= LOW) + air
         size = self._size(columns)
         places = self._places(columns, size)
         for number, x in places.items():

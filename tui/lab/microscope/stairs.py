@@ -30,8 +30,12 @@ LEFT, RIGHT = 7, 7
 """Columns of the names and of the values."""
 INK: Final = "≡═─╌  ░░▒▓█"
 """Values on the terminal's own ground, from a loss to a win; blank for a draw."""
-LEAST: Final = 0.01
-"""The least part of the way from a draw to a win or a loss that is shaded."""
+LEAST: Final = 1e-9
+"""Any change from a draw is shaded, however small."""
+LEAST_ROWS: Final = 7
+"""Fewer rows are all for strips and the axis."""
+FEW: Final = 3
+"""Strips that leave no room for the end of the game."""
 SHADES: Final = 5
 """Shades on each side of a draw."""
 ONE_BOARD: Final = "The result is known at once. What it is worth walks back one board a game."
@@ -141,24 +145,28 @@ class Stairs(Selectable):
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas, air = Canvas(columns, rows), int(self.rows >= TALL)
-        top, low = air, rows - 1
+        top, is_low = air, rows < LEAST_ROWS
         head = "the same boards, game by game"
         if self.sweep is None or not self.lines:
             canvas.line(LEFT, top, (pen.piece(f"{head}: replaying the run …", "dim"),))
             return canvas.lines()
         if self.sweep.is_log:
             head = "the same boards over all games (log)"
-        canvas.line(LEFT, top, (pen.piece(head),))
-        legend = self._legend(pen)
-        canvas.line(columns - RIGHT - width(legend), top, legend)
-        shown = self._shown(low - top - 2)
+        if not is_low:
+            canvas.line(LEFT, top, (pen.piece(head),))
+            legend = self._legend(pen)
+            canvas.line(columns - RIGHT - width(legend), top, legend)
+            top += 1
+        room = rows - top - 1 - (not is_low)
+        shown = self._shown(room)
         most = 1 if pen.glyphs.name == "ascii" else 5 if self.rows >= 50 else 3
-        thick = max(1, min(most, (low - top - 2 - 2 * air) // max(1, len(shown))))
-        top += 1
+        thick = max(1, min(most, (room - air) // max(1, len(shown))))
         for place in shown:
             self._strip(canvas, place, top, thick, pen)
             top += thick
         self._axis(canvas, top, columns, pen)
+        if is_low:
+            return canvas.lines()
         last = fitting(self.selection, columns - 4) or self.words
         line = pen.line(last, "dim")
         left = LEFT if LEFT + width(line) < columns else 1
@@ -171,8 +179,9 @@ class Stairs(Selectable):
         if many <= most:
             return list(range(many))
         at = next((n for n, step in enumerate(self.numbers) if step == self.update.index), 0)
-        first = max(1, min(many - most + 1, at - most + 2))
-        return [0, *range(first, first + most - 1)]
+        ends = [0] * (most > FEW)
+        first = max(1, min(many - most + len(ends), at - most + 1 + len(ends)))
+        return [*ends, *range(first, first + most - len(ends))]
 
     def _strip(self, canvas: Canvas, place: int, top: int, thick: int, pen: Pen) -> None:
         u, number = self.update, self.numbers[place]

@@ -42,7 +42,7 @@ NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum"
 """The built-in lessons, in order."""
 PANES: Final = (
     "board", "log", "stats", "curve", "state", "next state", "choice", "equation", "diagram",
-    "values", "life",
+    "values", "life", "picture",
 )  # fmt: skip
 """The panes for the spotlight."""
 LIFE_COLUMNS: Final = 110

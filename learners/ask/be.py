@@ -553,7 +553,7 @@ class Hand:
                     for bug, found in by_bug.items()}  # fmt: skip
             targets = {bug: one and one[1] for bug, one in made.items()}
             numbers = {bug: one[2] if one else old for bug, one in made.items()}
-            names = {bug: ", ".join(self.name(e, turn) for e, _, _ in found) or "none"
+            names = {bug: ", ".join(sorted(self.name(e, turn) for e, _, _ in found)) or "none"
                      for bug, found in by_bug.items()}  # fmt: skip
             if turn.is_own:
                 yield from self.greedy(turn)
@@ -750,7 +750,12 @@ def pool(spec: PlayerSpec, seed: int, bugs: Bugs) -> list[QuizQuestion]:
         record = run.record(first, first + AROUND)
         games = range(first, first + AROUND)
         hands = [Hand(run, game, "XO"[game % 2], record, bugs) for game in games]
-        for shows in (ends_drawn, ends_missed, explores, lambda hand: True):
+        for shows in (
+            lambda hand: hand.over.result == "draw",
+            lambda hand: is_missed(space().text(hand.turns[-1].move.afterstate)),
+            lambda hand: any(turn.is_own and turn.move.exploratory for turn in hand.turns),
+            lambda hand: True,
+        ):
             for hand in [one for one in hands if shows(one)][:OF_EACH]:
                 hands.remove(hand)
                 found += hand.about_bugs()
@@ -761,17 +766,3 @@ def pool(spec: PlayerSpec, seed: int, bugs: Bugs) -> list[QuizQuestion]:
         places = [n for n, one in enumerate(found) if one.by_bug.get(bug) != one.by_bug[SOUND]]
         kept |= {n: found[n] for n in places[:FOR_A_BUG]}
     return list(kept.values())
-
-
-def ends_drawn(hand: Hand) -> bool:
-    return hand.over.result == "draw"
-
-
-def ends_missed(hand: Hand) -> bool:
-    """Whether a game ends in a win that a check of the lines can miss."""
-    *_, last = hand.moves.values()
-    return hand.over.result != "draw" and is_missed(space().text(last.afterstate))
-
-
-def explores(hand: Hand) -> bool:
-    return any(move.exploratory and move.player == hand.player for move in hand.moves.values())

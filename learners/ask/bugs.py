@@ -8,7 +8,6 @@ most about which is left.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from types import SimpleNamespace
@@ -147,8 +146,7 @@ class Diagnosis:
     def __init__(self, pool: Sequence[QuizQuestion]) -> None:
         names = (SOUND, *PIECES)
         rest = (1.0 - PRIOR - GUESSING) / len(PIECES)
-        self.prior = np.array([PRIOR, *[rest] * len(PIECES), GUESSING])
-        self.chances = self.prior.copy()
+        self.chances = np.array([PRIOR, *[rest] * len(PIECES), GUESSING])
         self.names = names
         self.pool = [question for question in pool if len(set(question.by_bug.values())) > 1]
         self.asked: list[tuple[QuizQuestion, float]] = []
@@ -175,19 +173,13 @@ class Diagnosis:
                 chance[n] = 1.0 - SLIP if is_its else SLIP / max(1, many - 1)
         return chance
 
-    def again(self) -> Diagnosis:
-        """Return a new diagnosis with the same questions."""
-        other = copy(self)
-        other.chances, other.asked = self.prior.copy(), []
-        return other
-
     def take(self, question: QuizQuestion, given: float | None) -> None:
         """Learn from an answer."""
         if given is None or not question.by_bug:
             return
         self.asked.append((question, given))
-        self.chances *= self.likelihood(question, given)
-        self.chances /= self.chances.sum()
+        chances = self.chances * self.likelihood(question, given)
+        self.chances = chances / chances.sum()
 
     @property
     def is_sure(self) -> bool:
@@ -205,22 +197,24 @@ class Diagnosis:
         doubt = (total * np.log(np.maximum(total, TINY))).sum(1) - known[left] @ self.chances
         return self.pool[left[int(doubt.argmin())]]
 
+    def shown(self, bug: str) -> tuple[int, int]:
+        """Return how many answers are a bug's where it has its own, and of how many."""
+        own = [given == question.by_bug[bug] for question, given in self.asked
+               if question.by_bug.get(bug) not in (None, question.by_bug.get(SOUND))]  # fmt: skip
+        return sum(own), len(own)
+
     @property
     def bug(self) -> str | None:
-        """The bug that it is sure of."""
+        """The bug that it is sure of, if most answers show it."""
         best = int(self.chances.argmax())
-        is_bug = self.is_sure and 0 < best < len(self.names)
-        return self.names[best] if is_bug else None
+        if not self.is_sure or not 0 < best < len(self.names):
+            return None
+        made, of = self.shown(self.names[best])
+        return self.names[best] if 2 * made > of else None
 
     @property
     def sentence(self) -> str:
-        """Say which bug explains the answers, and how many of those that show it."""
-        bug = self.bug
-        if bug is None:
-            return "No bug of the museum explains your answers."
-        shows = [
-            given == question.by_bug[bug]
-            for question, given in self.asked
-            if bug in question.by_bug and question.by_bug[bug] != question.by_bug.get(SOUND)
-        ]
-        return f"{MISTAKES[bug]} ({sum(shows)} of {len(shows)})."
+        if self.bug is None:
+            return "none of the museum explains your answers"
+        made, of = self.shown(self.bug)
+        return f"{MISTAKES[self.bug]} ({made} of {of})"

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.ask.be import Hand, decimals, line, listed
 from afterstate_lab.learners.ask.questions import WAYS, QuizKind, QuizQuestion
-from afterstate_lab.learners.ask.what_if import has_same_entries, replay_game
 from afterstate_lab.learners.engine.dice import PICK, dice_word, game_key, seed_words
-from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
-from afterstate_lab.learners.tape.events import Backup, Move
+from afterstate_lab.learners.rules.spec import built_in
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
@@ -85,69 +83,38 @@ def entry_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
 
 def target_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
     """Ask for the target of Q-learning, or of Sarsa, at one transition."""
-    names = list(TWO_RULES)
-    name, spec = names.pop(pick(2)), hand.table.spec
+    name, spec = list(TWO_RULES)[pick(2)], hand.table.spec
     if spec.rule.name not in (*TWO_RULES, "expected-sarsa"):
         return []
-    targets, others = (targets_under(hand, one) for one in (name, *names))
-    asked = []
+    gamma, asked = spec.settings["gamma"], []
     for turn in hand.turns:
         # At the end of the game no move is made next.
-        row = turn.writes[0] if turn.is_own and turn.writes else -1
-        if len(hand.pairs(turn)) != 1 + turn.is_last or row not in targets or row not in others:
+        if not turn.is_own or turn.is_last or not turn.writes:
             continue
-        scale = line(*spec.rule.rewards(spec.settings), targets[row], others[row])
-        gap, step = abs(targets[row] - others[row]), (scale[1] - scale[0]) / 200
-        if gap >= CLEAR * step or (not gap and not early):
-            asked.append((turn, row, scale, step))
+        worths = hand.worths(hand.memory(turn.row), turn.move.board)
+        values = {cell: float(worth) for cell, worth in worths.items()}
+        targets = {"q": gamma * max(values.values()), "sarsa": gamma * values[turn.move.cell]}
+        gap = abs(targets["q"] - targets["sarsa"])
+        scale = line(*spec.rule.rewards(spec.settings), *targets.values())
+        if gap >= CLEAR * (scale[1] - scale[0]) / 200 or (not gap and not early):
+            asked.append((turn, targets, listed(worths), scale))
     if not asked:
         return []
-    turn, row, scale, step = asked[pick(len(asked))]
-    backup, target, other = hand.backup(row), targets[row], others[row]
+    turn, targets, known, scale = asked[pick(len(asked))]
+    target, other = targets.pop(name), min(targets.values())
+    backup = hand.backup(turn.writes[0])
     found = hand.question(
-        QuizKind.TARGET, turn, row, target, (), {}, decimals, float, number=target, start=other,
-        scale=scale, marks=(("old", backup.old),), step=step,
+        QuizKind.TARGET, turn, turn.writes[0], target, (), {}, decimals, float, number=target,
+        start=other, scale=scale, marks=(("old", backup.old),), step=(scale[1] - scale[0]) / 200,
         prompt=f"What is the target of {TWO_RULES[name]} for {hand.name(backup.entry, turn)}?",
         why=(f"{TWO_RULES[name]} looks at ", target, ", the other rule at ", other, "."),
     )  # fmt: skip
-    worths = hand.worths(hand.memory(turn.row), turn.move.board)
     return [replace(found, choices=(), right=frozenset(), facts=(
         ("", built_in(name).equation.symbols),
         ("the move made next is", str(turn.move.cell + 1)),
-        ("Q of its moves now", listed(worths)),
-        ("γ", spec.settings["gamma"]),
+        ("Q of its moves now", known),
+        ("γ", gamma),
     ))]  # fmt: skip
-
-
-def targets_under(hand: Hand, name: str) -> dict[int, float]:
-    """Return the targets of a player's backups by row, under another rule of its kind.
-
-    That rule replays the game from the same memory; if it marks other cells, there are no targets.
-    """
-    table, rule, events = hand.table, built_in(name), hand.events
-    known = table.spec.settings
-    if table.spec.rule is not rule:
-        given = tuple((o.name, known[o.name]) for o in rule.options if o.name in known)
-        spec = PlayerSpec(rule, given)
-        if rule.rewards(spec.settings) != table.spec.rule.rewards(known):
-            return {}
-        side = {hand.player.lower(): spec}
-        result = replay_game(hand.run, hand.game, **side)  # type: ignore[arg-type]
-        others = (result.other.layout.x, result.other.layout.o) if result is not None else ()
-        if result is None or not has_same_entries(table, others[hand.player == "O"]):
-            return {}
-        events = result.other.events()
-    moves = [[e.cell for e in found if isinstance(e, Move)] for found in (hand.events, events)]
-    if moves[0] != moves[1]:
-        return {}
-    targets = {
-        (e.ply, e.board, e.cell): e.target
-        for e in events
-        if isinstance(e, Backup) and e.player == hand.player
-    }
-    rows = {row: hand.backup(row) for turn in hand.turns for row in turn.writes}
-    keys = {row: (e.ply, e.board, e.cell) for row, e in rows.items()}
-    return {row: targets[key] for row, key in keys.items() if key in targets}
 
 
 ASKED: Final = (

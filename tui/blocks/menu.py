@@ -100,6 +100,8 @@ class Menu(Block):
 WIDEST: Final = 80
 """Maximum number of columns of its frame."""
 WIDEST_LABEL: Final = 30
+STEADY: Final = 11
+"""Minimum rows of a question, so that what is above it stays in place."""
 WIDE_CHOICE: Final = 6
 """Shorter choices share one row."""
 
@@ -136,7 +138,8 @@ class Question(Block):
     chosen: Callable[[int], Any] | None = None
 
     def room(self, columns: int, pen: Pen) -> Room:
-        return Room(len(self._lines(columns, NO_END, pen)))
+        many = max(STEADY, len(self._lines(columns, NO_END, pen)))
+        return Room(many, many)
 
     def wide(self, columns: int) -> int:
         return min(columns, WIDEST)

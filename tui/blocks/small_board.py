@@ -10,7 +10,7 @@ from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.marks import draw_mark, lattice
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, Value, about
-from afterstate_lab.tui.blocks.span import Line, Meant, Pen, blank, crop, fit, width
+from afterstate_lab.tui.blocks.span import EMPTY, Line, Meant, Pen, blank, crop, fit, width
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.numerals import decimals
 from afterstate_lab.tui.views.words import Words
@@ -140,8 +140,10 @@ class SmallBoard(Selectable):
 
 
 NARROWEST = 11
-WIDEST = 22
+WIDEST = 28
 """Columns of a board in a row of boards."""
+SIZES = ((11, 13), (5, 8), (3, 3))
+"""Rows of such a board, and the rows for which it is drawn so."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +155,7 @@ class BoardRow(Block):
     """The values of each board, as they are written."""
 
     def room(self, columns: int, pen: Pen) -> Room:
-        return Room(4 + self._below, 12 + self._below, 0.45)
+        return Room(4 + self._below, 12 + self._below)
 
     @property
     def _below(self) -> int:
@@ -161,14 +163,19 @@ class BoardRow(Block):
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         many = max(1, min(len(self.boards), columns // NARROWEST))
-        wide, high = min(WIDEST, columns // many), rows - 1 - self._below
+        wide, room = min(WIDEST, columns // many), rows - 1 - self._below
+        high, given = next(size for size in SIZES if size[0] <= room or size is SIZES[-1])
+        top = max(0, room - high) // 2
         lines: list[Line] = [blank((columns - many * wide) // 2)] * rows
         for board, values in list(zip(self.boards, self.values, strict=True))[-many:]:
-            body: list[Line] = [(pen.piece(f"{joined(board.title):^{wide}}", "key"),)]
-            body += [fit(line, wide) for line in board.draw(wide, high, pen)]
+            body: list[Line] = [EMPTY] * top + [
+                (pen.piece(f"{joined(board.title):^{wide}}", "key"),)
+            ]
+            drawn = board.draw(wide - 2, given, pen)[:high]
+            body += [(*blank(1), *fit(line, wide - 1)) for line in drawn]
             body += [(pen.piece(f"{value:^{wide}}", "strong"),) for value in values]
-            body += [fit((), wide)] * (rows - len(body))
-            lines = [(*line, *more) for line, more in zip(lines, body, strict=True)]
+            body += [EMPTY] * rows
+            lines = [(*line, *fit(more, wide)) for line, more in zip(lines, body, strict=False)]
         return lines
 
     def say(self) -> Iterator[str]:

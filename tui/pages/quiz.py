@@ -23,6 +23,7 @@ from afterstate_lab.tui.blocks.menu import Choice, Question
 from afterstate_lab.tui.blocks.number_line import Mark
 from afterstate_lab.tui.blocks.small_board import BoardRow, SmallBoard
 from afterstate_lab.tui.blocks.speech import board_words
+from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import compact, decimals
 
@@ -146,11 +147,7 @@ class Quiz:
         if self.answers.is_over:
             score, *more = self.result_lines()
             return [f"The quiz is over: {score}", *more]
-        boards = self._boards()
-        if boards is None:
-            return [f"Question {self.part}. {board_words(Board.parse(self.question.board))}",
-                    *self._asked().say()]  # fmt: skip
-        return [f"Question {self.part}.", *boards.say(), *self._asked().say()]
+        return [f"Question {self.part}.", *self._shown().say(), *self._asked().say()]
 
     def answered(self, text: str) -> list[str] | None:
         """Return the verdict on an answer and the next question, or None for an invalid text."""
@@ -167,12 +164,11 @@ class Quiz:
     # what is shown
 
     def page(self) -> Page:
-        answers, boards = self.answers, self._boards()
-        body: Part = self._score() if self.is_over else self._asked()
-        if self.question.kind is QuizKind.GREEDY and not self.is_over:
-            body = Beside((self._asked(), self._candidates()))
-        elif boards is not None and not self.is_over:
-            body = Stack((boards, self._asked()))
+        answers, is_greedy = self.answers, self.question.kind is QuizKind.GREEDY
+        body: Part = self._score()
+        if not self.is_over:
+            asked, shown = self._asked(), self._shown()
+            body = Beside((asked, shown)) if is_greedy else Stack((shown, asked))
         title: tuple[tuple[str, str], ...] = (
             ("score", f"{answers.score:.1f}"), ("streak", str(answers.streak)),
         )  # fmt: skip
@@ -209,11 +205,11 @@ class Quiz:
             BACK,
         )
 
-    def _boards(self) -> BoardRow | None:
-        """Return the time steps of the player with their values."""
+    def _shown(self) -> Block:
+        """Return what the player knows: its time steps, or what each move leads to."""
+        if self.question.kind is QuizKind.GREEDY:
+            return self._candidates()
         shown = self.question.boards
-        if not shown:
-            return None
         by = "" if self.by_hand else f", game {self.question.place.game + 1:,}"
         return BoardRow(
             boards=[small_board(one) for one in shown], values=[values_of(one) for one in shown],
@@ -222,17 +218,15 @@ class Quiz:
 
     def _candidates(self) -> Block:
         """Return the board to move on, with what each move leads to."""
-        question = self.question
-        known = dict(question.facts)
+        question, known = self.question, dict(self.question.facts)
         cells = []
         for n, mark in enumerate(question.board):
             told = known.get(f"cell {n + 1}")
-            value = told if isinstance(told, float) else None
-            note = told if isinstance(told, str) else ""
-            cells.append(CellView(mark.strip("."), str(n + 1), value, note=note,
-                                  last=n == question.moved))  # fmt: skip
-        return Cells(cells=cells, least_columns=27, is_silent=True,
-                     title=f"{question.player} to move")  # fmt: skip
+            value, note = (told, "") if isinstance(told, float) else (None, told or "")
+            cells.append(CellView(mark.strip("."), str(n + 1), value, note=str(note)))
+        said = "; ".join(f"{label} {words(told)}" for label, told in question.facts)
+        return Cells(cells=cells, least_columns=27, title=f"{question.player} to move",
+                     said=f"{board_words(Board.parse(question.board))} {said}.")  # fmt: skip
 
     def _asked(self) -> Question:
         question, told = self.question, self.told
@@ -244,7 +238,9 @@ class Quiz:
         return Question(
             before=before,
             prompt=question.prompt,
-            facts=[(label, words(known)) for label, known in question.facts],
+            facts=[] if question.kind is QuizKind.GREEDY else [
+                (label, words(known)) for label, known in question.facts
+            ],
             choices=[
                 Choice(str(place + 1), choice, None if told is None else place in question.right)
                 for place, choice in enumerate(question.choices)
@@ -275,20 +271,13 @@ class Quiz:
         return tuple(known)
 
     def _score(self) -> Question:
-        if self.by_hand is not None:
-            facts = [("", line) for line in self._end()]
-            return Question(prompt=total(self.answers), facts=facts, title="your score", spot=True)
-        facts = []
+        facts = self.ends()
         for kind in dict.fromkeys(answer.question.kind for answer in self.answers.given):
             of = [answer.score for answer in self.answers.given if answer.question.kind is kind]
             facts.append((NAMES[kind], f"{math.fsum(of):.1f} of {len(of)}"))
         return Question(prompt=total(self.answers), facts=facts, title="your score", spot=True)
 
-    def result_lines(self) -> list[str]:
-        """Return the score, and what it shows."""
-        return [total(self.answers), *self._end()]
-
-    def _end(self) -> list[str]:
+    def ends(self) -> list[tuple[str, str]]:
         """Return the first wrong answer of a game played by hand, and the bug."""
         if self.by_hand is None:
             return []
@@ -296,12 +285,17 @@ class Quiz:
         if first is not None:
             yours, right = (number_words(one) if isinstance(one, float) else one
                             for one in (first["yours"], first["right"]))  # fmt: skip
-            told = [f"First wrong: question {first['n']}, ply {first['ply']}, "
-                    f"{NAMES[QuizKind(first['kind'])]}. You: {yours}. "
-                    f"{self.by_hand.spec.rule.name}: {right}."]  # fmt: skip
+            what = NAMES[QuizKind(first["kind"])]
+            told.append(("first wrong", f"question {first['n']}, ply {first['ply']}, {what}: you "
+                         f"said {yours}, {self.by_hand.spec.rule.name} {right}"))  # fmt: skip
         is_done = len(self.answers.given) >= self.by_hand.of_game
-        found = self.by_hand.diagnosis if is_done else None
-        return told if found is None else [*told, found.sentence]
+        if is_done and (found := self.by_hand.diagnosis) is not None:
+            told.append(("your bug", found.sentence))
+        return told
+
+    def result_lines(self) -> list[str]:
+        told = (sentence(f"{label}: {text}") for label, text in self.ends())
+        return [total(self.answers), *told]
 
 
 def small_board(shown: ShownBoard) -> SmallBoard:

@@ -10,13 +10,11 @@ import threading
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from rich.color import Color
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.screen import Screen
-from textual.theme import Theme
 
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.lab.autosave import Autosave
@@ -31,7 +29,7 @@ from afterstate_lab.tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, c
 from afterstate_lab.tui.terminal.textual_internals import FailingApp, driver_of
 from afterstate_lab.tui.theme.glyphs import detect_glyphs
 from afterstate_lab.tui.theme.look import Colourless, Look
-from afterstate_lab.tui.theme.palette import COLOURS, PLAIN, choose_palette
+from afterstate_lab.tui.theme.palette import PLAIN, choose_palette
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,21 +46,6 @@ if TYPE_CHECKING:
 
 SECONDS_TO_STOP = 0.2
 """Time limit for training to end when the user quits; its latest snapshot is saved in any case."""
-
-
-def textual_theme(name: str, *, rgb: bool) -> Theme:
-    """Return a Textual theme in the colours of the panes, as true colours or as those of 256."""
-    colours = {
-        role: text if rgb else Color.from_ansi(index).get_truecolor().hex
-        for role, (text, index) in COLOURS[name].items()
-    }
-    return Theme(
-        name=f"afterstate-{name}",
-        primary=colours["key"],
-        foreground=colours["text"],
-        background=colours["ground"],
-        dark=name == "dark",
-    )
 
 
 class Afterstate(FailingApp[None]):
@@ -83,7 +66,6 @@ class Afterstate(FailingApp[None]):
     """
 
     TITLE = "afterstate"
-    CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", show=False, priority=True),
@@ -135,11 +117,6 @@ class Afterstate(FailingApp[None]):
         elif loaded is None and is_asked:
             self.first = lab.current.set_up(settings)
         self._light = preferences.theme == "light"
-        for theme in COLOURS:
-            rgb = self.console.color_system == "truecolor"
-            self.register_theme(textual_theme(theme, rgb=rgb))
-        self.set_reactive(Afterstate.theme, self.theme_name)
-        self.stylesheet.set_variables(self.get_css_variables())
         if os.environ.get("SSH_CONNECTION"):
             self.animation_level = "none"
 
@@ -301,14 +278,6 @@ class Afterstate(FailingApp[None]):
     def toggle_light(self) -> None:
         """Change between dark and light."""
         self._light = not self._light
-        self.theme = self.theme_name
-
-    @property
-    def theme_name(self) -> str:
-        """The name of Textual's theme in the colours of the palette."""
-        if not self.look.palette.paints:
-            return "ansi-dark"
-        return "afterstate-light" if self._light else "afterstate-dark"
 
 
 def start_collector() -> None:

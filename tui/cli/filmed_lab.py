@@ -67,8 +67,6 @@ Goes = Callable[["FilmedLab", "Pilot[Any]"], AsyncIterator[Moment]]
 class FilmedLab(Afterstate):
     """A lab in true colour and Unicode on any machine; it saves nothing."""
 
-    CSS_PATH = "../app.tcss"
-
     def __init__(self, x: Any, o: Any, seed: int = 0, *, is_light: bool, **more: Any) -> None:
         self._is_light = is_light
         super().__init__(Settings(x, o, seed), **more)

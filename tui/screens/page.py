@@ -135,10 +135,8 @@ class PageScreen(HoldableScreen[None]):
 
     AUTO_FOCUS: ClassVar[str | None] = ""
     DEFAULT_CSS = """
-    PageScreen { layers: paper line; }
-    PageScreen Paper { layer: paper; width: 100%; height: 100%; }
-    PageScreen Input { layer: line; border: none; height: 1; padding: 0; background: transparent; }
-    PageScreen Input:focus { border: none; }
+    PageScreen { background: transparent; overflow: hidden; }
+    PageScreen Paper { width: 100%; height: 100%; }
     """
 
     def __init__(self, make: Callable[[], Page], look: Look) -> None:
@@ -147,7 +145,8 @@ class PageScreen(HoldableScreen[None]):
         self.sheets = [Sheet(make)]
         """The open pages, the front page last."""
         self.paper = Paper()
-        self.line = Input(select_on_focus=False)
+        self.line = Input()
+        """Edits the open line, which the paper shows."""
         self.places: list[Place] = []
         self._waiting: Timer | None = None
         self._drawn: Any = None
@@ -175,8 +174,7 @@ class PageScreen(HoldableScreen[None]):
         yield self.line
 
     def on_mount(self) -> None:
-        self.line.cursor_blink = self.line.display = self.line.can_focus = False
-        self.line.has_focus = True  # shows its cursor; all keys go to the screen, in their order
+        self.line.display = False  # all keys go to the screen, in their order
 
     # painting
 
@@ -250,14 +248,14 @@ class PageScreen(HoldableScreen[None]):
             card = list(placed(page.body, columns, high, pen))
             lines[first : first + high] = pasted(card, high, pen)
             self.places = [place._replace(y=first - 1) for place in card]
-        told = wrap(pen.line(front.note or page.note, "remark"), columns - 2)
+        noted = wrap(pen.line(front.note or page.note, "remark"), columns - 2)
+        told = [on(fit((*blank(1), *line), columns), "bar") for line in noted]
         if self.typed is not None:
-            told.append(pen.line(((f"{self.typed[0]}: ", "key"),)))
-        for n, line in enumerate(told, rows - 1 - page.kept - len(told)):
-            lines[n] = on(fit((*blank(1), *line), columns), "bar")
+            told.append(self.typed_line(*self.typed, columns, pen))
+        first = rows - 1 - page.kept - len(told)
+        lines[first : first + len(told)] = told
         foot = footer(page, columns, pen, front.asked is not None)
         self.paper.show([*lines, foot], self.look)
-        self.place_line()
         self.wait_for(page.work)
 
     @property
@@ -522,18 +520,20 @@ class PageScreen(HoldableScreen[None]):
             front.asked = key
             self.take(sentence(error), front)
 
-    def place_line(self) -> None:
-        """Show or hide the line above the footer."""
-        typed = self.typed
-        self.line.display = typed is not None
-        if typed is None:
-            return
-        label, text = typed
-        self.line.styles.offset = (len(label) + 3, self.size.height - 2 - self.page.kept)
-        self.line.styles.width = self.size.width - len(label) - 3
+    def typed_line(self, label: str, text: str, columns: int, pen: Pen) -> Line:
+        """Return the open line, scrolled to its cursor."""
         if self.line.value != text:
             self.line.value = text
             self.line.cursor_position = len(text)
+        label, at = f" {label}: ", self.line.cursor_position
+        start, stop = sorted(self.line.selection)
+        stop = max(stop, start + 1)
+        first = max(0, at + 2 - (columns - len(label)))
+        start, text = max(first, start), f"{text} "
+        before, picked, after = text[first:start], text[start:stop], text[stop:]
+        pieces = ((label, "key on bar"), (before, "text on bar"), (picked, "tag STEP"),
+                  (after, "text on bar"))  # fmt: skip
+        return fit((*pen.line(pieces), *on(blank(columns), "bar")), columns)
 
     def type(self, text: str) -> None:
         """Type a text in place of the selection."""
@@ -541,11 +541,11 @@ class PageScreen(HoldableScreen[None]):
         self.note_typed()
 
     def note_typed(self) -> None:
-        """Tell the page the line that it lets type."""
+        """Show the edited line; tell the page what it lets type."""
         typing, value = self.page.typing, self.line.value
         if self.front.asked is None and typing is not None and value != typing.text:
             typing.type(value)
-            self.redraw()
+        self.redraw()
 
     def on_paste(self, event: events.Paste) -> None:
         typing, lines = self.page.typing, event.text.splitlines()

@@ -35,55 +35,52 @@ class Drill:
 
     def __init__(self, side: Side, first: Iterable[Path] = ()) -> None:
         self.side = side
-        self.asked = 0
+        self.answers: dict[int, int] = {}
+        """By position, your move; of mirror images, the canonical ones."""
         self.lost: dict[Path, Path] = {}
         """By question, the whole game that beats your answer."""
-        self._answers: dict[int, int] = {}
-        """By position, the move; of each set of mirror images, the canonical ones."""
-        self._first = [path for path in first if self._is_question(path)]
+        self._first = [path for path in first if self._asks(state_of(path))]
 
-    def _is_question(self, path: Path) -> bool:
-        """Return whether a position is worth asking."""
-        state = state_of(path)
-        if state is None or space().ply[state] % 2 != self.side or not self._is_risky(state):
-            return False
-        return len(set(canonical_moves(state, cells_of(state)))) > 1
-
-    def _is_risky(self, state: int) -> bool:
+    def _is_open(self, state: int) -> bool:
         """Return whether you can still lose from a position, and have not lost yet."""
-        return bool(may_lose(self.side)[state]) and minimax_values()[state] != LOSS[self.side]
+        is_lost = minimax_values()[state] == LOSS[self.side]
+        return state >= 0 and bool(may_lose(self.side)[state]) and not is_lost
 
-    @property
+    def _asks(self, state: int) -> bool:
+        """Return whether a position is a question: yours, with more than one kind of move."""
+        is_yours = space().ply[state] % 2 == self.side and self._is_open(state)
+        return is_yours and len({canonical_move(state, cell) for cell in cells_of(state)}) > 1
+
     def open(self) -> Iterator[Path]:
         """Yield the games to the positions that are still to be answered, the next one first."""
-        first = [path for path in self._first if canonical(path) not in self._answers]
-        yield from first
-        seen = set(map(canonical, first))
+        canonical, seen = space().canonical, set()
+        for path in self._first:
+            name = int(canonical[state_of(path)])
+            if name not in self.answers and name not in seen:
+                seen.add(name)
+                yield path
         todo: list[Path] = [()]
         while todo:
             path = todo.pop()
-            name, state = canonical(path), state_of(path)
-            if state is None or name in seen or not self._is_risky(state):
+            state = state_of(path)
+            name = int(canonical[state])
+            if name in seen or not self._is_open(state):
                 continue
             seen.add(name)
             cells = free(state)
-            if space().ply[state] % 2 == self.side:
+            if name in self.answers:
+                cells = [c for c in cells if canonical_move(state, c) == self.answers[name]][:1]
+            elif self._asks(state):
+                yield path
+                continue
+            elif space().ply[state] % 2 == self.side:
                 cells = cells_of(state)[:1]
-                if name in self._answers:
-                    moves = canonical_moves(state, free(state))
-                    cells = [free(state)[moves.index(self._answers[name])]]
-                elif self._is_question(path):
-                    yield path
-                    continue
             todo += [(*path, cell) for cell in reversed(cells)]
 
     def answer(self, path: Path, cell: int) -> Path | None:
         """Take your move in a position; return the game that beats it, or None."""
-        state = state_of((*path, cell))
-        before = state_of(path)
-        assert state is not None and before is not None
-        self.asked += 1
-        self._answers[canonical(path)] = canonical_moves(before, [cell])[0]
+        before, state = state_of(path), state_of((*path, cell))
+        self.answers[int(space().canonical[before])] = canonical_move(before, cell)
         if minimax_values()[state] != LOSS[self.side]:
             return None
         self.lost[path] = game = (*path, cell, *losing_line(state))
@@ -93,7 +90,7 @@ class Drill:
     def preferences(self) -> NDArray[np.float64]:
         """Return float64[16167]: 1 for your move, or for any where it does not matter."""
         states, found = space(), forced_moves(self.side).copy()
-        for name, move in self._answers.items():
+        for name, move in self.answers.items():
             edges = states.canonical[states.edge_state] == name
             found[edges] = states.canonical_edge[edges] == move
         return found
@@ -104,20 +101,12 @@ class Drill:
         return bool(which_are_beatable(self.preferences[None], self.side)[0])
 
 
-def state_of(path: Path) -> int | None:
-    """Return the position after some moves; None if one is illegal."""
+def state_of(path: Path) -> int:
+    """Return the position after some moves; -1 if one is illegal."""
     state = 0
     for cell in path:
-        state = int(space().successor[state, cell])
-        if state < 0:
-            return None
+        state = int(space().successor[state, cell]) if state >= 0 else -1
     return state
-
-
-def canonical(path: Path) -> int:
-    state = state_of(path)
-    assert state is not None
-    return int(space().canonical[state])
 
 
 @cache
@@ -126,30 +115,22 @@ def free(state: int) -> list[int]:
     return [int(space().edge_cell[edge]) for edge in space().edges_of(state)]
 
 
-def completing(board: str, mark: str) -> list[int]:
-    """Return the cells that complete a line of a mark."""
-    lines = ([board[cell] for cell in line] for line in LINES)
-    return [
-        line[marks.index(".")]
-        for line, marks in zip(LINES, lines, strict=True)
-        if marks.count(mark) == 2 and "." in marks
-    ]
-
-
 @cache
 def cells_of(state: int) -> list[int]:
-    """Return what the mover may mark: a win, or else a block, or else any free cell."""
+    """Return what a player may mark that wins where it can and blocks where it must."""
     board, cells = space().text(state), free(state)
-    own = Side(int(space().ply[state]) % 2)
-    if cells:
-        return completing(board, own.mark) or completing(board, own.other.mark) or cells
-    return []
+
+    def completing(mark: str) -> list[int]:
+        lines = [line for line in LINES if sorted(board[n] for n in line) == [".", mark, mark]]
+        return [n for line in lines for n in line if n in cells]
+
+    own, other = "XO" if space().ply[state] % 2 == 0 else "OX"
+    return completing(own) or completing(other) or cells
 
 
-def canonical_moves(state: int, cells: Iterable[int]) -> list[int]:
-    """Return the edge that stands for each move and its mirror images."""
-    states = space()
-    return [int(states.canonical_edge[states.edge_of[state, cell]]) for cell in cells]
+def canonical_move(state: int, cell: int) -> int:
+    """Return the edge that stands for a move and its mirror images."""
+    return int(space().canonical_edge[space().edge_of[state, cell]])
 
 
 @cache
@@ -160,7 +141,6 @@ def may_lose(side: Side) -> NDArray[np.bool_]:
     for state in reversed(range(len(found))):
         cells = cells_of(state) if states.ply[state] % 2 == side else free(state)
         found[state] |= any(found[states.successor[state, cell]] for cell in cells)
-    found.flags.writeable = False
     return found
 
 
@@ -170,7 +150,6 @@ def forced_moves(side: Side) -> NDArray[np.float64]:
     states, found = space(), np.zeros(EDGES)
     for state in np.flatnonzero((states.outcome == 0) & (states.ply % 2 == side)).tolist():
         found[[states.edge_of[state, cell] for cell in cells_of(state)]] = 1.0
-    found.flags.writeable = False
     return found
 
 
@@ -178,9 +157,7 @@ def forced_moves(side: Side) -> NDArray[np.float64]:
 def losing_line(state: int) -> Path:
     """Return how a lost game ends: the winner is quick, the loser holds out."""
     states, value = space(), minimax_values()
-    if states.outcome[state]:
-        return ()
-    is_x = states.ply[state] % 2 == 0
     keep = [c for c in free(state) if value[states.successor[state, c]] == value[state]]
     lines = [(cell, *losing_line(int(states.successor[state, cell]))) for cell in keep]
-    return (min if is_x == (value[state] > 0) else max)(lines, key=len)
+    wins = (states.ply[state] % 2 == 0) == (value[state] > 0)
+    return (min if wins else max)(lines, key=len, default=())

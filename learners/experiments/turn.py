@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from afterstate_lab.learners.experiments.plan import (
     checked_player,
     spaced,
 )
-from afterstate_lab.learners.experiments.results import ArmResults, Results, Trial
+from afterstate_lab.learners.experiments.results import ArmResults, Trial
 from afterstate_lab.learners.experiments.run import Stopped, trained
 from afterstate_lab.learners.kernel.cores import cores
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 POINTS: Final = 16
 MOST_SETTINGS: Final = 100
 GREEK: Final = {"α": "alpha", "ε": "epsilon", "λ": "lambda", "γ": "gamma"}
-RANGE: Final = "Try alpha=.05:.5:10, from .05 to .5 in 10 settings"
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +53,8 @@ class Turned:
     results: ArmResults
     opening: tuple[float, ...]
     """The value of each first move, a mean over the seeds; empty if X is not a learner."""
-    beatable: tuple[NDArray[np.bool_] | None, NDArray[np.bool_] | None]
-    """For X and O, with which seeds someone can beat it; None if it is not a learner."""
+    beatable: dict[Side, NDArray[np.bool_]]
+    """With which seeds someone can beat a learner."""
 
 
 def knobs(*players: PlayerSpec) -> dict[str, Option]:
@@ -65,36 +64,34 @@ def knobs(*players: PlayerSpec) -> dict[str, Option]:
 
 
 def knob(x: PlayerSpec, o: PlayerSpec, name: str) -> Option:
-    """Return the option of a name such as `alpha`, or `x.alpha` for one side."""
-    side, _, plain = name.rpartition(".")
-    if side not in ("", "x", "o"):
-        raise UsageError(f"{shown(name)} is not an option. Try alpha or x.alpha")
-    asked = [spec for one, spec in (("x", x), ("o", o)) if one in (side or "xo")]
-    learners = [spec for spec in asked if spec.rule.learns]
-    names = " and ".join(dict.fromkeys(spec.rule.name for spec in learners or asked))
-    if not learners:
-        raise UsageError(f"nothing to turn: {names} cannot learn")
-    known = knobs(*learners)
-    if plain not in known:
-        near = did_you_mean(plain, known) or f". Turn {', '.join(known)}"
-        raise UsageError(f"{shown(plain)} is not a numeric option of {names}{near}")
-    return known[plain]
+    """Return the option of a name."""
+    known = knobs(x, o)
+    if name not in known:
+        names = " or ".join(dict.fromkeys(spec.rule.name for spec in (x, o)))
+        near = did_you_mean(name, known) or (f". Turn {', '.join(known)}" if known else "")
+        raise UsageError(f"{shown(name)} is not a numeric option of {names}{near}")
+    return known[name]
 
 
-def settings_of(option: Option, text: str) -> list[str]:
-    """Return the values of a range such as `.05:.5:10`."""
-    *ends, many = text.split(":")
+def read_range(x: PlayerSpec, o: PlayerSpec, text: str) -> tuple[str, list[str]]:
+    """Return the option and the values of a text such as `alpha=.05:.5:10`."""
+    name, _, rest = text.partition("=")
+    option = knob(x, o, name)
+    *ends, many = rest.split(":")
     try:
         low, high = map(float, ends)
-        count = int(many)
+        count = int(many) if math.isfinite(low + high) else 0
     except ValueError:
-        raise UsageError(f"{shown(text)} is not a range. {RANGE}") from None
-    if not (math.isfinite(low + high) and 1 <= count <= MOST_SETTINGS):
-        raise UsageError(f"{shown(text)} is not a range of 1 to {MOST_SETTINGS} settings. {RANGE}")
+        count = 0
+    if not 1 <= count <= MOST_SETTINGS:
+        raise UsageError(
+            f"{shown(text)} is not a range of 1 to {MOST_SETTINGS} settings. "
+            "Try alpha=.05:.5:10, from .05 to .5 in 10 settings"
+        )
     for end in ends:
         option.parse(end.strip())
     form = "{:.0f}" if isinstance(option, IntegerOption) else "{:.12g}"
-    return list(dict.fromkeys(form.format(value) for value in np.linspace(low, high, count)))
+    return name, list(dict.fromkeys(form.format(one) for one in np.linspace(low, high, count)))
 
 
 def turning(
@@ -102,17 +99,18 @@ def turning(
 ) -> Plan:
     """Return the experiment with a variant for each value; without any, the players as given."""
     knob(x, o, name)
-    players = checked_player(x, Side.X), checked_player(o, Side.O)
-    learners = [(side, spec) for side, spec in zip(Side, players, strict=True) if spec.rule.learns]
-    metrics = [
-        SidedMetric(METRICS["rms-minimax" if spec.rule.estimates else "won"], side)
-        for side, spec in learners
+    wanted = [
+        ("rms-minimax" if spec.rule.estimates else "won", side)
+        for side, spec in zip(Side, (x, o), strict=True)
+        if spec.rule.learns
     ]
-    metrics += [SidedMetric(METRICS["value"], one) for one, spec in learners if spec.rule.estimates]
+    wanted += [("value", side) for metric, side in wanted if metric == "rms-minimax"]
+    arm = Arm(f"{x} v {o}", checked_player(x, Side.X), checked_player(o, Side.O))
     plan = Plan(
         name="turn", title=f"turn {name}", question=f"How does {name} change what is learned?",
-        arms=(Arm(f"{x} v {o}", *players),), seeds=tuple(range(seeds)), games=games,
-        metrics=tuple(metrics), points=spaced(games, POINTS, log=True), log=True,
+        arms=(arm,), seeds=tuple(range(seeds)), games=games, log=True,
+        metrics=tuple(SidedMetric(METRICS[metric], side) for metric, side in wanted),
+        points=spaced(games, POINTS, log=True),
     )  # fmt: skip
     if not values:
         return plan
@@ -120,33 +118,25 @@ def turning(
     return plan.swept(SweepTable.read(TomlText("turn", ""), sweep)).checked()
 
 
-def turn(
-    plan: Plan, arm: Arm, stop: Callable[[], bool] = lambda: False, *, is_quick: bool = False
-) -> Turned:
-    """Train one variant with every seed.
-
-    Args:
-        stop: whether to stop.
-        is_quick: train with one seed only where the players cannot be compiled.
+def turn(plan: Plan, arm: Arm, stop: Callable[[], bool]) -> Turned:
+    """Train one variant with every seed; with one, where the players cannot be compiled.
 
     Raises:
-        Stopped: it stopped.
+        Stopped: `stop` returned True.
     """
     layout = Layout.of(arm.x, arm.o)
     kernel = Kernel(layout, 0)
-    is_worth = plan.games * len(plan.seeds) >= WORTH_COMPILING
-    if is_worth and not kernel.compile() and is_quick:
+    if plan.games * len(plan.seeds) >= WORTH_COMPILING and not kernel.compile():
         plan = plan.with_seeds(1)
 
-    def watch(games: int, values: NDArray[np.float64]) -> None:
+    def watch(games: int, values: object) -> None:
         if stop():
             raise Stopped
 
     def trial(seed: int) -> tuple[Trial, NDArray[np.float64]]:
-        watch(0, np.empty(0))
-        state, values, results = trained(
-            layout, kernel.with_seed(seed), plan.points, plan.metrics, watch
-        )
+        watch(0, None)
+        own = kernel.with_seed(seed)
+        state, values, results = trained(layout, own, plan.points, plan.metrics, watch)
         return Trial(seed, values, results, (None, None), 0.0), state.memory
 
     sys.setswitchinterval(POLITE)
@@ -155,27 +145,11 @@ def turn(
             trials, memories = zip(*pool.map(trial, plan.seeds), strict=True)
     finally:
         sys.setswitchinterval(RELAXED)
-    found: list[NDArray[np.bool_] | None] = [None, None]
-    opening: tuple[float, ...] = ()
-    for side in Side:
-        table = layout.table(side)
-        if table.spec.rule.learns:
-            preferences = np.array([table.preferences(memory) for memory in memories])
-            found[side] = which_are_beatable(preferences, side)
-            if side is Side.X:
-                opening = tuple(preferences[:, space().edges_of(START)].mean(axis=0).tolist())
-    return Turned(ArmResults(arm, plan, trials), opening, (found[0], found[1]))
-
-
-def as_json(plan: Plan, settings: Sequence[Turned]) -> dict[str, Any]:
-    """Return the object that `turn --json` prints: as `experiment --json`, with fewer verdicts."""
-    told = Results(plan, tuple(one.results for one in settings)).as_json()
-    for arm, one in zip(told["arms"], settings, strict=True):
-        arm["opening"] = list(one.opening)
-        arm["verdicts"] = {
-            side.mark: found
-            if found is None
-            else {"seeds": len(found), "beatable": int(sum(found))}
-            for side, found in zip(Side, one.beatable, strict=True)
-        }
-    return told
+    known = {
+        side: np.array([layout.table(side).preferences(memory) for memory in memories])
+        for side in Side
+        if layout.table(side).spec.rule.learns
+    }
+    beatable = {side: which_are_beatable(one, side) for side, one in known.items()}
+    opening = known[Side.X][:, space().edges_of(START)].mean(axis=0) if Side.X in known else ()
+    return Turned(ArmResults(arm, plan, trials), tuple(map(float, opening)), beatable)

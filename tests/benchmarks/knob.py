@@ -38,7 +38,7 @@ def alone(n: int) -> float:
     td = parse_player("td")
     plan = turning(td, td, "alpha", [str(0.1 + n / 1000)], 20, 20_000)
     began = time.perf_counter()
-    turn(plan, plan.arms[0])
+    turn(plan, plan.arms[0], lambda: False)
     return 1000 * (time.perf_counter() - began)
 
 

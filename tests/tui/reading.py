@@ -192,7 +192,7 @@ def setup_page(spec: str) -> Setup:
 def knob_page(spec: str) -> Knob:
     """Turned once, after the players as they are."""
     player = parse_player(spec)
-    knob = Knob(player, player, 7, size=(4, 120))
+    knob = Knob(Settings(player, player, 7), size=(4, 120))
     do_work(knob.page)
     press(knob.page, "right")
     do_work(knob.page)

@@ -20,9 +20,10 @@ from afterstate_lab.tui.theme.numerals import seconds_text
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from afterstate_lab.learners.experiments.plan import SidedMetric
+    from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
     from afterstate_lab.learners.experiments.results import Results
     from afterstate_lab.learners.experiments.run import ExperimentSnapshot
+    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 WIDTH = 96
 
@@ -57,7 +58,6 @@ def experiment(
     """
     from afterstate_lab.learners.experiments import run
     from afterstate_lab.learners.experiments.plan import catalogue, find_plan
-    from afterstate_lab.learners.experiments.results import write_results
     from afterstate_lab.learners.files import check_lock, is_locked, make_folder
 
     if as_list:
@@ -82,10 +82,38 @@ def experiment(
     pool: Executor | None = run.DaskExecutor(dask) if dask else None
     if executor is not None:
         pool = run.executor(executor)
+    run_plan(asked, as_json, out, workers, pool)
+
+
+@click.command()
+@click.argument("setting", metavar="OPTION=FROM:TO:COUNT")
+@parameters.players()
+@parameters.number("--games", 1, 10**10, 20_000, "Number of games.", kind="games")
+@parameters.seeds(20)
+@parameters.json_flag
+def turn(setting: str, x: PlayerSpec, o: PlayerSpec, games: int, seeds: int, as_json: bool) -> None:
+    """Turn an option and see what is learned.
+
+    Runs the experiment with a variant for every setting, such as alpha=.05:.5:10. In the lab,
+    `:turn alpha` shows it while you hold a key.
+    """
+    from afterstate_lab.learners.experiments.turn import read_range, turning
+
+    run_plan(turning(x, o, *read_range(x, o, setting), seeds, games), as_json)
+
+
+def run_plan(
+    asked: Plan, as_json: bool, out: Path | None = None, workers: int | None = None,
+    pool: Executor | None = None,
+) -> None:  # fmt: skip
+    """Run an experiment and print its report."""
+    from afterstate_lab.learners.experiments.results import write_results
+    from afterstate_lab.learners.experiments.run import Experiment
+
     if not as_json:
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
         click.echo(f"{wrapped(asked.question)}\n{wrapped(asked.prediction)}")
-    work = run.Experiment(asked, out, workers=workers, pool=pool)
+    work = Experiment(asked, out, workers=workers, pool=pool)
     with ProgressLine() as line:
         in_thread(work.work, lambda: line.show(lambda: progress(work.snapshot)), work.stop)
     last = work.snapshot

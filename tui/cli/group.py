@@ -20,12 +20,12 @@ from afterstate_lab.tui.cli.launch import is_terminal, open_lab
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Learn": {
-        "play": "play", "lesson": "lesson", "quiz": "quiz", "drill": "drill",
-        "follow": "follow", "players": "players", "source": "source",
+        "play": "play", "lesson": "lesson", "quiz": "quiz", "follow": "follow",
+        "players": "players", "source": "source",
     },
     "Train and measure": {
         "train": "train", "compete": "train", "evaluate": "evaluate", "judge": "judge",
-        "grade": "grade", "experiment": "experiment", "turn": "turn", "trace": "train",
+        "grade": "grade", "experiment": "experiment", "turn": "experiment", "trace": "train",
         "why": "why",
     },
     "Share": {

@@ -25,13 +25,13 @@ BOTH = pytest.mark.parametrize("side", Side)
 def answered(drill: Drill, choose: Callable[[list[int]], int], *, safely: bool = False) -> None:
     """Answer all questions; check that each is new, up to symmetry, and of this side."""
     seen = set()
-    while (path := next(drill.open, None)) is not None:
+    while (path := next(drill.open(), None)) is not None:
         state = state_of(path)
         name = int(space().canonical[state])
         assert name not in seen and space().ply[state] % 2 == drill.side
         seen.add(name)
         drill.answer(path, choose(safe(drill.side, path) if safely else free(state)))
-    assert drill.asked == len(seen)
+    assert len(drill.answers) == len(seen)
 
 
 def safe(side: Side, path: Path) -> list[int]:
@@ -49,7 +49,7 @@ def test_random_players_are_judged_as_judge_does(side: Side, players: int):
     drills = [Drill(side) for _ in range(players)]
     for n, drill in enumerate(drills):
         answered(drill, dice.choice, safely=n % 3 == 0)
-        assert drill.asked <= MOST[side]
+        assert len(drill.answers) <= MOST[side]
     preferences = np.array([drill.preferences for drill in drills])
     beatable = which_are_beatable(preferences, side).tolist()
     assert beatable == [bool(drill.lost) for drill in drills]
@@ -80,9 +80,9 @@ def test_mistakes_are_asked_first_and_answered_well_they_are_gone(side: Side):
     assert drill.is_beatable
     again = Drill(side, [*drill.lost, (), (0, 0), (1, 2, 3), (0, 1, 4, 2, 8)])
     for path in drill.lost:
-        assert next(again.open) == path
+        assert next(again.open()) == path
         again.answer(path, safe(side, path)[0])
-    while (path := next(again.open, None)) is not None:
+    while (path := next(again.open(), None)) is not None:
         again.answer(path, safe(side, path)[0])
     assert not again.lost and not again.is_beatable
 
@@ -91,7 +91,7 @@ def test_what_is_forced_or_cannot_lose_is_not_asked():
     """Nobody who may win at once, or must block, is asked."""
     for side in Side:
         drill = Drill(side)
-        while (path := next(drill.open, None)) is not None:
+        while (path := next(drill.open(), None)) is not None:
             board = Board.from_id(state_of(path))
             assert board.to_move == side.mark
             for mark in "XO":
@@ -101,4 +101,4 @@ def test_what_is_forced_or_cannot_lose_is_not_asked():
             drill.answer(path, safe(side, path)[-1])
     drill = Drill(Side.X)
     drill.answer((), 4)
-    assert set(drill.open) == {(4, 0), (4, 1)}  # a corner or an edge, up to symmetry
+    assert set(drill.open()) == {(4, 0), (4, 1)}  # a corner or an edge, up to symmetry

@@ -19,11 +19,11 @@ from afterstate_lab.tui.pages.turn import Knob
 
 
 def knob_of(x: str = "td", o: str = "td", name: str = "") -> Knob:
-    return Knob(parse_player(x), parse_player(o), 7, name, size=(3, 60))
+    return Knob(Settings(parse_player(x), parse_player(o), 7), name, size=(3, 60))
 
 
 def players(knob: Knob) -> tuple[str, str]:
-    return str(knob.plan.arms[0].x), str(knob.plan.arms[0].o)
+    return str(knob.arm.x), str(knob.arm.o)
 
 
 def test_what_it_shows_are_the_numbers_of_afterstate_turn():
@@ -32,7 +32,7 @@ def test_what_it_shows_are_the_numbers_of_afterstate_turn():
     do_work(knob.page)
     td = parse_player("td")
     plan = turning(td, td, "alpha", ["0.3"], 3, 60)
-    wanted = turn(plan, plan.arms[0])
+    wanted = turn(plan, plan.arms[0], lambda: False)
     assert knob.shown is not None
     assert knob.shown.opening == wanted.opening
     for metric in plan.metrics:
@@ -67,10 +67,10 @@ class Turning:
     def __init__(self, knob: Knob) -> None:
         self.knob = knob
 
-    def __call__(self, plan, arm, stop, **how):
+    def __call__(self, plan, arm, stop):
         self.plan = plan
         self.knob.turn(1)
-        return turn(plan, arm, stop, **how)
+        return turn(plan, arm, stop)
 
 
 def test_the_ghost_is_the_setting_on_which_you_rested(monkeypatch):
@@ -99,7 +99,6 @@ def test_the_ghost_is_the_setting_on_which_you_rested(monkeypatch):
         ("nstep", "n", "pageup", "nstep:n=9"),
         ("td", "every", "right", "td:every=11000"),
         ("td", "draw", "left", "td:draw=0.4"),
-        ("td", "x.alpha", "right right", "td:alpha=0.12"),
         ("tdlambda", "λ", "left", "tdlambda:lambda=0.79"),
     ],
 )
@@ -134,7 +133,7 @@ def test_what_cannot_be_turned_is_refused_in_a_sentence():
 
 def test_without_machine_code_it_says_that_it_is_one_seed(monkeypatch):
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-    knob = Knob(parse_player("td"), parse_player("td"), size=(1_000, 50))
+    knob = Knob(Settings(parse_player("td"), parse_player("td")), size=(1_000, 50))
     do_work(knob.page)
     shown = "\n".join(lines(knob.page()))
     assert "1 seed of 50 games" in shown and "one seed: not compiled" in shown
@@ -163,7 +162,7 @@ def test_a_player_without_values_has_a_curve_of_games_won():
 
 
 async def test_keys_held_down_end_at_the_last_setting(desk, monkeypatch):
-    monkeypatch.setattr(Knob.__init__, "__defaults__", (0, "", (2, 60)))
+    monkeypatch.setattr(Knob.__init__, "__defaults__", ("", (2, 60)))
     desk.screen.open(Open(Screen.TURN, text="gamma"))
     assert str(desk.session.note).startswith("'gamma' is not a numeric option of td. Turn alpha")
     desk.screen.open(Open(Screen.TURN))

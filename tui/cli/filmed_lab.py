@@ -27,7 +27,6 @@ from afterstate_lab.tui.lab.scripts.script import NAMES, Script, Step, find_scri
 from afterstate_lab.tui.pictures import Footage, Shot, shot_of
 from afterstate_lab.tui.plain.pages import say
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
-from afterstate_lab.tui.terminal.textual_internals import painted_lines
 from afterstate_lab.tui.theme.glyphs import UNICODE
 from afterstate_lab.tui.theme.look import Look
 from afterstate_lab.tui.theme.palette import DARK, LIGHT
@@ -237,7 +236,7 @@ async def shoot(
                 shots.pop()
             page = lab.lab_screen.page
             said = tuple(say(page))[:-1]
-            shot = shot_of(begins, painted_lines(lab.screen), said, moment.question)
+            shot = shot_of(begins, map(list, lab.lab_screen.paper.lines), said, moment.question)
             if not shots or shot.pieces != shots[-1].pieces:
                 shots.append(shot)
             told(moment.part)

@@ -14,7 +14,7 @@ from textual.app import App, ReturnType
 from textual.screen import Screen, ScreenResultType
 
 if TYPE_CHECKING:
-    from rich.segment import Segment
+    pass
 
 __all__ = [
     "BRACKETED_PASTE_END",
@@ -23,7 +23,6 @@ __all__ = [
     "HoldableScreen",
     "TerminalParser",
     "driver_of",
-    "painted_lines",
 ]
 
 
@@ -89,8 +88,3 @@ class HoldableScreen(Screen[ScreenResultType]):
 def driver_of(app: App[Any]) -> Any:
     """Return the app's driver; None before it runs."""
     return app._driver
-
-
-def painted_lines(screen: Screen[Any]) -> list[list[Segment]]:
-    """Return what a screen shows, line by line."""
-    return [list(line) for line in screen._compositor.render_strips()]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from afterstate_lab.game import Side
-from afterstate_lab.tui.lab import refuting
+from afterstate_lab.game import Side, space
+from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab.commands import (
     NOWHERE,
     STEP,
@@ -18,7 +18,9 @@ from afterstate_lab.tui.lab.commands import (
     command,
 )
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, refusal
+from afterstate_lab.tui.lab.labels import player_label
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, command_key, question, refusal
 from afterstate_lab.tui.lab.searches import (
     NO_VALUE,
     ask_for_break,
@@ -30,7 +32,9 @@ from afterstate_lab.tui.lab.searches import (
 )
 
 if TYPE_CHECKING:
+    from afterstate_lab.game.exact import Policy, Refutation
     from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.tui.lab.session import Session
     from afterstate_lab.tui.lab.why import Why
 
 
@@ -195,16 +199,81 @@ def refutation(lab: LabController) -> Outcome:
     beat X, beat O: the game that beats this one.  line: back to the run.
     """
     lab.pause()
-    return refuting.refutation(lab.session, lab.current.show_game)
+    session = lab.session
+    sides = [Side.parse(session.human).other] if session.mode is Mode.PLAY else list(Side)
+    found = [side for side in sides if game_against(session, side) is not None]
+    if not found:
+        return unbeatable(*sides)
+    if len(found) == 1:
+        return shown_game(lab, found[0])
+
+    def answer(text: str) -> Outcome:
+        mark = text.strip().upper()
+        if mark not in Side.__members__:
+            return refusal(f"{shown(text)} is not a player. Try X or O.")
+        return shown_game(lab, Side.parse(mark))
+
+    usage = "Both can be beaten: beat X or beat O shows a game that does it."
+    return question("beat", "X or O: the game that beats it", answer, "X", usage=usage)
 
 
 @command(modes=NOWHERE, plain=Plain("beat X", also=("beat x",), tells="where_on_tape"))
 def refutation_x(lab: LabController) -> Outcome:
-    lab.pause()
-    return refuting.refutation_of(lab.session, Side.X, lab.current.show_game)
+    return shown_game(lab, Side.X)
 
 
 @command(modes=NOWHERE, plain=Plain("beat O", also=("beat o",), tells="where_on_tape"))
 def refutation_o(lab: LabController) -> Outcome:
+    return shown_game(lab, Side.O)
+
+
+def shown_game(lab: LabController, side: Side) -> Outcome:
+    """Show the game that beats a side, from its first move, in its own branch."""
     lab.pause()
-    return refuting.refutation_of(lab.session, Side.O, lab.current.show_game)
+    session = lab.session
+    against = game_against(session, side)
+    if against is None:
+        return unbeatable(side)
+    policy, (cells, probability) = against
+    lab.current.show_game(coming_game(session), script_of(policy, side, cells))
+    who = f"{side.mark} {player_label(session.run.layout.table(side).spec)}"
+    moves = " ".join(str(cell + 1) for cell in cells)
+    chance = f"{probability:.3g}".removeprefix("0")
+    how = "every time" if probability == 1.0 else f"with probability {chance}"
+    back = command_key("other_line")
+    return Message(f"{who} loses this game {how}: {moves}. {back} goes back to the run.")
+
+
+def unbeatable(*sides: Side) -> Message:
+    """Report that no game beats these sides."""
+    who = " or ".join(side.mark for side in sides)
+    return refusal(f"No opponent beats {who}: that is computed, not tried out.")
+
+
+def coming_game(session: Session) -> int:
+    """Return the current game; if it is over and not a shown game, the next."""
+    is_to_come = session.is_over and session.run is not session.shown_game
+    return min(session.run.games, session.timeline.game + is_to_come)
+
+
+def game_against(session: Session, side: Side) -> tuple[Policy, Refutation] | None:
+    """Return how a side plays before the current game, and the game that beats it, if any."""
+    from afterstate_lab.game.exact import likeliest_refutation
+    from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+
+    game = coming_game(session)
+    state = EvaluatedState(session.run.layout, session.run.memory_at(game), game)
+    policy = state.greedy(side).policy
+    found = likeliest_refutation(policy, side)
+    return None if found is None else (policy, found)
+
+
+def script_of(policy: Policy, side: Side, cells: tuple[int, ...]) -> dict[int, int]:
+    """The moves to be given, by ply: the opponent's, and those that the side may not make."""
+    s, state, script = space(), 0, {}
+    for ply, cell in enumerate(cells, 1):
+        edge = s.edge_of[state, cell]
+        if (ply - 1) % 2 != side or policy[edge] < 1.0:
+            script[ply] = cell
+        state = int(s.successor[state, cell])
+    return script

@@ -18,7 +18,6 @@ from afterstate_lab.tui.terminal.textual_internals import (
     HoldableScreen,
     TerminalParser,
     driver_of,
-    painted_lines,
 )
 
 linux_driver = pytest.importorskip("textual.drivers.linux_driver")
@@ -94,15 +93,3 @@ def test_the_parser_of_input_makes_keys_and_pastes() -> None:
     assert not parser.is_within_sequence, "Textual's parser does not tell that a sequence is over."
     for name in ("mouse_pixels", "terminal_size", "terminal_pixel_size"):
         assert hasattr(parser, name), f"Textual's XTermParser has no {name} any more."
-
-
-async def test_a_screen_tells_the_lines_that_it_has_painted() -> None:
-    class Labelled(App[None]):
-        def compose(self) -> Any:
-            yield Static("one label")
-
-    app = Labelled()
-    async with app.run_test(size=(12, 2)):
-        lines = painted_lines(app.screen)
-    told = ["".join(segment.text for segment in line) for line in lines]
-    assert told == ["one label   ", " " * 12], "Textual paints its screens otherwise: no film."

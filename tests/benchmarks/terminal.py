@@ -14,6 +14,7 @@ for minutes; it judges all bars of ratios, bytes and memory, over shorter stretc
 from __future__ import annotations
 
 import random
+import re
 import select
 import statistics
 import subprocess
@@ -42,6 +43,8 @@ ROUNDS = 5
 LATE = 5.0
 """Milliseconds by which a quiet machine is never late (99th percentile)."""
 PAUSE = 0.002
+GAME = re.compile(r"game [\d,]+/|[XO]'s boards")
+"""The game and the side on screen."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +193,7 @@ def sent(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
             Figure("bytes of watching, 2 moves/s", watched / 1000, 4, "kB/s"),
             Figure("bytes of one game played", played / 1000, None, "kB"),
             Figure("bytes of the review of a game", reviewed / 1000, None, "kB"),
-            *stepping(terminal, stretch),
+            *stepping(terminal, stretch, is_large=columns > 100),
             filming(terminal, stretch.filmed),
         ]
         train(terminal)
@@ -202,17 +205,27 @@ def sent(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
         return [*figures, Figure("bytes of full-speed training", rate / 1000, 8, "kB/s")]
 
 
-def stepping(terminal: PseudoTerminal, stretch: Stretch) -> Iterator[Figure]:
-    """Steps forward and back through the last games of 20,000."""
+def stepping(terminal: PseudoTerminal, stretch: Stretch, is_large: bool) -> Iterator[Figure]:
+    """Steps forward and back through the last games of 20,000, within a game and to another."""
+    within, across = (2.4, 4.5) if is_large else (1.6, 2.4)
     train(terminal, "20000")
     terminal.read_until_shown("20,000 games in", seconds=90)
     terminal.read_until_quiet(0.5)
+    pressed(terminal, "s", quiet=0.5)
     for _ in range(1 + stretch.events // 5):
-        pressed(terminal, "s", "{", quiet=0.5)
+        pressed(terminal, "{", quiet=0.5)
     for name, phase, event in (("forward", "right", "]"), ("back", "left", "[")):
         keys = [phase] * stretch.phases + [event] * stretch.events
-        sizes = [stepped(terminal, key) / 1000 for key in keys]
-        yield Figure(f"bytes of the largest step {name}", max(sizes), 2, "kB")
+        sizes, others = [], [0.0]
+        for key in keys:
+            shown = GAME.findall("\n".join(terminal.lines))
+            size = stepped(terminal, key) / 1000
+            is_same = shown == GAME.findall("\n".join(terminal.lines))
+            (sizes if is_same else others).append(size)
+        yield Figure(f"bytes of the largest step {name}", max(sizes), within, "kB")
+        yield Figure(
+            f"bytes of the largest step {name} to a game or side", max(others), across, "kB"
+        )
         yield Figure(f"bytes of a step {name}, median", statistics.median(sizes), None, "kB")
 
 

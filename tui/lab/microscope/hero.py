@@ -114,7 +114,7 @@ class Hero(Selectable):
         shown = list(range(max(0, stop - most), stop))
         if shown[0] > u.index:
             shown[0] = u.index
-        many = len(shown)
+        many = min(most, len(u.steps))
         gap = min(MOST_GAP, (inside - many * size.wide) // (many - 1)) if many > 1 else 0
         left = (columns - many * size.wide - (many - 1) * gap) // 2
         return {number: left + place * (size.wide + gap) for place, number in enumerate(shown)}
@@ -131,7 +131,7 @@ class Hero(Selectable):
             ink = "strong" if is_bright and is_lit else "old" if is_bright else "far"
             return f"{cells[cell].lower()}_{ink}"
 
-        draw_board(canvas, *place, cells, size, pen, role, "dim" if is_bright else "faint")
+        draw_board(canvas, *place, cells, size, pen, role)
 
     def _label(
         self, canvas: Canvas, u: Update, number: int, centre: int, top: int, pen: Pen

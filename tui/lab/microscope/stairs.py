@@ -146,12 +146,12 @@ class Stairs(Selectable):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas, air = Canvas(columns, rows), int(self.rows >= TALL)
         top, is_low = air, rows < LEAST_ROWS
-        head = "the same boards, game by game"
+        head = f"{self.update.player}'s boards, game by game"
         if self.sweep is None or not self.lines:
             canvas.line(LEFT, top, (pen.piece(f"{head}: replaying the run …", "dim"),))
             return canvas.lines()
         if self.sweep.is_log:
-            head = "the same boards over all games (log)"
+            head = f"{self.update.player}'s boards over all games (log)"
         if not is_low:
             canvas.line(LEFT, top, (pen.piece(head),))
             legend = self._legend(pen)
@@ -159,7 +159,7 @@ class Stairs(Selectable):
             top += 1
         room = rows - top - 1 - (not is_low)
         shown = self._shown(room)
-        most = 1 if pen.glyphs.name == "ascii" else 5 if self.rows >= 50 else 3
+        most = 1 if pen.glyphs.name == "ascii" else 5 if self.rows >= 50 else 2
         thick = max(1, min(most, (room - air) // max(1, len(shown))))
         for place in shown:
             self._strip(canvas, place, top, thick, pen)

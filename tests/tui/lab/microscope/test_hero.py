@@ -68,7 +68,7 @@ def test_every_cell_of_the_stairs_is_the_table_of_its_game(x: str, games: int):
         first, stop = block.own
         assert first <= sweep.column_of(timeline.game + 1) < stop
         drawn = ["".join(text for text, _ in line) for line in block.draw(80, 10, PEN)]
-        assert drawn[0].strip().startswith("the same boards")
+        assert drawn[0].strip().startswith(f"{block.update.player}'s boards")
         for place, number in enumerate(block.numbers):
             entry = block.update.entry_of(block.update.steps[number])
             expected = [known[game][entry] for game in sweep.shown.tolist()]

@@ -32,8 +32,7 @@ from afterstate_lab.learners.engine.dice import COIN, MASK, PICK, dice_word, gam
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.equation import TargetKind, TermRole
-from afterstate_lab.learners.rules.museum import PIECES, is_missed
-from afterstate_lab.learners.rules.td import TemporalDifference
+from afterstate_lab.learners.rules.museum import MEANT, PIECES, is_missed
 from afterstate_lab.learners.tape.events import Backup, GameOver, Learning, Move
 from afterstate_lab.learners.tape.recording import Cursor, Recording, TapePosition
 from afterstate_lab.learners.tape.run import Run, Seat
@@ -60,8 +59,9 @@ BEFORE_BEADS: Final = 30
 """Games played before: until there is much to see, but no box is empty."""
 CANDIDATES: Final = 20
 """The most instructive of so many games is asked about."""
-MOST_KEYS: Final = {"tdlambda": 36, "negamax": 36}
-USUAL_KEYS: Final = 25
+MOST_KEYS: Final = 25
+MOST_OF_MANY: Final = 36
+"""The same for a rule with traces, or with one table for both sides."""
 MOST_EXTRA: Final = 20
 """Most questions about a bug."""
 POOL: Final = (3, 12, 40, 120, 400, 900, 1500)
@@ -78,7 +78,7 @@ EXPLORING: Final = {
 
 
 class Turn(NamedTuple):
-    """A move, and what the player writes before the next one."""
+    """A move, and what the player writes until the next move."""
 
     row: int
     move: Move
@@ -180,7 +180,7 @@ class Hand:
 
     @cached_property
     def has_all_boards(self) -> bool:
-        """Whether the boards after the opponent's moves are time steps, too."""
+        """Whether the boards after the opponent's moves are time steps."""
         entries = self.table.entries
         plies = space().ply[entries.boards[entries.live]]
         return self.rule.by_state and bool((plies[plies > 0] % 2 == self.table.side).any())
@@ -245,7 +245,7 @@ class Hand:
         place = (entry - self.table.base) % len(entries.boards)
         board, cell = int(entries.boards[place]), int(entries.cells[place])
         if board == turn.move.board:
-            return self.symbol(f"the board before {turn.move.player}'s move")
+            return self.symbol(f"the board that {turn.move.player} moved on")
         return self.symbol(space().text(board) + (f"@{cell + 1}" if cell >= 0 else ""))
 
     def worths(self, v: Any, board: int, table: int = 0) -> dict[int, float | str]:
@@ -346,26 +346,38 @@ class Hand:
         Args:
             types_last: whether the last number has no choices.
         """
-        typed = max((row for turn in self.turns for row in turn.writes), default=-1)
-        return [q for turn in self.turns for q in self.of_turn(turn, typed if types_last else -1)]
+        asked = [question for turn in self.turns for question in self.of_turn(turn)]
+        if types_last and (numbers := [q for q in asked if q.kind is QuizKind.VALUE]):
+            last = asked.index(numbers[-1])
+            asked[last] = replace(asked[last], choices=(), right=frozenset(), by_bug={})
+        return asked
 
-    def of_turn(self, turn: Turn, typed: int = -1) -> Iterator[QuizQuestion]:
-        """Yield the questions of a turn; the number of one backup is to be typed."""
-        if turn.is_own:
-            yield from self.greedy(turn)
+    def of_turn(self, turn: Turn, *, finds_bug: bool = False) -> Iterator[QuizQuestion]:
+        """Yield the questions of a turn.
+
+        Args:
+            turn: the turn.
+            finds_bug: whether to ask what changes without saying first that anything does.
+        """
         by_bug: ByBug = {}
         if self.bugs is not None:
             by_bug = self.bugs.written(self.reached(turn, turn.row + 1))
-        yield self.teaches(turn, by_bug)
-        if turn.writes:
+        if turn.is_own:
+            yield from self.greedy(turn)
+        if not finds_bug:
+            yield self.teaches(turn, by_bug)
+            by_bug = {bug: made for bug, made in by_bug.items() if made}
+        elif turn.is_own:
+            yield from self.unseen(turn)
+        if turn.writes or finds_bug:
             yield self.which(turn, by_bug)
-        asked: float | None = None
-        for row in turn.writes:
-            target = self.target_of(row)
-            if target is not None and target != asked:
-                yield self.towards(turn, row, target, by_bug)
-                asked = target
-            yield self.becomes(turn, row, by_bug, is_typed=row == typed)
+        target: float | None = None
+        for row in turn.writes or [turn.row + 1] * finds_bug:
+            asked = self.target_of(row) if turn.writes else None
+            if finds_bug or asked not in (None, target):
+                yield self.towards(turn, row, asked, by_bug)
+                target = asked
+            yield self.becomes(turn, row, by_bug)
 
     def reached(self, turn: Turn, row: int) -> Reached:
         moves = [move for at, move in self.moves.items() if at < row]
@@ -375,7 +387,7 @@ class Hand:
         self, kind: QuizKind, turn: Turn, row: int, right: T, others: Iterable[T],
         by_bug: Mapping[str, T], text: Callable[[T], str], order: Callable[[T], Any], **rest: Any,
     ) -> QuizQuestion:  # fmt: skip
-        """Return a question about an event: its answer, those of the bugs, then others."""
+        """Return a question about an event: its answer, the bugs' answers, then others."""
         options = {text(right): right}
         for one in by_bug.values():
             options.setdefault(text(one), one)
@@ -453,16 +465,19 @@ class Hand:
         def named(entries: Iterable[int]) -> tuple[str, ...]:
             return tuple(sorted({self.name(entry, turn) for entry in entries}, key=place))
 
+        def text(names: tuple[str, ...]) -> str:
+            return ", ".join(names) or "none"
+
         right = named(self.backup(row).entry for row in turn.writes)
         others: list[tuple[str, ...]] = [(name,) for name in reversed(every)]
         if len(right) > 1:
             others[:0] = [right[1:], right[:-1]]
         return self.question(
             QuizKind.ENTRY, turn, turn.event, right, (*others, every),
-            {bug: named(entry for entry, _, _ in made) for bug, made in by_bug.items() if made},
-            ", ".join, lambda names: (len(names), [place(name) for name in names]),
+            {bug: named(entry for entry, _, _ in made) for bug, made in by_bug.items()},
+            text, lambda names: (len(names), [place(name) for name in names]),
             prompt="Which values change?" if self.rule.estimates else "Which boxes change?",
-            why=(f"{', '.join(right)}.",),
+            why=(f"{text(right)}.",),
         )  # fmt: skip
 
     def target_of(self, row: int) -> float | None:
@@ -474,109 +489,79 @@ class Hand:
         rewards = (term for term in self.rule.equation.terms if term.role is TermRole.REWARD)
         return next((self.reads[row].variables.get(term.variable) for term in rewards), None)
 
-    def towards(self, turn: Turn, row: int, target: float, by_bug: ByBug) -> QuizQuestion:
+    def update(self, turn: Turn, row: int) -> Backup:
+        """Return a backup; at a turn without one, a backup of S that changes nothing."""
+        if turn.writes:
+            return self.backup(row)
+        entry, move = self.steps(turn, row, hides=True)[-2].entry, turn.move
+        old, name = float(self.memory(row)[entry]), self.rule.name
+        return Backup(
+            self.game, move.ply, self.player, name, entry, 0, None, old, old, 0.0, 1.0, old
+        )
+
+    def towards(self, turn: Turn, row: int, target: float | None, by_bug: ByBug) -> QuizQuestion:
         """Ask for the target of a backup; with traces for the error, for beads for the reward."""
-        backup, name = self.backup(row), self.name(self.backup(row).entry, turn)
-        steps = self.steps(turn, row, hides=True)
+        backup, worth = self.update(turn, row), self.rule.rewards(self.settings)
+        name, steps = self.name(backup.entry, turn), self.steps(turn, row, hides=True)
         held = [value for step in steps for _, value in step.shown.values]
-        worth = self.rule.rewards(self.settings)
-        prompt = f"Towards what does {name} move?"
-        others = [*held[-2:], 1.0 - target, *worth, *held]
-        text, why = decimals, f"{name} moves towards "
+        prompt, why, number = f"Towards what does {name} move?", f"{name} moves towards ", decimals
+        others: list[float | None] = [*held[-2:], 1.0 - backup.target, *worth, *held]
         if self.rule.shares_error:
             prompt, why = "What is the error δ of this turn?", "δ is "
-            others = [-target, backup.target, *(w - backup.old for w in worth), *held]
+            others = [-backup.error, backup.target, *(w - backup.old for w in worth), *held]
         elif not self.rule.estimates:
             prompt, why = "How many beads does the result add to each box?", "It adds "
-            others, text = [*worth, 0.0, -target, 2 * target], signed
+            others, number = [*worth, 0.0, 2.0, -2.0], signed
+
+        def text(one: float | None) -> str:
+            return STAYS if one is None else number(one)
+
         return self.question(
-            QuizKind.TARGET, turn, row, target, others, of_entry(backup.entry, by_bug, 1),
-            text, float, prompt=prompt, why=(why, target, "."),
+            QuizKind.TARGET, turn, row, target, others,
+            {bug: one and one[1] for bug, one in of_entry(backup.entry, by_bug).items()},
+            text, lambda one: (one is None, one), prompt=prompt,
+            why=(STAYS if target is None else why, *([] if target is None else [target]), "."),
         )  # fmt: skip
 
-    def becomes(self, turn: Turn, row: int, by_bug: ByBug, *, is_typed: bool) -> QuizQuestion:
+    def becomes(self, turn: Turn, row: int, by_bug: ByBug) -> QuizQuestion:
         """Ask for the new value of a backup."""
-        backup, name, text = self.backup(row), self.name(self.backup(row).entry, turn), decimals
-        old, new, target, step = backup.old, backup.new, backup.target, backup.step
+        backup = self.update(turn, row)
+        name, old, new, target = (
+            self.name(backup.entry, turn), backup.old, backup.new, backup.target
+        )  # fmt: skip
         marks: tuple[tuple[str, float], ...] = (("old", old),)
-        sum_: WordsAndNumbers
-        facts: tuple[Fact, ...]
+        facts: tuple[Fact, ...] = ()
+        others, text = [target, old, 2 * old - new, *around(new)], decimals
+        sum_: WordsAndNumbers = (self.rule.equation.symbols,)
         if self.rule.shares_error:
             error, trace = float(self.recording.errors[self.first + row]), backup.trace
-            others = [target, old - step * trace * error, old + step * error, old]
-            facts, sum_ = (("error δ", error), ("trace z", trace)), (
-                old, " + ", step, " × ", trace, " × ", error)  # fmt: skip
-        elif self.rule.estimates:
-            others = [target, old, old - step * (target - old), target + step * (old - target),
-                      *around(new)]  # fmt: skip
-            facts, marks = (("target", target),), (*marks, ("target", target))
-            sum_ = (old, " + ", step, " × ", "(", target, " − ", old, ")")
-        else:
+            facts = (("error δ", error), ("trace z", trace))
+            sum_ = (old, " + ", backup.step, " × ", trace, " × ", error)
+        elif not self.rule.estimates:
             others, text = [old, old + 1, max(0.0, old - 1), new + 1, new + 2], beads
-            known = self.reads[row].variables
-            roles = TermRole.BEADS, TermRole.REWARD
+            known, roles = self.reads[row].variables, (TermRole.BEADS, TermRole.REWARD)
             facts = tuple((term.symbol, known[term.variable]) for term in self.rule.equation.terms
                           if term.role in roles and term.variable in known)  # fmt: skip
-            sum_ = (self.rule.equation.symbols,)
-        of_bugs = of_entry(backup.entry, by_bug, 2)
-        asked = self.question(
-            QuizKind.VALUE, turn, row, new, others, of_bugs, text, float,
-            prompt=f"What does {name} become?", facts=facts, number=new, start=old,
-            step=TYPED if self.rule.estimates else 1.0, marks=marks, scale=self.number_line(row),
+        elif turn.writes:
+            facts, marks = (("target", target),), (*marks, ("target", target))
+            sum_ = (old, " + ", backup.step, " × ", "(", target, " − ", old, ")")
+        of_bugs = of_entry(backup.entry, by_bug)
+        return self.question(
+            QuizKind.VALUE, turn, row, new, others,
+            {bug: one[2] if one else old for bug, one in of_bugs.items()}, text, float,
+            prompt=f"What does {name} become?", facts=facts if turn.writes else (), number=new,
+            start=old, step=TYPED if self.rule.estimates else 1.0, marks=marks,
+            scale=self.number_line(backup),
             why=(name, ": ", *((old, " stays") if new == old else (old, " becomes ", new)),
                  ": ", *sum_, "."),
         )  # fmt: skip
-        if not is_typed:
-            return asked
-        return replace(asked, choices=(), right=frozenset(), by_bug=of_bugs)
 
-    def number_line(self, row: int) -> tuple[float, float]:
+    def number_line(self, backup: Backup) -> tuple[float, float]:
         """Return the ends of the number line for a backup."""
-        backup = self.backup(row)
         if self.rule.estimates:
             return line(*self.rule.rewards(self.settings), backup.old, backup.new, backup.target)
-        around = max(FEW_BEADS, 2 * abs(backup.new - backup.old))
-        return max(0.0, backup.old - around), backup.old + around
-
-    def about_bugs(self) -> Iterator[QuizQuestion]:
-        """Yield the questions that tell bugs apart, for a rule that writes at most one value.
-
-        They do not say first whether anything changes: nothing is one of the choices.
-        """
-        assert self.bugs is not None
-        for turn in self.turns:
-            row = turn.row + 1
-            by_bug = self.bugs.written(self.reached(turn, row))
-            step = self.steps(turn, row, hides=True)[-2]
-            (name, old), sound = step.shown.values[0], by_bug[SOUND]
-            made = {bug: next((one for one in found if one[0] == step.entry), None)
-                    for bug, found in by_bug.items()}  # fmt: skip
-            targets = {bug: one and one[1] for bug, one in made.items()}
-            numbers = {bug: one[2] if one else old for bug, one in made.items()}
-            names = {bug: ", ".join(sorted(self.name(e, turn) for e, _, _ in found)) or "none"
-                     for bug, found in by_bug.items()}  # fmt: skip
-            if turn.is_own:
-                yield from self.greedy(turn)
-                yield from self.unseen(turn)
-            why = (f"{len(sound)} backup{'s' * (len(sound) != 1)}.",)
-            steps = self.steps(turn, row, hides=True)
-            held = [value for one in steps for _, value in one.shown.values]
-            others = [None, *held[-2:], *self.rule.rewards(self.settings), *held, 0.25, 0.75]
-            symbols = ["none", *(self.symbol(one.shown.name) for one in steps)]
-            symbols += [", ".join(pair) for pair in pairwise(symbols[1:])]
-            yield self.question(QuizKind.ENTRY, turn, row, names[SOUND], symbols, names, str, str,
-                                prompt="Which values change?", why=why)  # fmt: skip
-            yield self.question(
-                QuizKind.TARGET, turn, row, targets[SOUND], others, targets,
-                lambda one: STAYS if one is None else decimals(one),
-                lambda one: (one is not None, one), why=why,
-                prompt=f"Towards what does {name} move?",
-            )  # fmt: skip
-            yield self.question(
-                QuizKind.VALUE, turn, row, numbers[SOUND], [old, *around(numbers[SOUND])],
-                numbers, decimals, float, why=why, number=numbers[SOUND],
-                prompt=f"What does {name} become?",
-            )  # fmt: skip
+        reach = max(FEW_BEADS, 2 * abs(backup.new - backup.old))
+        return max(0.0, backup.old - reach), backup.old + reach
 
     def unseen(self, turn: Turn) -> Iterator[QuizQuestion]:
         """Ask for the value of a board that was never seen, if a turn chooses among such."""
@@ -601,22 +586,16 @@ def line(*numbers: float) -> tuple[float, float]:
     return min(numbers), max(max(numbers), min(numbers) + 1e-6)
 
 
-def of_entry(entry: int, by_bug: ByBug, place: int) -> dict[str, float]:
-    """Return what every bug that writes an entry gives at this place of what it writes."""
-    return {
-        bug: float(made[place])
-        for bug, all_made in by_bug.items()
-        if (made := next((one for one in all_made if one[0] == entry), None)) is not None
-    }
+def of_entry(entry: int, by_bug: ByBug) -> dict[str, Written | None]:
+    """Return what every bug writes to an entry."""
+    return {bug: next((one for one in made if one[0] == entry), None)
+            for bug, made in by_bug.items()}  # fmt: skip
 
 
 def decimals(number: float) -> str:
     """Return a number with three decimals, as all screens write it."""
-    return (
-        f"{number:.3f}".replace("-0.000", "0.000").replace("-", "−").replace("0.", ".", 1)
-        if abs(number) < 1
-        else f"{number:.3f}".replace("-", "−")
-    )
+    text = f"{round(number, 3) + 0.0:.3f}".replace("-", "−")
+    return text.replace("0.", ".", 1) if abs(round(number, 3)) < 1 else text
 
 
 def around(number: float) -> tuple[float, ...]:
@@ -663,7 +642,8 @@ class ByHand(QuizAnswers):
         run, player = Run(spec, spec, seed), "XO"[seed % 2]
         run.train(before + CANDIDATES)
         record = run.record(before, before + CANDIDATES)
-        most = MOST_KEYS.get(spec.rule.name, USUAL_KEYS)
+        writes_many = spec.rule.shares_error or spec.rule.one_table
+        most = MOST_OF_MANY if writes_many else MOST_KEYS
         games = (Hand(run, before + n, player, record) for n in range(CANDIDATES))
         best = max(
             (hand for hand in games if hand.turns),
@@ -672,7 +652,7 @@ class ByHand(QuizAnswers):
         )
         if best is None or not any(turn.writes for turn in best.turns):
             raise UsageError(f"{shown(str(spec))} changes no value in {CANDIDATES} games. Try td")
-        self.bugs = Bugs(spec) if spec.rule is TemporalDifference else None
+        self.bugs = Bugs(spec) if spec.rule.name == MEANT else None
         self.seed, hand = seed, Hand(run, best.game, player, record, self.bugs)
         super().__init__(hand.questions(types_last=True))
         self.of_game = len(self.questions)
@@ -696,37 +676,34 @@ class ByHand(QuizAnswers):
             self.questions += [asked] if asked is not None else []
         return answer
 
-    @property
-    def bug(self) -> str | None:
-        """The bug that explains the answers so far."""
-        found = self.diagnosis if len(self.given) >= self.of_game else None
-        return None if found is None else found.bug
-
     def result(self) -> dict[str, Any]:
         """Return the score by events of the game, the first wrong answer, and the bug."""
-        events = {question.place for question in self.questions[: self.of_game]}
-        answered = list(enumerate(self.given[: self.of_game], 1))
-        wrong = [(n, one) for n, one in answered if one.given is not None and one.score < 1.0]
-        undone = {one.place for one in self.questions[len(self.given) : self.of_game]}
-        missed = {one.question.place for _, one in answered if one.score < 1.0}
+        questions = self.questions[: self.of_game]
+        given = self.given[: self.of_game]
+        right = {one.question.place for one in given} - {
+            one.question.place for one in given if one.score < 1.0
+        }
+        undone = {question.place for question in questions[len(given) :]}
+        wrong = [n for n, one in enumerate(given) if one.given is not None and one.score < 1.0]
+        is_done = len(given) == self.of_game
+        found = self.diagnosis if is_done else None
         return {
-            "score": len(events - missed - undone),
-            "of": len(events),
-            "first_wrong": wrong_json(*wrong[0]) if wrong else None,
-            "bug": self.bug,
+            "score": len(right - undone),
+            "of": len({question.place for question in questions}),
+            "first_wrong": wrong_json(wrong[0] + 1, given[wrong[0]]) if wrong else None,
+            "bug": None if found is None else found.bug,
         }
 
 
 def wrong_json(n: int, answer: GivenAnswer) -> dict[str, Any]:
     asked = answer.question
-    right: Any = asked.number if asked.is_number else asked.choices[min(asked.right)]
     return {
         "n": n,
         "event": asked.place.row + 1,
         "ply": asked.ply,
         "kind": asked.kind.value,
         "yours": answer.given if asked.is_number else answer.text,
-        "right": right,
+        "right": asked.number if asked.is_number else asked.choices[min(asked.right)],
     }
 
 
@@ -758,7 +735,8 @@ def pool(spec: PlayerSpec, seed: int, bugs: Bugs) -> list[QuizQuestion]:
         ):
             for hand in [one for one in hands if shows(one)][:OF_EACH]:
                 hands.remove(hand)
-                found += hand.about_bugs()
+                for turn in hand.turns:
+                    found += hand.of_turn(turn, finds_bug=True)
     order = [dice_word(seed & MASK, n, 0, PICK) for n in range(len(found))]
     found = [found[n] for n in sorted(range(len(found)), key=order.__getitem__)]
     kept: dict[int, QuizQuestion] = {}

@@ -79,7 +79,7 @@ class Bug:
         self.entry = mover_entries(self.layout)
         self.own = [np.r_[np.flatnonzero(~table.entries.live) + table.base,
                           table.rewards : table.counter] for table in tables]  # fmt: skip
-        """By side, where memory holds what the rule was told, not what it learned."""
+        """By side, where memory holds results, not what is learned."""
         self.told = [fresh[own] for own in self.own]
 
     def memory(self, at: Reached) -> NDArray[np.float64]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Pick = Callable[[int], int]
 """Returns a random index below a number."""
 Questions = list[QuizQuestion]
+Ask = Callable[[Hand, Pick, bool], Questions]
 TRIES: Final = 40
 """Maximum number of games to search for a question of one kind."""
 CLEAR: Final = 2
@@ -43,7 +44,7 @@ def way_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
     turn, row = asked[pick(len(asked))]
     backup, name = hand.backup(row), hand.name(hand.backup(row).entry, turn)
     way = WAYS[0 if backup.new > backup.old else 1 if backup.new < backup.old else 2]
-    number = hand.becomes(turn, row, {}, is_typed=True)
+    number = replace(hand.becomes(turn, row, {}), choices=(), right=frozenset())
     direction = hand.question(
         QuizKind.WAY, turn, row, way, WAYS, {}, str, WAYS.index,
         prompt=f"{hand.player} learns: which way goes {name}?",
@@ -56,29 +57,22 @@ def way_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
 
 def is_clear(hand: Hand, row: int) -> bool:
     """Return whether a backup moves its value far enough to ask for the number."""
-    backup, (low, high) = hand.backup(row), hand.number_line(row)
+    backup = hand.backup(row)
+    low, high = hand.number_line(backup)
     moved = abs(backup.new - backup.old)
     return moved >= CLEAR * (high - low) / 200 if hand.rule.estimates else moved >= 1.0
 
 
-def learns_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
-    """Ask whether a turn backs up anything, with yes and no equally likely if possible."""
-    wanted = bool(pick(2))
-    turns = [one for one in hand.turns if bool(one.writes) is wanted] or hand.turns
-    return [hand.teaches(turns[pick(len(turns))], {})] if turns else []
+def of_kind(kind: QuizKind) -> Ask:
+    """Return what asks one of the questions of a kind; yes and no are equally likely."""
 
+    def ask(hand: Hand, pick: Pick, early: bool) -> Questions:
+        found = [one for turn in hand.turns for one in hand.of_turn(turn) if one.kind is kind]
+        wanted = pick(2)
+        asked = [one for one in found if kind is not QuizKind.LEARNS or wanted in one.right]
+        return [asked[pick(len(asked))]] if (asked := asked or found) else []
 
-def greedy_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
-    """Ask which moves are greedy, or most likely."""
-    asked = [question for turn in hand.turns if turn.is_own for question in hand.greedy(turn)]
-    return [asked[pick(len(asked))]] if asked else []
-
-
-def entry_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
-    """Ask which values a turn writes."""
-    turns = [turn for turn in hand.turns if turn.writes]
-    asked = [hand.which(turns[pick(len(turns))], {})] if turns else []
-    return [one for one in asked if len(one.choices) > 1]
+    return ask
 
 
 def target_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
@@ -118,7 +112,8 @@ def target_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
 
 
 ASKED: Final = (
-    way_questions, learns_questions, greedy_questions, entry_questions, target_questions,
+    way_questions, of_kind(QuizKind.LEARNS), of_kind(QuizKind.GREEDY), of_kind(QuizKind.ENTRY),
+    target_questions,
 )  # fmt: skip
 """The kinds of questions, in turn; a number follows its direction."""
 

@@ -327,7 +327,7 @@ class NextMoveCounts(TemporalDifference):
     """An exploratory move is backed up towards the greedy value.
 
     `max` over the next moves, as in Q-learning, in a learner that should skip this backup. After a
-    greedy move nothing is different. After an exploratory one the board before moves towards the
+    greedy move nothing is different. After an exploratory one the previous board moves towards the
     value of a move that was not made: it learns at turns from which the book's learner learns
     nothing, and its values no longer depend on what it tries.
 
@@ -404,7 +404,7 @@ MISTAKES: Final = {
     "next-move-counts": "You update towards the greedy value after an exploratory move",
     "value-of-the-end": "You look up a finished board's value instead of its result",
 }
-"""What somebody who learns by hand does wrong, by piece."""
+"""Your mistake in a sentence, if you learn by hand, by piece."""
 
 
 def piece(name: str) -> type[Rule]:

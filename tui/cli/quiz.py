@@ -53,7 +53,7 @@ def quiz(
 
     if be is not None:
         if named.text is not None or named.run is not None or parameters.given(ctx, "many"):
-            raise UsageError("--be plays a game of its own. Omit the run and --n")
+            raise UsageError("--be plays a separate game. Omit the run and --n")
         play_by_hand(be, seed, as_json)
         return
     from afterstate_lab.tui.lab.quiz import questions_of

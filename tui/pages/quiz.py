@@ -151,15 +151,15 @@ class Quiz:
 
     def answered(self, text: str) -> list[str] | None:
         """Return the verdict on an answer and the next question, or None for an invalid text."""
-        asked, given = self.question, self.question.read(text)
+        given = self.question.read(text)
         if given is None:
-            return None
+            return [f"Answer {wanted(self.question)}."] if text.isdecimal() else None
         self.told = self.answers.take(given)
         *_, said = self._asked().say()
         streak = f" {self.answers.streak} in a row." if self.answers.streak > 1 else ""
         if not self.answers.is_over:
             self._begin()
-        return [f"{said}{streak}", *self.lines()] if asked else None
+        return [f"{said}{streak}", *self.lines()]
 
     # what is shown
 

@@ -107,8 +107,9 @@ class TraceHand:
             return answer
         if isinstance(answer, str):
             return float(question.choices.index(answer))
-        numbers = [float(c.split()[0].replace("−", "-")) for c in question.choices]
-        return float(min(range(len(numbers)), key=lambda n: abs(numbers[n] - answer)))
+        numbers = {n: float(c.split()[0].replace("−", "-")) for n, c in enumerate(question.choices)
+                   if c[-1].isdigit() or "bead" in c}  # fmt: skip
+        return float(min(numbers, key=lambda n: abs(numbers[n] - answer)))
 
 
 def played(spec, seed):

@@ -18,9 +18,9 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "td": ("learners/tape/run.py", "learners/library.py", "tui/"),
     "td:exploration=learn": ("tui/",),
     "human": ("learners/", "tui/"),
-    "q": ("tui/", "learners/ask/questions.py", "learners/kernel/pointers.py"),
-    "sarsa": ("learners/ask/questions.py",),
-    "expected-sarsa": ("learners/ask/questions.py",),
+    "q": ("tui/", "learners/ask/quiz.py", "learners/kernel/pointers.py"),
+    "sarsa": ("learners/ask/quiz.py",),
+    "expected-sarsa": ("learners/ask/quiz.py",),
     "random": (
         "tui/lab/microscope/choice.py",
         "learners/players/judged.py",

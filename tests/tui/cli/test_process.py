@@ -138,7 +138,7 @@ def test_a_quiz_without_an_input_only_asks():
     with started("quiz", "--n=1", stdin=None, preexec_fn=lambda: os.close(0)) as process:
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
-    assert out.startswith("Question 1 of 1. ")
+    assert out.startswith("Question 1 of 1.\n")
 
 
 def test_an_interrupted_trace_says_one_word():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from afterstate_lab.learners.ask.be import ByHand
 from afterstate_lab.learners.ask.questions import QuizAnswers, QuizKind
 from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -106,3 +107,34 @@ def test_an_answer_is_a_number_a_way_in_words_or_signs_or_an_entry(questions):
     entry = next(question for question in questions if question.kind is QuizKind.ENTRY)
     assert entry.read("2") == entry.read(entry.choices[1]) == 1.0
     assert entry.read("99") is None
+
+
+@pytest.mark.parametrize("spec", ["td", "menace-code"])
+def test_by_hand_a_right_answer_goes_on_at_once_and_a_wrong_one_stops_beside_the_right(spec):
+    by_hand = ByHand(PlayerSpec.parse(spec), 1)
+    state = Quiz(by_hand)
+    for n in range(by_hand.of_game - 1):
+        asked = state.question
+        assert (state.number, state.told, footer(state)["1"]) == (n + 1, None, "answer")
+        right, wrong = min(asked.right), (min(asked.right) + 1) % len(asked.choices)
+        if n != 1:
+            press(state, str(right + 1))
+            continue
+        press(state, str(wrong + 1))
+        assert [choice.is_right for choice in question(state).choices].count(True) == 1
+        assert "g" not in footer(state) and footer(state)["enter"] == "next question"
+        press(state, "enter")
+    typing = press(state, "1")
+    assert typing.given == "1" and typing.asks == "a number such as .42"
+    typing.do(f"{state.question.number:.3f}")
+    told = by_hand.result()
+    assert told["score"] == told["of"] - 1 and told["first_wrong"]["n"] == 2
+    while not state.is_over:
+        if state.told is None:
+            press(state, str(min(state.question.right) + 1))
+        else:
+            press(state, "enter")
+    ends = dict(question(state).facts)
+    assert question(state).prompt == f"You did {told['score']} of {told['of']} events right."
+    assert ends["first wrong"].startswith("question 2, ply ")
+    assert ends.get("your bug", "none of").startswith("none of")

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.lazy_session import LazySession
     from afterstate_lab.tui.lab.session import Session
-    from afterstate_lab.tui.lab.what_if import Lockstep
 
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9, arranged as on a keypad."""
@@ -66,8 +65,6 @@ class LabController:
         """The state of their page, once opened: they continue under other pages."""
         self.current_quiz: Any = None
         """The quiz in plain mode, if any."""
-        self.lockstep: Lockstep | None = None
-        """The two games that plain mode compares."""
         self.log_offset = 0
         """Lines that the log is scrolled back."""
         self.shows = "values"
@@ -157,7 +154,7 @@ class LabController:
 
     def difference(self, by: int) -> Outcome:
         """Describe the next (1) or previous (-1) difference of a what-if."""
-        from afterstate_lab.tui.lab.what_if import NO_FURTHER, Lockstep
+        from afterstate_lab.tui.lab.what_if import NO_FURTHER, lockstep_of
 
         session, asked = self.session, self.session.what_if
         if asked is None or not asked.is_about(session.run, session.timeline.game):
@@ -165,10 +162,8 @@ class LabController:
             return refusal(
                 f"Nothing to compare with: {again} plays this game again with another player."
             )
-        if self.lockstep is None or self.lockstep.asked is not asked:
-            self.lockstep = Lockstep(asked)
-        found = self.lockstep.to_difference(by)
-        return Open(Screen.WHAT_IF, self.lockstep) if found else refusal(NO_FURTHER)
+        found = lockstep_of(asked).to_difference(by)
+        return Open(Screen.WHAT_IF, asked) if found else refusal(NO_FURTHER)
 
     def leave_review(self, answer: TapePosition | str | None) -> Outcome:
         """Step from a move of a review, or begin the next game."""

@@ -91,6 +91,12 @@ class Lockstep:
         return Microscope.at(timeline)
 
 
+@lru_cache(maxsize=1)
+def lockstep_of(asked: WhatIfSummary) -> Lockstep:
+    """Return the two games of a what-if where they were left."""
+    return Lockstep(asked)
+
+
 def pair_line(pair: EventPair) -> Words:
     """Return the events of a pair: once if they agree, else side by side; short for one entry."""
     one, other = pair.one, pair.other

@@ -21,7 +21,7 @@ from afterstate_lab.tui.blocks.stats import Stats
 from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.panes import sides_stats
-from afterstate_lab.tui.lab.what_if import NO_FURTHER, Lockstep, pair_line, value_lines
+from afterstate_lab.tui.lab.what_if import NO_FURTHER, lockstep_of, pair_line, value_lines
 from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, short
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.session import WhatIfSummary
+    from afterstate_lab.tui.lab.what_if import Lockstep
 
 PAGE: Final = 10
 """Number of events per page."""
@@ -64,7 +65,7 @@ class BothGames:
 
     def __init__(self, asked: WhatIfSummary) -> None:
         self.asked = asked
-        self.lockstep = Lockstep(asked)
+        self.lockstep = lockstep_of(asked)
         self.runs: tuple[Curve, Stats] | None = None
         """Both whole runs, once the other was played."""
         self.shows_runs = False
@@ -274,8 +275,5 @@ def event_sentence(event: Event) -> str:
     return f"{event.player} writes {old} to {new}, towards {figure(event.target)}. {board}{move}"
 
 
-def open_on(lab: LabController, data: WhatIfSummary | Lockstep, text: str) -> Opened:
-    games = BothGames(data.asked if isinstance(data, Lockstep) else data)
-    if isinstance(data, Lockstep):
-        games.lockstep = data
-    return games.page, None
+def open_on(lab: LabController, data: WhatIfSummary, text: str) -> Opened:
+    return BothGames(data).page, None

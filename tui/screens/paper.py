@@ -37,7 +37,7 @@ class Paper(Widget):
 
     def post_message(self, message: Message) -> bool:
         """Hand clicks to the screen at once, so that they come before later keys."""
-        to_screen = isinstance(message, events.MouseEvent)
+        to_screen = isinstance(message, events.MouseEvent) and self.is_attached
         return self.screen.post_message(message) if to_screen else super().post_message(message)
 
     def render_line(self, y: int) -> Strip:

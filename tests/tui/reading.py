@@ -37,6 +37,7 @@ from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.drill import DrillPage, keep_mistakes
 from afterstate_lab.tui.pages.experiments import Experiments
 from afterstate_lab.tui.pages.lessons import Lessons
+from afterstate_lab.tui.pages.map import MapPage
 from afterstate_lab.tui.pages.matchbox import Matchbox
 from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.pages.provenance import WhyPage
@@ -227,6 +228,7 @@ PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "experiments": (experiments_page, ("list", "plan", "over")),
     "review": (lambda spec: ReviewPage(review_game(played(spec), 0)), ("td", "q", "menace")),
     "matchbox": (lambda spec: Matchbox(tuple(boxes_of_game(trained(spec, spec)))), ("menace",)),
+    "map": (lambda spec: MapPage(trained(spec, games=200)), ("td", "q")),
     "provenance": (lambda spec: WhyPage(*reasons(spec)), ("td", "q", "menace")),
     "quiz": (lambda spec: Quiz(QuizAnswers(asked(spec))), ("td", "menace")),
     "turn": (knob_page, ("td", "menace")),

@@ -73,6 +73,7 @@ class Screen(Enum):
 
     HOME = "home"
     TABLE = "table"
+    MAP = "map"
     VALUE = "value"
     RUNS = "runs"
     EXPERIMENTS = "experiments"

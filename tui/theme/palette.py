@@ -155,8 +155,9 @@ class Palette:
         return self.name != "plain"
 
     def style(self, role: str) -> Style:
-        """Return the style of a role, such as `text`, `bead 3`, `heat -0.5` or `tag STEP`, of one
-        of these selected or bold, `picked text`, or on the ground of a second, `text on cell`.
+        """Return the style of a role, such as `text`, `bead 3`, `heat -0.5`, `shade -0.5` or
+        `tag STEP`, of one of these selected or bold, `picked text`, or on the ground of a second,
+        `text on cell`.
         """
         if not role:
             return Style.null()
@@ -168,6 +169,8 @@ class Palette:
         kind, _, rest = role.partition(" ")
         if kind in LAID:
             return self.style(rest) + LAID[kind]
+        if kind == "shade":
+            return Style(bgcolor=self.heated(float(rest)).bgcolor)
         if kind in ("heat", "heatdim", "heatlight"):
             style = self.heated(float(rest), dim=kind == "heatdim")
             return style + Style(bold=False) if kind == "heatlight" else style

@@ -35,6 +35,16 @@ def table(lab: LabController) -> Outcome:
     return Open(Screen.TABLE)
 
 
+@command("M", "map", plain=Plain("map"))
+def map(lab: LabController) -> Outcome:
+    """Show a whole mind: what a player expects of all 765 positions.
+
+    map: how many boards of each ply are near a win, a draw or a loss.
+    map X...O....: begins at that board. e: the exact values; space: the film.
+    """
+    return Open(Screen.MAP)
+
+
 @command(modes=NOWHERE, plain=Plain("stats", tells="stats"))
 def stats(lab: LabController) -> None:
     """Show how good the players are, exactly."""

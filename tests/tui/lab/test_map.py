@@ -1,0 +1,165 @@
+"""The map of 765 positions: every cell is a value of the table, and few change at a time."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from reading import BARE, session_of
+
+from afterstate_lab.game import Board, Side, reachable_boards, space
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.map import SHADES, UNKNOWN, images, mind, places, shades
+from afterstate_lab.tui.lab.table import table_rows
+from afterstate_lab.tui.pages.map import CHANGES, MapPage
+from afterstate_lab.tui.pages.page import Leave
+
+CLASSES: dict[str, list[int]] = {}
+for board in reachable_boards():
+    CLASSES.setdefault(str(board.canonical), []).append(board.id)
+NEXT = {
+    board.id: [board.play(cell).id for cell in board.legal_cells] for board in reachable_boards()
+}
+PLY, OUTCOME = space().ply.tolist(), space().outcome.tolist()
+SPECS = ("td", "td:symmetry=on", "chain:plies=all", "q", "double-q", "negamax", "mc:draw=.2")
+
+
+def told(run, memory, side, game):
+    """By board, its number in the table of a side and its visits, looked up one by one."""
+    rows = table_rows(run.layout, memory, side, game)
+    found, into = {}, {}
+    for board, cell, value, visits in zip(
+        *(c.tolist() for c in (rows.boards, rows.cells, rows.values, rows.visits)), strict=True
+    ):
+        if cell < 0:
+            found[board] = value, visits
+        else:
+            into.setdefault(board, []).append((value, visits, cell))
+            after = int(space().successor[board, cell])
+            if not OUTCOME[after] and found.get(after, (0, -1))[1] < visits:
+                found[after] = value, visits
+    return rows, found, into
+
+
+def expected(run, memory, side, game):
+    """What the map shows of each class: the number of the image that was visited most."""
+    rows, found, into = told(run, memory, side, game)
+    win, draw, loss = rows.table.spec.rule.rewards(rows.table.spec.settings)
+    worth = (None, win if side is Side.X else loss, loss if side is Side.X else win, draw)
+    by_class = rows.table.spec.settings.get("symmetry") == "on"
+
+    def own(board):
+        return found.get(int(space().canonical[board]) if by_class else board)
+
+    def of(board):
+        if OUTCOME[board]:
+            return worth[OUTCOME[board]], 0
+        if (known := own(board)) is not None:
+            return known
+        if PLY[board] % 2 != side:
+            return np.nan, 0  # nobody has moved there yet
+        moves = [number[:2] for number in into.get(board, ())] or [
+            (worth[OUTCOME[after]], 0) if OUTCOME[after] else own(after) for after in NEXT[board]
+        ]
+        return max(value for value, _ in moves), sum(visits for _, visits in moves)
+
+    for boards in CLASSES.values():
+        numbers = [of(board) for board in sorted(boards)]
+        yield max(numbers, key=lambda number: number[1])
+
+
+def is_the_table(run, memory, side, game):
+    shown = mind(run.layout, memory, side)
+    order = [str(Board.from_id(int(number)).canonical) for number in shown.boards]
+    wanted = dict(zip(CLASSES, expected(run, memory, side, game), strict=True))
+    values, visits = zip(*(wanted[name] for name in order), strict=True)
+    assert np.array_equal(shown.values, values, equal_nan=True)
+    assert shown.visits.tolist() == list(visits)
+    known = shown.entries >= 0
+    if run.x.rule.tables == 1 and side is Side.X:
+        assert memory[shown.entries[known]].tolist() == shown.values[known].tolist()
+
+
+@pytest.mark.parametrize("spec", ["td", "q"])
+def test_every_cell_is_the_number_of_the_table(spec):
+    run = Run(parse_player(spec), parse_player("td"), 3)
+    run.train(80)
+    is_the_table(run, run.memory, Side.X, 80)
+
+
+@pytest.mark.slow
+def test_every_cell_is_the_number_of_the_table_at_500_moments(monkeypatch):
+    monkeypatch.setattr(EvaluatedState, "v_pi", EvaluatedState.v_minimax)  # not looked at here
+    dice = random.Random(5)
+    runs = [Run(parse_player(spec), parse_player(spec), 3) for spec in SPECS]
+    for run in runs:
+        run.train(300)
+    for _ in range(500):
+        run, game = dice.choice(runs), dice.randrange(300)
+        is_the_table(run, run.memory_at(game), dice.choice(list(Side)), game)
+
+
+def test_all_765_are_there_once_sorted_by_exact_value_inside_a_ply():
+    run = Run(parse_player("td"), parse_player("td"), 0)
+    rows = places(run.layout, Side.X)
+    assert sorted(np.concatenate(rows).tolist()) == list(range(765))
+    assert [len(row) for row in rows] == [
+        1, 3, 12, 38, 54, 54, 58, 58, 58, 51, 51, 51, 51, 51, 51, 51, 57, 15,
+    ]  # fmt: skip
+    page = MapPage(session_of(games=0))
+    for row in rows:
+        exact = page.truth[row].tolist()
+        assert exact == sorted(exact, reverse=True)
+
+
+def test_a_shade_is_a_draw_between_a_loss_and_a_win():
+    found = shades(np.array([1.0, 0.55, 0.5, 0.45, 0.0]), (1.0, 0.5, 0.0)).tolist()
+    assert found == [SHADES, 1, 0, -1, -SHADES]
+
+
+def test_ranks_go_from_0_to_9_without_colours_and_a_dot_was_never_visited():
+    page = MapPage(session_of(games=2))
+    page.move(9, 0)
+    text = ["".join(part for part, _ in line) for line in page.block().draw(78, 22, BARE)]
+    assert text[19].split()[:2] == ["9", "9" * 12 + "444"]
+    assert ".........." in text[5]
+    told = text[19].split()[1]
+    said = f"Ply 9: {told.count('9')} near a win, {told.count('4')} near a draw, 0 near a loss."
+    assert said in list(page.block().say())
+
+
+def test_few_cells_change_at_a_time_while_it_learns_and_all_at_rest():
+    session = session_of(games=3000)
+    page = MapPage(session)
+    page.play()
+    before = page.drawn.copy()
+    page.take((session.run.memory_at(1), 1))
+    assert np.count_nonzero(before != page.drawn) == CHANGES
+    page.play()
+    assert np.array_equal(page.drawn == UNKNOWN, ~page.mind.is_known)
+
+
+def test_the_cursor_walks_and_enter_opens_the_card_of_its_board():
+    page = MapPage(session_of(games=100), "X...o....")
+    here = page.mind.boards[page.order[page.cursor]]
+    assert Board.from_id(int(here)).canonical == Board.parse("X...O....").canonical
+    answer = page.card()
+    assert isinstance(answer, Leave) and answer.answer[1] == 100
+    page.move(-9, 0)
+    assert page.mind.boards[page.order[page.cursor]] == 0
+    page.move(99, 0)
+    assert page.card() == "A finished game has this value: it has no card."
+    page.move(0, -1)
+    assert page.cursor < 764
+    with pytest.raises(UsageError, match="'x' is not a board"):
+        page.go_to("x")
+    with pytest.raises(UsageError, match="neither player has values"):
+        MapPage(session_of("menace", "random"))
+
+
+def test_the_images_of_a_class_ascend():
+    assert images().shape == (8, 765) and (np.diff(images(), axis=0) >= 0).all()

@@ -1,0 +1,271 @@
+"""The map of 765 positions: a whole mind at once, while it learns or at rest."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from afterstate_lab.game import Board, InvalidBoardError, Side, space
+from afterstate_lab.learners.ask.marks import Film, Marks
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.judge.evaluated_state import true_values
+from afterstate_lab.tui.blocks.map import Band, Map
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.blocks.small_board import SmallBoard
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.film import played_film
+from afterstate_lab.tui.lab.map import ROWS, SHADES, UNKNOWN, images, mind, places, shades
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, refusal
+from afterstate_lab.tui.lab.panes import player_names
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.theme.numerals import decimals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.session import Session
+    from afterstate_lab.tui.views.words import Words
+
+PICTURE_SECONDS: Final = 0.5
+"""Seconds from one picture to the next while it learns."""
+CHANGES: Final = 45
+"""Maximum number of cells that change in such a picture: 90 a second."""
+FILM_SECONDS: Final = 20.0
+
+
+class MapPage:
+    """What a side expects of every position, at a moment of the session's run."""
+
+    def __init__(self, session: Session, board: str = "") -> None:
+        self.session, self.is_exact, self.cursor = session, False, 0
+        table = session.run.layout.table
+        sides = [side for side in Side
+                 if table(side).spec.rule.learns and table(side).spec.rule.estimates]  # fmt: skip
+        if not sides:
+            raise UsageError("neither player has values of boards: td, q and most learners do")
+        self.sides, self.film = sides, played_film(session)
+        self.v, self.game = self._now()
+        self.show_side(sides[0])
+        if board:
+            self.go_to(board)
+
+    def _now(self) -> tuple[NDArray[np.float64], int]:
+        """Return memory and its number of games, of the training run or of the lab's moment."""
+        session = self.session
+        if session.is_training and session.snapshot is not None:
+            return session.snapshot.memory, session.snapshot.games
+        timeline = session.timeline
+        is_over = timeline.recording.is_over and timeline.game < session.run.games
+        return timeline.v, timeline.game + is_over
+
+    @property
+    def is_live(self) -> bool:
+        return self.session.is_training or (self.film is not None and self.film.is_playing)
+
+    def show_side(self, side: Side) -> None:
+        self.side = side
+        self.rows = places(self.session.run.layout, side)
+        self.order = np.concatenate(self.rows)
+        """[765] The class of each cell, row by row."""
+        self.drawn = np.full(len(self.order), UNKNOWN)
+        """[765] The shade of each class on screen."""
+        self.look(all_at_once=True)
+
+    def look(self, *, all_at_once: bool = False) -> None:
+        """Take in memory; while it learns, only the cells that change most are drawn anew."""
+        table = self.session.run.layout.table(self.side)
+        self.mind = mind(table_layout := self.session.run.layout, self.v, self.side)
+        self.truth = true_values(table_layout, self.v, self.side, self.game)[self.mind.boards]
+        rewards = table.spec.rule.rewards(table.spec.settings)
+        wanted = shades(self.truth if self.is_exact else self.mind.values, rewards)
+        if not self.is_exact:
+            wanted[~self.mind.is_known] = UNKNOWN
+        changed = np.flatnonzero(wanted != self.drawn)
+        if not all_at_once and len(changed) > CHANGES:
+            far = np.abs(wanted - self.drawn)[changed]
+            changed = changed[np.argsort(-far, kind="stable")[:CHANGES]]
+        self.drawn[changed] = wanted[changed]
+
+    # what can be asked for
+
+    def swap(self) -> None:
+        """Show the exact values, or the estimates again."""
+        self.is_exact = not self.is_exact
+        self.look(all_at_once=True)
+
+    def other(self) -> str | None:
+        if len(self.sides) < 2:
+            return "The other player has no values of boards."
+        self.show_side(self.side.other)
+        return None
+
+    def move(self, down: int, right: int) -> None:
+        """Move the cursor along its row, or to the nearest cell of another row."""
+        row, column = self._place
+        if right:
+            self.cursor = (self.cursor + right) % len(self.order)
+            return
+        row = min(max(row + down, 0), len(self.rows) - 1)
+        centre = column - len(self.rows[self._place[0]]) / 2 + len(self.rows[row]) / 2
+        starts = sum(map(len, self.rows[:row]))
+        self.cursor = starts + min(max(round(centre), 0), len(self.rows[row]) - 1)
+
+    @property
+    def _place(self) -> tuple[int, int]:
+        """The row and column of the cursor."""
+        left = self.cursor
+        for row, cells in enumerate(self.rows):
+            if left < len(cells):
+                return row, left
+            left -= len(cells)
+        raise AssertionError
+
+    def go_to(self, text: str) -> None:
+        """Move the cursor to a board."""
+        try:
+            board = Board.parse(text.strip().upper())
+        except InvalidBoardError:
+            told = "nine characters of X, O and . from the top left"
+            raise UsageError(f"{shown(text)} is not a board: {told}") from None
+        number = int(np.flatnonzero((images() == board.id).any(axis=0))[0])
+        self.cursor = int(np.flatnonzero(self.order == number)[0])
+
+    def choose(self, cell: int) -> Leave | str | None:
+        """Select a clicked cell; a second click opens its card."""
+        if cell == self.cursor and not self.is_live:
+            return self.card()
+        self.cursor = cell
+        return None
+
+    def card(self) -> Leave | str:
+        """Open the card of the value under the cursor."""
+        entry = int(self.mind.entries[self.order[self.cursor]])
+        if self.session.is_training:
+            return "The card opens after training."
+        if entry < 0:
+            return "A finished game has this value: it has no card."
+        return Leave((entry, self.game))
+
+    def play(self) -> str | None:
+        """Play the film of the run, or pause it."""
+        run = self.session.run
+        if self.session.is_training or run.games < 2:
+            return "The film plays after training."
+        if self.film is not None and self.film.is_playing:
+            self.film.is_playing = False
+            self.look(all_at_once=True)
+        else:
+            self.film = Film(run, Marks())
+            self.film.play(FILM_SECONDS)
+        return None
+
+    @property
+    def work(self) -> Work | None:
+        """The next picture, while it learns."""
+        if self.session.is_training:
+            return Work(lambda _: None, PICTURE_SECONDS, then=lambda _: self.take(None))
+        if self.film is None or not self.film.is_playing:
+            return None
+        return Work(self._filmed, PICTURE_SECONDS, then=self.take)
+
+    def _filmed(self, stop: Callable[[], bool]) -> tuple[NDArray[np.float64], int]:
+        assert self.film is not None
+        game = self.film.game_at(time.monotonic()) + 1
+        return self.film.run.memory_at(game), game
+
+    def take(self, found: tuple[NDArray[np.float64], int] | None) -> None:
+        if found is None:
+            self.session.look_at_training()
+        self.v, self.game = found or self._now()
+        self.look(all_at_once=not self.is_live)
+
+    # what is shown
+
+    def page(self) -> Page:
+        if not self.is_live and (self.drawn == UNKNOWN).all():
+            self.look(all_at_once=True)
+        return Page(
+            "MAP", self.block(), title=tuple(zip("XO", player_names(self.session), strict=True)),
+            of_run=True, work=self.work,
+            keys=(
+                Key("up", "", lambda: self.move(-1, 0), "the row above", hidden=True),
+                Key("down", "", lambda: self.move(1, 0), "the row below", hidden=True),
+                Key("left", "", lambda: self.move(0, -1), "the better position", hidden=True),
+                Key("right", "", lambda: self.move(0, 1), "the next position", hidden=True),
+                Key("enter", "card", self.card, "the card of this value"),
+                Key("e", "estimate" if self.is_exact else "exact", self.swap,
+                    "what is true, or what it expects"),
+                Key("tab", "other", self.other, "the other player"),
+                Key("space", "pause" if self.is_live else "film", self.play,
+                    "play the run in 20 seconds"),
+                Key("slash", "board", self.go_to, "go to a board", "nine characters: X...O....",
+                    hidden=True),
+                BACK,
+            ),
+        )  # fmt: skip
+
+    def block(self) -> Map:
+        plies = [ply for ply, many in enumerate(ROWS) for _ in range(many)]
+        bands = [
+            Band(ply, self.drawn[row].tolist()) for ply, row in zip(plies, self.rows, strict=True)
+        ]
+        here = int(self.order[self.cursor])
+        board = None if self.is_live else SmallBoard(space().text(int(self.mind.boards[here])))
+        return Map(
+            bands=bands, shades=SHADES, legend=self.legend(), board=board,
+            heading=f"A whole mind at once: what {self.side.mark} expects of all 765 positions",
+            facts=() if self.is_live else self.facts(here),
+            cursor=None if self.is_live else self.cursor, clicked=self.choose,
+        )  # fmt: skip
+
+    def legend(self) -> tuple[Words, ...]:
+        known = self.mind.is_known
+        off = self.mind.values[known] - self.truth[known]
+        rms = float(np.sqrt(np.mean(off * off))) if known.any() else 0.0
+        games = f"  after {self.game:,} game{'s' * (self.game != 1)}, "
+        numbers = f"{int(known.sum())} of {len(known)} known, off by {decimals(rms)} (rms)"
+        modes = tuple(
+            (name, "key" if (name == "exact") == self.is_exact else "dim")
+            for name in ("estimate", "exact")
+        )
+        return ((modes[0], ("  ", ""), modes[1], (games, "dim"), (numbers, "text")),)
+
+    def facts(self, here: int) -> tuple[Words, ...]:
+        """Return the numbers of the position under the cursor."""
+        board = int(self.mind.boards[here])
+        ply, visits = int(space().ply[board]), int(self.mind.visits[here])
+        number = float(self.mind.values[here])
+        value = "nothing" if np.isnan(number) else decimals(number)
+        told: list[Words] = [
+            (("expects ", "dim"), (value, "strong")),
+            (("exact   ", "dim"), (decimals(float(self.truth[here])), "truth")),
+            (("visits  ", "dim"), (f"{visits:,}", "text")),
+            ((f"ply {ply}", "dim"),),
+        ]
+        if not self.mind.is_known[here]:
+            told[2] = (("never visited", "remark"),)
+        return tuple(told)
+
+
+def open_on(lab: LabController, data: object, text: str) -> Opened:
+    session = lab.session
+
+    def opened(answer: tuple[int, int] | None) -> Outcome:
+        if answer is None:
+            return None
+        entry, games = answer
+        lab.pause()
+        session.enter_step_mode()
+        if games and games - 1 != session.timeline.game:
+            session.timeline.go_to(games - 1, at_end=True)
+        if session.timeline.event is None:
+            return refusal("No game is over yet: train first.")
+        session.selection = Quantity(Role.ENTRY, entry)
+        return Open(Screen.VALUE, entry)
+
+    return MapPage(session, text).page, opened

@@ -7,10 +7,8 @@ is first used.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 TYPE_CHECKING = False
-"""Without typing: it is slow to import, and Ctrl-C is not yet answered in a word then."""
+"""Without typing and importlib: until they are loaded, Ctrl-C would end in a traceback."""
 
 if TYPE_CHECKING:
     from typing import Any
@@ -74,6 +72,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
     if name == "options":
         return import_module("afterstate_lab.learners.rules.options")
     if name in _HOMES:

@@ -1,13 +1,13 @@
-"""The entry point of the `afterstate` command."""
+"""The entry point of the `afterstate` command.
+
+It imports little at first: until `main` is called, Ctrl-C ends in a traceback.
+"""
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import sys
-from contextlib import suppress
-from pathlib import Path
 
 STOPPED = "afterstate: Stopped.\n"
 LONGEST_SIDE = 9_999
@@ -24,6 +24,9 @@ def check_size_variables() -> None:
 
 def ready_streams() -> None:
     """Replace closed standard streams, and escape characters that the terminal cannot encode."""
+    import io
+    from pathlib import Path
+
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
@@ -34,9 +37,10 @@ def ready_streams() -> None:
 
 def stop_at_once(number: int, frame: object) -> None:
     """End the process, since an exception within an import would be lost or leave it half done."""
-    with suppress(OSError):
+    try:
         os.write(2, STOPPED.encode())
-    os._exit(128 + number)
+    finally:
+        os._exit(128 + number)
 
 
 def main() -> None:

@@ -144,8 +144,8 @@ BEATABLE: Final = Figure(
     path=("beatable",), higher_is_better=False, over_seeds=sum,
 )  # fmt: skip
 WORST_LOSS: Final = Figure(
-    "worst-loss", "worst loss {}", CHANCE,
-    "the largest chance with which any opponent beats greedy play",
+    "worst-loss", "loss to best {}", CHANCE,
+    "chance of losing to the best opponent",
     "max over opponents of P(loss | s0): the value of a best response to it",
     lambda play: play.verdict.worst_loss,
     path=("worst_loss",), higher_is_better=False, over_seeds=max,
@@ -177,7 +177,7 @@ PERFECT_DRAW: Final = outcome("draw", "perfect")
 PERFECT_LOSS: Final = outcome("loss", "perfect", "loss to perfect {}", False)
 OPTIMAL: Final = Figure(
     "optimal", "optimal {}", SHARE,
-    "share of its positions in which every greedy move is minimax-optimal",
+    "share of its positions in which every greedy move is optimal (minimax)",
     "n of the positions in which it is to move: 2,423 (X, the empty board too) or 2,097 (O)",
     lambda play: play.verdict.optimal,
     path=("optimal",), over_seeds=lambda values: mean([n for n, _ in values]),
@@ -197,7 +197,7 @@ RMS_MINIMAX: Final = Figure(
     path=("rms_minimax",), higher_is_better=False, over_seeds=mean, against="minimax",
 )  # fmt: skip
 COVERAGE: Final = Figure(
-    "coverage", "seen {}", SHARE, "share of its values that were ever updated",
+    "coverage", "visited {}", SHARE, "share of its values with at least one backup",
     "entries with a backup, of all but the empty board's: of afterstates 2,097 (X) or 2,422 (O)",
     of_state=lambda state, side: state.coverage(side),
     path=("coverage",), higher_is_better=None,

@@ -66,14 +66,14 @@ class Judged(NamedTuple):
         cells = " ".join(str(cell + 1) for cell in self.holding)
         only = "only " if len(self.holding) == 1 else ""
         if self.errs and self.was == 0:
-            return f"? lost the draw: {only}{cells} held"
+            return f"? lost the draw: {only}{cells} kept it"
         if self.errs:
-            what = "let the win go" if self.now == 0 else "lost a won game"
+            what = "lost the win" if self.now == 0 else "lost a won game"
             return f"? {what}: {only}{cells} won"
         if self.after.winner:
             return "wins"
         if self.was < 0:
-            return "lost already: no cell held"
+            return "lost already: no cell helped"
         is_only = only and len(self.board.legal_cells) > 1
         return f"{'the only move that ' * bool(is_only)}keeps the {RESULT[self.was]}"
 
@@ -84,14 +84,14 @@ class Judged(NamedTuple):
             return "Already lost: every cell loses."
         cell, others = f"Cell {self.cell + 1}", set(self.board.legal_cells) - set(self.holding)
         if self.errs:
-            ends = ("lets the win go", "throws the win away")
+            ends = ("loses the win", "loses a won game")
             lost = "loses" if self.was == 0 else ends[-self.now]
-            kept = "held the draw" if self.was == 0 else "kept the win"
+            kept = "kept the draw" if self.was == 0 else "kept the win"
             return f"{cell} {lost}: only {named(self.holding, 'or')} {kept}."
         keeps = "wins" if self.after.winner else f"keeps the {RESULT[self.now]}"
         if not others:
             return f"{cell} {keeps}, as every cell does."
-        lose = "would lose" if self.was == 0 else "would let it go"
+        lose = "would lose" if self.was == 0 else "would lose the win"
         return f"{cell} {keeps}; {named(sorted(others))} {lose}."
 
     @property
@@ -108,13 +108,13 @@ class Judged(NamedTuple):
         if self.after.is_over:
             return f"{said}."
         mover, right = self.after.to_move, holding_cells(self.after)
-        replies = f"{mover} holds with {'only ' * (len(right) == 1)}{listed(right, 'or')}"
+        replies = f"{mover} keeps the draw with {'only ' * (len(right) == 1)}{listed(right, 'or')}"
         if self.now > 0:
-            replies = "no reply holds"
+            replies = "no reply saves it"
         elif self.now < 0:
             replies = f"{mover} wins with {listed(right, 'or')}"
         elif len(right) == len(self.after.legal_cells):
-            replies = "every reply holds"
+            replies = "every reply keeps the draw"
         return f"{said}; {replies}."
 
 

@@ -181,15 +181,20 @@ def key_of(name: str) -> str:
     return command.shown if is_taught else f":{command.line}"
 
 
-def answers_elsewhere(key: str, mode: Mode) -> str:
-    """Describe what a key does in other modes; empty if nothing."""
-    named = (c for c in COMMANDS if key in c.keys and c.help and mode not in c.modes)
-    command = next(named, None)
-    modes = [m for m in Mode if command and m in command.modes and m is not Mode.TRAIN]
-    if command is None or not modes:
+def answers_elsewhere(key: str, mode: Mode | None = None) -> str:
+    """Describe what a key does in other modes, or on a page in any; empty if nothing."""
+    load_commands()
+    named = [c for c in COMMANDS if key in c.keys and c.help and mode not in c.modes]
+    if mode is not None:
+        named = named[:1]
+    modes = [m for m in Mode if any(m in c.modes for c in named) and m is not Mode.TRAIN]
+    if not modes:
         return ""
     where = " or ".join(f"{m.value.upper()} ({key_of(m.value)})" for m in modes)
-    return f"{command.shown} answers in {where}: {command.help}."
+    where = where if len(modes) < 3 else "the tabs"
+    if len(named) == 1:
+        return f"{named[0].shown} answers in {where}: {named[0].help.partition('. ')[0]}."
+    return f"{written(key)} answers in {where}."
 
 
 STRIDES: dict[Mode, dict[str, tuple[str, str]]] = {

@@ -115,7 +115,7 @@ class LabController:
             return Message(gave_up(last), MessageKind.LOG) if last.gave_up else None
         games = games_text(last.unbeatable_after or session.run.games)
         said = f"Unbeatable after {games}: proved, not sampled."
-        return Message(f"{said} {command_key('play')} tries it.", MessageKind.LOG)
+        return Message(f"{said} {command_key('play')} plays against it.", MessageKind.LOG)
 
     def clicked(self, name: str, *given: Any) -> Outcome:
         """Handle a digit or a click: a cell, a line of the log, a part of the film."""

@@ -97,7 +97,7 @@ def export(results: Results, folder: str) -> str:
     return f"{len(files)} files are in {printable(str(path))}"
 
 
-SHAPE = "an arm and an option with its values, such as {}.alpha=.1,.2,.4; without an arm: every arm"
+SHAPE = "an option with its values, such as alpha=.1,.2,.4; {}.alpha for one variant"
 
 
 def swept(plan: Plan, text: str) -> Plan:
@@ -246,4 +246,4 @@ def band_told(estimate: Estimate | None) -> str:
 def size_told(plan: Plan) -> tuple[str, str]:
     """Return how large an experiment is: `2 arms` and `30 seeds`."""
     arms, seeds = len(plan.arms), len(plan.seeds)
-    return f"{arms} arm{'s' * (arms != 1)}", f"{seeds:,} seed{'s' * (seeds != 1)}"
+    return f"{arms} variant{'s' * (arms != 1)}", f"{seeds:,} seed{'s' * (seeds != 1)}"

@@ -28,13 +28,13 @@ FIRST: Final = "●", "", "Game {game} is the first that {kind}."
 TOLD: Final = {
     "draw": ("●", "draw", "Game {game} is the first draw."),
     m.ERROR: ("◆", "largest |δ|", "Game {game} has the largest |δ|: {value}."),
-    m.BOTH: ("★", "nobody beats either",
-             "After game {game} nobody beats either: proved, for the first time."),
+    m.BOTH: ("★", "neither can be beaten",
+             "After game {game} neither can be beaten: proved, for the first time."),
     m.OPENING: ("▲", "first other opening:",
                 "After game {game} X prefers another opening for the first time."),
     m.SETTLED: ("▲", "last other opening:",
                 "After game {game} X keeps opening with {value}: {which}."),
-    **{kind: ("★", kind, f"After game {{game}} nobody beats {side.mark}, for the first time.")
+    **{kind: ("★", kind, f"After game {{game}} {side.mark} cannot be beaten, for the first time.")
        for side, kind in m.HOLDS.items()},
 }  # fmt: skip
 """Each kind of milestone: sign, short text and sentence; a first verdict may change later."""
@@ -121,7 +121,7 @@ def to_mark(session: Session, film: Film, *, forwards: bool) -> Outcome:
     else:
         beyond = next((one for one in reversed(found) if one.place < here), None)
     if beyond is None:
-        return refusal(f"There is no mark {'after' if forwards else 'before'} this place.")
+        return refusal(f"There is no milestone {'after' if forwards else 'before'} this moment.")
     return at_mark(session, film, beyond)
 
 
@@ -197,5 +197,5 @@ def film_log(session: Session, film: Film) -> Log:
     ]
     return Log(
         lines=tuple(lines), cursor=passed[-1] if passed else None, jump=1, title="the film",
-        right="marks: for the first time",
+        right="milestones: the first time",
     )  # fmt: skip

@@ -112,7 +112,7 @@ def search(
 def ask_for_break(session: Session) -> Outcome:
     """Ask for the condition; propose the backups of a selected value."""
     now = session.breakpoint
-    usage = "There is no break: break error > .4 sets one; help break tells more."
+    usage = "There is no breakpoint: break error > .4 sets one; help break tells more."
     return question(
         "break at",
         EXAMPLES,
@@ -145,7 +145,7 @@ def set_break(session: Session, text: str) -> Outcome:
 
     if text.strip() in ("", "off"):
         session.breakpoint = ""
-        return Message("No break.")
+        return Message("No breakpoint is set.")
     parse(text).check(session.run.layout)
     session.breakpoint = text
     return Message(break_sentence(text))
@@ -163,7 +163,7 @@ def run_to_break(session: Session, *, forwards: bool) -> Outcome:
 
     def found(place: TapePosition | None) -> Outcome:
         if place is None:
-            return refusal(f"{text}: nowhere {'after' if forwards else 'before'} this place.")
+            return refusal(f"{text}: nowhere {'after' if forwards else 'before'} this moment.")
         session.timeline.go_to_place(place)
         return Message(f"Stopped: {text}.")
 

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 IS_YOURS: Final = refusal(
     f"The next move is yours: {command_key('return_to_game')} goes back there."
 )
-NOBODY_LEARNS: Final = Message(
-    "Nobody learns here: these two have played without writing anything."
-)
+NOBODY_LEARNS: Final = Message("Neither player learns: their games changed no value.")
 
 
 def go_on_a_phase(session: Session) -> Outcome:
@@ -61,7 +59,7 @@ def play_on(session: Session, *, by_phase: bool = False) -> Outcome:
 
 def played_sentence(game: int) -> str:
     """Return the message about a game played; its number counts from 1."""
-    return f"The tape ended here, so game {game:,} was played."
+    return f"The history ended here, so game {game:,} was played."
 
 
 def first_change(session: Session) -> Outcome:

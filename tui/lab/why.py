@@ -128,7 +128,7 @@ class Why:
         if self.beads is not None:
             many = self.beads.refills
             if not many:
-                return "Beads are a sum, no mean: what came first counts like what came last."
+                return "Beads are a sum, not a mean: early games count as much as late ones."
             times = "once" if many == 1 else f"{many:,} times"
             return f"Refilled {times}: the earlier beads are gone."
         if self.shares is None:

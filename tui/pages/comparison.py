@@ -47,7 +47,7 @@ ENTRIES = (
 )
 RESULTS = ("X won", "drawn", "O won")
 SAME_SETTINGS = "Both have the same settings."
-NOT_COMPARABLE = "Their entries mean different things: no value can be compared."
+NOT_COMPARABLE = "Their tables hold different things, so no value can be compared."
 
 Measure = Callable[["Point"], float | None]
 """Returns a number of a curve's point, 0…1, or None."""
@@ -114,7 +114,7 @@ class Comparison:
             keys=(
                 Key("right", "curve", lambda: self.turn_curve(1), "exact, or of results"),
                 Key("left", "curve back", lambda: self.turn_curve(-1),
-                    "by the previous metric", hidden=True),
+                    "show the previous curve", hidden=True),
                 replace(BACK, help="back to the list"),
             ),
         )  # fmt: skip
@@ -145,7 +145,7 @@ class Comparison:
         message = "No value differs." if self.found.is_same_memory else NOT_COMPARABLE
         return Table(
             ENTRIES, rows, entry_cells, self.at, folds=True, rank=1,
-            message="" if rows else message, title="entries that differ most",
+            message="" if rows else message, title="values that differ most",
             right=f"{self.at.cursor + 1} of {len(rows)}" if rows else "",
         )  # fmt: skip
 

@@ -50,7 +50,7 @@ LIKELY = 0.95
 BAR = 16
 PLANS = (
     Column("from", 17, 1, role="dim"), Column("plan", 27),
-    Column("arms", 4, 3, False, "{} arms", role="dim"),
+    Column("arms", 4, 3, False, "{} variants", role="dim"),
     Column("seeds", 5, 4, False, "{} seeds", role="dim"),
     Column("games", 6, 5, False, "{} games", role="dim"), Column("", 11, 2, role="dim"),
 )  # fmt: skip
@@ -137,7 +137,7 @@ class Experiments:
             entry.run.resume() if entry.run.is_paused else entry.run.pause()
             return None
         if running is not None:
-            return f"{running.plan.title} is running; stop there stops it first."
+            return f"{running.plan.title} is still running. Open it and stop it first."
         if entry.prediction is None and entry.plan.prediction:
             return replace(self.predict_key, do=self.predict_and_begin)
         self.begin()
@@ -151,15 +151,15 @@ class Experiments:
     def stop(self) -> str | None:
         running = self.running
         if running is None or running.run is None:
-            return "Nothing runs."
+            return "No experiment is running."
         running.run.stop()
         return None
 
     @property
     def predict_key(self) -> Key:
-        asked = self.plan.prediction or "What will be seen?"
-        asks = f"{asked} In your own words; Enter alone skips it."
-        return Key("y", "predict", self.predict, "say what you expect", asks,
+        asked = self.plan.prediction or "What do you expect?"
+        asks = f"{asked} Use your own words, or press Enter to skip it."
+        return Key("y", "predict", self.predict, "write down what you expect", asks,
                    self.entry.prediction or "")  # fmt: skip
 
     def predict_and_begin(self, text: str) -> None:
@@ -183,10 +183,10 @@ class Experiments:
     def resize(self, text: str, *, games: bool) -> None:
         """Change the number of games or of seeds."""
         if self.entry.is_running:
-            raise UsageError("it is running; stop stops it first")
+            raise UsageError("it is still running: stop it first")
         number = games_of(text)
         if number is None:
-            raise UsageError("a whole number such as 20, 5000, 100k or 1m")
+            raise UsageError("type a whole number such as 20, 5000, 100k or 1m")
         if games:
             new = replace(self.entry, plan=self.plan.with_games(number), games=number)
         else:
@@ -215,7 +215,7 @@ class Experiments:
 
     def export(self, text: str) -> Work:
         if not text.strip():
-            raise UsageError("the name of a folder; it is made where there is none")
+            raise UsageError("type the name of a folder; the lab makes it if needed")
         if self.digest is None:
             raise UsageError("there is nothing to export yet")
         results = self.digest.snapshot.results
@@ -224,7 +224,7 @@ class Experiments:
     def command(self) -> Copy:
         """Copy the equivalent command."""
         sweeps = "; ".join(self.entry.sweeps)
-        with_sweeps = f", with [[sweep]] in the plan's file: {sweeps}" if sweeps else ""
+        with_sweeps = f", with [[sweep]] in the experiment file: {sweeps}" if sweeps else ""
         return Copy(f"{self.entry.command}{with_sweeps}")
 
     def look(self, after: float = 0.0, number: int | None = None) -> Work:
@@ -278,19 +278,19 @@ class Experiments:
     def list_page(self) -> Page:
         running = self.running
         plans = Table(
-            PLANS, self.entries, plan_cells, self.plans, title="plans",
+            PLANS, self.entries, plan_cells, self.plans, title="experiments",
             right=f"{self.plans.cursor + 1} of {len(self.entries)}",
         )  # fmt: skip
         return Page(
             "EXPERIMENTS",
             Stack((plans, self.question())),
             keys=(
-                Key("enter", "open", self.open, "open the plan"),
+                Key("enter", "open", self.open, "open this experiment"),
                 Key("slash", "file", self.open_text, "open your own experiment, a TOML file",
-                    "a TOML file, a plan's name, or an exercise such as 1.4"),
+                    "a file, the name of an experiment, or an exercise such as 1.4"),
                 replace(BACK, help="back to the lab (or Esc); a run continues"),
             ),
-            title=(("the book's exercises and", "your own"),),
+            title=(("the book's", "and your own"),),
             right="" if running is None else f"▶ {source(running.plan)}",
         )  # fmt: skip
 
@@ -300,21 +300,23 @@ class Experiments:
         folder = f"afterstate-{plan.name}"
         waiting = () if is_running else (self.predict_key,)
         run = () if self.is_done else (Key("space", "run", self.run, "run, pause or resume"),)
-        running = (Key("K", "stop", self.stop, "finished trials are kept"),) if is_running else ()
+        running = (
+            (Key("K", "stop", self.stop, "stop; finished trials are kept"),) if is_running else ()
+        )
         begun = (
-            Key("right", "metric", lambda: self.turn_metric(1), "by the next metric"),
+            Key("right", "metric", lambda: self.turn_metric(1), "show the next metric"),
             Key("left", "metric back", lambda: self.turn_metric(-1),
-                "by the previous metric", hidden=True),
-            Key("tab", "view", self.next_view, "curves, over a sweep or over games; texts"),
+                "show the previous metric", hidden=True),
+            Key("tab", "view", self.next_view, "show the next view: curves or texts"),
             Key("X", "export", self.export, "write CSV, JSON and SVG to a folder",
                 "a folder for metrics.csv, results.json and the charts as SVG", folder),
-            Key("a", "all", self.toggle_all, "all of the curves, or as they settle"),
+            Key("a", "all", self.toggle_all, "show whole curves, or where they settle"),
         ) if self.is_begun else ()  # fmt: skip
         return (
             *run, *running, *waiting, *begun,
-            Key("P", "sweep", self.sweep, "an arm for each value", SHAPE.format(label)),
-            Key("o", "open arm", self.leave_with_arm, "set the lab up with the arm's players"),
-            Key("Y", "command", self.command, "the command that does the same"),
+            Key("P", "sweep", self.sweep, "add a variant for each value", SHAPE.format(label)),
+            Key("o", "try it", self.leave_with_arm, "play with this variant's players"),
+            Key("Y", "command", self.command, "copy the command that does the same"),
             Key("I", "seeds", lambda text: self.resize(text, games=False), "another number",
                 "how many: 20, 5000, 100k, 1m", str(len(plan.seeds))),
             Key("G", "games", lambda text: self.resize(text, games=True), "another number",
@@ -398,7 +400,7 @@ class Experiments:
 
         names = arm_names(plan)
         columns = (
-            Column("arm", max(len(name) for _, name in names) + 2),
+            Column("variant", max(len(name) for _, name in names) + 2),
             Column("players", 26, 3, grows=True, role="dim"), Column("", BAR, 1),
             Column("", len(str(many)) * 2 + 1, 2, False, "{} trials", role="dim"),
         )  # fmt: skip
@@ -407,7 +409,7 @@ class Experiments:
             before = f", {shot.resumed:,} from before" if shot.resumed else ""
             right = f"{shot.done:,} of {shot.total:,} trials{before}"
         rows = list(zip(range(len(plan.arms)), names, players_told(plan), strict=True))
-        return Table(columns, rows, cells, self.arms, heads=False, title="arms", right=right)
+        return Table(columns, rows, cells, self.arms, heads=False, title="variants", right=right)
 
     def chart(self) -> Curve:
         return curves(
@@ -424,7 +426,7 @@ class Experiments:
             verdict_columns(plan, min(20, max(len(f"{a} {b}") for a, b in names))),
             list(zip(names, arm_roles(plan), figures, strict=False)), verdict_cells, self.arms,
             title="exact, at the end" if self.is_done else "exact, so far",
-            right=f"greedy {metric.side.mark}, 95% band: {metric.band_kind}",
+            right=f"greedy {metric.side.mark}, 95% interval: {metric.band_kind}",
             footer=metric.metric.meaning,
         )  # fmt: skip
 
@@ -463,7 +465,7 @@ def ends(plan: Plan, digest: Digest) -> str:
     metric = digest.metric
     found = [(arm.figure.mean, n) for n, arm in enumerate(digest.arms) if arm.figure]
     if not found:
-        return f"{metric}: no arm has such a number."
+        return f"{metric}: no variant has this metric."
     (low, worst), (high, best) = min(found), max(found)
     over = ", mean over the run, is" if plan.over_run else " ends"
     said = (
@@ -476,19 +478,19 @@ def ends(plan: Plan, digest: Digest) -> str:
         if arm.verdict is not None and not arm.verdict[f.BEATABLE]
     ]
     if safe:
-        said += f" In no run can {metric.side.mark} be beaten: {', '.join(safe)}."
+        said += f" {metric.side.mark} is unbeatable with every seed: {', '.join(safe)}."
     return said
 
 
 def verdict_columns(plan: Plan, wide: int) -> tuple[Column, ...]:
     """Return the columns of the metrics, beginning with the current one."""
     return (
-        Column("arm", wide),
+        Column("variant", wide),
         Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
-        Column("[95% band]", 13, 2, False, "in {}", role="dim"),
+        Column("95% interval", 13, 2, False, "in {}", role="dim"),
         Column("exact", 6, 8, False, "exact {}", role="truth"),
         Column("loss", 6, 4, False, "loss to random moves {}"),
-        Column("worst", 6, 9, False, "worst loss {}", role="dim"),
+        Column("to best", 7, 9, False, "loss to the best opponent {}", role="dim"),
         Column("beatable", 8, 3, False, "beatable {}"),
         Column("optimal", 11, 7, False, "optimal {}", role="dim"),
         Column(f"rms {f.RMS_OPTIMAL.against}", 6, 5, False, "error {}"),

@@ -33,7 +33,7 @@ WAYS: Final = {
     "watch": ("watch it learn", "Move by move, update by update."),
     "step": ("one update", "The line that learns, in five phases."),
     "train": ("train it", "Provably unbeatable in seconds."),
-    "tour": ("the tour", "Hands-on: the whole lab in 15 minutes."),
+    "tour": ("the tour", "Hands-on: the whole lab in 10 minutes."),
     "lesson": ("lessons", "Short, hands-on, one topic each."),
 }
 """The item of each command: its name, and an inviting line."""

@@ -45,12 +45,7 @@ AROUND_ROWS: Final = Room(8, 40)
 
 
 def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Page:
-    """Return the page of a lab.
-
-    Args:
-        do: runs the command of a key or a click.
-        size: the terminal's; a lesson may need a larger one.
-    """
+    """Return the page of a lab for a terminal's size; `do` runs the command of a key or a click."""
     lazy, guide = lab.lazy, lab.lessons.guide
     look = "" if guide is None else guide.step.look
 
@@ -72,16 +67,12 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
     else:
         parts += [run_body(lab, do, lit), *film_track(lab, do)]
         title, right = title_of(lazy.session)
-    if guide is not None:
-        parts.append(guide.view(size))
     return Page(
         lazy.mode.value.upper(),
         Stack(parts) if len(parts) > 1 else parts[0],
         keys=tuple(keys_of(lab, do)),
-        tabs=tuple((BY_NAME[mode.value].shown, mode.value) for mode in Mode),
         title=title,
         right=right,
-        kept=0 if guide is None else LESSON_ROWS,
         work=work,
         note=lazy.session.note if lazy.is_started else "",
         select=partial(select, lab, do),

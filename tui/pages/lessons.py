@@ -14,7 +14,7 @@ from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
 
-ABOUT: Final = "You do each lesson in the lab itself. Press > for its next step, T to end it."
+ABOUT: Final = "You do each lesson in the lab itself. Press Enter for its next step."
 
 
 class Lessons:

@@ -36,14 +36,10 @@ class Page:
     title: Sequence[tuple[str, str]] = ()
     """Labels and values, the most important first."""
     right: Words = ""
-    tabs: Sequence[tuple[str, str]] = ()
-    """Keys and names of the pages at its side, its own among them."""
     note: str = ""
     work: Work | None = None
     """Work that the page waits for; the page is made again afterwards."""
     typing: Typing | None = None
-    kept: int = 0
-    """Rows at the bottom of the body that stay visible."""
     select: Callable[[Any], Any] | None = None
     """Called with the meaning of a clicked number."""
     of_run: bool = False

@@ -125,13 +125,16 @@ class WhyPage:
             self.tree.take(node, found)
         self.show()
 
-    def fold(self) -> None:
+    def fold(self) -> str | None:
         """Close the row; if closed, move to its parent."""
         node = self.selected
         if node.is_open:
             self.show(is_open=False)
         elif (parent := self.tree.parent(node)) is not None:
             self.at.cursor = self.rows.index(parent)
+        else:
+            return "This row is not open."
+        return None
 
     def show(self, is_open: bool | None = None) -> None:
         """Show the open rows; the cursor stays on its row."""
@@ -160,7 +163,11 @@ class WhyPage:
 
     def step(self) -> Leave | str:
         place = self.selected.place
-        return Leave(place) if place is not None else "Nothing wrote it: there is no backup here."
+        return (
+            Leave(place)
+            if place is not None
+            else "No backup made it, so there is nothing to step through."
+        )
 
     # what is shown
 
@@ -225,7 +232,7 @@ class WhyPage:
         ]
         board = marked(label[:9], int(label[10:]) - 1 if label[10:] else None)
         return Card(
-            (board, Text(facts)), title=f"written in game {backup.game + 1:,}", least_columns=36
+            (board, Text(facts)), title=f"updated in game {backup.game + 1:,}", least_columns=36
         )
 
     def values(self) -> Curve:

@@ -145,11 +145,11 @@ class Runs:
         run, path = self.selected, export_path(text)
         check_place(path)
         if path.exists():
-            raise UsageError(f"there is a file {path.name} already: take another name")
+            raise UsageError(f"there is a file {path.name} already: choose another name")
 
         def work(_: object) -> str:
             save_policy(self.load(run.id).run, path)
-            return f"{run.name} is written to {path.name}."
+            return f"Wrote {run.name} to {path.name}."
 
         return Work(work)
 
@@ -158,7 +158,7 @@ class Runs:
         run = self.selected
         if self.marked in (None, run.id):
             self.marked = None if self.marked == run.id else run.id
-            return None if self.marked is None else "This is A: compare on another run does it."
+            return None if self.marked is None else "This run is A. Choose another run and compare."
         numbers, self.marked = (self.marked, run.id), None
 
         def work(_: object) -> Callable[[], Page]:
@@ -230,7 +230,7 @@ class Runs:
             Key("e", "rename", self.rename, "give this run another name",
                 "a name that no other run has", run.name),
             Key("N", "note", self.write_note, "write a note to this run",
-                "a line on what this run is for; nothing takes it away", run.note),
+                "what this run is for; an empty line deletes the note", run.note),
             Key("D delete", "delete", self.delete, "delete this run (or Del)"),
             Key("V", "verify", self.verify, "play it again and compare, bit by bit"),
             *ends,

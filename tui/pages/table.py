@@ -208,16 +208,16 @@ class EntryTable:
         if self.session.is_training:
             raise UsageError("you can see its history after training")
         if rows is None or row is None or not rows.visits[row]:
-            raise UsageError("nothing has written this entry yet")
+            raise UsageError("no backup has changed this value yet")
 
         def leave(place: TapePosition | None) -> Leave | str | None:
             if self.rows is not rows or self.selected != row:
                 return None
-            return "It was written before this run began." if place is None else Leave(place)
+            return "Its last backup was before this run began." if place is None else Leave(place)
 
         if row in self.written:
             return leave(self.written[row])
-        says = "Looking for its last write; another row gives it up."
+        says = "Looking for its last backup; choose another row to stop."
         return self.look_up(rows, row)._replace(says=says, then=leave)
 
     def look_up(self, rows: TableRows, row: int, after: float = 0.0) -> Work:
@@ -265,14 +265,14 @@ class EntryTable:
             of_run=True,
             work=self.waits_for(),
             keys=(
-                Key("enter g", "history", self.history, "step from its last write"),
+                Key("enter g", "history", self.history, "step from its last backup"),
                 Key("S", "sort", self.sort_by_next, "sort by the next column"),
                 Key("slash", "filter", self.filter_by, "show what matches a filter",
                     "visits>10 error>.1 ply=3 X.O...... ?.X@5 class never", self.filter_text),
                 Key("tab", "other", lambda: self.show_player(self.side.other), "the other player"),
-                Key("l", "class", self.filter_class, "those like it: its symmetry class"),
-                Key("a backspace", "all", lambda: self.filter_by(""), "show all entries again"),
-                Key("U", "reverse", lambda: self.sort_by(self.column), "sort the other way round"),
+                Key("l", "class", self.filter_class, "show only its symmetry class"),
+                Key("a backspace", "all", lambda: self.filter_by(""), "show all values again"),
+                Key("U", "reverse", lambda: self.sort_by(self.column), "sort in reverse order"),
                 Key("", "sort by", self.sort_by, "sort by a column, or reverse its order",
                     "the name of a column", hidden=True),
                 *(Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {name}")
@@ -287,14 +287,14 @@ class EntryTable:
         spec = self.session.run.layout.table(self.side).spec
         title = ((mark, side_role(mark, strong=True)), (f" {spec.rule.name}", "title"))
         if rows is None:
-            message = f"{spec.rule.name} does not learn: it keeps no table; the other player may."
+            message = f"{spec.rule.name} does not learn, so it has no table."
             return Table((), (), tuple, self.list, title=title, message=message)
         many = len(self.order)
         place = f"{min(self.list.cursor, many - 1) + 1:,} of {many:,}" if many else "none"
         return Table(
             tuple(self.head(rows, name) for name in rows.columns),
             self.order.tolist(), lambda row: cells(rows, row), self.list, folds=True,
-            message="" if many else "No entry is like that: take another filter, or show all.",
+            message="" if many else "No value matches: try another filter, or show all.",
             title=title,
             right=f"{place} of {len(rows):,}" if 0 < many < len(rows) else place,
             footer=f"filter {self.filter_text}" if self.filter_text else "",
@@ -318,7 +318,7 @@ class EntryTable:
     def strip(self, rows: TableRows) -> Strip:
         visits = rows.visits[covers(rows.boards, rows.cells)]
         besides = " besides the empty board" if len(visits) < len(rows) else ""
-        written = f"{np.count_nonzero(visits):,} of {len(visits):,} written{besides}"
+        written = f"{np.count_nonzero(visits):,} of {len(visits):,} visited{besides}"
         return Strip(
             lambda columns: heats(rows, self.order, self.selected, columns),
             below="ply", title="whole table", right=written,
@@ -349,7 +349,7 @@ class EntryTable:
         found = greedy_cells(table, self.known[0], board)
         said = ", ".join(str(cell + 1) for cell in found)
         if len(found) == 9 - ply > 1:
-            said = "any cell alike"
+            said = "all cells alike"
         mark = table.side.mark
         return ((f"{mark} ", side_role(mark, strong=True)), ("prefers ", "dim"), (said, "text"))
 
@@ -392,15 +392,15 @@ def cell(rows: TableRows, name: str, number: float, never: bool) -> Cell | Words
 
 def times_written(visits: int) -> str:
     if not visits:
-        return "never written"
-    return "written once" if visits == 1 else f"written {visits:,} times"
+        return "never visited"
+    return "1 visit" if visits == 1 else f"{visits:,} visits"
 
 
 def facts(rows: TableRows, row: int) -> tuple[Words, ...]:
     visits = int(rows.visits[row])
     first: Words = (("n ", "dim"), (count_in(visits, VISITS), "text"))
     if not visits:
-        first = (("never written", "remark"),)
+        first = (("never visited", "remark"),)
     if rows.estimates:
         off = aligned(float(rows.errors[row]), 4, signed=True)
         return first, ((f"{symbol(rows)}−v* ", "dim"), (off, "text"))

@@ -136,12 +136,12 @@ class BothGames:
     def _keys(self) -> tuple[Key, ...]:
         many = len(self.lockstep.pairs)
         return (
-            Key("left", "", lambda: self.step(-1), "both to the previous phase"),
-            Key("right", "phase", lambda: self.step(1), "both to the next phase"),
+            Key("left", "", lambda: self.step(-1), "go to the previous phase in both games"),
+            Key("right", "phase", lambda: self.step(1), "go to the next phase in both games"),
             Key("left_square_bracket comma up k", "", lambda: self.move(-1),
-                "both to the previous event"),
+                "go to the previous event in both games"),
             Key("right_square_bracket full_stop down j", "event", lambda: self.move(1),
-                "both to the next event"),
+                "go to the next event in both games"),
             Key("c", "difference", lambda: self.to_difference(1), "to the next difference"),
             Key("C", "", lambda: self.to_difference(-1), "to the previous difference"),
             Key("home", "", lambda: self.move(-many), "to the first event"),

@@ -206,7 +206,7 @@ class Dialogue:
         """Do a command; return the reply."""
         command, plain, rest = asked
         if command.name == "more":
-            return ["There is no more of a list to tell."]
+            return ["The list has no more rows."]
         lines: list[str] = []
         for outcome in done(self.controller, asked):
             lines += self._told(outcome, plain)

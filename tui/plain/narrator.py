@@ -260,7 +260,7 @@ class Narrator:
         session, run = self._session, self._session.run
         if session.mode is Mode.STEP and not session.is_at_end:
             memory = session.timeline.v
-            lines = [f"In game {session.timeline.game + 1:,} of {run.games:,}, at this place."]
+            lines = [f"In game {session.timeline.game + 1:,} of {run.games:,}, at this moment."]
         else:
             memory, lines = run.memory, [self._results()]
         lines.append("Exact, with greedy play:")
@@ -298,12 +298,12 @@ def figures(name: str, side: Evaluation, counted_once: bool) -> list[str]:
     lines = [
         beatable(name, side),
         chances(name, side),
-        f"{name} decides {right:,} of {decisions:,} positions rightly.",
+        f"{name} plays optimally in {right:,} of {decisions:,} positions.",
     ]
     if not counted_once:
-        lines.append(f"{name} has written {written:,} of {of:,} values.")
+        lines.append(f"{name} has visited {written:,} of {of:,} values.")
     elif name == Side.X.mark:
-        lines.append(f"X and O have written {written:,} of the {of:,} values that they share.")
+        lines.append(f"X and O have visited {written:,} of the {of:,} values that they share.")
     rms = side[f.RMS_MINIMAX]
     if rms is not None:
         lines.append(f"The root mean square error of its values against minimax is {figure(rms)}.")

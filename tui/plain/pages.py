@@ -92,7 +92,7 @@ class Reader:
         rows = [
             line for block in blocks for line in said(block, self.start) if self.start < block.count
         ]
-        return rows or ["There is no more of a list to tell."]
+        return rows or ["The list has no more rows."]
 
     def _choose(self, page: Page, number: str) -> None:
         window = page.window

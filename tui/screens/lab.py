@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from afterstate_lab.learners.training import Goal, Training
+    from afterstate_lab.tui.blocks.lesson import LessonCard
     from afterstate_lab.tui.lab.session import Session
     from afterstate_lab.tui.pages.line import Line
     from afterstate_lab.tui.theme.look import Look
@@ -181,7 +182,10 @@ class LabScreen(PageScreen):
             self.session.clear_messages()
             outcome = self.controller.clicked(name, *given)
         else:
+            tab = self.lazy.mode.value
             outcome = self.controller.perform(name)
+            if name == tab == self.lazy.mode.value and isinstance(outcome, Steps | None):
+                self.session.say(Message(f"You are in {tab.upper()} already."))
         self.controller.lessons.note(name)
         return outcome
 
@@ -225,7 +229,7 @@ class LabScreen(PageScreen):
     def nothing_for(self, key: str) -> None:
         if not (self.is_in_lab and self.lazy.is_started):
             super().nothing_for(key)
-        elif not self.session.is_running:
+        else:
             self.session.clear_messages()
             told = answers_elsewhere(key, self.lazy.mode)
             self.session.say(Message(told or DOES_NOTHING.format(written(key))))
@@ -313,6 +317,14 @@ class LabScreen(PageScreen):
         if word is not None or not line:
             lines = [strip.text for strip in self.paper.lines]
             self.push(explain_screen(lines, session, written, self.app.mouse_position, word).page)
+
+    def leave_for(self, command: str) -> None:
+        self.close(self.sheets[1])
+        self.action_perform(command)
+
+    def lesson_card(self) -> LessonCard | None:
+        guide = self.controller.lessons.guide
+        return None if guide is None else guide.view(self.size, is_away=not self.is_in_lab)
 
     def open_palette(self) -> None:
         from afterstate_lab.tui.pages.palette import Entry, Palette

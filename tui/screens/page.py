@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
 from textual import events
@@ -16,10 +17,28 @@ from textual.widgets.input import Selection
 from textual.worker import Worker, WorkerState
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.tui.blocks.block import Place, Window, pasted, placed, room
-from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
-from afterstate_lab.tui.lab.commands import key_of
+from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed, room
+from afterstate_lab.tui.blocks.lesson import ROWS as LESSON_ROWS
+from afterstate_lab.tui.blocks.span import (
+    Line,
+    Pen,
+    blank,
+    fit,
+    on,
+    spread,
+    whole_words,
+    width,
+    wrap,
+)
+from afterstate_lab.tui.lab.commands import (
+    BY_NAME,
+    Command,
+    answers_elsewhere,
+    key_of,
+    load_commands,
+)
 from afterstate_lab.tui.lab.key_names import written
+from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Running, Work, is_refusal, sentence
 from afterstate_lab.tui.pages.page import Leave, Page
 from afterstate_lab.tui.screens.paper import Paper, pen_of
@@ -30,6 +49,7 @@ from afterstate_lab.tui.theme.look import Look
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
+    from afterstate_lab.tui.blocks.lesson import LessonCard
     from afterstate_lab.tui.pages.help import Help
     from afterstate_lab.tui.terminal.pacing import Pacer
 
@@ -59,7 +79,7 @@ MARKS = {"X": "x_strong", "O": "o_strong"}
 LEAST_PLAYER = 5
 """Minimum number of characters of a player's name."""
 WIDE = 100
-"""With this many columns, the lab's top line has the name of the program."""
+"""With this many columns, every top line has the name of the program."""
 WHEEL = 3
 MOST = 8
 """Maximum number of entries of the footer."""
@@ -73,6 +93,8 @@ EDITING = {
 }
 """Keys that edit the line, with their actions."""
 GIVEN_UP = "Given up."
+TAUGHT = ("up", "down", "left", "right", "enter", "escape", "home", "end")
+"""Keys without a character that are never silent."""
 LEAVING = ("up", "down", "tab", "enter", "escape")
 """Keys that go to the page while you type a line."""
 
@@ -148,6 +170,8 @@ class PageScreen(HoldableScreen[None]):
         self.line = Input()
         """Edits the open line, which the paper shows."""
         self.places: list[Place] = []
+        self.kept = 0
+        """The rows of a lesson's card, which stay visible."""
         self._waiting: Timer | None = None
         self._drawn: Any = None
         """The size for which the page was drawn last."""
@@ -240,19 +264,22 @@ class PageScreen(HoldableScreen[None]):
         below = self.sheets[-2] if page.is_over else front
         under = page if below is front else below.page or below.make()
         body = under.body if below.alone is None else under.blocks[below.alone % len(under.blocks)]
+        card = self.lesson_card()
+        self.kept = 0 if card is None else LESSON_ROWS
+        body = body if card is None else Stack((body, card))
         self.places = list(placed(body, columns, rows - 2, pen))
         lines = [top(under, columns, pen), *pasted(self.places, rows - 2, pen)]
         if page.is_over:
-            high = min(room(page.body, columns, pen).most, rows - 3)
-            first = rows - 2 - high
-            card = list(placed(page.body, columns, high, pen))
-            lines[first : first + high] = pasted(card, high, pen)
-            self.places = [place._replace(y=first - 1) for place in card]
+            high = min(room(page.body, columns, pen).most, rows - 3 - self.kept)
+            first = rows - 2 - high - self.kept
+            over = list(placed(page.body, columns, high, pen))
+            lines[first : first + high] = pasted(over, high, pen)
+            self.places = [place._replace(y=first - 1) for place in over]
         noted = wrap(pen.line(front.note or page.note, "remark"), columns - 2)
         told = [on(fit((*blank(1), *line), columns), "bar") for line in noted]
         if self.typed is not None:
             told.append(self.typed_line(*self.typed, columns, pen))
-        first = rows - 1 - page.kept - len(told)
+        first = rows - 1 - self.kept - len(told)
         lines[first : first + len(told)] = told
         foot = footer(page, columns, pen, front.asked is not None)
         self.paper.show([*lines, foot], self.look)
@@ -282,7 +309,7 @@ class PageScreen(HoldableScreen[None]):
 
     async def on_key(self, event: events.Key) -> None:
         front, page = self.front, self.page
-        key = next((one for one in page.keys if event.key in one.key.split()), None)
+        key = next((one for one in self.keys if event.key in one.key.split()), None)
         if self.typed is not None and event.character and event.is_printable:
             self.type(event.character)
         elif front.asked is not None and event.key == "enter":
@@ -308,16 +335,24 @@ class PageScreen(HoldableScreen[None]):
             page.typing.begin(event.character)
             self.redraw()
         elif not self.is_own(event.key):
-            if event.is_printable:
+            if event.is_printable or event.key in TAUGHT:
                 self.nothing_for(event.key)
             return
         event.stop()
         event.prevent_default()
 
     def nothing_for(self, key: str) -> None:
-        """Report that a key does nothing here."""
-        self.front.note = DOES_NOTHING.format(written(key))
+        """Report that a key does nothing here, and where it does something."""
+        self.front.note = answers_elsewhere(key) or DOES_NOTHING.format(written(key))
         self.redraw()
+
+    @property
+    def keys(self) -> Iterator[Key]:
+        """The keys of the front page, and those of the tabs."""
+        yield from self.page.keys
+        for tab in tabs_of(self.page):
+            go = partial(self.leave_for, tab.name)
+            yield Key(" ".join(tab.keys), tab.name, go, tab.help, signs=tab.shown)
 
     def is_own(self, key: str) -> bool:
         """Run a key of every page; return whether it is one."""
@@ -344,13 +379,19 @@ class PageScreen(HoldableScreen[None]):
     def open_palette(self) -> None:
         """Open the list of all commands."""
 
+    def leave_for(self, command: str) -> None:
+        """Leave all pages, and run a command of the lab."""
+
+    def lesson_card(self) -> LessonCard | None:
+        """Return the card of the current lesson, if any."""
+        return None
+
     @property
     def largest(self) -> int | None:
         """The number of the largest painted block."""
-        if not self.places:
-            return None
-        place = max(self.places, key=lambda place: place.columns * place.rows)
-        return self.page.blocks.index(place.block)
+        shown = [place for place in self.places if place.block in self.page.blocks]
+        place = max(shown, key=lambda place: place.columns * place.rows, default=None)
+        return None if place is None else self.page.blocks.index(place.block)
 
     def do(self, key: Key) -> None:
         self.front.note = ""
@@ -462,7 +503,7 @@ class PageScreen(HoldableScreen[None]):
         elif event.y in (0, self.size.height - 1):
             hint = next((part for part in HINT.finditer(line) if x in range(*part.span())), None)
             glyphs, text = self.look.glyphs, self.look.glyphs.text
-            for key in self.page.keys:
+            for key in self.keys:
                 is_told = bool(key.key or key.signs)
                 if hint and is_told and hint[0] == f"{closed(shown(key), glyphs)} {text(key.word)}":
                     self.do(key)
@@ -558,24 +599,34 @@ class PageScreen(HoldableScreen[None]):
 
 def top(page: Page, columns: int, pen: Pen) -> Line:
     """Return the first line: the title, and as many fields as fit."""
-    tag = f"tag {page.name}"
-    head: Line = (("afterstate ", "strong"),) if columns >= WIDE or not page.tabs else ()
-    for sign, name in page.tabs:
-        is_here = name == page.name.lower()
+    is_named, is_tab = columns >= WIDE or not page.title, False
+    head: Line = (("afterstate ", "strong"),) if is_named else ()
+    for tab in tabs_of(page):
+        is_here = tab.name == page.name.lower()
+        is_tab = is_tab or is_here
         roles = ("tag TAB", "tag TAB") if is_here else ("key", "dim")
-        name = page.name if is_here else name
-        head = (*head, (f" {sign}", roles[0]), (f" {name} ", roles[1]))
-    head = pen.line(head if page.tabs else (*head, (f" {page.name} ", tag)))
+        name = page.name if is_here else tab.name
+        head = (*head, (f" {tab.shown}", roles[0]), (f" {name} ", roles[1]))
+    head = pen.line(head if is_tab else (*head, (f" {page.name} ", f"tag {page.name}")))
     right = (*pen.line(page.right), *blank(1))
-    line: Line = head if page.tabs and columns < WIDE else (*blank(1), *head, *blank(1))
+    line: Line = (*blank(1), *head, *blank(1)) if is_named else head
     room = columns - width(line) - width(right) - 1
     count = 4 if taken(shortened(page.title[:4], room)) <= room else 3
     for label, value in (*shortened(page.title[:count], room), *page.title[count:]):
         more = (*blank(2), *pen.line(((f"{label} ", MARKS.get(label, "dim")), (value, "text"))))
-        if width(line) + width(more) + width(right) + 1 > columns:
+        room = columns - width(line) - width(right) - 1
+        if width(more) > room and label == page.title[0][0]:
+            more = (*whole_words(more, room - 1), pen.piece("…", "dim"))
+        if width(more) > room:
             break
         line = (*line, *more)
     return on(spread(line, right, columns), "bar")
+
+
+def tabs_of(page: Page) -> list[Command]:
+    """Return the commands of the four tabs; none where letters are typed."""
+    load_commands()
+    return [BY_NAME[mode.value] for mode in Mode] if page.typing is None else []
 
 
 def taken(fields: Sequence[tuple[str, str]]) -> int:
@@ -645,7 +696,9 @@ def help_of(page: Page) -> Help:
         for key in page.keys
         if key.key and (key.word or key.help)
     ]
-    return Help(page.name.lower(), [(page.name, told), ("every page", OWN)])
+    tabs = " ".join(tab.shown for tab in tabs_of(page))
+    lead = [(tabs, "lead to the tabs: play, watch, step, train")] * bool(tabs)
+    return Help(page.name.lower(), [(page.name, told), ("every page", [*lead, *OWN])])
 
 
 def lines_of(page: Page, columns: int, rows: int, pen: Pen) -> Iterator[str]:

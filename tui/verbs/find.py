@@ -91,7 +91,7 @@ def provenance(lab: LabController) -> Outcome:
     """Show the backups that made this value, newest first.
 
     why: what this value is made of, and its backups, a line each.
-    why 2: what the second line was made of; why 2.1: the first line of that.
+    why 2: what made the second line; why 2.1: the first line of that.
     """
     session = lab.session
     from afterstate_lab.learners.ask.why import last_write
@@ -113,7 +113,7 @@ def provenance(lab: LabController) -> Outcome:
 
     def found(made: Why | None) -> Outcome:
         if made is None:
-            return refusal("Nobody has written this value yet: it is the initial one.")
+            return refusal("No backup has changed this value yet: it is the first guess.")
         return Open(Screen.PROVENANCE, made)
 
     return search(session, "where this value comes from", work, found)

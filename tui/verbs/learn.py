@@ -106,7 +106,7 @@ def be(lab: LabController) -> Outcome:
 @command(modes=NOWHERE, plain=Plain("quiz off"))
 def end_quiz(lab: LabController) -> Outcome:
     was, lab.current_quiz = lab.current_quiz, None
-    return refusal("No quiz is running.") if was is None else Message("The quiz is off.")
+    return refusal("No quiz is running.") if was is None else Message("The quiz is over.")
 
 
 @command(shown=":drill", plain=Plain("drill"))

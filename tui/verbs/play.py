@@ -6,7 +6,7 @@ from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Message, Outcome, question, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Outcome, command_key, question, refusal
 from afterstate_lab.tui.lab.playing import SHOWS, change_help, mark_cell, move_cursor
 
 
@@ -36,7 +36,9 @@ def mark(lab: LabController) -> Outcome:
         from afterstate_lab.tui.lab.review import review
 
         return review(session)
-    return None if session.cursor is None else mark_cell(session, session.cursor)
+    if session.cursor is None:
+        return refusal(f"{command_key('cursor_down')} chooses a cell, and a digit marks one.")
+    return mark_cell(session, session.cursor)
 
 
 @command("0", modes=PLAY)

@@ -147,7 +147,7 @@ def delete(lab: LabController) -> Outcome:
 
 
 @command(modes=NOWHERE, plain=Plain(
-    "restore", wrong="restore alone brings back the run that was deleted last."
+    "restore", wrong="restore brings back the last deleted run; it takes no name."
 ))  # fmt: skip
 def restore(lab: LabController) -> Outcome:
     """Bring back the last deleted run."""

@@ -70,13 +70,13 @@ def stop(lab: LabController) -> Outcome:
 
 @command("plus equals_sign", "stride")
 def faster(lab: LabController) -> Outcome:
-    """Go farther with each ← and →. While you watch, go faster; while you play, show more."""
+    """Take longer steps with ← and →. While you watch, go faster; while you play, show more."""
     return changed(lab.session, 1)
 
 
 @command("minus", shown="−")
 def slower(lab: LabController) -> Outcome:
-    """Go less far with each ← and →. While you watch, go slower; while you play, show less."""
+    """Take shorter steps with ← and →. While you watch, go slower; while you play, show less."""
     return changed(lab.session, -1)
 
 
@@ -133,7 +133,7 @@ def watch_game(lab: LabController) -> Outcome:
 
 @command("escape", modes=PLAY | STEP | WATCH, same="select off")
 def give_up(lab: LabController) -> Outcome:
-    """Give up a search or a selection; else go home."""
+    """Stop a search or clear a selection; otherwise go home."""
     return None if searches.unselect(lab.session) else go_home(lab)
 
 

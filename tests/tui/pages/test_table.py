@@ -206,8 +206,8 @@ def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) ->
     table.filter_class()
     assert 1 <= len(table.order) <= 8
     table.filter_by("visits>999999")
-    assert any("No entry is like that" in line for line in lines(table.page()))
-    with pytest.raises(UsageError, match="nothing has written"):
+    assert any("No value matches" in line for line in lines(table.page()))
+    with pytest.raises(UsageError, match="no backup has changed"):
         table.history()
 
 
@@ -265,7 +265,7 @@ def test_the_last_write_is_told_when_the_cursor_rests_and_enter_leaves_for_it() 
     table.list.move(1)
     assert work.taken(work.do(lambda: False)) is None, "another row gives it up"
     do(table.page, "slash", "never")
-    with pytest.raises(UsageError, match="nothing has written"):
+    with pytest.raises(UsageError, match="no backup has changed"):
         table.history()
 
 

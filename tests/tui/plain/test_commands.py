@@ -89,7 +89,7 @@ def test_lists_are_paged_with_the_answer_first(lab):
     count = next(int(line.split()[4]) for line in told if line.startswith("O td, 1 of "))
     assert f"{count - 5} more: m shows them." in told
     seen = [line for line in told if re.match(r"\d+\. ", line)]
-    while (more := dialogue.answer("m")) != ["There is no more of a list to tell."]:
+    while (more := dialogue.answer("m")) != ["The list has no more rows."]:
         assert len(more) <= 6
         seen += [line for line in more if "m shows them" not in line]
     assert len(seen) == len(set(seen)) == count

@@ -30,13 +30,13 @@ def test_cells_are_listed_as_a_person_does_and_values_have_no_leading_zero():
 
 
 REPLIES = """
-.........  5  was a draw and still is; O holds with 1, 3, 7 or 9.
-.........  1  was a draw and still is; O holds with only 5.
-X........  5  was a draw and still is; every reply holds.
+.........  5  was a draw and still is; O keeps the draw with 1, 3, 7 or 9.
+.........  1  was a draw and still is; O keeps the draw with only 5.
+X........  5  was a draw and still is; every reply keeps the draw.
 X........  2  was a draw and is now lost (5 kept the draw); X wins with 4, 5 or 7.
 X...O...X  3  was a draw and is now lost (2, 4, 6 or 8 kept the draw); X wins with 7.
 XX.OO....  9  was won and is now lost (3 kept the win); O wins with 3 or 6.
-X.O......  7  was won and still is; no reply holds.
+X.O......  7  was won and still is; no reply saves it.
 XOXOOXX.O  8  was a draw and still is.
 """
 WINS = ["XX.OO....", "3", "XOXXOO.XO", "7", "XX.O.O...", "3"]
@@ -109,10 +109,10 @@ def test_beads_are_told_as_shares_that_sum_to_one(spec: str):
 
 
 JUDGED = """
-XX.OO....  3  Cell 3 wins; cells 6, 7, 8 and 9 would let it go.
-X.....O..  3  Cell 3 keeps the win; cells 4, 5, 6 and 8 would let it go.
+XX.OO....  3  Cell 3 wins; cells 6, 7, 8 and 9 would lose the win.
+X.....O..  3  Cell 3 keeps the win; cells 4, 5, 6 and 8 would lose the win.
 .........  5  Cell 5 keeps the draw, as every cell does.
-X........  2  Cell 2 loses: only cell 5 held the draw.
+X........  2  Cell 2 loses: only cell 5 kept the draw.
 X...O...X  2  Cell 2 keeps the draw; cells 3 and 7 would lose.
 """
 

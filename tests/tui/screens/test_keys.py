@@ -7,6 +7,8 @@ from importlib import import_module
 
 import pytest
 from piloting import Desk, desk_of
+from reading import SAMPLES, sample
+from textual.events import Key
 from textual.keys import _character_to_key
 
 from afterstate_lab.learners.tape.events import Move
@@ -47,6 +49,56 @@ async def test_no_letter_is_silent(desk: Desk):
             await desk.press(mode)
             said = await desk.press(letter)
             assert said.endswith("does nothing here. ? lists the keys."), (mode, letter)
+
+
+TWELVE = {"right": "", "left": "", "plus": "+", "minus": "-", "down": "", "up": "", "space": " ",
+          "5": "5", "n": "n", "enter": "", "escape": "", "i": "i", "question_mark": "?",
+          "colon": ":", "p": "p", "w": "w", "s": "s", "t": "t"}  # fmt: skip
+"""The twelve keys, with each of the tabs, and their characters."""
+PLACES = {
+    "home": "H", "help": "question_mark", "explain": "i", "what if": "W q enter", "film": "",
+    "play": "p", "watch": "w", "step": "", "train": "t 9 enter", "knob": "colon t u r n enter",
+}  # fmt: skip
+"""The lab and other pages, by the keys that lead there."""
+UNTYPED = [name for name in SAMPLES if "setup" not in name and name[-2:] != "-q" and (
+    not name.endswith("-menace") or "box" in name)]  # fmt: skip
+"""Pages where no text is typed, each with one learner."""
+
+
+@pytest.mark.quick("30-table-td", "30-watch")
+@pytest.mark.parametrize("name", [*UNTYPED, *PLACES])
+@desk_of(games=30)
+async def test_each_of_the_twelve_keys_does_something_on_every_page_or_says_where(
+    desk: Desk, name: str
+):
+    screen, front, make = desk.screen, None, sample(name) if name in SAMPLES else None
+    for key, character in TWELVE.items():
+        if front is None or screen.front is not front or front.asked or desk.in_lab:
+            if not desk.in_lab:
+                screen.close(screen.sheets[1])
+            screen.front.asked = None
+            screen.redraw()
+            await desk.press("s")
+            if make is not None:
+                screen.push(make)
+            if name == "film":
+                screen.action_perform("marks")
+            await desk.finish(PLACES.get(name, ""))
+            front = screen.front
+            assert desk.in_lab is (name in ["play", "watch", "step", "train"])
+        if screen.page.typing is not None:
+            return
+        window = screen.page.window
+        if window is not None:
+            window.move(window.count if key in ("up", "left") else -window.count)
+        screen.redraw()
+        before = desk.text
+        await screen.on_key(Key(key, character or None))
+        if screen.front is front:
+            assert desk.text != before or front.running, key
+            assert key not in "pwst" or front.asked or screen.page.name[0].lower() == key
+        else:
+            assert key not in "pwst" or desk.in_lab
 
 
 @desk_of(games=30)

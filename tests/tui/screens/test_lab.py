@@ -181,14 +181,14 @@ async def test_the_quiz_hides_all_that_tells_and_goes_to_what_it_asked(desk: Des
 async def test_at_the_end_of_the_tape_the_next_game_is_played_and_that_is_said(desk: Desk):
     await desk.press("s")
     for game, key in enumerate("→]}", 21):
-        said = f"The tape ended here, so game {game} was played."
+        said = f"The history ended here, so game {game} was played."
         assert await desk.press(f"end {key}") == said
         assert isinstance(desk.event, Move)
         assert (desk.event.game, desk.event.ply, desk.session.run.games) == (game - 1, 1, game)
     await desk.press("w end →")
-    assert "The tape ended here, so game 24 was played." in str(desk.block(Log))
+    assert "The history ended here, so game 24 was played." in str(desk.block(Log))
     await desk.press("→")
-    assert "The tape ended" not in str(desk.block(Log))
+    assert "The history ended" not in str(desk.block(Log))
 
 
 @desk_of(games=12)
@@ -206,7 +206,7 @@ async def test_space_goes_from_change_to_change_and_backspace_back(desk: Desk):
     for change in changes[7:3:-1]:
         await desk.press("backspace")
         assert desk.event == change
-    assert (await desk.press("end space")).startswith("The tape ended here, so game ")
+    assert (await desk.press("end space")).startswith("The history ended here, so game ")
     assert isinstance(desk.event, Backup)
     assert desk.event.game >= 12
     assert desk.event.new != desk.event.old
@@ -258,7 +258,7 @@ async def test_a_small_terminal_gets_a_card_and_a_larger_one_the_lab(desk: Desk)
 
 @desk_of(x="random", o="random")
 async def test_two_that_learn_nothing_are_stepped_through_all_the_same(desk: Desk):
-    assert "Nobody learns here" in await desk.press("s")
+    assert "Neither player learns" in await desk.press("s")
     await desk.press("→ ←")
     assert desk.event is not None
     assert "no number to select" in await desk.press("home tab")

@@ -204,7 +204,7 @@ def test_a_review_judges_each_move_as_minimax_does(monkeypatch, tmp_path):
         if result(new) not in (None, 0):
             said = "wins"
         elif now < was:
-            said = {(0, -1): "lost the draw", (1, 0): "let the win go", (1, -1): "lost a won game"}[
+            said = {(0, -1): "lost the draw", (1, 0): "lost the win", (1, -1): "lost a won game"}[
                 was, now
             ]
             assert best.replace(" ", "") in re.sub(

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.scripts.recording import Follower
     from afterstate_lab.tui.lab.scripts.script import Script, Since, Step
 
+AWAY: Final = (("Esc", "key"), (" leads back to the lab, where the lesson continues.", "text"))
 FILE: Final = "lessons.toml"
 """The file of the user's progress, in the data folder."""
 LARGEST: Final = 10_000
@@ -239,8 +240,8 @@ class Lessons:
         todo = self.step.to_do.replace(MARK, "")
         return f"Type: {todo}{'' if todo[-1:] in '?!.' else '.'}"
 
-    def view(self, size: tuple[int, int]) -> LessonCard:
-        """Return the card of the step for a terminal of this size."""
+    def view(self, size: tuple[int, int], *, is_away: bool = False) -> LessonCard:
+        """Return the card of the step for a terminal of this size, on the lab or another page."""
         step, mode = self.step, self._current.lazy.mode
         wide, high = step.screen
         text, todo = by_keys(self.text), step.to_do
@@ -252,9 +253,9 @@ class Lessons:
             todo = f"`{needed}` first: this step is in {needed.upper()}"
         return LessonCard(
             title=f"{self.number + 1}/{len(self.lesson.steps)} {step.title}",
-            right="Enter next  < back  T ends",
+            right="Esc back" if is_away else f"Enter next  {key_of('tour')} ends",
             text=text,
-            todo=as_keys(todo),
+            todo=AWAY if is_away else as_keys(todo),
         )
 
 

@@ -151,7 +151,7 @@ def test_a_sweep_is_typed_in_one_line(text: str, names: list[str]):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("B", "such as A.alpha=.1,.2,.4"), ("C.alpha=.1", "there is no arm 'C'"),
+        ("B", "such as alpha=.1,.2,.4; A.alpha"), ("C.alpha=.1", "there is no arm 'C'"),
         ("B.beauty=1", "has an option 'beauty'"), ("B.alpha=7", "alpha"),
         *((text, "") for text in ("", "=", "A.alpha", "A.alpha=", "A.o.alpha=.1", "Z.alpha=1")),
     ],
@@ -183,7 +183,7 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
             better = results.improvement(metric, n)
             heads, cells = (c.head for c in table.columns), table.cells(table.items[n])
             texts = dict(zip(heads, map(text_of, cells), strict=True))
-            assert (texts["final"], texts["[95% band]"]) == (
+            assert (texts["final"], texts["95% interval"]) == (
                 number_told(final.mean), band_told(final),
             )  # fmt: skip
             assert texts["beatable"] == f"{told[BEATABLE]:.0f}/3"
@@ -272,12 +272,12 @@ def test_only_one_experiment_runs_at_a_time():
     shown.begin()
     try:
         first = shown.entry
-        with pytest.raises(UsageError, match="stop stops it first"):
+        with pytest.raises(UsageError, match="stop it first"):
             do(shown.page, "I", "3")
         press(shown.page, "escape")
         shown.plans.move(-1)
         press(shown.page, "enter")
-        assert "is running; stop there stops it first" in press(shown.page, "space")
+        assert "is still running. Open it and stop it first" in press(shown.page, "space")
         assert (shown.entry.run, shown.running) == (None, first)
     finally:
         shown.stop()

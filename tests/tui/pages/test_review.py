@@ -28,9 +28,9 @@ def test_each_move_is_judged_by_minimax_from_the_seat_of_its_mover():
     found = review_game(run, 0)
     assert [one.judged.short for one in found.moves] == [
         "keeps the draw",
-        "? lost the draw: only 5 held",
+        "? lost the draw: only 5 kept it",
         "keeps the win",
-        "lost already: no cell held",
+        "lost already: no cell helped",
         "wins",
     ]
     assert [one.standing for one in found.moves] == [0, 1, 1, 1, 1]

@@ -88,7 +88,7 @@ def test_a_policy_is_exported_and_nothing_overwritten(runs: Runs, tmp_path: Path
     ):
         with pytest.raises(UsageError, match=said):
             do(runs.page, "X", str(tmp_path / name))
-    assert "is written to policy.npz" in do(runs.page, "X", str(tmp_path / "policy"))
+    assert " to policy.npz" in do(runs.page, "X", str(tmp_path / "policy"))
     assert there.read_text() == "dear to its owner"
     assert load_policy(tmp_path / "policy.npz").games == 20
 

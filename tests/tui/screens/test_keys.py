@@ -57,7 +57,7 @@ TWELVE = {"right": "", "left": "", "plus": "+", "minus": "-", "down": "", "up": 
 """The twelve keys, with each of the tabs, and their characters."""
 PLACES = {
     "home": "H", "help": "question_mark", "explain": "i", "what if": "W q enter", "film": "",
-    "play": "p", "watch": "w", "step": "", "train": "t 9 enter", "knob": "colon t u r n enter",
+    "play": "p", "watch": "w", "step": "", "train": "t 9 enter",
 }  # fmt: skip
 """The lab and other pages, by the keys that lead there."""
 UNTYPED = [name for name in SAMPLES if "setup" not in name and name[-2:] != "-q" and (

@@ -94,7 +94,7 @@ async def test_over_a_page_the_palette_has_what_the_page_and_the_lab_can_do(desk
     await desk.press("v")
     rows: Any = desk.state
     first = rows.order[0]
-    assert (await found(desk, "sort in reverse order"))[0].startswith("reverse (U): sort the")
+    assert (await found(desk, "sort in reverse order"))[0].startswith("reverse (U): sort in")
     await do(desk, "sort in reverse order")
     assert desk.state is rows
     assert rows.order[-1] == first

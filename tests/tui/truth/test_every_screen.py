@@ -193,7 +193,7 @@ def test_a_review_judges_each_move_as_minimax_does(monkeypatch, tmp_path):
     while not dialogue.session.is_over:
         dialogue.answer(str(dialogue.session.board.legal_cells[0] + 1))
     told = dialogue.answer("review")
-    while not (more := dialogue.answer("more"))[0].startswith("There is no more"):
+    while not (more := dialogue.answer("more"))[0].startswith("The list has no more"):
         told += more
     rows = [found for line in told if (found := re.match(r"\d\. (you|it) (\d), (.*)", line))]
     board = EMPTY

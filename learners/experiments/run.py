@@ -131,12 +131,9 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
 
 
 def trained(
-    layout: Layout,
-    kernel: Kernel,
-    points: Sequence[int],
-    metrics: Sequence[SidedMetric],
+    layout: Layout, kernel: Kernel, points: Sequence[int], metrics: Sequence[SidedMetric],
     watch: Watch | None,
-) -> tuple[EvaluatedState, NDArray[np.float64], tuple[int, int, int]]:
+) -> tuple[EvaluatedState, NDArray[np.float64], tuple[int, int, int]]:  # fmt: skip
     """Train two new players and measure them at some numbers of games.
 
     Returns:

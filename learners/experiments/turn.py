@@ -7,7 +7,6 @@ found in another way: whether anyone can beat the players of all seeds, in one p
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -34,7 +33,6 @@ from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.options import IntegerOption, Option, RateOption
 from afterstate_lab.learners.toml_reader import TomlText
-from afterstate_lab.learners.training import POLITE, RELAXED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -139,12 +137,8 @@ def turn(plan: Plan, arm: Arm, stop: Callable[[], bool]) -> Turned:
         state, values, results = trained(layout, own, plan.points, plan.metrics, watch)
         return Trial(seed, values, results, (None, None), 0.0), state.memory
 
-    sys.setswitchinterval(POLITE)
-    try:
-        with ThreadPoolExecutor(cores()) as pool:
-            trials, memories = zip(*pool.map(trial, plan.seeds), strict=True)
-    finally:
-        sys.setswitchinterval(RELAXED)
+    with ThreadPoolExecutor(cores()) as pool:
+        trials, memories = zip(*pool.map(trial, plan.seeds), strict=True)
     known = {
         side: np.array([layout.table(side).preferences(memory) for memory in memories])
         for side in Side

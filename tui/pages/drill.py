@@ -81,7 +81,7 @@ class DrillPage:
             keys += [
                 Key("enter", "next", self.next, "the next question"),
                 Key("right", "move", lambda: self.step(1), "the next move", signs="← →"),
-                Key("left", "move back", lambda: self.step(-1), "the move before", hidden=True),
+                Key("left", "move back", lambda: self.step(-1), "the previous move", hidden=True),
             ]
         keys += [
             Key("n", "again", lambda: self.begin(self.side), "begin again"),

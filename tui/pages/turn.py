@@ -146,10 +146,8 @@ class Knob:
             keys=(
                 Key("right l", "turn", lambda: self.turn(1), "turn it up", signs="← →"),
                 Key("left h", "turn back", lambda: self.turn(-1), "turn it down", hidden=True),
-                Key("pageup", "far", lambda: self.turn(10), "ten steps up", hidden=True),
-                Key("pagedown", "far back", lambda: self.turn(-10), "ten steps down", hidden=True),
                 Key("down j", "option", lambda: self.choose(1), "the next option", signs="↑ ↓"),
-                Key("up k", "option back", lambda: self.choose(-1), "the one before", hidden=True),
+                Key("up k", "option back", lambda: self.choose(-1), "one up", hidden=True),
                 Key("equals_sign", "set", self.set, "type it", f"a value: {self.option.range}"),
                 Key("enter", "keep", lambda: Leave(settings), "begin a run with these players"),
                 BACK,

@@ -160,13 +160,13 @@ class Knob:
         if high - low > WIDEST:
             high = 10.0 ** max(1, len(f"{abs(value):.0f}"))
             low = max(low, -high if value < 0 else 0.0)
-        marks, right = [Mark(value, number(value), "key", "●")], ""
+        marks, right = [Mark(value, number(value), "now", "●")], ""
         before = value if self.ghost is None else self.value(self.ghost.results.arm)
         if before != value:
             marks, right = [Mark(before, "", "dim", "○"), *marks], f"before: {number(before)}"
         return NumberLine(
             marks=tuple(marks), scale=(low, high), right=right, footer=option.help,
-            title=((f"{self.name} {number(value)}", "key"),), height=Room(4, 4),
+            title=((f"{self.name} {number(value)}", "now"),), height=Room(4, 4),
         )  # fmt: skip
 
     def _curves(self) -> Curve:

@@ -56,6 +56,8 @@ def test_the_arrows_step_through_the_game_that_beats_you():
     page.next()
     with pytest.raises(UsageError, match="cell 2 is taken"):
         page.play(1)
+    with pytest.raises(UsageError, match="'Z' is not a side: drill X or drill O"):
+        open_on(None, None, "Z")
 
 
 def test_a_file_of_mistakes_that_is_damaged_is_no_trouble():
@@ -65,11 +67,6 @@ def test_a_file_of_mistakes_that_is_damaged_is_no_trouble():
     (data_folder() / FILE).parent.mkdir(parents=True, exist_ok=True)
     (data_folder() / FILE).write_bytes(b"\xff\n1\n151\n")
     assert DrillPage(Side.X).question == ()
-
-
-def test_a_side_is_x_or_o():
-    with pytest.raises(UsageError, match="'Z' is not a side: drill X or drill O"):
-        open_on(None, None, "Z")
 
 
 def test_in_plain_mode_a_digit_answers_and_an_empty_line_asks_again():

@@ -43,34 +43,24 @@ def test_what_it_shows_are_the_numbers_of_afterstate_turn():
 def test_a_newer_turn_ends_the_older_one_unless_nothing_was_shown_for_long(monkeypatch):
     knob = knob_of()
     do_work(knob.page)
+
+    def turned_meanwhile(*given):
+        knob.turn(1)
+        return turn(*given)
+
     for patience, is_dropped in ((1e9, True), (-1.0, False)):
         monkeypatch.setattr(page, "PATIENCE", patience)
+        monkeypatch.setattr(page, "turn", turned_meanwhile)
         knob.turn(1)
         older = knob.page().work
         assert older is not None
-        do_older = older.do
-        knob_plan = knob.plan
-        monkeypatch.setattr(page, "turn", turned_again := Turning(knob))
-        found = do_older(lambda: False)
-        assert turned_again.plan is knob_plan
+        found = older.do(lambda: False)
         assert (found is None) == is_dropped
         older.taken(found)
         assert not knob.is_current
         monkeypatch.setattr(page, "turn", turn)
         do_work(knob.page)
         assert knob.is_current
-
-
-class Turning:
-    """Turns the knob while the older turn runs."""
-
-    def __init__(self, knob: Knob) -> None:
-        self.knob = knob
-
-    def __call__(self, plan, arm, stop):
-        self.plan = plan
-        self.knob.turn(1)
-        return turn(plan, arm, stop)
 
 
 def test_the_ghost_is_the_setting_on_which_you_rested(monkeypatch):

@@ -66,5 +66,5 @@ def update_of(x: str, phase: int = WRITE) -> Update:
 def panes_at(x: str, chosen: Quantity | None = None) -> tuple[Selectable, ...]:
     """The panes of Step where X backs up."""
     scope = Microscope(update_of(x), chosen)
-    return (scope.afterstate(), scope.next_afterstate(), scope.choice(), scope.equation(),
-            scope.diagram(), scope.entries())  # fmt: skip
+    return (scope.board(), scope.choice(), scope.equation(), scope.diagram(), scope.entries(),
+            scope.hero(24))  # fmt: skip

@@ -31,7 +31,7 @@ Do = Callable[..., Any]
 """Runs a command of the lab by name; `cell` and a digit plays a cell."""
 
 LONGEST_PLAYER: Final = 24
-PANES: Final = ("state", "next state", "choice", "equation", "diagram", "values", "life")
+PANES: Final = ("choice", "equation", "diagram", "values", "life")
 """The blocks of a backup in full, by their names in lessons."""
 BOARD: Final = Room(28, 80, 0.35)
 BOARD_ROWS: Final = Room(14, 30, 0.58)
@@ -256,7 +256,7 @@ def hero_body(lab: LabController, size: tuple[int, int]) -> tuple[Part, Work | N
 
 
 def update_body(lab: LabController, lit: Lit) -> Part:
-    """Return one update: two states, the choice, the equation, the backup diagram, and the run."""
+    """Return one update: the choice, the equation, the backup diagram, and the run."""
     from afterstate_lab.tui.blocks.small_board import SmallBoard
     from afterstate_lab.tui.lab.microscope.card import life_curve
     from afterstate_lab.tui.lab.microscope.choice import Choice
@@ -268,27 +268,25 @@ def update_body(lab: LabController, lit: Lit) -> Part:
 
     session, scope = lab.session, microscope_of(lab.session)
     life: tuple[Block, ...] = ()
-    state: Block
     if scope is None:
-        state, following = SmallBoard("." * 9, title="Sₜ"), SmallBoard("." * 9, title="Sₜ₊₁")
+        board = SmallBoard("." * 9, title="board")
         choice, equation = Choice(title="choice"), Equation(words="No event yet.")
         diagram = Diagram(title="backup diagram")
         entries = Entries(title="entries changed")
     else:
-        state, following, choice = scope.afterstate(), scope.next_afterstate(), scope.choice()
+        board, choice = scope.board(), scope.choice()
         equation = scope.equation()
         broken = break_words(session)
         equation = replace(equation, selection=(*equation.selection, *broken))
         diagram, entries = scope.diagram(), scope.entries()
         life = (lit("life", life_curve(session.run, scope.update, scope.selected)),)
-    states = (
-        replace(lit("state", state), width=STATE, height=STATE_ROWS),
-        replace(lit("next state", following), width=STATE, height=STATE_ROWS),
+    choices = (
+        replace(board, width=STATE, height=STATE_ROWS),
         replace(lit("choice", choice), height=STATE_ROWS),
     )
     around = (replace(run_log(lab), width=Room(40, 120, 0.5)), curve_view(session))
     return Stack((
-        Beside(states),
+        Beside(choices),
         replace(lit("equation", equation), height=UPDATE_ROWS),
         Beside((
             replace(lit("diagram", diagram), width=DIAGRAM, least_columns=41,

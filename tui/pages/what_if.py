@@ -15,10 +15,12 @@ from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.tui.blocks.block import Beside, Part, Stack
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.meaning import Value
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.speech import board_words, figure, places_for
 from afterstate_lab.tui.blocks.stats import Stats
 from afterstate_lab.tui.lab.microscope.equation import Equation
+from afterstate_lab.tui.lab.microscope.hero import cells_of, name_of, names
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.panes import sides_stats
 from afterstate_lab.tui.lab.what_if import NO_FURTHER, lockstep_of, pair_line, value_lines
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.events import Event
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.microscope.reading import Update
     from afterstate_lab.tui.lab.session import WhatIfSummary
     from afterstate_lab.tui.lab.what_if import Lockstep
 
@@ -160,11 +163,11 @@ class BothGames:
         if which and pair.difference is not None:
             title.append((f"  ≠ {NAMES[pair.difference]}", "key"))
         if scope is not None:
-            update, board = scope.equation(), scope.afterstate()
+            update, board = scope.equation(), backed_up(scope.update)
         else:
             other = self.lockstep.microscope(1 - which)
             update = Equation(words=nothing(pair.event))
-            board = SmallBoard("." * 9) if other is None else other.afterstate()
+            board = SmallBoard("." * 9) if other is None else backed_up(other.update)
             board = replace(board, values=())
         update = replace(update, title=tuple(title), rank=1, is_silent=True)
         return Beside((update, replace(board, rank=1, least_columns=0, is_silent=True)))
@@ -183,6 +186,15 @@ class BothGames:
 
     def _choose(self, row: int) -> None:
         self.lockstep.go_to(row)
+
+
+def backed_up(u: Update) -> SmallBoard:
+    """Return the board whose value is backed up, with its value."""
+    label, places = name_of(u, u.index).partition("(")[0], 0 if u.is_beads else 6
+    values = (Value(label, u.value, "strong"), Value("v*", u.exact, "truth", places=3))
+    known = tuple(value for value in values if value.value is not None)
+    title = ((names(u)[u.index], "key"), (f" of {u.player}", "dim"))
+    return SmallBoard(cells_of(u, u.index), title=title, values=known, places=places)
 
 
 def nothing(event: Event) -> str:

@@ -135,7 +135,7 @@ async def test_one_update_is_read_foretold_and_played_differently(desk: Desk):
     assert [type(place.block).__name__ for place in desk.screen.places] == ["Hero", "Stairs"]
     await desk.press("{ s")
     await desk.pilot.pause()
-    names = ["SmallBoard", "SmallBoard", "Choice", "Equation", "Diagram", "Entries"]
+    names = ["SmallBoard", "Choice", "Equation", "Diagram", "Entries"]
     assert [type(place.block).__name__ for place in desk.screen.places] == names
     assert desk.screen.places[0].columns == 21
     while not isinstance(desk.event, Backup):
@@ -275,8 +275,8 @@ async def test_the_header_of_a_game_against_a_person_says_you_wherever_it_is_loo
     assert desk.screen.page.title[0] == ("X", "you")
     assert desk.block(Equation).words == "You mark 5."
     await desk.press("→")
-    title = desk.block(SmallBoard, 1).title
-    assert "".join(piece for piece, _ in title) == "reply, yours"
+    assert desk.block(Equation).words == "You marked 5; now it is O's turn."
+    assert desk.block(SmallBoard).cells == "....X...."
 
 
 async def test_enter_and_digits_answer_what_is_asked_and_say_so_where_nothing_is(desk: Desk):

@@ -78,10 +78,10 @@ class Hero(Selectable):
         for row, line in enumerate(wrap(pen.line(self.words, "strong"), columns - 2 * EDGE)):
             canvas.line(EDGE, air + row, line)
         u = self.update
-        if u is None or not u.steps:
+        size = self._size(columns)
+        if u is None or not u.steps or columns < 2 * (size.wide + EDGE + LEAST_GAP):
             return canvas.lines()
         top = 1 + (self.rows >= LOW) + air
-        size = self._size(columns)
         places = self._places(columns, size)
         for number, x in places.items():
             self._board(canvas, u, number, (x, top), size, pen)
@@ -231,7 +231,11 @@ class Hero(Selectable):
         if u.is_written and u.backup is not None:
             way = {"text": "now"}.get(u.role_of_change(u.backup), u.role_of_change(u.backup))
         box = f"{'›' if self.has(*new.means) else ' '}{new.number.strip()} "
-        return (*line, pen.piece("  = ", "dim"), pen.piece(box, f"tag {way}"))
+        return (
+            *line,
+            pen.piece("  = ", "dim"),
+            pen.piece(box, self.role(f"tag {way}", *new.means)),
+        )
 
 
 def name_of(u: Update, number: int) -> str:

@@ -10,7 +10,6 @@ from afterstate_lab.game import space
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, resolved
 from afterstate_lab.tui.blocks.small_board import SmallBoard
-from afterstate_lab.tui.lab.microscope.boards import backed_up, looked_at
 from afterstate_lab.tui.lab.microscope.card import card_of
 from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
 from afterstate_lab.tui.lab.microscope.diagram import Diagram, diagram_of
@@ -34,8 +33,7 @@ class Microscope:
         self.update, self.chosen = update, chosen
         self._choice = choice_of(update)
         equation = Equation(update, words=sentence(update), right=update.spec.rule.source)
-        boards = self._with_cells(backed_up(update)), self._with_cells(looked_at(update))
-        self._panes = equation, *boards, self._choice, diagram_of(update), entries_of(update)
+        self._panes = equation, self._choice, diagram_of(update), entries_of(update)
 
     @classmethod
     def at(
@@ -44,15 +42,6 @@ class Microscope:
         """Return the microscope at a timeline's moment, or None before the first event."""
         update = update_at(timeline, asks=asks)
         return None if update is None else cls(update, chosen)
-
-    def _with_cells(self, board: SmallBoard) -> SmallBoard:
-        """Return the board with its free cells as candidates, if the choice is made on it."""
-        move = self.update.choice
-        if move is None or board.cells != space().text(move.board):
-            return board
-        known = {cell: one.means for one in self._choice.candidates for cell in one.cells}
-        known |= {cell: means for cell, means in enumerate(board.meanings) if means is not None}
-        return replace(board, meanings=tuple(map(known.get, range(9))))
 
     def hero(self, rows: int) -> Hero:
         """Return the picture of the update, for so many rows of a terminal."""
@@ -83,13 +72,20 @@ class Microscope:
     def _shown(self, pane: B) -> B:
         return pane if self.selected is None else replace(pane, chosen=self.selected)
 
-    def afterstate(self) -> SmallBoard:
-        """Return the backed-up board: S_t, or the pair S, A."""
-        return self._shown(self._panes[1])
-
-    def next_afterstate(self) -> SmallBoard:
-        """Return the board that the target reads, as far as known."""
-        return self._shown(self._panes[2])
+    def board(self) -> SmallBoard:
+        """Return the position of the choice, with the candidates on its free cells."""
+        u, move = self.update, self.update.choice
+        if move is None:
+            return SmallBoard(space().text(u.step.board), title="board")
+        known = {cell: one.means for one in self._choice.candidates for cell in one.cells}
+        last = u.moves[move.ply - 2 : move.ply - 1] if move.ply > 1 else ()
+        return self._shown(SmallBoard(
+            space().text(move.board),
+            title="board",
+            moved=tuple(one.cell for one in last),
+            placed=move.cell if u.event is not move or u.is_decided else None,
+            meanings=tuple(map(known.get, range(9))),
+        ))  # fmt: skip
 
     def choice(self) -> Choice:
         return self._shown(self._choice)
@@ -101,7 +97,7 @@ class Microscope:
         return replace(equation, selection=card_of(self.update, self.selected, equation.terms))
 
     def diagram(self) -> Diagram:
-        return self._shown(self._panes[4])
+        return self._shown(self._panes[2])
 
     def entries(self) -> Entries:
-        return self._shown(self._panes[5])
+        return self._shown(self._panes[3])

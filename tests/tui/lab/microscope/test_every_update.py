@@ -14,10 +14,12 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
+from afterstate_lab.tui.blocks.marks import Size
 from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable, following
 from afterstate_lab.tui.blocks.span import meaning_of
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope.equation import Equation, Term
+from afterstate_lab.tui.lab.microscope.hero import cells_of
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.theme.glyphs import ASCII
@@ -47,8 +49,8 @@ FIRST = [
 
 
 def panes(scope: Microscope) -> tuple[Selectable, ...]:
-    return (scope.afterstate(), scope.next_afterstate(), scope.choice(), scope.equation(),
-            scope.diagram(), scope.entries(), scope.hero(40), scope.stairs(None, 40))  # fmt: skip
+    return (scope.board(), scope.choice(), scope.equation(), scope.diagram(), scope.entries(),
+             scope.hero(40), scope.stairs(None, 40))  # fmt: skip
 
 
 def drawn(block: Selectable) -> list[list[tuple[str, str]]]:
@@ -79,25 +81,22 @@ def test_every_pane_agrees_with_the_event_in_every_phase(walk, x, o):
 
 
 def check_boards(scope: Microscope, u: Update) -> None:
-    """Both boards lie on the game's path, or are the best reply to one that does."""
-    path = [space().text(position) for position in u.path]
-    backed_up, looked_at = scope.afterstate(), scope.next_afterstate()
-    assert backed_up.cells in path
-    assert looked_at.cells in path or u.kind is TargetKind.BEST_REPLY
+    """The boards lie on the game's path, but for a move that is only read."""
+    path, hero = [space().text(position) for position in u.path], scope.hero(40)
+    places = hero._places(118, Size())
+    boards = {number: cells_of(u, number) for number in places}
+    assert {n for n, cells in boards.items() if cells not in path} <= {u.looks_at}
+    assert u.index in places or not u.steps
     event = u.event
     if isinstance(event, Backup | NoBackup):
         assert space().canonical[u.step.board] == space().canonical[event.board]
-        assert backed_up.cells == path[u.step.place]
         assert u.target is not None and u.target.place >= u.step.place
-        if event.board != u.step.board:
-            assert space().text(event.board) in joined(backed_up.note)
-        elif event.cell is None:
-            assert backed_up.note == ""
-        if not u.spec.rule.by_state:
-            assert u.step.move is not None and backed_up.placed == u.step.move.cell
+        assert u.looks_at in places
     if isinstance(event, Move) and u.phase < CHOICE:
-        after = space().text(event.afterstate)
-        assert after not in (backed_up.cells, looked_at.cells), "the move is not made yet"
+        made = max(cells.count("X") + cells.count("O") for cells in boards.values())
+        assert made < event.ply, "the move is not made yet"
+        assert scope.board().cells == space().text(event.board)
+        assert scope.board().placed is None
 
 
 def check_choice(scope: Microscope, u: Update) -> None:

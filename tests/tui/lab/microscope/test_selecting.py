@@ -12,6 +12,7 @@ from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, Timeline
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.lab.microscope.card import wrote_condition
+from afterstate_lab.tui.lab.microscope.hero import cells_of
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.theme.numerals import decimals
 
@@ -31,11 +32,12 @@ def test_v_of_the_next_state_is_one_thing_in_six_places():
     scope = scope_at(at_backup("td"), Quantity(Role.READ))
     six, five, four = (decimals(backup_of(scope).target, places) for places in (6, 5, 4))
     assert picked(scope.equation()) == ["V(Sₜ₊₁)", six, "v[s_next]", "›target", "◆"]
-    assert picked(scope.next_afterstate(), 28, 7) == [six]
+    shown = [text.strip("› ") for text in picked(scope.hero(40), 118, 20)]
+    assert shown == [decimals(backup_of(scope).target, 3)] * 2
     assert picked(scope.choice()) == [five]
     assert "taken" in pointed(scope.choice())[0]
     assert picked(scope.diagram()) == [four]
-    assert scope.next_afterstate().cells in pointed(scope.diagram())[0]
+    assert cells_of(scope.update, scope.update.looks_at) in pointed(scope.diagram())[0]
 
 
 def test_the_written_entry_has_an_old_and_a_new_value():
@@ -46,8 +48,9 @@ def test_the_written_entry_has_an_old_and_a_new_value():
     assert picked(old.entries()) == [decimals(backup.old, 5)]
     assert picked(new.equation())[:2] == ["V(Sₜ)", decimals(backup.new, 6)]
     assert picked(old.equation())[:4] == ["V(Sₜ)"] * 2 + [decimals(backup.old, 6)] * 2
-    assert picked(new.afterstate(), 28, 7) == [decimals(backup.new, 6)]
-    assert not picked(old.afterstate(), 28, 7)
+    three = decimals(backup.new, 3), decimals(backup.old, 3)
+    assert [text.strip("› ") for text in picked(new.hero(40), 118, 20)] == [three[0]] * 2
+    assert [text.strip("› →") for text in picked(old.hero(40), 118, 20)] == [three[1]] * 3
     for scope in (old, new):
         assert len(pointed(scope.entries())) == len(pointed(scope.diagram())) == 1
 
@@ -64,9 +67,9 @@ def test_the_target_of_q_learning_is_a_sum_and_its_maximum_a_pair():
     whole = scope_at(timeline, Quantity(Role.TARGET)).equation()
     assert picked(whole)[:5] == ["R", "+", "γ", "×", "max Q(S′,a)"]
     scope = scope_at(timeline, Quantity(Role.READ))
-    board = scope.next_afterstate()
-    assert board.placed is not None
-    assert str(board.placed + 1) in picked(board, 28, 7)
+    read = scope.update.looked
+    assert read is not None
+    assert decimals(read.number, 3) in picked(scope.hero(40), 118, 20)
     assert picked(scope.choice())
 
 

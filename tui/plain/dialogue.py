@@ -28,6 +28,7 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 from afterstate_lab.tui.lab.playing import mark_cell
 from afterstate_lab.tui.lab.scripts.script import Script
+from afterstate_lab.tui.lab.session import PlainSession
 from afterstate_lab.tui.pages.line import (
     WHERE,
     Line,
@@ -45,7 +46,6 @@ from afterstate_lab.tui.pages.page import page_of
 from afterstate_lab.tui.pages.setup import rule_lines
 from afterstate_lab.tui.plain.narrator import Narrator
 from afterstate_lab.tui.plain.pages import Reader
-from afterstate_lab.tui.plain.session import PlainSession
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec

@@ -24,7 +24,7 @@ from afterstate_lab.tui.theme.numerals import seconds_text
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.evaluation import Evaluation
     from afterstate_lab.learners.training import Goal, Snapshot, Training
-    from afterstate_lab.tui.plain.session import PlainSession
+    from afterstate_lab.tui.lab.session import PlainSession
 
 SAY_SECONDS: Final = 5.0
 """Minimum time between two lines about running work."""

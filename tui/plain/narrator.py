@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.events import Learning
     from afterstate_lab.learners.tape.timeline import Timeline
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.plain.session import PlainSession
+    from afterstate_lab.tui.lab.session import PlainSession
 
 NAMES: Final = {"X": "You are X", "O": "You are O", "XO": "You are both X and O"}
 OVER: Final = "Game over. Type n for a new game."

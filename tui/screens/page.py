@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from textual import events
 from textual.binding import Binding
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
     from afterstate_lab.tui.blocks.lesson import LessonCard
     from afterstate_lab.tui.pages.help import Help
-    from afterstate_lab.tui.terminal.pacing import Pacer
 
 SMALLEST = (80, 24)
 MOVES: dict[str, Callable[[Window], None]] = {
@@ -97,23 +96,6 @@ TAUGHT = ("up", "down", "left", "right", "enter", "escape", "home", "end")
 """Keys without a character that are never silent."""
 LEAVING = ("up", "down", "tab", "enter", "escape")
 """Keys that go to the page while you type a line."""
-
-
-class LabApp(Protocol):
-    """What the screen uses of the app, besides Textual's own."""
-
-    pacer: Pacer
-    """Decides when a frame can be sent."""
-
-    @property
-    def look(self) -> Look:
-        """The colours and characters of this terminal."""
-
-    def toggle_light(self) -> None:
-        """Switch between dark and light."""
-
-    def leave(self, status: int = 0) -> None:
-        """Save, and end the app with an exit status."""
 
 
 class Sheet:
@@ -179,8 +161,9 @@ class PageScreen(HoldableScreen[None]):
         self._asking_again: Timer | None = None
 
     @property
-    def lab_app(self) -> LabApp:
-        return cast("LabApp", self.app)
+    def lab_app(self) -> Any:
+        """The app, which has `pacer`, `look`, `toggle_light` and `leave`."""
+        return self.app
 
     @property
     def front(self) -> Sheet:

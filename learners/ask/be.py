@@ -346,7 +346,8 @@ class Hand:
         Args:
             types_last: whether the last number has no choices.
         """
-        asked = [question for turn in self.turns for question in self.of_turn(turn)]
+        found = [question for turn in self.turns for question in self.of_turn(turn)]
+        asked = [question for question in found if len(question.choices) > 1]
         if types_last and (numbers := [q for q in asked if q.kind is QuizKind.VALUE]):
             last = asked.index(numbers[-1])
             asked[last] = replace(asked[last], choices=(), right=frozenset(), by_bug={})
@@ -431,7 +432,10 @@ class Hand:
         worth = self.worths(v, move.board) if self.rule.tables == 1 else ranks
         draws = self.rule.draws
         which = "Which bead are you most likely to draw?" if draws else "Which moves are greedy?"
-        facts = tuple((f"cell {cell + 1}", worth[cell]) for cell in ranks)
+        facts = tuple(
+            (f"cell {cell + 1}", worth[cell] if self.rule.estimates else beads(ranks[cell]))
+            for cell in ranks
+        )
         yield self.question(
             QuizKind.GREEDY, turn, turn.row, best, others, by_bug, cells_text,
             lambda cells: (len(cells), cells), prompt=f"{self.player} is to move. {which}",
@@ -629,10 +633,9 @@ class ByHand(QuizAnswers):
     Args:
         spec: the learner.
         seed: the same seed asks the same.
-        is_lazy: whether the questions about a bug are made once the game is over.
     """
 
-    def __init__(self, spec: PlayerSpec, seed: int, *, is_lazy: bool = True) -> None:
+    def __init__(self, spec: PlayerSpec, seed: int) -> None:
         if not spec.learns:
             raise UsageError(f"{shown(str(spec))} does not learn. Try td")
         self.spec = spec
@@ -656,8 +659,6 @@ class ByHand(QuizAnswers):
         self.seed, hand = seed, Hand(run, best.game, player, record, self.bugs)
         super().__init__(hand.questions(types_last=True))
         self.of_game = len(self.questions)
-        if not is_lazy:
-            assert self.diagnosis is not None or self.bugs is None
 
     @cached_property
     def diagnosis(self) -> Diagnosis | None:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.ask.be import ByHand
+from afterstate_lab.learners.ask.bugs import Diagnosis
 from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion
 from afterstate_lab.learners.ask.quiz import quiz
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, refusal
 
@@ -40,24 +40,20 @@ def ask_quiz(session: Session) -> Outcome:
 
 
 def be_learner(session: Session, text: str) -> Outcome:
-    """Make a game of a learner to play by hand."""
+    """Make a game of a learner to play by hand, and the questions about your bug."""
     from afterstate_lab.learners.players.resolve import parse_player
 
     number = session.quizzes
     session.quizzes += 1
 
-    def made(stop: Callable[[], bool]) -> ByHand | UsageError:
-        try:
-            return ByHand(parse_player(text), number, is_lazy=False)
-        except UsageError as error:
-            return error
+    def made(stop: Callable[[], bool]) -> tuple[ByHand, Diagnosis | None]:
+        by_hand = ByHand(parse_player(text), number)
+        return by_hand, by_hand.diagnosis
 
-    def found(by_hand: ByHand | UsageError) -> Outcome:
-        if isinstance(by_hand, UsageError):
-            return refusal(by_hand)
-        return Open(Screen.QUIZ, by_hand)
-
-    return Work(made, says="a game to play by hand", then=found, run=session.run)
+    return Work(
+        made, says="a game to play by hand", run=session.run,
+        then=lambda found: Open(Screen.QUIZ, found[0]),
+    )  # fmt: skip
 
 
 def questions_of(run: Run, many: int, seed: int, **rest: Any) -> tuple[QuizQuestion, ...]:

@@ -195,6 +195,7 @@ def sent(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
             Figure("bytes of the review of a game", reviewed / 1000, None, "kB"),
             *stepping(terminal, stretch, is_large=columns > 100),
             filming(terminal, stretch.filmed),
+            *mapping(terminal, stretch.filmed),
         ]
         train(terminal)
         terminal.read_until_shown("left", seconds=90)
@@ -239,6 +240,15 @@ def filming(terminal: PseudoTerminal, seconds: float) -> Figure:
     filmed = terminal.read(seconds)
     pressed(terminal, "w", quiet=0.5)
     return Figure("bytes of a film of 20 s", filmed / seconds / 1000, 2.2, "kB/s")
+
+
+def mapping(terminal: PseudoTerminal, seconds: float) -> Iterator[Figure]:
+    """The map of all positions, and the run played on it."""
+    yield Figure("bytes of the map", pressed(terminal, "M", quiet=0.6) / 1000, 4, "kB")
+    terminal.press("space")
+    live = terminal.read(seconds)
+    pressed(terminal, "q", quiet=0.5)
+    yield Figure("bytes of the run played on the map", live / seconds / 1000, 2.2, "kB/s")
 
 
 def be_late() -> None:

@@ -51,6 +51,7 @@ VISITS: tuple[Visit, ...] = (
     Visit("table", ("v", "down"), "last: game", "back"),
     Visit("filter", ("/",), "visits>10", "Esc leaves", ("escape",)),
     Visit("table help", ("?",), "step from its last write", "", ("q", "q")),
+    Visit("map", ("M", "down", "e"), "all 765 positions", "back", ("q",)),
     Visit("help", ("?",), "back and on in time", "", ("q",)),
     Visit("setup", ("o",), "alpha", "Enter begin", ("escape",)),
     Visit("runs", ("R", "down"), "saved 3", "back"),

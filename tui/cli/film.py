@@ -44,7 +44,10 @@ class ScreenSize(click.ParamType):
 @parameters.option("--size", "Columns and rows.", "SIZE", type=ScreenSize(),
                    default="80x24", show_default=True)  # fmt: skip
 @parameters.flag("--light", "Dark text on a light background.")
-def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bool) -> None:
+@parameters.flag("--map of_map", "Show the map of 765 positions instead of the games.")
+def film(
+    named: Named, out: Path, seconds: int, size: tuple[int, int], light: bool, of_map: bool
+) -> None:
     """Save a run or lesson as a film (HTML, SVG, asciinema).
 
     The film shows every game, with the early ones slowest. An ADDRESS with a moment stops there.
@@ -58,7 +61,7 @@ def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bo
     from afterstate_lab.tui.film_page import html
     from afterstate_lab.tui.pictures import animation, cast
 
-    footage = abandonable(film_of(named, size, seconds, is_light=light))
+    footage = abandonable(film_of(named, size, seconds, is_light=light, of_map=of_map))
     write = {".html": html, ".svg": animation, ".cast": cast}[out.suffix.lower()]
     data = write(footage).encode()
     try:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from afterstate_lab.learners.ask.marks import Film, find_marks
+from afterstate_lab.learners.ask.marks import Film, Marks, find_marks
 from afterstate_lab.learners.errors import UsageError, printable, shown_path
 from afterstate_lab.learners.files import is_file
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -24,6 +24,7 @@ from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.recording import OURS, whole_walkthrough
 from afterstate_lab.tui.lab.scripts.script import NAMES, Script, Step, find_script
+from afterstate_lab.tui.pages.map import MapPage
 from afterstate_lab.tui.pictures import Footage, Shot, shot_of
 from afterstate_lab.tui.plain.pages import say
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
@@ -79,7 +80,9 @@ class FilmedLab(Afterstate):
         """Save nothing."""
 
 
-def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool) -> Shooting:
+def film_of(
+    named: Named, size: tuple[int, int], seconds: int, *, is_light: bool, of_map: bool = False
+) -> Shooting:
     """Return what films a run or a walkthrough, after every check that can fail.
 
     Args:
@@ -87,6 +90,7 @@ def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool
         size: columns and rows.
         seconds: length of the film of a run.
         is_light: dark text on a light background.
+        of_map: show the map, not the games.
     """
     text, files = named.one("an ADDRESS"), named.files
     if named.run is None and not is_address(text):
@@ -95,6 +99,8 @@ def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool
                 f"cannot film {shown_path(text)}. Give an ADDRESS, --run NAME, a lesson or the "
                 "FILE of a lesson or walkthrough"
             )
+        if of_map:
+            raise UsageError("--map shows a run. Give an ADDRESS or --run NAME")
         title, goes = scripted(text)
         td = PlayerSpec.parse("td")
         lab = FilmedLab(td, td, files=files, is_light=is_light)
@@ -108,9 +114,9 @@ def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool
     lab = FilmedLab(run.x, run.o, run.seed, is_light=is_light, **more)
 
     def shooting(line: ProgressLine) -> Footage:
-        marks = find_marks(run, progress=line.told("milestones"))
+        marks = Marks() if of_map else find_marks(run, progress=line.told("milestones"))
         assert marks is not None
-        goes = partial(play, film=Film(run, marks), seconds=seconds)
+        goes = partial(play_map if of_map else play, film=Film(run, marks), seconds=seconds)
         title = f"{run.x} v {run.o}, {games_text(run.games)}"
         return asyncio.run(shoot(lab, title, size, goes, line.told("frames")))
 
@@ -164,6 +170,22 @@ async def play(
         begins = seconds * number / many
         tick(session, begins)
         screen.redraw()
+        await pilot.pause()
+        yield Moment(begins, number / many)
+
+
+async def play_map(
+    lab: FilmedLab, pilot: Pilot[Any], film: Film, seconds: float
+) -> AsyncIterator[Moment]:
+    """Play the run on the map."""
+    page, many = MapPage(lab.session), round(seconds * FILM_PICTURES)
+    lab.lab_screen.push(page.page)
+    film.play(seconds)
+    for number in range(many + 1):
+        begins = seconds * number / many
+        game = film.game_at(begins) + 1
+        page.take((film.run.memory_at(game), game))
+        lab.lab_screen.redraw()
         await pilot.pause()
         yield Moment(begins, number / many)
 

@@ -154,8 +154,8 @@ class MapPage:
     def play(self) -> str | None:
         """Play the film of the run, or pause it."""
         run = self.session.run
-        if self.session.is_training or run.games < 2:
-            return "The film plays after training."
+        if run.games < 2:
+            return "A film needs games: train first."
         if self.film is not None and self.film.is_playing:
             self.film.is_playing = False
             self.look(all_at_once=True)
@@ -189,6 +189,9 @@ class MapPage:
     def page(self) -> Page:
         if not self.is_live and (self.drawn == UNKNOWN).all():
             self.look(all_at_once=True)
+        says = "play the run in 20 seconds"
+        play = Key("space", "pause" if self.is_live else "film", self.play, says)
+        film = () if self.session.is_training else (play,)
         return Page(
             "MAP", self.block(), title=tuple(zip("XO", player_names(self.session), strict=True)),
             of_run=True, work=self.work,
@@ -201,8 +204,7 @@ class MapPage:
                 Key("e", "estimate" if self.is_exact else "exact", self.swap,
                     "what is true, or what it expects"),
                 Key("tab", "other", self.other, "the other player"),
-                Key("space", "pause" if self.is_live else "film", self.play,
-                    "play the run in 20 seconds"),
+                *film,
                 Key("slash", "board", self.go_to, "go to a board", "nine characters: X...O....",
                     hidden=True),
                 BACK,

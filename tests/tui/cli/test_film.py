@@ -36,6 +36,15 @@ def test_a_cast_plays_all_games_and_then_stays(afterstate, tmp_path):
     assert "afterstate p play w WATCH" in " ".join(screen.display[0].split())
 
 
+def test_the_map_is_filmed_game_by_game(afterstate, tmp_path):
+    out = tmp_path / "map.cast"
+    assert afterstate("film", RUN, "--map", "--out", str(out), "--seconds", "1").status == 0
+    text = out.read_text()
+    assert "A whole mind at once: what X expects of all 765 positions" in text
+    refused = afterstate("film", "tour", "--map", "--out", str(tmp_path / "tour.cast")).err
+    assert "--map shows a run. Give an ADDRESS" in refused
+
+
 LECTURE = f"""# of two learners
 3 {RUN}@12.3.2 # look at the new value
 5.5 @12.3.1.2

@@ -236,7 +236,8 @@ class Lessons:
     def to_type(self) -> str:
         """What to type in plain mode."""
         if self.step.question is not None:
-            return f"{self.step.question[0].capitalize()}? Type answer, and what you say."
+            asked = self.step.question[0]
+            return f"{asked[:1].upper()}{asked[1:]}? Type answer, and what you say."
         todo = self.step.to_do.replace(MARK, "")
         return f"Type: {todo}{'' if todo[-1:] in '?!.' else '.'}"
 

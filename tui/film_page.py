@@ -1,7 +1,7 @@
 """Save a film as one HTML file: a picture and its sentences for every step, moved by arrow keys.
 
 The file holds each different row, style and sentence once. It opens from a disk, offline: its
-policy allows its own style and script alone, by their hashes.
+policy allows only its own style and script, by their hashes.
 """
 
 from __future__ import annotations

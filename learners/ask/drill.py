@@ -1,7 +1,7 @@
 """Prove yourself unbeatable: one answer for each position that your own answers leave open.
 
 A position and its mirror images are one question. What is forced is not asked: you win where you
-can and block where you must. Nor are positions in which you can no longer lose.
+can and block where you must. Positions are not asked either in which you can no longer lose.
 """
 
 from __future__ import annotations

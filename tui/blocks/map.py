@@ -1,4 +1,4 @@
-"""The map: a cell for each class of positions, a band for each ply, and one board beside it."""
+"""The map: a cell for each class of positions, a band for each ply, and one board next to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDTH: Final = 58
 LABEL: Final = 3
 """Columns of the ply."""
 BESIDE: Final = 17
-"""Columns of the board beside the map."""
+"""Columns of the board next to the map."""
 
 
 class Band(NamedTuple):

@@ -43,7 +43,7 @@ WEIGHTY: Final = 3
 
 
 SHOWN: Final = 0.0005
-"""Smaller shares are left out."""
+"""Smaller shares are not shown."""
 SMALL: Final = 0.0005
 """Two or more backups in a row that move a value by less are one row."""
 SOON: Final = 0.1

@@ -146,7 +146,7 @@ def moves(path: Path) -> str:
 
 
 def mistakes_of(data: bytes) -> list[Path]:
-    """Read the games of a file; other lines are left out."""
+    """Read the games of a file; other lines are ignored."""
     lines = dict.fromkeys(data.decode(errors="replace").split())
     paths = [tuple(int(digit) - 1 for digit in line) for line in lines if GAME.fullmatch(line)]
     return [path for path in paths if state_of(path) >= 0]

@@ -77,7 +77,7 @@ class MapPage:
         self.look(all_at_once=True)
 
     def look(self, *, all_at_once: bool = False) -> None:
-        """Take in memory; while it learns, only the cells that change most are drawn anew."""
+        """Take in memory; while it learns, only the cells that change most are redrawn."""
         table = self.session.run.layout.table(self.side)
         self.mind = mind(table_layout := self.session.run.layout, self.v, self.side)
         self.truth = true_values(table_layout, self.v, self.side, self.game)[self.mind.boards]

@@ -396,17 +396,15 @@ class Hand:
             if len(options) <= WRONG:
                 options.setdefault(text(one), one)
         kept = sorted(list(options)[:MOST_CHOICES], key=lambda name: order(options[name]))
-        is_before, move = kind is QuizKind.GREEDY, turn.move
-        before = [one.cell for at, one in self.moves.items() if at < turn.row]
-        if not is_before:
-            steps = self.steps(turn, row, hides=kind is not QuizKind.VALUE)
+        move, board = turn.move, turn.move.board
+        if kind is not QuizKind.GREEDY:
+            board, steps = move.afterstate, self.steps(turn, row, hides=kind is not QuizKind.VALUE)
             rest["boards"] = tuple(step.shown for step in steps)
             rest["facts"] = self.facts(kind, turn, row) + rest.get("facts", ())
         return QuizQuestion(
             kind=kind, place=TapePosition(self.game, row), ply=move.ply, player=self.player,
-            board=space().text(move.board if is_before else move.afterstate),
-            moved=before[-1] if is_before and before else None if is_before else move.cell,
-            choices=tuple(kept), right=frozenset({kept.index(text(right))}),
+            board=space().text(board), choices=tuple(kept),
+            right=frozenset({kept.index(text(right))}),
             by_bug={bug: float(kept.index(text(one))) for bug, one in by_bug.items()
                     if text(one) in kept},
             **rest,
@@ -580,9 +578,7 @@ class Hand:
                 prompt=f"{self.player} never reached this board. What is its value?",
             )  # fmt: skip
             shown = ShownBoard("new", s.text(board))
-            yield replace(
-                asked, kind=QuizKind.VALUE, board=shown.cells, moved=None, boards=(shown,)
-            )
+            yield replace(asked, kind=QuizKind.VALUE, board=shown.cells, boards=(shown,))
 
 
 def line(*numbers: float) -> tuple[float, float]:

@@ -61,8 +61,6 @@ class QuizQuestion:
     """The board as nine characters."""
     prompt: str
     facts: tuple[Fact, ...]
-    moved: int | None = None
-    """0-8: the cell marked last."""
     why: WordsAndNumbers = ()
     """The explanation, shown after the answer."""
     choices: tuple[str, ...] = ()
@@ -71,7 +69,7 @@ class QuizQuestion:
     number: float = 0.0
     """The right number."""
     start: float = 0.0
-    """A guess that earns nothing: the old value, or the other rule's target."""
+    """A guess that earns nothing: the old value."""
     scale: tuple[float, float] = (0.0, 1.0)
     """The ends of the number line."""
     marks: tuple[tuple[str, float], ...] = ()

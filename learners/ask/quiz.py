@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import count, cycle
 from typing import TYPE_CHECKING, Final
 
-from afterstate_lab.learners.ask.be import Hand, decimals, line, listed
+from afterstate_lab.learners.ask.be import Hand, around, decimals, listed
 from afterstate_lab.learners.ask.questions import WAYS, QuizKind, QuizQuestion
 from afterstate_lab.learners.engine.dice import PICK, dice_word, game_key, seed_words
 from afterstate_lab.learners.rules.spec import built_in
@@ -83,30 +83,27 @@ def target_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
     gamma, asked = spec.settings["gamma"], []
     for turn in hand.turns:
         # At the end of the game no move is made next.
-        if not turn.is_own or turn.is_last or not turn.writes:
-            continue
-        worths = hand.worths(hand.memory(turn.row), turn.move.board)
-        values = {cell: float(worth) for cell, worth in worths.items()}
-        targets = {"q": gamma * max(values.values()), "sarsa": gamma * values[turn.move.cell]}
-        gap = abs(targets["q"] - targets["sarsa"])
-        scale = line(*spec.rule.rewards(spec.settings), *targets.values())
-        if gap >= CLEAR * (scale[1] - scale[0]) / 200 or (not gap and not early):
-            asked.append((turn, targets, listed(worths), scale))
+        if turn.is_own and turn.writes and not turn.is_last:
+            worths = hand.worths(hand.memory(turn.row), turn.move.board)
+            values = {cell: float(worth) for cell, worth in worths.items()}
+            targets = gamma * max(values.values()), gamma * values[turn.move.cell]
+            if len(set(map(decimals, targets))) > 1 or not early:
+                asked.append((turn, dict(zip(TWO_RULES, targets, strict=True)), worths))
     if not asked:
         return []
-    turn, targets, known, scale = asked[pick(len(asked))]
-    target, other = targets.pop(name), min(targets.values())
-    backup = hand.backup(turn.writes[0])
+    turn, by_rule, worths = asked[pick(len(asked))]
+    target, backup = by_rule.pop(name), hand.backup(turn.writes[0])
+    (other,) = by_rule.values()
     found = hand.question(
-        QuizKind.TARGET, turn, turn.writes[0], target, (), {}, decimals, float, number=target,
-        start=other, scale=scale, marks=(("old", backup.old),), step=(scale[1] - scale[0]) / 200,
+        QuizKind.TARGET, turn, turn.writes[0], target, (other, backup.old, *around(target)), {},
+        decimals, float,
         prompt=f"What is the target of {TWO_RULES[name]} for {hand.name(backup.entry, turn)}?",
         why=(f"{TWO_RULES[name]} looks at ", target, ", the other rule at ", other, "."),
     )  # fmt: skip
-    return [replace(found, choices=(), right=frozenset(), facts=(
+    return [replace(found, facts=(
         ("", built_in(name).equation.symbols),
         ("the move made next is", str(turn.move.cell + 1)),
-        ("Q of its moves now", known),
+        ("Q of its moves now", listed(worths)),
         ("γ", gamma),
     ))]  # fmt: skip
 

@@ -80,7 +80,7 @@ class TraceHand:
             case QuizKind.WAY:
                 change = event["new"] - event["old"]
                 return "up" if change > 0 else "down" if change < 0 else "the same"
-            case QuizKind.TARGET if question.is_number:
+            case QuizKind.TARGET if question.prompt.startswith("What is the target of"):
                 return self.target_of_two(question)
             case QuizKind.TARGET if self.spec.startswith("tdlambda"):
                 return made[0]["target"] - made[0]["old"]

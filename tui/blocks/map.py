@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Final, NamedTuple
 
+from afterstate_lab.game import Board
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.span import Line, Pen, crop
-from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.views.words import Words
 
 WIDTH: Final = 58
@@ -38,6 +39,8 @@ class Map(Block):
     heading: str
     legend: Sequence[Words]
     """What it shows, and its numbers; a line each."""
+    said: str = ""
+    """The same in a sentence."""
     board: SmallBoard | None = None
     """The position under the cursor."""
     facts: Sequence[Words] = ()
@@ -151,8 +154,7 @@ class Map(Block):
 
     def say(self) -> Iterator[str]:
         yield spoken(f"{self.heading}.")
-        for words in self.legend:
-            yield f"{spoken(joined(words)).rstrip('.')}."
+        yield spoken(self.said)
         plies = sorted({band.ply for band in self.bands})
         for ply in plies:
             cells = [cell for band in self.bands if band.ply == ply for cell in band.cells]
@@ -163,7 +165,7 @@ class Map(Block):
             rest = f", {len(cells) - len(seen)} never visited" if len(seen) < len(cells) else ""
             yield f"Ply {ply}: {', '.join(told)}{rest}."
         if self.board is not None:
-            yield from self.board.say()
+            yield board_words(Board.parse(self.board.cells))
             yield f"{', '.join(spoken(joined(words)) for words in self.facts)}."
 
 

@@ -11,6 +11,7 @@ from afterstate_lab.game import Board, InvalidBoardError, Side, space
 from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluated_state import true_values
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks.map import Band, Map
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.small_board import SmallBoard
@@ -50,7 +51,7 @@ class MapPage:
             raise UsageError("neither player has values of boards: td, q and most learners do")
         self.sides, self.film = sides, played_film(session)
         self.v, self.game = self._now()
-        self.show_side(sides[0])
+        self.show_side(sides[-1 if session.run.seating.x is Seat.HUMAN else 0])
         if board:
             self.go_to(board)
 
@@ -219,23 +220,25 @@ class MapPage:
         here = int(self.order[self.cursor])
         board = None if self.is_live else SmallBoard(space().text(int(self.mind.boards[here])))
         return Map(
-            bands=bands, shades=SHADES, legend=self.legend(), board=board,
+            bands=bands, shades=SHADES, legend=(self.legend(),), board=board,
+            said=f"{'Exact values' if self.is_exact else 'Its estimates'} {self.numbers}.",
             heading=f"A whole mind at once: what {self.side.mark} expects of all 765 positions",
             facts=() if self.is_live else self.facts(here),
             cursor=None if self.is_live else self.cursor, clicked=self.choose,
         )  # fmt: skip
 
-    def legend(self) -> tuple[Words, ...]:
+    @property
+    def numbers(self) -> str:
         known = self.mind.is_known
         off = self.mind.values[known] - self.truth[known]
         rms = float(np.sqrt(np.mean(off * off))) if known.any() else 0.0
-        games = f"  after {self.game:,} game{'s' * (self.game != 1)}, "
-        numbers = f"{int(known.sum())} of {len(known)} known, off by {decimals(rms)} (rms)"
-        modes = tuple(
-            (name, "key" if (name == "exact") == self.is_exact else "dim")
-            for name in ("estimate", "exact")
-        )
-        return ((modes[0], ("  ", ""), modes[1], (games, "dim"), (numbers, "text")),)
+        games = f"after {self.game:,} game{'s' * (self.game != 1)}"
+        return f"{games}, {int(known.sum())} of {len(known)} known, off by {decimals(rms)} (rms)"
+
+    def legend(self) -> Words:
+        modes = [(f"{name}  ", "key" if (name == "exact") == self.is_exact else "dim")
+                 for name in ("estimate", "exact")]  # fmt: skip
+        return (*modes, (self.numbers, "text"))
 
     def facts(self, here: int) -> tuple[Words, ...]:
         """Return the numbers of the position under the cursor."""

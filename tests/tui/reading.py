@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
+from math import inf
 from typing import Any
 
 from afterstate_lab.game import Side, space
@@ -157,7 +158,7 @@ def reasons(spec: str) -> tuple[Run, Why]:
     run.train(120)
     entry = run.layout.x.base + int(run.layout.x.visits(run.memory)[0].argmax())
     place = last_write(run, entry, TapePosition(120, -1))
-    return run, explained(run, place, progress=lambda part: None, stop=lambda: False)
+    return run, explained(run, place, progress=lambda part: None, stop=lambda: False, seconds=inf)
 
 
 @cache

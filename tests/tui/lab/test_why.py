@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from types import SimpleNamespace
 
 import numpy as np
@@ -24,7 +25,7 @@ def made(spec: str, games: int = 60) -> tuple[Run, Why]:
     run.train(games)
     entry = run.layout.x.base + int(run.layout.x.visits(run.memory)[0].argmax())
     place = last_write(run, entry, TapePosition(games, -1))
-    return run, explained(run, place, progress=lambda part: None, stop=lambda: False)
+    return run, explained(run, place, progress=lambda part: None, stop=lambda: False, seconds=inf)
 
 
 def worth(node: WhyNode) -> float:
@@ -140,7 +141,9 @@ def test_b_opens_the_tree_where_a_game_comes_in_that_never_came_here():
     shares = [shares_of(run, entry, TapePosition(99, 99), run.memory[entry]) for entry in entries]
     entry = max(zip(shares, entries, strict=True), key=lambda one: one[0].borrowed)[1]
     place = last_write(run, entry, TapePosition(100, -1))
-    page = WhyPage(run, explained(run, place, progress=lambda part: None, stop=lambda: False))
+    page = WhyPage(
+        run, explained(run, place, progress=lambda part: None, stop=lambda: False, seconds=inf)
+    )
     said = press(page, "borrowed")
     game = page.selected.link.place.game
     assert said.startswith(f"Game {game + 1:,} never came here: it merges at V(")

@@ -155,7 +155,7 @@ def test_a_box_and_its_why_are_a_count_of_the_beads_on_the_tape():
     entry = run.layout.x.base + int(run.layout.x.entries.of_edge[edge])
     place = last_write(run, entry, TapePosition(run.games, -1))
     assert place is not None
-    found = explained(run, place, progress=lambda part: None, stop=lambda: False)
+    found = explained(run, place, progress=lambda part: None, stop=lambda: False, seconds=9e9)
     assert found.links[0].backup.new == beads
     told = {part.name: part.number for part in found.parts}
     assert told.pop("a new box") == f"{first:.0f}"

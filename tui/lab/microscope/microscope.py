@@ -33,6 +33,7 @@ class Microscope:
         self.update, self.chosen = update, chosen
         self._choice = choice_of(update)
         equation = Equation(update, words=sentence(update), right=update.spec.rule.source)
+        self._hero = Hero(update=update, words=equation.words, rows=0)
         self._panes = equation, self._choice, diagram_of(update), entries_of(update)
 
     @classmethod
@@ -45,8 +46,7 @@ class Microscope:
 
     def hero(self, rows: int) -> Hero:
         """Return the picture of the update, for so many rows of a terminal."""
-        words = sentence(self.update)
-        return self._shown(Hero(update=self.update, words=words, rows=rows))
+        return self._shown(replace(self._hero, rows=rows))
 
     def stairs(self, sweep: Sweep | None, rows: int) -> Stairs:
         """Return the boards of the game over all games."""
@@ -58,12 +58,12 @@ class Microscope:
     def quantities(self) -> tuple[Quantity, ...]:
         """The selectable numbers, in order."""
         found = dict.fromkeys(one for pane in self._panes for one in pane.quantities())
-        return tuple(one for one in found if one is not None)
+        return tuple(dict.fromkeys([*(one for one in found if one is not None), *self.in_picture]))
 
     @property
     def in_picture(self) -> tuple[Quantity, ...]:
         """The selectable numbers of the picture, in order."""
-        return tuple(one for one in dict.fromkeys(self.hero(0).quantities()) if one is not None)
+        return tuple(one for one in dict.fromkeys(self._hero.quantities()) if one is not None)
 
     @cached_property
     def selected(self) -> Quantity | None:

@@ -30,6 +30,8 @@ LEFT, RIGHT = 7, 7
 """Columns of the names and of the values."""
 INK: Final = "≡═─╌  ░░▒▓█"
 """Values on the terminal's own ground, from a loss to a win; blank for a draw."""
+DIGITS: Final = "01234.56789"
+"""The same in ASCII."""
 LEAST: Final = 1e-9
 """Any change from a draw is shaded, however small."""
 LEAST_ROWS: Final = 7
@@ -216,7 +218,7 @@ class Stairs(Selectable):
         if pen.paints:
             return " ", role
         if pen.glyphs.name == "ascii":
-            return str(min(9, max(0, int(10 * share + 1e-9)))), role
+            return DIGITS[SHADES + level], role
         return pen.glyphs.cell(INK[SHADES + level]), role
 
     def _legend(self, pen: Pen) -> Line:

@@ -24,7 +24,9 @@ for board in reachable_boards():
 NEXT = {
     board.id: [board.play(cell).id for cell in board.legal_cells] for board in reachable_boards()
 }
+NAMES = {board: name for name, boards in CLASSES.items() for board in boards}
 PLY, OUTCOME = space().ply.tolist(), space().outcome.tolist()
+SUCCESSOR, CANONICAL = space().successor.tolist(), space().canonical.tolist()
 SPECS = ("td", "td:symmetry=on", "chain:plies=all", "q", "double-q", "negamax", "mc:draw=.2")
 
 
@@ -39,7 +41,7 @@ def told(run, memory, side, game):
             found[board] = value, visits
         else:
             into.setdefault(board, []).append((value, visits, cell))
-            after = int(space().successor[board, cell])
+            after = SUCCESSOR[board][cell]
             if not OUTCOME[after] and found.get(after, (0, -1))[1] < visits:
                 found[after] = value, visits
     return rows, found, into
@@ -53,7 +55,7 @@ def expected(run, memory, side, game):
     by_class = rows.table.spec.settings.get("symmetry") == "on"
 
     def own(board):
-        return found.get(int(space().canonical[board]) if by_class else board)
+        return found.get(CANONICAL[board] if by_class else board)
 
     def of(board):
         if OUTCOME[board]:
@@ -68,13 +70,13 @@ def expected(run, memory, side, game):
         return max(value for value, _ in moves), sum(visits for _, visits in moves)
 
     for boards in CLASSES.values():
-        numbers = [of(board) for board in sorted(boards)]
+        numbers = [of(board) for board in boards]
         yield max(numbers, key=lambda number: number[1])
 
 
 def is_the_table(run, memory, side, game):
     shown = mind(run.layout, memory, side)
-    order = [str(Board.from_id(int(number)).canonical) for number in shown.boards]
+    order = [NAMES[number] for number in shown.boards.tolist()]
     wanted = dict(zip(CLASSES, expected(run, memory, side, game), strict=True))
     values, visits = zip(*(wanted[name] for name in order), strict=True)
     assert np.array_equal(shown.values, values, equal_nan=True)

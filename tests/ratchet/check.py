@@ -69,18 +69,21 @@ def labels() -> Iterator[str]:
 
 
 def sentences() -> Iterator[str]:
-    """Yield the sentences of the README and of `--help`."""
-    readme = [text for _, text in prose.markdown(ROOT / "README.md")]
-    texts = ["\n".join(text for text in readme if not text.startswith("|"))]
-    for path in (ROOT / "tui" / "cli").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            is_command = isinstance(node, ast.FunctionDef) and any(
-                "command" in ast.dump(one) for one in node.decorator_list
-            )
-            if is_command and (text := ast.get_docstring(node)):
-                texts.append(re.sub(r"\x08\n.*?(?:\n\n|$)", "", text, flags=re.DOTALL))
+    """Yield the sentences of documents and screens, of lessons and `--help`."""
+    pages = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    texts = []
+    for page in pages:
+        lines = [text for _, text in prose.markdown(page)]
+        texts.append("\n".join("" if line.startswith(("|", "#")) else line for line in lines))
+    for path in (ROOT / "tui" / "lab" / "scripts").glob("*.script"):
+        texts += path.read_text().splitlines()
+    for path, told in users_texts():
+        if path.suffix == ".toml":
+            texts += re.findall(r'"([^"]*)"', told)
+        elif path.suffix == ".py" and not told.startswith("CREATE TABLE"):
+            texts.append(re.sub(r"\x08.*", "", told))
     for text in texts:
-        yield from re.split(r"[.!?:;](?=\s|$)|\n\n|\n(?=- )", text)
+        yield from re.split(r"[.!?:;](?=\s|$)|\n\n|\n(?=[-\d])", text)
 
 
 def measured() -> dict[str, int]:

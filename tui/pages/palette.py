@@ -157,7 +157,7 @@ class Palette:
         """Yield a typed command such as `break flip` or `go 424.3`, in this mode or another."""
         text = " ".join(typed.split())
         line, mode = read_anywhere(text, self.lab.lazy.mode) or (None, None)
-        if line is not None and mode is not None and (line.rest or line.command.keys):
+        if line is not None and mode is not None and line.rest:
             says = line.command.help or line.plain.help
             yield Entry(text, says, partial(self.do_line, line, mode))
 

@@ -168,7 +168,7 @@ class Stats(Block):
             Metric("", "draw", told([side.draw for side in sides]), "dim"),
             Metric("", "loss", told([side.loss for side in sides]), "dim"),
             Metric(*perfect, told([side.perfect_draw for side in sides])),
-            Metric("right", "moves", optimal, left=True),
+            Metric("optimal", "moves", optimal, left=True),
         )
 
     def _label(self, text: str, inside: int, pen: Pen) -> tuple[str, str]:
@@ -206,7 +206,7 @@ class Stats(Block):
             seen = [(label, *pen.line(self._seen(is_long=True)))] if self.seen else []
             return [(*line, pen.piece(self.rms_label, "dim")), *seen]
         for is_long in (True, False):
-            end = pen.line((("seen ", "dim"), *self._seen(is_long=is_long)))
+            end = pen.line((("visited ", "dim"), *self._seen(is_long=is_long)))
             gap = inside - width(line) - width(end)
             if self.seen and gap >= 0:
                 return [(*line, *blank(gap), *end)]

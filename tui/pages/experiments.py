@@ -49,8 +49,8 @@ LIKELY = 0.95
 """At this chance one variant counts as better or worse."""
 BAR = 16
 PLANS = (
-    Column("from", 17, 1, role="dim"), Column("plan", 27),
-    Column("arms", 4, 3, False, "{} variants", role="dim"),
+    Column("from", 17, 1, role="dim"), Column("experiment", 27),
+    Column("variants", 8, 3, False, "{} variants", role="dim"),
     Column("seeds", 5, 4, False, "{} seeds", role="dim"),
     Column("games", 6, 5, False, "{} games", role="dim"), Column("", 11, 2, role="dim"),
 )  # fmt: skip

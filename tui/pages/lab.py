@@ -131,8 +131,7 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
         if step:
             yield key_for("step", do, "less" if details else "more")
             yield key_for("card", do, "card")
-        else:
-            yield Key("n", "new", partial(do, "setup"), BY_NAME["setup"].help)
+        yield Key("n", "new", partial(do, "setup"), BY_NAME["setup"].help, hidden=step)
     yield Key("escape", "home", partial(do, "stop" if mode is Mode.TRAIN else "give_up"))
 
 

@@ -148,7 +148,7 @@ def life_of(run: Run, entry: int) -> tuple[tuple[tuple[float, float], ...], str]
     if is_short:
         last = points[-1][1] if points else life.initial
         points = [(0.0, life.initial), *points, (float(max(1, run.games)), last)]
-    many = f"{count(life.count)} write{'s' * (life.count != 1)}"
+    many = f"{count(life.count)} backup{'s' * (life.count != 1)}"
     return tuple(points), many if is_short else f"{many}, at {len(points)} games"
 
 

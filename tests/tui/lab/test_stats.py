@@ -36,9 +36,9 @@ def test_a_table_that_both_players_share_is_counted_once():
     assert seen > 0
     told = Dialogue(session.run).answer("stats")
     assert [line for line in told if "values that they share" in line] == [
-        f"X and O have written {seen:,} of the 4,519 values that they share."
+        f"X and O have visited {seen:,} of the 4,519 values that they share."
     ]
-    assert not any(line.startswith(("X has written", "O has written")) for line in told)
+    assert not any(line.startswith(("X has visited", "O has visited")) for line in told)
     report = evaluation_lines(session.evaluation, counted_once=True)
     assert sum("values visited" in line for line in report) == 1
 

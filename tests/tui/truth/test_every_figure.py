@@ -137,7 +137,7 @@ def test_the_sentences_of_plain_mode_tell_the_same(case: Case):
         some, of = figures["optimal"]
         assert told.startswith(f"{side} decides {some:,} of {of:,} positions rightly. ")
         some, of = figures["coverage"]
-        assert f" {side} has written {some:,} of {of:,} values. " in f" {told}"
+        assert f" {side} has visited {some:,} of {of:,} values. " in f" {told}"
         (text,) = re.findall(r"against minimax is (\d*\.\d+?)\.(?: |$)", told)[:1]
         assert shown(figures["rms_minimax"], text)
 

@@ -54,15 +54,12 @@ async def test_no_letter_is_silent(desk: Desk):
 TWELVE = {"right": "", "left": "", "plus": "+", "minus": "-", "down": "", "up": "", "space": " ",
           "5": "5", "n": "n", "enter": "", "escape": "", "i": "i", "question_mark": "?",
           "colon": ":", "p": "p", "w": "w", "s": "s", "t": "t"}  # fmt: skip
-"""The twelve keys, with each of the tabs, and their characters."""
 PLACES = {
     "home": "H", "help": "question_mark", "explain": "i", "what if": "W q enter", "film": "",
     "play": "p", "watch": "w", "step": "", "train": "t 9 enter",
 }  # fmt: skip
-"""The lab and other pages, by the keys that lead there."""
 UNTYPED = [name for name in SAMPLES if "setup" not in name and name[-2:] != "-q" and (
     not name.endswith("-menace") or "box" in name)]  # fmt: skip
-"""Pages where no text is typed, each with one learner."""
 
 
 @pytest.mark.quick("30-table-td", "30-watch")

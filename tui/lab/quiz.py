@@ -1,18 +1,17 @@
-"""A quiz on the games of the run."""
+"""A quiz on the games of the run. Light: the first paint uses it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.learners.ask.be import ByHand
-from afterstate_lab.learners.ask.bugs import Diagnosis
-from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion
-from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, refusal
 
 if TYPE_CHECKING:
+    from afterstate_lab.learners.ask.be import ByHand
+    from afterstate_lab.learners.ask.bugs import Diagnosis
+    from afterstate_lab.learners.ask.questions import QuizQuestion
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.session import Session
 
@@ -29,6 +28,8 @@ def ask_quiz(session: Session) -> Outcome:
     session.quizzes += 1
 
     def found(questions: tuple[QuizQuestion, ...]) -> Outcome:
+        from afterstate_lab.learners.ask.questions import QuizAnswers
+
         if not questions:
             return refusal("A quiz needs a learner: nobody learns in this run.")
         return Open(Screen.QUIZ, QuizAnswers(questions))
@@ -41,6 +42,7 @@ def ask_quiz(session: Session) -> Outcome:
 
 def be_learner(session: Session, text: str) -> Outcome:
     """Make a game of a learner to play by hand, and the questions about your bug."""
+    from afterstate_lab.learners.ask.be import ByHand
     from afterstate_lab.learners.players.resolve import parse_player
 
     number = session.quizzes
@@ -58,6 +60,8 @@ def be_learner(session: Session, text: str) -> Outcome:
 
 def questions_of(run: Run, many: int, seed: int, **rest: Any) -> tuple[QuizQuestion, ...]:
     """Return a quiz on a run; for many games, compile first."""
+    from afterstate_lab.learners.ask.quiz import quiz
+
     if run.games:
         run.make_ready(run.games // 2)
     return quiz(run, many, seed, **rest)

@@ -104,11 +104,11 @@ def train_long(terminal: PseudoTerminal, dice: random.Random) -> None:
 def experiment(terminal: PseudoTerminal, dice: random.Random) -> None:
     terminal.read_until_shown(*PANES, seconds=PATIENCE)
     terminal.press("E")
-    terminal.read_until_shown("plans", seconds=PATIENCE)
+    terminal.read_until_shown("Symmetries", seconds=PATIENCE)
     terminal.press("/")
     terminal.read_until_shown("a TOML file", seconds=PATIENCE)
     terminal.press("killed.toml", "enter")
-    terminal.read_until_shown("Killed", "arms", seconds=PATIENCE)
+    terminal.read_until_shown("Killed", "2 variants", seconds=PATIENCE)
     terminal.press("space")
     terminal.read_until_shown("P(better)", seconds=PATIENCE)
     terminal.read(dice.uniform(0.0, 3.0))

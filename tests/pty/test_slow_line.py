@@ -89,7 +89,7 @@ def test_at_1200_bytes_a_second_a_key_is_answered_a_second_after_what_is_on_its_
 def test_keys_pressed_faster_than_they_can_be_shown_are_not_queued(at_line):
     terminal = at_line(rate=SLOW)
     terminal.press(".", ".", ".", "s")
-    terminal.read_until_shown("the update")
+    terminal.read_until_shown("STEP", "you are here")
     terminal.read_until_quiet(1.0)
     before = len(terminal.written)
     for _ in range(60):

@@ -42,7 +42,7 @@ def test_a_step_forward_or_back_keeps_the_bar(lab, x: str, o: str):
     train(terminal, "150")
     terminal.read_until_shown("TRAIN", "games in")
     terminal.press("s", *"{{{{")
-    terminal.read_until_shown("STEP", "game 146")
+    terminal.read_until_shown("STEP", "game 147")
     assert terminal.read_until_asleep()
     for key, times in (("right", 16), ("]", 6), ("left", 8), ("[", 4)):
         assert max(stepped(terminal, key) for _ in range(times)) <= BAR, key

@@ -135,7 +135,7 @@ def test_the_sentences_of_plain_mode_tell_the_same(case: Case):
         texts = re.findall(r"(?:wins|draws|loses) (\d*\.?\d+)", against)
         assert all(map(shown, chances, texts)) and len(texts) == 4, against
         some, of = figures["optimal"]
-        assert told.startswith(f"{side} decides {some:,} of {of:,} positions rightly. ")
+        assert told.startswith(f"{side} plays optimally in {some:,} of {of:,} positions. ")
         some, of = figures["coverage"]
         assert f" {side} has visited {some:,} of {of:,} values. " in f" {told}"
         (text,) = re.findall(r"against minimax is (\d*\.\d+?)\.(?: |$)", told)[:1]
@@ -180,8 +180,8 @@ def test_the_table_shows_what_was_written_and_what_is_exact(case: Case, order: s
             assert shown(case.number(side, board, cell), value), row
             assert shown(exact(board if cell is None else after(board, cell)), truth), row
             times = case.writes[side][board, cell]
-            words = {0: "never written.", 1: "written once."}
-            assert row.endswith(words.get(times, f"written {times:,} times.")), row
+            words = {0: "never visited.", 1: "1 visit."}
+            assert row.endswith(words.get(times, f"{times:,} visits.")), row
 
 
 def test_the_microscope_shows_the_exact_value_and_the_error_of_its_entries(case: Case):

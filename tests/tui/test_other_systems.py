@@ -60,7 +60,7 @@ async def main():
                 await pilot.pause()
         await press("p", *"123456789")
         games = lab.session.run.games
-        await press("s", "right", "right", "right", "left_square_bracket", "t", *"200", "enter")
+        await press("s", "left", "right", "right", "left_square_bracket", "t", *"200", "enter")
         await lab.workers.wait_for_complete()
         await pilot.pause()
         seen = []

@@ -181,7 +181,7 @@ def test_the_table_shows_what_was_written_and_what_is_exact(case: Case, order: s
             assert shown(exact(board if cell is None else after(board, cell)), truth), row
             times = case.writes[side][board, cell]
             words = {0: "never visited.", 1: "1 visit."}
-            assert row.endswith(words.get(times, f"{times:,} visits.")), row
+            assert row.endswith(words.get(times, f" {times:,} visits.")), row
 
 
 def test_the_microscope_shows_the_exact_value_and_the_error_of_its_entries(case: Case):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import data_folder, opened, replace_file
 from afterstate_lab.tui.blocks.lesson import LessonCard
+from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.autosave import is_worth_saving
 from afterstate_lab.tui.lab.commands import Screen, key_of
 from afterstate_lab.tui.lab.modes import Mode
@@ -236,7 +237,7 @@ class Lessons:
     def to_type(self) -> str:
         """What to type in plain mode."""
         if self.step.question is not None:
-            asked = self.step.question[0]
+            asked = spoken(self.step.question[0])
             return f"{asked[:1].upper()}{asked[1:]}? Type answer, and what you say."
         todo = self.step.to_do.replace(MARK, "")
         return f"Type: {todo}{'' if todo[-1:] in '?!.' else '.'}"

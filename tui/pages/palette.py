@@ -110,7 +110,9 @@ class Palette:
         for command in sorted(COMMANDS, key=lambda command: mode not in command.modes):
             is_near = mode in command.modes or bool(command.modes - {Mode.TRAIN})
             if command.help and is_near and command.name != "cell":
-                word = command.line or command.label or command.name.replace("_", " ")
+                also = () if command.plain is None else command.plain.also
+                named = command.label if command.label in also else command.line
+                word = named or command.label or command.name.replace("_", " ")
                 name = f"{word} ({command.shown})"
                 yield Entry(name, command.help, partial(self.perform, command.name))
 

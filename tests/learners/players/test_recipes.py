@@ -26,7 +26,7 @@ PROVED = {
     "opengenus": (
         "so every chain has length 1", "no value ever rises", "a loss is never seen",
         "four of five updates punish a game that is not over",
-        "all but 13 of 19,683 boards start at 1", "that O's wins do too has no effect",
+        "all but 13 of 19,683 boards start at 1", "that the wins of O do has no effect",
     ),
     "train-compete-play": (
         "It calls a reverse chain TD(0)", "Policies are saved as pickles",

@@ -62,7 +62,7 @@ async def test_a_board_a_cell_and_a_word_in_full_come_first(desk: Desk):
     first = {
         "xo..x....": "board XO..X....: its values, visits and exact values",
         "cell 5": "cell 5: mark it in your game", "rms": "what is rms:",
-        "setup": "setup: choose players",
+        "setup": "setup (o): choose players",
         "menace": "choose learner menace as O",
     }  # fmt: skip
     for typed, title in first.items():

@@ -106,7 +106,7 @@ def experiment(terminal: PseudoTerminal, dice: random.Random) -> None:
     terminal.press("E")
     terminal.read_until_shown("Symmetries", seconds=PATIENCE)
     terminal.press("/")
-    terminal.read_until_shown("a TOML file", seconds=PATIENCE)
+    terminal.read_until_shown("exercise such as", seconds=PATIENCE)
     terminal.press("killed.toml", "enter")
     terminal.read_until_shown("Killed", "2 variants", seconds=PATIENCE)
     terminal.press("space")

@@ -47,7 +47,7 @@ WRONG = {
     "opengenus": [
         "so every chain has length 1", "four of five updates punish a game that is not over",
         "no value ever rises", "a loss is never seen", "all but 13 of 19,683 boards start at 1",
-        "that O's wins do too has no effect",
+        "that the wins of O do has no effect",
     ],
     "train-compete-play": [
         "It calls a reverse chain TD(0)", "Policies are saved as pickles",

@@ -14,7 +14,7 @@ TASKS = {
     "another alpha": ("n ↓ → Enter", "X td α.2"),
     "MENACE as the opponent": ("colon m e n a c e Enter", "O menace"),
     "what rms means": ("colon r m s", "root mean square"),
-    "the card of a value, with its last backup": ("s Enter", "last backup of it"),
+    "the card of a value": ("s Enter", "V of X"),
     "what if": ("s colon w h a t i f Enter Enter", "WHAT IF"),
     "Figure 2.6": ("colon 2 . 6 Enter", "2.6"),
     "the values of a board": ("colon X . . . . . . . . Enter", "TABLE"),

@@ -128,8 +128,12 @@ class Hero(Selectable):
 
         def role(cell: int) -> str:
             is_lit = cell in won or (not won and before[cell] == ".")
-            ink = "strong" if is_bright and is_lit else "old" if is_bright else "far"
-            return f"{cells[cell].lower()}_{ink}"
+            mark = cells[cell].lower()
+            if is_bright and is_lit:
+                return f"{mark}_strong"
+            if pen.glyphs.name == "ascii":  # its strokes are too thin to fade
+                return mark if is_bright else "dim"
+            return f"{mark}_old" if is_bright else f"{mark}_far"
 
         draw_board(canvas, *place, cells, size, pen, role)
 

@@ -65,7 +65,7 @@ def settled(text: str, folder: Path) -> str:
         text = json.dumps(stable(json.loads(text)), ensure_ascii=False) + "\n"
     for varying, name in (
         (re.escape(str(folder)), "FOLDER"),
-        (r"\b\d[\d,]*(\.\d+)?( ms| s\b| seconds?\b| games/s|/s\b| a second)", r"N\2"),
+        (r"\b\d[\d,]*(\.\d+)?( ms| s\b| seconds?\b| games/s|/s\b| a second| per second)", r"N\2"),
         (r"\.py:\d+", ".py:N"),
         (r"just now|a minute ago|\d+ minutes ago", "just now"),
         (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?", "WHEN"),

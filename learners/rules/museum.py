@@ -355,7 +355,7 @@ class ValueOfTheEnd(TemporalDifference):
     """
 
     name = "museum:value-of-the-end"
-    summary = "a finished board's own value, never written, is the target"
+    summary = "the target is the value of a finished board, which is never written"
     source = "homework"
 
     def after_step(v, tape, me, steps, greedy, t, over, game):

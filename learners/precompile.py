@@ -3,19 +3,21 @@
     python -m afterstate_lab.learners.precompile X_SPEC O_SPEC FROZEN_X FROZEN_O RECORDING
     python -m afterstate_lab.learners.precompile greedy-changes
 
-`learners.kernel.compiler` runs it. It ends at once when its standard input does: with the process
-that started it.
+`learners.kernel.compiler` runs it. It ends with the process that started it: on Linux at once, else
+when the compiler lets the thread run that waits for the end of standard input.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 
 from afterstate_lab.learners.ask.marks import MARKS, compiled_marks
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.host import PARENT_DEATH, control
 from afterstate_lab.learners.players.resolve import parse_player
 
 
@@ -34,6 +36,7 @@ def main(x: str, o: str, *flags: str) -> None:
 
 
 if __name__ == "__main__":
+    control(PARENT_DEATH, signal.SIGKILL)
     threading.Thread(target=end_with_parent, daemon=True).start()
     if sys.argv[1:] == [MARKS]:
         compiled_marks()

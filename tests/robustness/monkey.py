@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 import time
@@ -109,6 +110,10 @@ TRIPS = {
     "leave": 1,
 }
 """Trips from home, and how often: keys, {what is answered}, and *N: up to N keys of all kinds."""
+EVENT = re.compile(
+    rb"\x1b\[200~.*?\x1b\[201~|\x1b\[[0-9;:<?]*[ -/]*[@-~]|\x1bO.|[^\x80-\xbf][\x80-\xbf]*|.",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True)
@@ -123,6 +128,11 @@ class Stroke:
     """Whether what the terminal shows is then compared with a full repaint."""
     leaves: bool = False
     """Whether q may end the lab."""
+
+    @property
+    def events(self) -> int:
+        """How many keys, reports of the mouse, pastes and resizes a terminal makes of it."""
+        return (self.size is not None) + len(EVENT.findall(self.data))
 
 
 class Monkey:
@@ -273,7 +283,7 @@ class Window:
         (folder / "tiny.toml").write_text(PLAN)
         (folder / "wrong.toml").write_text("games = [")
         self.counts: Counter[str] = Counter()
-        """Strokes, labs, pictures compared, and runs that were played again."""
+        """Strokes, events, labs, pictures compared, and runs that were played again."""
         self.terminal = self._open()
 
     def _open(self) -> PseudoTerminal:
@@ -310,6 +320,7 @@ class Window:
     def do(self, stroke: Stroke) -> None:
         """Do one thing; what is painted is taken in, but not waited for."""
         self.counts["strokes"] += 1
+        self.counts["events"] += stroke.events
         if self.terminal.is_over():
             self._check()
             self.terminal = self._open()

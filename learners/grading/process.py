@@ -17,7 +17,7 @@ from typing import Any, Final
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.files import own_command
 from afterstate_lab.learners.grading.grade import GAMES, SEEDS, ULPS, grade
-from afterstate_lab.learners.players.agent import HOST, Child, LateAnswer, NoAnswer, run
+from afterstate_lab.learners.players.agent import HOST, Child, LateAnswer, NoAnswer
 from afterstate_lab.learners.players.host import limit, own_output
 
 SECONDS: Final = 60
@@ -56,16 +56,14 @@ def graded(
     """
     request = {"rule": rule, "against": against, "games": games, "seeds": seeds, "ulps": ulps}
     at = None
-
-    async def ask() -> dict[str, Any]:
-        nonlocal at
-        own, variables = own_command(MODULE)
-        command = ("-I", "-S", HOST, "program", *own, str(seconds))
-        until = time.monotonic() + seconds
-        async with Child.started(*command, **variables) as child:
-            child.stdin.write(json.dumps(request).encode() + b"\n")
+    own, variables = own_command(MODULE)
+    command = ("-I", "-S", HOST, "program", *own, str(seconds))
+    until = time.monotonic() + seconds
+    try:
+        with Child(*command, **variables) as child:
+            child.write([json.dumps(request)])
             while True:
-                answer = json.loads(await child.line(until - time.monotonic(), longest=LONGEST))
+                answer = json.loads(child.line(until - time.monotonic(), longest=LONGEST))
                 if "error" in answer:
                     raise GradingError(printable(str(answer["error"])))
                 if "report" in answer:
@@ -73,9 +71,6 @@ def graded(
                 at = answer["at"]
                 if progress is not None:
                     progress(*at)
-
-    try:
-        return run(ask())
     except (NoAnswer, ValueError) as error:
         if isinstance(error, UsageError):
             raise

@@ -9,23 +9,24 @@ reach it can fail: it counts as random there.
 from __future__ import annotations
 
 import ast
-import asyncio
 import hashlib
 import json
 import os
 import random
 import re
+import selectors
 import shlex
 import shutil
 import signal
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, cast
 
 import numpy as np
 
@@ -63,7 +64,6 @@ if TYPE_CHECKING:
 
     from afterstate_lab.learners.engine.entries import Entries
 
-T = TypeVar("T")
 Progress = Callable[[int, int], None]
 """Called with the number of boards asked, and of all; it can raise a `UsageError` to cancel."""
 HOST: Final = str(Path(__file__).with_name("host.py"))
@@ -106,74 +106,66 @@ class LateAnswer(NoAnswer):
     """A process gives no answer in time."""
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run asynchronous work to its end, even inside a running loop, as in a notebook."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
-
-
-class Child(asyncio.SubprocessProtocol):
+class Child:
     """External code in a separate process: lines in, lines out.
 
     The process and everything that it started end with the asking (see `host`).
+
+    Raises:
+        UsageError: this system cannot end what it starts.
+        OSError: it cannot be started.
     """
 
-    stdin: asyncio.WriteTransport
-
-    def __init__(self) -> None:
-        self.out, self.said = b"", b""
-        self.is_closed = False
-        self._changed, self._over = asyncio.Event(), asyncio.Event()
-
-    @classmethod
-    @asynccontextmanager
-    async def started(cls, *command: str, **env: str) -> AsyncIterator[Child]:
-        """Start the host with a command and extra environment variables.
-
-        Raises:
-            UsageError: this system cannot end what it starts.
-            OSError: it cannot be started.
-        """
+    def __init__(self, *command: str, **env: str) -> None:
         if not hasattr(os, "fork"):
             raise UsageError("external agents and programs are not available on this system")
-        transport, child = await asyncio.get_running_loop().subprocess_exec(
-            cls,
-            *(sys.executable, *command),
+        self.out, self._said = b"", b""
+        self._process = subprocess.Popen(
+            [sys.executable, *command],
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             start_new_session=True,
             env=os.environ | THREADS | env,
         )
-        child.stdin = cast(asyncio.WriteTransport, transport.get_pipe_transport(0))
+        self._open = selectors.DefaultSelector()
+        for pipe in (self._process.stdout, self._process.stderr):
+            self._open.register(cast(IO[bytes], pipe), selectors.EVENT_READ)
+        self._is_closed = False
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        cast(IO[bytes], self._process.stdin).close()  # at which the host ends what it runs
         try:
-            yield child
-        finally:
-            if not child.stdin.is_closing():
-                child.stdin.abort()  # at which the host ends what it runs
-            with suppress(TimeoutError):
-                await asyncio.wait_for(child._over.wait(), ENDING_SECONDS)
-            transport.close()
+            self._process.wait(ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+        self._open.close()
+        with self._process:  # closes its output
+            pass
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.SubprocessTransport, transport)
+    def write(self, lines: Iterable[str]) -> None:
+        with suppress(BrokenPipeError):  # it ended, as the next reading explains
+            data = "".join(f"{line}\n" for line in lines).encode()
+            cast(IO[bytes], self._process.stdin).write(data)
 
-    def pipe_data_received(self, fd: int, data: bytes) -> None:
-        if fd == 1:
-            self.out += data
-            self._changed.set()
-        else:
-            self.said = (self.said + data)[-KEPT:]
+    def read(self, seconds: float = 0.0) -> None:
+        """Read what it writes within some seconds."""
+        for key, _ in self._open.select(seconds):
+            data = os.read(key.fd, 1 << 16)
+            is_answer = key.fileobj is self._process.stdout
+            if not data:
+                self._open.unregister(key.fileobj)
+                self._is_closed |= is_answer
+            elif is_answer:
+                self.out += data
+            else:
+                self._said = (self._said + data)[-KEPT:]
 
-    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        self.is_closed |= fd == 1
-        self._changed.set()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._over.set()
-
-    async def line(
+    def line(
         self, seconds: float, beat: Callable[[], object] = int, longest: int = LONGEST_LINE
     ) -> str:
         """Return the next line of its output.
@@ -183,34 +175,32 @@ class Child(asyncio.SubprocessProtocol):
             beat: called again and again meanwhile.
             longest: how many bytes it may have.
         """
-        clock = asyncio.get_running_loop().time
-        until = clock() + seconds
+        until = time.monotonic() + seconds
         while b"\n" not in self.out:
             if len(self.out) > longest:
                 raise NoAnswer(f"answers with more than {longest:,} characters")
-            if self.is_closed:
-                raise await self._ended()
-            if (left := until - clock()) <= 0:
+            if self._is_closed:
+                raise self._ended()
+            if (left := until - time.monotonic()) <= 0:
                 raise LateAnswer(f"gives no answer within {seconds:g} s")
-            self._changed.clear()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(min(left, BEAT)):
-                    await self._changed.wait()
+            self.read(min(left, BEAT))
             beat()
         line, _, self.out = self.out.partition(b"\n")
         return line.decode(errors="replace")
 
-    async def _ended(self) -> NoAnswer:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._over.wait(), 0.5)
-        status = self._transport.get_returncode()
-        if status is None:
+    def _ended(self) -> NoAnswer:
+        until = time.monotonic() + 0.5
+        while self._open.get_map() and (left := until - time.monotonic()) > 0:
+            self.read(left)
+        try:
+            status = self._process.wait(max(0.0, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
             return NoAnswer("closes its output")
         how = f"ends (status {status})"
         if status < 0:
             with suppress(ValueError):
                 how = f"is ended by {signal.Signals(-status).name}"
-        lines = self.said.decode(errors="replace").strip().splitlines()
+        lines = self._said.decode(errors="replace").strip().splitlines()
         return NoAnswer(f"{how}: {printable(lines[-1][:200])}" if lines else how)
 
 
@@ -259,7 +249,7 @@ class ReadAgent(Agent):
         if key not in _read:
             while len(_read) >= AGENTS_KEPT:
                 _read.pop(next(iter(_read)))
-            _read[key] = run(Reading(*key, progress).answers())
+            _read[key] = Reading(*key, progress).answers()
         return _read[key]
 
     @classmethod
@@ -298,33 +288,44 @@ class Reading:
         self, agent: type[ReadAgent], side: Side, seconds: float, progress: Progress
     ) -> None:
         self._agent, self._side, self._seconds = agent, side, seconds
-        s = space()
-        self._own: list[int] = np.flatnonzero((s.outcome == 0) & (s.ply % 2 == side)).tolist()
         self._policy = uniform_policy().copy()
-        self._known: list[int] = []
         self._child: Child | None = None
         self._sent = 0
         """Number of boards already sent."""
-        self._children = AsyncExitStack()
+        self._children = ExitStack()
         self._asked, self._lives, self._progress = 0, LIVES, progress
+        s = space()
+        self._own: list[int] = np.flatnonzero((s.outcome == 0) & (s.ply % 2 == side)).tolist()
 
-    async def answers(self) -> Answers:
+    def answers(self) -> Answers:
+        known: list[int] = []
         differs: list[int] = []
-        async with self._children:
+        complaints: dict[int, AgentError] = {}
+        unasked = 0
+        edges_of = space().edges_of
+        with self._children:
             for ply in range(self._side, 9, 2):
-                boards = self._reached(ply)
+                reached = reached_positions(self._policy, self._side)
+                boards = [b for b in self._own if space().ply[b] == ply and reached[b]]
                 for n, board in enumerate(boards):
-                    self._policy[space().edges_of(board)] = await self._row(boards[n:])
-                self._known += boards
-            if self._agent.table is None:
-                again = list(self._known)
-                random.Random(0).shuffle(again)  # in order, an agent's own period may be missed
-                for n, board in enumerate(again):
-                    row, edges = await self._row(again[n:]), space().edges_of(board)
-                    if not np.array_equal(row, self._policy[edges]):
-                        differs.append(board)
-                        self._policy[edges] = (row + self._policy[edges]) / 2
-            complaints, unasked = await self._ask_the_rest()
+                    self._policy[edges_of(board)] = self._row(boards[n:])
+                known += boards
+            again = known.copy() if self._agent.table is None else []
+            random.Random(0).shuffle(again)  # in order, an agent's own period may be missed
+            for n, board in enumerate(again):
+                row, first = self._row(again[n:]), self._policy[edges_of(board)]
+                if not np.array_equal(row, first):
+                    differs.append(board)
+                    self._policy[edges_of(board)] = (row + first) / 2
+            rest = sorted(set(self._own) - set(known))
+            for n, board in enumerate(rest):
+                try:
+                    if self._lives <= 0:
+                        unasked += 1
+                        raise self._agent.error("gives no more answers", space().text(board))
+                    self._policy[edges_of(board)] = self._row(rest[n:])
+                except AgentError as error:
+                    complaints[board] = error
         reached = reached_positions(self._policy, self._side)
         for board, error in complaints.items():
             if reached[board]:  # by the second answers
@@ -337,33 +338,13 @@ class Reading:
             tuple(space().text(board) for board in sorted(differs)),
         )
 
-    def _reached(self, ply: int) -> list[int]:
-        """Return the boards of a ply that its answers so far reach."""
-        reached = reached_positions(self._policy, self._side)
-        return [board for board in self._own if space().ply[board] == ply and reached[board]]
-
-    async def _ask_the_rest(self) -> tuple[dict[int, AgentError], int]:
-        """Ask on the other boards; return the errors, and the number of boards not asked."""
-        complaints: dict[int, AgentError] = {}
-        unasked = 0
-        rest = sorted(set(self._own) - set(self._known))
-        for n, board in enumerate(rest):
-            try:
-                if self._lives <= 0:
-                    unasked += 1
-                    raise self._agent.error("gives no more answers", space().text(board))
-                self._policy[space().edges_of(board)] = await self._row(rest[n:])
-            except AgentError as error:
-                complaints[board] = error
-        return complaints, unasked
-
-    async def _row(self, boards: list[int]) -> NDArray[np.float64]:
+    def _row(self, boards: list[int]) -> NDArray[np.float64]:
         """Return the probability of each legal move on the first of these boards."""
         texts = [space().text(board) for board in boards[:AHEAD]]
         self._asked += 1
         self._beat()
         try:
-            chances = np.array(probabilities(await self._answer(texts), texts[0]))
+            chances = np.array(probabilities(self._answer(texts), texts[0]))
         except Complaint as error:
             raise self._agent.error(error, texts[0]) from None
         return chances[space().edge_cell[space().edges_of(boards[0])]]
@@ -371,45 +352,41 @@ class Reading:
     def _beat(self) -> None:
         self._progress(self._asked, len(self._own))
 
-    async def _answer(self, boards: list[str]) -> Any:
+    def _answer(self, boards: list[str]) -> Any:
         """Return its JSON answer to the first of these boards."""
-        agent, seconds = self._agent, self._seconds
+        agent, seconds, where = self._agent, self._seconds, ""
         if agent.table is not None:
             return agent.table.answer(boards[0])
-        is_function, where = not agent.name.startswith(PROGRAM), ""
+        is_function = not agent.name.startswith(PROGRAM)
         try:
             if self._child is None:
-                child = await self._children.enter_async_context(
-                    Child.started(*agent.command, PYTHONDONTWRITEBYTECODE="1")
-                )
-                self._child = child
+                child = Child(*agent.command, PYTHONDONTWRITEBYTECODE="1")
+                self._child = self._children.enter_context(child)
                 if not is_function:
                     seconds += STARTING_SECONDS
-                elif "failed" in (told := await self._told(max(LOADING_SECONDS, seconds))):
+                elif "failed" in (told := self._told(max(LOADING_SECONDS, seconds))):
                     raise NoAnswer(failed(told))
             child, where = self._child, boards[0]
             if is_function:
                 if not self._sent:
-                    child.stdin.writelines(f"{board}\n".encode() for board in boards)
+                    child.write(boards)
                     self._sent = len(boards)
                 self._sent -= 1
-                told = await self._told(seconds)
+                told = self._told(seconds)
             else:
-                for _ in range(3):  # until what is too much has been read
-                    await asyncio.sleep(0)
+                child.read()
                 if child.out:
                     text = shown(child.out[:40].decode(errors="replace"), 20)
                     raise NoAnswer(f"prints more than one line for one board ({text})")
-                child.stdin.write(f"{boards[0]}\n".encode())
-                line = (await child.line(seconds, self._beat)).strip()
+                child.write(boards[:1])
+                line = child.line(seconds, self._beat).strip()
                 return int(line) if re.fullmatch("[0-9]{1,2}", line) else line
         except (NoAnswer, OSError) as error:
             self._child, self._sent = None, 0
-            await self._children.aclose()
-            self._lives -= 1
+            self._children.close()
+            self._lives -= HANG if isinstance(error, LateAnswer) else 1
             message: object = error
             if isinstance(error, LateAnswer):
-                self._lives -= HANG - 1
                 message = f"{error} (:seconds={10 * self._seconds:g} allows more)"
             elif isinstance(error, OSError):
                 message = f"does not start: {reason(error)}"
@@ -418,10 +395,10 @@ class Reading:
             raise Complaint(failed(told))
         return told["answer"]
 
-    async def _told(self, seconds: float) -> dict[str, Any]:
+    def _told(self, seconds: float) -> dict[str, Any]:
         """Return the host's message about a function."""
         assert self._child is not None
-        line = await self._child.line(seconds, self._beat)
+        line = self._child.line(seconds, self._beat)
         with suppress(ValueError, RecursionError):
             told = json.loads(line)
             if isinstance(told, dict) and told.keys() & {"answer", "failed"}:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, space
+from afterstate_lab.learners.kernel.memory import Layout, Table
 from afterstate_lab.learners.tape.trace import mover_values
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Layout, Table
 
 HEADER = "player,board,cell,value,visits"
 

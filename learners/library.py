@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, Side
 from afterstate_lab.game.board import shorten
@@ -29,6 +30,7 @@ from afterstate_lab.learners.experiments.plan import SidedMetric
 from afterstate_lab.learners.export import Row, board_svg, table_rows
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
+from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import ReadAgent
 from afterstate_lab.learners.players.agent_table import Complaint, probabilities
 from afterstate_lab.learners.players.host import plain
@@ -40,12 +42,6 @@ from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Progress, Run
 from afterstate_lab.learners.tape.trace import best_cells, mover_values, trace_recording
 from afterstate_lab.learners.training import PATIENCE, Goal, Training
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Layout
-
 
 COMPILED_FROM: Final = 5_000
 """Minimum number of games for which training uses machine code."""

@@ -12,7 +12,9 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.learners.judge.curve import Point, next_round
 from afterstate_lab.learners.judge.evaluated_state import greedy_opening
@@ -20,12 +22,6 @@ from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.run import Progress, Run
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.tape.run import Run
 
 SLICE_SECONDS = 0.02
 EVALUATION_SECONDS = 0.25

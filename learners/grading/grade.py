@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.ask.what_if import (
@@ -28,13 +29,8 @@ from afterstate_lab.learners.errors import RuleFileError, UsageError, shown
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
-from afterstate_lab.learners.tape.recording import Cursor
+from afterstate_lab.learners.tape.recording import Cursor, Recording
 from afterstate_lab.learners.tape.run import Run, script_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.tape.recording import Recording
 
 GAMES: Final = 300
 SEEDS: Final = 3

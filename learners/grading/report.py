@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import shlex
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.ask.what_if import EventDifference, EventPair
-from afterstate_lab.learners.grading.grade import POINTS_FOR_SAME, Grade, Property
+from afterstate_lab.learners.grading.grade import POINTS_FOR_SAME, FirstDifference, Grade, Property
 from afterstate_lab.learners.rules.options import shortest
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
+from afterstate_lab.learners.tape.recording import Recording
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.watched import NOTHING_READ, Reads, watch
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.grading.grade import FirstDifference
-    from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.tape.recording import Recording
-    from afterstate_lab.learners.tape.run import Run
 
 PHASES: Final = {
     EventDifference.CHOICE: "choice",

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import (
@@ -27,12 +28,8 @@ from afterstate_lab.game.exact import (
     uniform_policy,
 )
 from afterstate_lab.learners.engine.choices import exploration_rate
+from afterstate_lab.learners.kernel.memory import Layout, Table
 from afterstate_lab.learners.kernel.parameters import parameters
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Layout, Table
 
 START: Final = 0
 """The id of the empty board."""

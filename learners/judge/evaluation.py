@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Side
 from afterstate_lab.game.exact import Outcome, combine, evaluate, greedy_policy
@@ -15,12 +18,7 @@ from afterstate_lab.learners.judge.evaluated_state import (
     opponents_policy,
 )
 from afterstate_lab.learners.judge.figures import COVERAGE, JUDGED, RMS_MINIMAX, Figure, key_order
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.memory import Layout
 
 T = TypeVar("T")
 

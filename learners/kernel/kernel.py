@@ -10,9 +10,10 @@ import threading
 from collections.abc import Callable
 from copy import copy
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.engine.backups import NUMBERS, TapeColumns
@@ -24,9 +25,6 @@ from afterstate_lab.learners.kernel.checked import failed
 from afterstate_lab.learners.kernel.hooks import DiceAhead, Hooks, engine_with_hooks, interpreted
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.kernel.parameters import parameters
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 EVENTS_A_GAME = 128
 """Upper bound of the number of events in a game, for every rule."""

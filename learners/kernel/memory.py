@@ -9,17 +9,13 @@ any pair of learners.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.engine.entries import Entries
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.rules.spec import PlayerSpec
 
 REWARDS = 4
 """Slots for the rewards by result: unused, X won, O won, draw."""

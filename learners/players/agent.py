@@ -21,17 +21,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import IO, Any, ClassVar, Final, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import reached_positions, uniform_policy
+from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import (
     AgentError,
     UsageError,
@@ -56,13 +58,6 @@ from afterstate_lab.learners.players.agent_table import (
 )
 from afterstate_lab.learners.rules.opponents import Agent
 from afterstate_lab.learners.rules.spec import PlayerSpec
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.engine.entries import Entries
 
 Progress = Callable[[int, int], None]
 """Called with the number of boards asked, and of all; it can raise a `UsageError` to cancel."""
@@ -327,9 +322,8 @@ class Reading:
                 except AgentError as error:
                     complaints[board] = error
         reached = reached_positions(self._policy, self._side)
-        for board, error in complaints.items():
-            if reached[board]:  # by the second answers
-                raise error
+        for board in filter(reached.__getitem__, complaints):  # by the second answers
+            raise complaints[board]
         return Answers(
             self._policy,
             (len(self._own) - len(complaints), len(self._own)),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import (
@@ -17,16 +18,11 @@ from afterstate_lab.game.exact import (
     reached_positions,
 )
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import Answers, Progress, agent_of
 from afterstate_lab.learners.rules.spec import PlayerSpec
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.judge.evaluated_state import Play
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
+from typing import IO, Any, BinaryIO, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.engine.entries import Entries
@@ -33,11 +34,7 @@ from afterstate_lab.learners.kernel.memory import LARGEST_VALUE, Layout
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.opponents import Agent, FromFile
 from afterstate_lab.learners.rules.spec import PlayerSpec, find_built_in, runs_code
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.run import Run
 
 FORMAT: Final = 1
 ARRAYS: Final = ("x_values", "x_visits", "o_values", "o_visits")

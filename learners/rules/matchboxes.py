@@ -8,9 +8,10 @@ in proportion to its beads, and then any of its cells with the same probability.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.engine.backups import backup
@@ -21,9 +22,6 @@ from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.action_values import first_move, number_of_moves
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.equation import Equation, Term, TermRole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MOST: Final = 1_000_000
 """The most beads that an option may ask for."""

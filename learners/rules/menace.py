@@ -18,18 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.engine.backups import backup
 from afterstate_lab.learners.engine.entries import Entries, pair_entries
 from afterstate_lab.learners.rules import matchboxes, options
 from afterstate_lab.learners.rules.matchboxes import REFILL, Matchboxes, refill
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 FORCED: Final = 5
 """The opener's 5th move is the game's 9th, and forced."""

@@ -12,15 +12,16 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.game.constants import DRAWN, LINES
 from afterstate_lab.learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
 from afterstate_lab.learners.engine.dice import EXPLORE, PICK, dice_word
-from afterstate_lab.learners.engine.entries import state_entries
+from afterstate_lab.learners.engine.entries import Entries, state_entries
 from afterstate_lab.learners.engine.play import GAME
 from afterstate_lab.learners.errors import SpecError, did_you_mean, shown
 from afterstate_lab.learners.rules.action_values import largest_value
@@ -28,11 +29,6 @@ from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.chain import Chain
 from afterstate_lab.learners.rules.options import STATE_VALUES, with_defaults
 from afterstate_lab.learners.rules.td import LEARN, TemporalDifference
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.engine.entries import Entries
 
 PREFIX: Final = "museum:"
 MEANT: Final = "td"

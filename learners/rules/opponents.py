@@ -7,9 +7,10 @@ engine needs no other code for them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.game.constants import LINES
@@ -19,9 +20,6 @@ from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
 from afterstate_lab.learners.engine.entries import Entries, movers, pair_entries
 from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.base import Rule
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 ERRS = options.RateOption(
     "epsilon", ("constant", (0.0,)), "how often it plays any legal move instead", source="2.2"

@@ -55,7 +55,7 @@ HOOKS: Final = {
 }
 EARLIER_NAMES: Final = {
     "engine": ("backups", "choices", "dice", "entries"),
-    "rules": ("matchboxes", "options", "pairs=action_values", "rule=base"),
+    "rules": ("matchboxes=menace", "options", "pairs=action_values", "rule=base"),
 }
 """Modules that rules of version 0.1 import from `learners`, and where they are now."""
 WRITERS: Final = {f.__code__ for f in (backup, write, checked_backup, checked_write, turn)}

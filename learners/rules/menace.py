@@ -1,17 +1,26 @@
-"""MENACE, the Matchbox Educable Noughts And Crosses Engine (Michie 1961; 1963).
+"""Matchboxes: beads instead of values, drawn instead of chosen (Michie 1961; 1963).
 
     beads(S_t, A_t) <- max(0, beads(S_t, A_t) + R)    for every box used in the game
 
-R is 3 for a win, 1 for a draw and -1 for a loss; a move is drawn in proportion to the beads of its
-colour, and an empty box resigns. There is a box for each position, up to symmetry, in which the
-player is to move; symmetric moves share a colour. The opener's last move, into the only free cell,
-needs no box: 1 + 12 + 108 + 183 = 304 boxes. (Michie's 287 leave out the 17 in which the opponent
-threatens two lines at once and MENACE cannot win.)
+A box belongs to a position in which the player is to move, a colour in it to a move; the number of
+beads of a colour is the entry's value. A move is drawn in proportion to the beads of its colour,
+and an empty box resigns. Moves that a symmetry of the board exchanges may share a colour: the
+colour is drawn, and then any of its cells with the same probability.
 
-The opener starts with 4, 3, 2, 1 beads of each colour in the boxes of its 1st to 4th move: 1,720
-beads in 1,087 colours. Michie's machine always opened. As second player (3 + 38 + 153 + 95 = 289
-boxes) it starts alike, by its own moves: the reason is the same, that an early box is used in more
-games and must outlast more of them before the boxes behind it have learned anything.
+MENACE, the Matchbox Educable Noughts And Crosses Engine: R is 3 for a win, 1 for a draw and -1 for
+a loss. Symmetric positions share a box. The opener's last move, into the only free cell, needs no
+box: 1 + 12 + 108 + 183 = 304 boxes. (Michie's 287 leave out the 17 in which the opponent threatens
+two lines at once and MENACE cannot win.) The opener starts with 4, 3, 2, 1 beads of each colour in
+the boxes of its 1st to 4th move: 1,720 beads in 1,087 colours. Michie's machine always opened. As
+second player (3 + 38 + 153 + 95 = 289 boxes) it starts alike, by its own moves: the reason is the
+same, that an early box is used in more games and must outlast more of them before the boxes behind
+it have learned anything.
+
+The article in seed 004 (its code is another rule: `menace-code`): R is 1 for a win, -1 for a loss,
+and 0 for a draw: "no need to do anything". There is a box for each configuration that can appear,
+the full board apart, with 10 beads of a colour for each free cell. A box is used at every move, the
+forced last one included. The article shares boxes among symmetric boards only where it comes to its
+code, so here that is an option. It does not say what an empty box does: it resigns, as Michie's.
 """
 
 from __future__ import annotations
@@ -25,9 +34,136 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.engine.backups import backup
-from afterstate_lab.learners.engine.entries import Entries, pair_entries
-from afterstate_lab.learners.rules import matchboxes, options
-from afterstate_lab.learners.rules.matchboxes import REFILL, Matchboxes, refill
+from afterstate_lab.learners.engine.choices import RESIGNS
+from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
+from afterstate_lab.learners.engine.entries import (
+    Entries,
+    movers,
+    padded_edges,
+    pair_entries,
+    sharing,
+)
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.action_values import first_move, number_of_moves
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import Equation, Term, TermRole
+
+MOST: Final = 1_000_000
+"""The most beads that an option may ask for."""
+
+EQUATION: Final = Equation(
+    "beads ← max(0, beads + R )",
+    (
+        Term("beads", "the beads of a colour", typed="beads(S_t,A_t)"),
+        Term("R", "what the result adds in beads", variable="reward", role=TermRole.REWARD),
+    ),
+)
+REFILL: Final = 1
+EMPTY: Final = options.ChoiceOption(
+    "empty",
+    "resign",
+    "what an empty box does: the player resigns, or it is filled anew",
+    choices=("resign", "refill"),
+    source="Michie 1963",
+)
+
+
+def beads_option(*default: int) -> options.BeadsOption:
+    """The beads of a colour in the new boxes of the player's 1st to 4th move."""
+    return options.BeadsOption(
+        "beads", default, "beads of each colour in a new box, by the player's move", 1, MOST
+    )
+
+
+def reward_option(name: str, default: int) -> options.IntegerOption:
+    """How many beads of each colour played a result adds (or takes, below 0)."""
+    return options.IntegerOption(
+        name, default, f"beads that a {name} adds to each colour played", -MOST, MOST
+    )
+
+
+def draw_bead(v, game, me, row, n, ply, low, high, threshold):
+    """A move drawn in proportion to the beads of its colour; from an empty box, none.
+
+    A cell's weight is its colour's beads, divided among the cells that share the colour: 1, 2 or
+    4 of them, so the weights, and their sums up to 2^51, are exact.
+    """
+    total = 0.0
+    for move in range(row, row + n):
+        total += v[game.entry[move]] / me.sharing[move]
+    if total <= 0.0:
+        return RESIGNS, 1
+    bead = dice_word(low, high, ply, PICK) / WORDS * total
+    for move in range(row, row + n - 1):
+        weight = v[game.entry[move]] / me.sharing[move]
+        if bead < weight:
+            return move, 1
+        bead -= weight
+    return row + n - 1, 1
+
+
+def refill(v, tape, me, game, t):
+    """Fill the box of the player's t-th move anew, if its last bead is gone."""
+    row = first_move(game, me, t)
+    n = number_of_moves(me, t)
+    for move in range(row, row + n):
+        if v[game.entry[move]] > 0.0:
+            return
+    for move in range(row, row + n):
+        if v[game.entry[move]] == 0.0:
+            backup(v, tape, me, game.entry[move], me.beads[t - 1], 1.0)
+
+
+def add_beads(v, tape, me, steps, t, game, boxes):
+    """Add the result's beads to the colours of the player's first moves, so many."""
+    reward = v[steps[t]]
+    if reward == 0.0:
+        return
+    for i in range(1, boxes + 1):
+        colour = steps[i]
+        backup(v, tape, me, colour, max(v[colour] + reward, 0.0), 1.0)
+        if me.empty == REFILL:
+            refill(v, tape, me, game, i)
+
+
+class Matchboxes(Rule):
+    """Beads are drawn from matchboxes, and every box used gets those of the result."""
+
+    equation = EQUATION
+    draws = True
+    by_state = False
+    estimates = False
+
+    choose = draw_bead
+
+    def after_game(v, tape, me, steps, greedy, t, over, game):
+        add_beads(v, tape, me, steps, t, game, t - 1)
+
+    @classmethod
+    def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:
+        """The beads for a win, a draw and a loss."""
+        return float(settings["win"]), float(settings["draw"]), float(settings["loss"])
+
+    @classmethod
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+        """The beads of each colour by the player's own move; the fifth is as the fourth."""
+        moves_made = space().ply[entries.boards] // 2
+        stages = np.array(settings["beads"], dtype=np.float64)
+        return stages[np.minimum(moves_made, len(stages) - 1)]
+
+    @classmethod
+    def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
+        """The probability with which `draw_bead` makes each of the player's moves.
+
+        What the moves of a position miss of 1 is the probability of resigning.
+        """
+        s = space()
+        side = int(s.ply[entries.boards[0]]) % 2
+        cells_alike = sharing(entries)[padded_edges() >= 0]
+        weights = np.where(movers(side), values[0][entries.of_edge] / cells_alike, 0.0)
+        total = np.bincount(s.edge_state, weights, minlength=len(s.codes))[s.edge_state]
+        return np.asarray(weights / np.where(total > 0.0, total, 1.0))
+
 
 FORCED: Final = 5
 """The opener's 5th move is the game's 9th, and forced."""
@@ -40,24 +176,17 @@ class Menace(Matchboxes):
     summary = "matchboxes: beads drawn, added after a win, taken after a loss"
     source = "Michie 1961; 1963"
     options = (
-        matchboxes.beads_option(4, 3, 2, 1),
-        matchboxes.reward_option("win", 3),
-        matchboxes.reward_option("draw", 1),
-        matchboxes.reward_option("loss", -1),
-        matchboxes.EMPTY,
+        beads_option(4, 3, 2, 1),
+        reward_option("win", 3),
+        reward_option("draw", 1),
+        reward_option("loss", -1),
+        EMPTY,
         replace(options.SYMMETRY, default="on"),
         options.LEARN,
     )
 
     def after_game(v, tape, me, steps, greedy, t, over, game):
-        reward = v[steps[t]]
-        if reward == 0.0:
-            return
-        for i in range(1, min(t, FORCED)):
-            colour = steps[i]
-            backup(v, tape, me, colour, max(v[colour] + reward, 0.0), 1.0)
-            if me.empty == REFILL:
-                refill(v, tape, me, game, i)
+        add_beads(v, tape, me, steps, t, game, min(t, FORCED) - 1)
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
@@ -70,3 +199,20 @@ class Menace(Matchboxes):
     def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
         """The beads of the new boxes; 1 that never changes where the move is forced."""
         return np.where(entries.live, super().initial_values(entries, settings), 1.0)
+
+
+class MenaceArticle(Matchboxes):
+    """Matchboxes with 10 beads of each colour, one more after a win and one less after a loss."""
+
+    name = "menace-article"
+    summary = "matchboxes as an article tells them: 10 beads a move, +1, 0, -1"
+    source = "MENACE article, its prose"
+    options = (
+        beads_option(10, 10, 10, 10),
+        reward_option("win", 1),
+        reward_option("draw", 0),
+        reward_option("loss", -1),
+        EMPTY,
+        options.SYMMETRY,
+        options.LEARN,
+    )

@@ -365,23 +365,9 @@ class ValueOfTheEnd(TemporalDifference):
 
 
 PIECES: Final[Mapping[str, type[Rule]]] = {
-    rule.name.removeprefix(PREFIX): rule
-    for rule in (
-        DrawAsLoss,
-        MissedWins,
-        BeforeOwnMove,
-        NoLosses,
-        BornWinners,
-        BeforeTheAnswer,
-        DrawsTeachNothing,
-        ReverseChain,
-        LearnsFromExploring,
-        FirstCell,
-        VanishingStep,
-        LostCopy,
-        NextMoveCounts,
-        ValueOfTheEnd,
-    )
+    piece.name.removeprefix(PREFIX): piece
+    for piece in list(vars().values())
+    if isinstance(piece, type) and issubclass(piece, Rule) and piece.name.startswith(PREFIX)
 }
 """By name; those of the documents first, then the classics of homework."""
 MISTAKES: Final = {

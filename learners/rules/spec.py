@@ -28,7 +28,7 @@ BUILT_IN: Final[Mapping[str, str]] = {
     "expected-sarsa": "expected_sarsa.ExpectedSarsa",
     "double-q": "double_q.DoubleQ",
     "menace": "menace.Menace",
-    "menace-article": "menace_article.MenaceArticle",
+    "menace-article": "menace.MenaceArticle",
     "menace-code": "menace_code.MenaceCode",
     "random": "opponents.Random",
     "perfect": "opponents.Perfect",

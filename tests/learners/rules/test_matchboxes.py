@@ -11,7 +11,6 @@ from afterstate_lab.game.exact import evaluate_player, greedy_policy
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.kernel.parameters import parameters
-from afterstate_lab.learners.rules.matchboxes import drawn_policy
 from afterstate_lab.learners.tape.events import GameOver, Move
 
 # How a bead is drawn: in proportion, by the dice, and from an empty box not at all.
@@ -23,7 +22,7 @@ CORNER_BOX = [("X........", cell) for cell in (2, 3, 5, 6, 9)]
 
 def as_played(game, player):
     table = game.table(player)
-    return drawn_policy(table.values(game.v), table.entries)
+    return table.spec.rule.as_played(table.values(game.v), table.entries)
 
 
 def test_a_colour_is_drawn_in_proportion_to_its_beads_and_its_cells_share_them(move_lab):

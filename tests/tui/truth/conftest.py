@@ -28,7 +28,7 @@
 | ratios | `bench` | worked numbers: cli/test_bench |
 | figures of pages | docs, README | their commands: test_docs, plain/test_page, test_chapter_1, |
 | | | test_teachers_page, test_library, cli/test_grade_page, cli/test_judge_page |
-| recipes | `recipes` | the documents' own code: players/test_documents |
+| recipes | `recipes` | the documents' own code, run once: players/test_recipes |
 | answers, stories, lecture | plans, `museum`, `follow` | runs: test_exercises, test_own_lecture |
 """
 

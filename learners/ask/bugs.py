@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 
 SOUND: Final = ""
 """The name of the rule without a bug."""
+NAMES: Final = (SOUND, *PIECES)
 LOST: Final = "lost-copy"
 FIRST: Final = "first-cell"
 SLIP: Final = 0.2
@@ -120,7 +120,7 @@ class Bugs:
     """Every rule of the museum in the place of a learner."""
 
     def __init__(self, meant: PlayerSpec) -> None:
-        self.bugs = [Bug(name, meant) for name in (SOUND, *PIECES)]
+        self.bugs = [Bug(name, meant) for name in NAMES]
 
     def greedy(self, at: Reached, board: int) -> dict[str, list[int]]:
         return {bug.name: bug.greedy(at, board) for bug in self.bugs}
@@ -144,33 +144,26 @@ class Diagnosis:
     """
 
     def __init__(self, pool: Sequence[QuizQuestion]) -> None:
-        names = (SOUND, *PIECES)
         rest = (1.0 - PRIOR - GUESSING) / len(PIECES)
         self.chances = np.array([PRIOR, *[rest] * len(PIECES), GUESSING])
-        self.names = names
         self.pool = [question for question in pool if len(set(question.by_bug.values())) > 1]
         self.asked: list[tuple[QuizQuestion, float]] = []
-
-    @cached_property
-    def likelihoods(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """float64[questions, choices, bugs]: the chance of each answer; and Σ L log L of it."""
         most = max(len(question.choices) for question in self.pool)
-        padded = np.zeros((len(self.pool), most, len(self.chances)))
+        self.likelihoods = np.zeros((len(self.pool), most, len(self.chances)))
+        """The chance of each answer under each bug."""
         for n, question in enumerate(self.pool):
             for choice in range(len(question.choices)):
-                padded[n, choice] = self.likelihood(question, choice)
-        return padded, (padded * np.log(np.maximum(padded, TINY))).sum(1)
+                self.likelihoods[n, choice] = self.likelihood(question, choice)
+        logs = np.log(np.maximum(self.likelihoods, TINY))
+        self._known = (self.likelihoods * logs).sum(1)
 
     def likelihood(self, question: QuizQuestion, given: float) -> NDArray[np.float64]:
         """Return the chance of an answer under every bug; a guess takes all answers alike."""
-        answers = question.by_bug
-        many = len(question.choices) or len(set(answers.values())) + 1
+        many = len(question.choices)
         chance = np.full(len(self.chances), 1.0 / many)
-        for n, name in enumerate(self.names):
-            if name in answers:
-                is_its = (given == answers[name] if question.choices
-                          else abs(given - answers[name]) <= question.step)  # fmt: skip
-                chance[n] = 1.0 - SLIP if is_its else SLIP / max(1, many - 1)
+        for n, name in enumerate(NAMES):
+            if (its := question.by_bug.get(name)) is not None:
+                chance[n] = 1.0 - SLIP if given == its else SLIP / max(1, many - 1)
         return chance
 
     def take(self, question: QuizQuestion, given: float | None) -> None:
@@ -192,9 +185,8 @@ class Diagnosis:
         left = [n for n, question in enumerate(self.pool) if id(question) not in used]
         if self.is_sure or not left:
             return None
-        chances, known = self.likelihoods
-        total = (chances @ self.chances)[left]
-        doubt = (total * np.log(np.maximum(total, TINY))).sum(1) - known[left] @ self.chances
+        total = (self.likelihoods @ self.chances)[left]
+        doubt = (total * np.log(np.maximum(total, TINY))).sum(1) - self._known[left] @ self.chances
         return self.pool[left[int(doubt.argmin())]]
 
     def shown(self, bug: str) -> tuple[int, int]:
@@ -207,10 +199,10 @@ class Diagnosis:
     def bug(self) -> str | None:
         """The bug that it is sure of, if most answers show it."""
         best = int(self.chances.argmax())
-        if not self.is_sure or not 0 < best < len(self.names):
+        if not self.is_sure or not 0 < best < len(NAMES):
             return None
-        made, of = self.shown(self.names[best])
-        return self.names[best] if 2 * made > of else None
+        made, of = self.shown(NAMES[best])
+        return NAMES[best] if 2 * made > of else None
 
     @property
     def sentence(self) -> str:

@@ -1,14 +1,14 @@
 """A question about a game, its score, and the answers so far.
 
-The quiz (`learners.ask.quiz`) and the games played by hand (`learners.ask.be`) ask them. A question
-shows what you need to answer it, and hides the answer.
+The quiz (`learners.ask.quiz`), the games played by hand (`learners.ask.be`) and the predictions of
+the lab ask them. A question shows what you need to answer it, and hides the answer.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -24,6 +24,8 @@ WAYS: Final = ("up", "down", "the same")
 SIGNS: Final[Mapping[str, str]] = {"+": "up", "-": "down", "−": "down", "=": "the same",
     "same": "the same"}  # fmt: skip
 """Other words for a direction."""
+AS_FAR: Final[Mapping[str, float]] = {"up": math.inf, "down": -math.inf, "the same": 0.0}
+"""A predicted direction as a change."""
 
 
 class QuizKind(Enum):
@@ -55,19 +57,20 @@ class QuizQuestion:
     kind: QuizKind
     place: TapePosition
     """The event that it is about."""
-    ply: int
-    player: str
-    board: str
+    ply: int = 0
+    player: str = ""
+    board: str = ""
     """The board as nine characters."""
-    prompt: str
-    facts: tuple[Fact, ...]
+    prompt: str = ""
+    facts: tuple[Fact, ...] = ()
     why: WordsAndNumbers = ()
     """The explanation, shown after the answer."""
     choices: tuple[str, ...] = ()
     """The possible answers; empty if the answer is a number."""
-    right: frozenset[int] = frozenset()
+    right: float = 0.0
+    """The index of the right choice, or the right number."""
     number: float = 0.0
-    """The right number."""
+    """The number behind the right choice, if there is one."""
     start: float = 0.0
     """A guess that earns nothing: the old value."""
     scale: tuple[float, float] = (0.0, 1.0)
@@ -84,16 +87,25 @@ class QuizQuestion:
     def is_number(self) -> bool:
         return not self.choices
 
+    def typed(self, step: float) -> QuizQuestion:
+        """Return the question without choices."""
+        return replace(self, choices=(), right=self.number, by_bug={}, step=step)
+
+    def text(self, given: float) -> str | float:
+        """Return an answer as a choice, or as the number."""
+        return given if self.is_number else self.choices[int(given)]
+
     @property
     def _reach(self) -> float:
         """The distance at which a guess earns nothing."""
-        return abs(self.number - self.start) or 2 * self.step
+        return abs(self.right - self.start) or 2 * self.step
 
     def read(self, text: str) -> float | None:
         """Read an answer: a number, a choice, or its position from 1; None for anything else."""
         word = text.strip()
         if self.is_number:
-            return read_number(word)
+            way = SIGNS.get(word) if self.kind is QuizKind.WAY else None
+            return read_number(word) if way is None else self.start + AS_FAR[way]
         if word in map(str, range(1, len(self.choices) + 1)):
             return float(int(word) - 1)
         word = SIGNS.get(word.lower(), word.lower())
@@ -105,8 +117,8 @@ class QuizQuestion:
     def score(self, given: float) -> float:
         """Score an answer from 0 to 1."""
         if not self.is_number:
-            return float(given in self.right)
-        distance = abs(given - self.number)
+            return float(given == self.right)
+        distance = abs(given - self.right)
         if distance <= self.step / 2 * (1 + 1e-9):
             return 1.0
         return max(0.0, 1.0 - distance / self._reach)
@@ -115,9 +127,9 @@ class QuizQuestion:
     def chance(self) -> float:
         """The mean score of random guesses."""
         if not self.is_number:
-            return len(self.right) / len(self.choices)
+            return 1 / len(self.choices)
         low, high = self.scale
-        return (self._earned(high - self.number) + self._earned(self.number - low)) / (high - low)
+        return (self._earned(high - self.right) + self._earned(self.right - low)) / (high - low)
 
     def _earned(self, distance: float) -> float:
         """Return the integral of the scores of guesses up to a distance on one side."""
@@ -136,21 +148,8 @@ def read_number(text: str) -> float | None:
     return number if math.isfinite(number) and len(text) <= 30 else None
 
 
-def predicted(text: str, old: float, new: float) -> tuple[bool, bool] | None:
-    """Score a prediction of what a backup writes: a number, or `+`, `-` or `=`.
-
-    Returns:
-        Whether the number is right, and whether the way is; None for another text.
-    """
-    change = (new > old) - (new < old)
-    way = SIGNS.get(text.strip())
-    if way is not None:
-        return False, {"up": 1, "down": -1, "the same": 0}[way] == change
-    value = read_number(text.strip())
-    if value is None:
-        return None
-    is_right = abs(value - new) < NEAR
-    return is_right, is_right or (value > old) - (value < old) == change
+def way_of(old: float, new: float) -> str:
+    return WAYS[0 if new > old else 1 if new < old else 2]
 
 
 @dataclass(frozen=True)
@@ -164,8 +163,11 @@ class GivenAnswer:
         return 0.0 if self.given is None else self.question.score(self.given)
 
     @property
-    def text(self) -> str | None:
-        return None if self.given is None else self.question.choices[int(self.given)]
+    def is_the_way(self) -> bool:
+        """Whether a number is right, or at least its direction."""
+        asked = self.question
+        ways = (way_of(asked.start, one) for one in (self.given or 0.0, asked.right))
+        return self.score == 1.0 or len(set(ways)) == 1
 
 
 class QuizAnswers:
@@ -207,3 +209,26 @@ class QuizAnswers:
         self.streak = self.streak + 1 if answer.score == 1.0 else 0
         self.best_streak = max(self.best_streak, self.streak)
         return answer
+
+
+class Predictions(QuizAnswers):
+    """Your predictions of backups, each a number or a direction."""
+
+    wanted = False
+    """Whether to ask before each backup."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+
+    def judge(self, text: str, asked: QuizQuestion) -> str | None:
+        """Score `.55`, `+`, `-` or `=`; return None for anything else."""
+        given = asked.read(text)
+        if given is None:
+            return None
+        self.questions.append(asked)
+        answer = self.take(given)
+        said = "right" if answer.score == 1.0 else "the right way"
+        said = said if answer.is_the_way else "the other way"
+        many = sum(one.is_the_way for one in self.given)
+        changed = f"{asked.start:.3f} becomes {asked.right:.3f}"
+        return f"{said}: {changed}. So far {many} of {len(self.given)}."

@@ -11,7 +11,7 @@ from itertools import count, cycle
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.ask.be import Hand, around, decimals, listed
-from afterstate_lab.learners.ask.questions import WAYS, QuizKind, QuizQuestion
+from afterstate_lab.learners.ask.questions import WAYS, QuizKind, QuizQuestion, way_of
 from afterstate_lab.learners.engine.dice import PICK, dice_word, game_key, seed_words
 from afterstate_lab.learners.rules.spec import built_in
 
@@ -24,6 +24,8 @@ Questions = list[QuizQuestion]
 Ask = Callable[[Hand, Pick, bool], Questions]
 TRIES: Final = 40
 """Maximum number of games to search for a question of one kind."""
+STEPS: Final = 200
+"""Steps on the number line of a value."""
 CLEAR: Final = 2
 """Minimum number of steps between the answer and the number that earns nothing."""
 TWO_RULES: Final = {"q": "Q-learning", "sarsa": "Sarsa"}
@@ -35,32 +37,28 @@ TWO_RULES: Final = {"q": "Q-learning", "sarsa": "Sarsa"}
 
 
 def way_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
-    """Ask whether a backup raises its value; then, if it changes, for the new value."""
-    asked = [(turn, row) for turn in hand.turns for row in turn.writes]
-    clear = [(turn, row) for turn, row in asked if is_clear(hand, row)]
+    """Ask whether a backup raises its value; then, if it moves far enough, for the new value."""
+    asked = []
+    backups = [(turn, row) for turn in hand.turns for row in turn.writes]
+    for turn, row in backups:
+        number = hand.becomes(turn, row, {})
+        low, high = number.scale
+        is_bead = not hand.rule.estimates
+        number = number.typed(1.0 if is_bead else (high - low) / STEPS)
+        steps = abs(number.right - number.start) / number.step
+        asked.append((turn, row, number, steps >= (1 if is_bead else CLEAR)))
+    clear = [one for one in asked if one[-1]]
     asked = clear or asked
     if not asked or (early and not clear):
         return []
-    turn, row = asked[pick(len(asked))]
-    backup, name = hand.backup(row), hand.name(hand.backup(row).entry, turn)
-    way = WAYS[0 if backup.new > backup.old else 1 if backup.new < backup.old else 2]
-    number = replace(hand.becomes(turn, row, {}), choices=(), right=frozenset())
+    turn, row, number, is_clear = asked[pick(len(asked))]
+    event, way = hand.events[row], way_of(number.start, number.right)
     direction = hand.question(
-        QuizKind.WAY, turn, row, way, WAYS, {}, str, WAYS.index,
-        prompt=f"{hand.player} learns: which way goes {name}?",
+        QuizKind.WAY, turn, row, way, WAYS, {}, text=str, order=WAYS.index,
+        prompt=f"{hand.player} learns: which way goes {hand.name(event.entry, turn)}?",
         why=(f"{way.capitalize()}: ", *number.why),
     )  # fmt: skip
-    low, high = number.scale
-    step = (high - low) / 200 if hand.rule.estimates else 1.0
-    return [direction, replace(number, step=step)] if clear else [direction]
-
-
-def is_clear(hand: Hand, row: int) -> bool:
-    """Return whether a backup moves its value far enough to ask for the number."""
-    backup = hand.backup(row)
-    low, high = hand.number_line(backup)
-    moved = abs(backup.new - backup.old)
-    return moved >= CLEAR * (high - low) / 200 if hand.rule.estimates else moved >= 1.0
+    return [direction, number] if is_clear else [direction]
 
 
 def of_kind(kind: QuizKind) -> Ask:
@@ -69,7 +67,7 @@ def of_kind(kind: QuizKind) -> Ask:
     def ask(hand: Hand, pick: Pick, early: bool) -> Questions:
         found = [one for turn in hand.turns for one in hand.of_turn(turn) if one.kind is kind]
         wanted = pick(2)
-        asked = [one for one in found if kind is not QuizKind.LEARNS or wanted in one.right]
+        asked = [one for one in found if kind is not QuizKind.LEARNS or one.right == wanted]
         return [asked[pick(len(asked))]] if (asked := asked or found) else []
 
     return ask
@@ -92,12 +90,11 @@ def target_questions(hand: Hand, pick: Pick, early: bool) -> Questions:
     if not asked:
         return []
     turn, by_rule, worths = asked[pick(len(asked))]
-    target, backup = by_rule.pop(name), hand.backup(turn.writes[0])
+    target, event = by_rule.pop(name), hand.events[turn.writes[0]]
     (other,) = by_rule.values()
     found = hand.question(
-        QuizKind.TARGET, turn, turn.writes[0], target, (other, backup.old, *around(target)), {},
-        decimals, float,
-        prompt=f"What is the target of {TWO_RULES[name]} for {hand.name(backup.entry, turn)}?",
+        QuizKind.TARGET, turn, turn.writes[0], target, (other, event.old, *around(target)), {},
+        prompt=f"What is the target of {TWO_RULES[name]} for {hand.name(event.entry, turn)}?",
         why=(f"{TWO_RULES[name]} looks at ", target, ", the other rule at ", other, "."),
     )  # fmt: skip
     return [replace(found, facts=(
@@ -150,9 +147,8 @@ def quiz(
                 return ()
             pick = picker(*game_key(*words, number * TRIES + attempt))
             chosen = within[pick(len(within))], "XO"[pick(2)]
-            if chosen not in held:
-                held[chosen] = Hand(run, *chosen)
-            asked = ask(held[chosen], pick, 2 * attempt < TRIES) if held[chosen].learns else []
+            hand = held[chosen] = held.get(chosen) or Hand(run, *chosen)
+            asked = ask(hand, pick, 2 * attempt < TRIES) if hand.learns else []
             if found := [question for question in asked if question not in questions]:
                 break
         dry = 0 if found else dry + 1

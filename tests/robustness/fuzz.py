@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
 from afterstate_lab.learners.ask.drill import state_of
-from afterstate_lab.learners.ask.questions import QuizQuestion
+from afterstate_lab.learners.ask.questions import Predictions, QuizKind, QuizQuestion
 from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.engine.play import RECENT
 from afterstate_lab.learners.errors import DamagedError, UsageError
@@ -52,6 +52,7 @@ from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.listing import info_of
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.runs.store import checked_name, checked_note
+from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.lab.experiments import swept
@@ -60,7 +61,6 @@ from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.lab.own_keys import clash
 from afterstate_lab.tui.lab.scripts.guide import progress_of
 from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script, moment_line, read_moment
-from afterstate_lab.tui.lab.session import Predictions
 from afterstate_lab.tui.lab.stepping import go_to_place
 from afterstate_lab.tui.lab.table import TableRows, parse_filter, table_rows
 from afterstate_lab.tui.pages.drill import mistakes_of
@@ -363,8 +363,9 @@ def typed_number(data: bytes) -> bool:
     text = text_of(data)
     goal_of(text)
     games_of(text)
-    Predictions(wanted=True).judge(text, 0.5, 0.55)
-    for question in questions():
+    prediction = QuizQuestion(QuizKind.WAY, TapePosition(0, 0), right=0.55, start=0.5)
+    Predictions().judge(text, prediction)
+    for question in (prediction, *questions()):
         given = question.read(text)
         holds(given is None or 0 <= question.score(given) <= 1, "an answer earns 0 to 1")
     session: Any = SimpleNamespace(timeline=timeline(), run=run())

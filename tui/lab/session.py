@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from afterstate_lab.game import Board, IllegalMoveError
+from afterstate_lab.learners.ask.questions import Predictions
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
@@ -64,33 +65,6 @@ class WhatIfSummary:
 
     def is_about(self, run: Run, game: int) -> bool:
         return self.run is run and self.result.original.first == game
-
-
-@dataclass
-class Predictions:
-    """Your predictions of the values after a backup."""
-
-    wanted: bool = False
-    """Whether to ask before each backup."""
-    asked: int = 0
-    right: int = 0
-    """Answers right to three decimals."""
-    direction: int = 0
-    """Answers with at least the right direction."""
-
-    def judge(self, text: str, old: float, new: float) -> str | None:
-        """Score an answer: a number, or `+`, `-` or `=`; return None for anything else."""
-        from afterstate_lab.learners.ask.questions import predicted
-
-        scored = predicted(text, old, new)
-        if scored is None:
-            return None
-        exact, is_the_way = scored
-        self.asked += 1
-        self.right += exact
-        self.direction += is_the_way
-        said = "right" if exact else "the right way" if is_the_way else "the other way"
-        return f"{said}: {old:.3f} becomes {new:.3f}. So far {self.direction} of {self.asked}."
 
 
 class Session:

@@ -108,9 +108,12 @@ def at_change(session: Session, after: int = 0, before: int = 0) -> Message | No
 
 def prediction_question(session: Session, backup: Backup, say: Callable[[str], str] = str) -> Key:
     """Ask for the value after a backup; `say` formats the verdict."""
+    from afterstate_lab.learners.ask.questions import QuizKind, QuizQuestion
+
+    asked = QuizQuestion(QuizKind.WAY, session.timeline.place, right=backup.new, start=backup.old)
 
     def answer(text: str) -> Outcome:
-        said = session.predictions.judge(text, backup.old, backup.new)
+        said = session.predictions.judge(text, asked)
         if said is None:
             return refusal(
                 f"{shown(text)} is not a prediction. "

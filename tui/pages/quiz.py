@@ -242,7 +242,7 @@ class Quiz:
                 (label, words(known)) for label, known in question.facts
             ],
             choices=[
-                Choice(str(place + 1), choice, None if told is None else place in question.right)
+                Choice(str(place + 1), choice, None if told is None else place == question.right)
                 for place, choice in enumerate(question.choices)
             ],
             wanted=wanted(question),
@@ -267,7 +267,7 @@ class Quiz:
         given = self.guess if told is None or told.given is None else told.given
         known.append(Mark(given, "you", "strong", "▲"))
         if told is not None:
-            known.append(Mark(question.number, "right", "better", "○"))
+            known.append(Mark(question.right, "right", "better", "○"))
         return tuple(known)
 
     def _score(self) -> Question:
@@ -324,14 +324,15 @@ def answer_json(answer: GivenAnswer) -> dict[str, Any]:
     asked = answer.question
     return question_json(asked) | {
         "answer": right_json(asked),
-        "given": answer.given if asked.is_number else answer.text,
+        "given": None if answer.given is None else asked.text(answer.given),
         "score": answer.score,
         "chance": asked.chance,
     }
 
 
 def right_json(asked: QuizQuestion) -> Any:
-    return asked.number if asked.is_number else [asked.choices[one] for one in sorted(asked.right)]
+    right = asked.text(asked.right)
+    return right if asked.is_number else [right]
 
 
 def question_json(asked: QuizQuestion) -> dict[str, Any]:

@@ -9,12 +9,13 @@ import pytest
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.be import Bugs, ByHand, Hand, pool
 from afterstate_lab.learners.ask.bugs import SLIP, SOUND, Diagnosis
-from afterstate_lab.learners.ask.questions import QuizAnswers, QuizKind, predicted
+from afterstate_lab.learners.ask.questions import Predictions, QuizAnswers, QuizKind, QuizQuestion
 from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import MISTAKES, PIECES
 from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.trace import trace_games
 
@@ -145,7 +146,7 @@ def check(spec, seed):
     typed = by_hand.questions[-1 if by_hand.questions[-1].is_number else 0]
     assert sum(question.is_number for question in by_hand.questions) == 1
     keys = len(by_hand.questions) + sum(
-        len(f"{q.number:.3f}".lstrip("0")) for q in by_hand.questions if q.is_number
+        len(f"{q.right:.3f}".lstrip("0")) for q in by_hand.questions if q.is_number
     )
     assert typed and all(len(q.choices) in range(2, 10) for q in by_hand.questions if q.choices)
     for n, question in enumerate(by_hand.questions):
@@ -171,7 +172,7 @@ def test_the_hand_is_right_in_fifty_games(spec):
     run.train(150)
     for game in range(100, 150):
         hand = TraceHand(run, game)
-        for question in Hand(run, game, "XO"[game % 2]).questions(types_last=True):
+        for question in Hand(run, game, "XO"[game % 2]).questions():
             assert question.score(hand.given(question)) == 1.0, (spec, game, question)
 
 
@@ -290,9 +291,9 @@ def test_an_oracle_that_replays_the_trace_answers_a_hundred_of_a_hundred(asked):
         given = TraceHand(run, question.place.game).given(question)
         assert question.score(given) == 1.0
         if question.is_number:
-            assert given == pytest.approx(question.number, abs=1e-12)
+            assert given == pytest.approx(question.right, abs=1e-12)
         else:
-            assert question.right == {given}
+            assert question.right == given
 
 
 @pytest.mark.slow
@@ -321,28 +322,31 @@ def test_guesses_earn_what_chance_gives(asked):
 def test_what_is_known_earns_nothing_and_half_the_way_a_half(asked):
     """The old value, or the other rule's target, unless the two rules agree."""
     for _, question in asked:
-        if question.is_number and question.number != question.start:
+        if question.is_number and question.right != question.start:
             assert question.score(question.start) == 0.0
-            half = (question.start + question.number) / 2
-            is_bead = question.step == 1.0 and abs(question.number - question.start) == 1.0
+            half = (question.start + question.right) / 2
+            is_bead = question.step == 1.0 and abs(question.right - question.start) == 1.0
             assert question.score(half) == (1.0 if is_bead else pytest.approx(0.5))
-            assert question.score(question.number + question.step / 2) == 1.0
-        assert question.kind is not QuizKind.VALUE or question.number != question.start
+            assert question.score(question.right + question.step / 2) == 1.0
+        assert question.kind is not QuizKind.VALUE or question.right != question.start
 
 
 @pytest.mark.parametrize(
-    ("text", "scored"),
-    [(".5502", (True, True)), (".6", (False, True)), (".4", (False, False)), ("+", (False, True)),
-     ("−", (False, False)), ("=", (False, False)), ("nan", None), ("up", None), ("", None)],
+    ("text", "said"),
+    [(".5502", "right"), (".6", "the right way"), (".4", "the other way"), ("+", "the right way"),
+     ("−", "the other way"), ("=", "the other way"), ("nan", None), ("up", None), ("", None)],
 )  # fmt: skip
-def test_a_prediction_is_scored_by_its_number_or_its_way(text, scored):
-    assert predicted(text, 0.5, 0.55) == scored
+def test_a_prediction_is_a_question_of_a_number_or_its_way(text, said):
+    asked = QuizQuestion(QuizKind.WAY, TapePosition(0, 0), right=0.55, start=0.5)
+    told = Predictions().judge(text, asked)
+    way = int(said != "the other way")
+    assert told == (said and f"{said}: 0.500 becomes 0.550. So far {way} of 1.")
 
 
 @pytest.mark.slow
 def test_a_streak_counts_right_answers_alone(asked):
     number = next(question for _, question in asked if question.kind is QuizKind.VALUE)
     answers = QuizAnswers([number] * 4)
-    for given in (number.number, number.number, (number.start + number.number) / 2, number.number):
+    for given in (number.right, number.right, (number.start + number.right) / 2, number.right):
         answers.take(given)
     assert (answers.streak, answers.best_streak, answers.score) == (1, 2, pytest.approx(3.5))

@@ -116,7 +116,7 @@ def test_by_hand_a_right_answer_goes_on_at_once_and_a_wrong_one_stops_beside_the
     for n in range(by_hand.of_game - 1):
         asked = state.question
         assert (state.number, state.told, footer(state)["1"]) == (n + 1, None, "answer")
-        right, wrong = min(asked.right), (min(asked.right) + 1) % len(asked.choices)
+        right, wrong = int(asked.right), (int(asked.right) + 1) % len(asked.choices)
         if n != 1:
             press(state, str(right + 1))
             continue
@@ -126,12 +126,12 @@ def test_by_hand_a_right_answer_goes_on_at_once_and_a_wrong_one_stops_beside_the
         press(state, "enter")
     typing = press(state, "1")
     assert typing.given == "1" and typing.asks == "a number such as .42"
-    typing.do(f"{state.question.number:.3f}")
+    typing.do(f"{state.question.right:.3f}")
     told = by_hand.result()
     assert told["score"] == told["of"] - 1 and told["first_wrong"]["n"] == 2
     while not state.is_over:
         if state.told is None:
-            press(state, str(min(state.question.right) + 1))
+            press(state, str(int(state.question.right) + 1))
         else:
             press(state, "enter")
     ends = dict(question(state).facts)

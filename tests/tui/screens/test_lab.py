@@ -149,7 +149,7 @@ async def test_one_update_is_read_foretold_and_played_differently(desk: Desk):
     assert desk.block(Equation).terms[0].number == f"{event.new:.6f}"[1:]
     await desk.press("← y")
     await desk.ask("→", f"{event.new:.4f}")
-    assert session.predictions.right == 1
+    assert session.predictions.score == 1
     assert "right" in session.note
     await desk.press("y home")
     old, move = session.run, desk.event
@@ -295,7 +295,7 @@ async def test_predicting_asks_at_once_where_a_write_comes_next(desk: Desk):
     await desk.press("y")
     assert desk.front.asked.word == "predict"
     await desk.press("Esc Enter . 4 Enter")
-    assert desk.session.predictions.asked == 1
+    assert len(desk.session.predictions.given) == 1
 
 
 async def test_stepping_before_the_first_move_leaves_the_game_to_the_person(desk: Desk):

@@ -166,7 +166,7 @@ class Lessons:
             self.text = f"Its numbers are elsewhere: {error}. < goes back a step."
         if lazy.is_started:
             session = lazy.session
-            self.since = Since(session.run.games, session.predictions.asked)
+            self.since = Since(session.run.games, len(session.predictions.given))
             self.since.was_done = is_met(self.step.condition, session, self.since)
         if recorder is not None:
             caption = f"{self.step.title}: {self.text}".replace(MARK, "")

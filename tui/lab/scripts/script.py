@@ -424,7 +424,7 @@ def is_met(condition: str, session: Session, since: Since) -> bool:
         "written": kind == "backup" and session.timeline.phase == WRITE,
         "exploratory": getattr(event, "exploratory", False),
         "selected": session.selection is not None,
-        "predicted": session.predictions.asked > since.predictions,
+        "predicted": len(session.predictions.given) > since.predictions,
         "games": what.isdecimal() and games >= int(what) and not session.is_training,
         "won": is_over and getattr(event, "result", "") == session.human,
     }

@@ -9,12 +9,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 from typing import Any
 
-from afterstate_lab.tui.pictures import Footage, Ink, Piece, hexed, ink_of
+from afterstate_lab.tui.pictures import Footage, Ink, Shot, hexed
 
 
 class Numbered(dict[Any, int]):
@@ -29,14 +28,14 @@ def html(footage: Footage) -> str:
     inks, rows, sentences = Numbered(), Numbered(), Numbered()
     steps = [
         {
-            "rows": [rows[row] for row in rows_of(shot.pieces, footage, inks)],
+            "rows": [rows[cells_of(shot, row, inks)] for row in range(footage.size[1])],
             "said": [sentences[sentence] for sentence in shot.said],
             "ask": shot.question,
         }
         for shot in footage.shots
     ]
     film = {"rows": list(rows), "sentences": list(sentences), "steps": steps}
-    ground = ink_of(footage.ground, footage.ground)
+    ground = footage.ground
     ink_rules = (f".i{number}{{{rules_of(ink, ground)}}}" for ink, number in inks.items())
     style = part("film.css").replace("@GROUND@", hexed(ground.back))
     style = style.replace("@INK@", hexed(ground.fore)) + "".join(ink_rules)
@@ -64,19 +63,10 @@ def hashed(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def rows_of(
-    pieces: tuple[Piece, ...], footage: Footage, inks: Numbered
-) -> Iterator[tuple[str | int, ...]]:
-    """Yield each row as texts, each with the number of its ink; equal inks are joined."""
-    for number in range(footage.size[1]):
-        cells: list[str | int] = []
-        for piece in (piece for piece in pieces if piece.row == number):
-            ink = inks[ink_of(piece.style, footage.ground)]
-            if cells and cells[-1] == ink:
-                cells[-2] = f"{cells[-2]}{piece.text}"
-            else:
-                cells += [piece.text, ink]
-        yield tuple(cells)
+def cells_of(shot: Shot, row: int, inks: Numbered) -> tuple[str | int, ...]:
+    """Return a row as texts, each with the number of its ink."""
+    marks = [mark for mark in shot.marks if mark.row == row]
+    return tuple(cell for mark in marks for cell in (mark.text, inks[mark.ink]))
 
 
 def rules_of(ink: Ink, ground: Ink) -> str:

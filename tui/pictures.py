@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 
@@ -47,17 +46,8 @@ class Ink(NamedTuple):
     underline: bool = False
 
 
-class Piece(NamedTuple):
-    """Adjacent cells of a row in one style."""
-
-    row: int
-    column: int
-    text: str
-    style: Style
-
-
 class Mark(NamedTuple):
-    """A text in its colours, at a place in the SVG."""
+    """Adjacent cells of a row in one ink."""
 
     row: int
     column: int
@@ -70,7 +60,7 @@ class Shot(NamedTuple):
 
     begins: float
     """Seconds since the first frame."""
-    pieces: tuple[Piece, ...]
+    marks: tuple[Mark, ...]
     said: tuple[str, ...] = ()
     """The picture in sentences."""
     question: tuple[str, str] | None = None
@@ -83,22 +73,40 @@ class Footage:
 
     title: str
     size: tuple[int, int]
-    ground: Style
+    ground: Ink
     """The default text colour and background."""
     shots: tuple[Shot, ...]
     seconds: float
     """When the last frame ends."""
 
 
-def shot_of(begins: float, lines: Iterable[Sequence[Segment]], *more: Any) -> Shot:
-    """Return a picture of painted lines, with adjacent cells of one style as one piece."""
-    pieces: list[Piece] = []
+def shot_of(begins: float, lines: Iterable[Iterable[Segment]], ground: Style, *more: Any) -> Shot:
+    """Return a picture of painted lines, with adjacent cells of one ink as one mark."""
+    marks: list[Mark] = []
     for row, line in enumerate(lines):
         column = 0
-        for text, style, _ in Segment.simplify(s for s in line if s.text and not s.control):
-            pieces.append(Piece(row, column, text, style or Style.null()))
+        for text, style, _ in (one for one in line if one.text and not one.control):
+            ink = ink_of(ground + style if style else ground)
+            if column and marks[-1].ink == ink:
+                marks[-1] = marks[-1]._replace(text=marks[-1].text + text)
+            else:
+                marks.append(Mark(row, column, text, ink))
             column += len(text)
-    return Shot(begins, tuple(pieces), *more)
+    return Shot(begins, tuple(marks), *more)
+
+
+@lru_cache(4096)
+def ink_of(style: Style) -> Ink:
+    """Return the colours of a style that has both."""
+    assert style.color is not None
+    assert style.bgcolor is not None
+    fore, back = (tuple(one.get_truecolor()) for one in (style.color, style.bgcolor))
+    if style.reverse:
+        fore, back = back, fore
+    if style.dim:
+        pairs = zip(fore, back, strict=True)
+        fore = tuple(round(DIMMED * own + (1 - DIMMED) * behind) for own, behind in pairs)
+    return Ink(fore, back, bool(style.bold), bool(style.underline))
 
 
 def cast(footage: Footage) -> str:
@@ -109,25 +117,25 @@ def cast(footage: Footage) -> str:
         "env": {"TERM": "xterm-256color"},
     }  # fmt: skip
     stream = PictureStream(columns, rows)
-    sent = [(shot.begins, stream.rewrite(painted(shot, footage.ground))) for shot in footage.shots]
+    sent = [(shot.begins, stream.rewrite(painted(shot))) for shot in footage.shots]
     events = [(0.0, BEGIN), *sent, (footage.seconds, "")]
     lines = [header, *([round(begins, 3), "o", text] for begins, text in events)]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
-def painted(shot: Shot, ground: Style) -> str:
+def painted(shot: Shot) -> str:
     """Return the terminal output of a whole picture, in true colours."""
     return "".join(
-        f"\x1b[{row + 1};{column + 1}H"
-        + (ground + style).render(text, color_system=ColorSystem.TRUECOLOR)
-        for row, column, text, style in shot.pieces
+        f"\x1b[{row + 1};{column + 1}H\x1b[0{';1' * ink.bold}{';4' * ink.underline}"
+        f";38;2;{';'.join(map(str, ink.fore))};48;2;{';'.join(map(str, ink.back))}m{text}"
+        for row, column, text, ink in shot.marks
     )
 
 
 def animation(footage: Footage) -> str:
     """Return the film as an SVG that repeats forever."""
     width, height = WIDTH * footage.size[0], HEIGHT * footage.size[1]
-    ground = ink_of(footage.ground, footage.ground).back
+    ground = footage.ground.back
     classes: dict[str, str] = {}
     layers = [
         timed("".join(drawn(mark, ground, classes) for mark in sorted(marks)), *lifetime, footage)
@@ -143,42 +151,26 @@ def animation(footage: Footage) -> str:
     )
 
 
-@lru_cache(4096)
-def ink_of(style: Style, ground: Style) -> Ink:
-    """Return the colours of a style over a ground that has both."""
-    style = ground + style
-    assert style.color is not None
-    assert style.bgcolor is not None
-    fore, back = (tuple(one.get_truecolor()) for one in (style.color, style.bgcolor))
-    if style.reverse:
-        fore, back = back, fore
-    if style.dim:
-        pairs = zip(fore, back, strict=True)
-        fore = tuple(round(DIMMED * own + (1 - DIMMED) * behind) for own, behind in pairs)
-    return Ink(fore, back, bool(style.bold), bool(style.underline))
-
-
 def lifetimes(footage: Footage, ground: Rgb) -> dict[tuple[int, int], list[Mark]]:
     """Return the marks by their first frame and the first frame without them."""
     alive: dict[Mark, int] = {}
     found: dict[tuple[int, int], list[Mark]] = defaultdict(list)
-    for number, pieces in enumerate((*(shot.pieces for shot in footage.shots), ())):
-        now = dict.fromkeys(marks_of(pieces, footage.ground, ground), number)
+    for number, marks in enumerate((*(shot.marks for shot in footage.shots), ())):
+        now = dict.fromkeys(words_of(marks, ground), number)
         for mark in alive.keys() - now.keys():
             found[alive[mark], number].append(mark)
         alive = now | {mark: first for mark, first in alive.items() if mark in now}
     return found
 
 
-def marks_of(pieces: Iterable[Piece], style: Style, ground: Rgb) -> Iterator[Mark]:
-    """Yield the marks of a picture: words, and whole pieces if they have a background."""
-    for row, column, text, own in pieces:
-        ink = ink_of(own, style)
-        if ink.back != ground:
-            yield Mark(row, column, text, ink)
+def words_of(marks: Iterable[Mark], ground: Rgb) -> Iterator[Mark]:
+    """Yield the words of a picture, and whole marks if they have a background."""
+    for mark in marks:
+        if mark.ink.back != ground:
+            yield mark
         else:
-            for word in WORDS.finditer(text):
-                yield Mark(row, column + word.start(), word[0], ink)
+            for word in WORDS.finditer(mark.text):
+                yield mark._replace(column=mark.column + word.start(), text=word[0])
 
 
 def drawn(mark: Mark, ground: Rgb, classes: dict[str, str]) -> str:
@@ -226,4 +218,4 @@ def timed(content: str, first: int, end: int, footage: Footage) -> str:
 
 
 def hexed(colour: Rgb) -> str:
-    return "#" + "".join(f"{part:02x}" for part in colour)
+    return f"#{bytes(colour).hex()}"

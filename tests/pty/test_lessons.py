@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from visits import styles
 
-from afterstate_lab.tui.cli.lesson import plain_lab
+from afterstate_lab.tui.cli.play import plain_lab
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.guide import by_keys

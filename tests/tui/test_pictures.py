@@ -24,9 +24,10 @@ def footage() -> Footage:
     one = [Segment("game 1  ", BAR)]
     two = [Segment("game ", BAR), Segment("2▲ ", BAR)]
     shots = tuple(
-        shot_of(begins, (above, below)) for begins, below in ((0.0, one), (0.5, two), (1.5, one))
+        shot_of(begins, (above, below), GROUND)
+        for begins, below in ((0.0, one), (0.5, two), (1.5, one))
     )
-    return Footage("td v td, <3> games", (8, 2), GROUND, shots, 3.0)
+    return Footage("td v td, <3> games", (8, 2), ink_of(GROUND), shots, 3.0)
 
 
 def shown_at(svg: str, part: float) -> set[str]:
@@ -83,7 +84,7 @@ def test_of_a_later_picture_a_cast_has_the_cells_that_change(footage):
 
 
 def test_inks_are_those_of_a_terminal():
-    assert ink_of(RED, GROUND) == Ink((255, 106, 140), (15, 20, 27), bold=True)
-    assert ink_of(Style(reverse=True), GROUND) == Ink((15, 20, 27), (201, 209, 217))
-    dim = ink_of(Style.parse("dim #ffffff on #000000"), GROUND)
+    assert ink_of(GROUND + RED) == Ink((255, 106, 140), (15, 20, 27), bold=True)
+    assert ink_of(GROUND + Style(reverse=True)) == Ink((15, 20, 27), (201, 209, 217))
+    dim = ink_of(Style.parse("dim #ffffff on #000000"))
     assert dim.fore == (153, 153, 153)

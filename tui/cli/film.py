@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -19,20 +18,16 @@ SMALLEST, LARGEST = (80, 24), (240, 80)
 LONGEST = 300
 
 
-class ScreenSize(click.ParamType):
-    """Columns and rows, such as 80x24."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
-        found = re.fullmatch(r"([0-9]{1,4})[x×]([0-9]{1,4})", value)
-        if found is None:
-            raise UsageError(f"--size: {shown(value)} is not a size. Try 80x24 or 120x40")
-        columns, rows = int(found[1]), int(found[2])
-        if not (SMALLEST[0] <= columns <= LARGEST[0] and SMALLEST[1] <= rows <= LARGEST[1]):
-            least, most = (f"{size[0]}x{size[1]}" for size in (SMALLEST, LARGEST))
-            raise UsageError(f"--size: {shown(value)} is out of range. Use {least} to {most}")
-        return columns, rows
+def screen_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int]:
+    """Read columns and rows, such as 80x24."""
+    found = re.fullmatch(r"([0-9]{1,4})[x×]([0-9]{1,4})", value)
+    if found is None:
+        raise UsageError(f"--size: {shown(value)} is not a size. Try 80x24 or 120x40")
+    columns, rows = int(found[1]), int(found[2])
+    if not (SMALLEST[0] <= columns <= LARGEST[0] and SMALLEST[1] <= rows <= LARGEST[1]):
+        least, most = (f"{size[0]}x{size[1]}" for size in (SMALLEST, LARGEST))
+        raise UsageError(f"--size: {shown(value)} is out of range. Use {least} to {most}")
+    return columns, rows
 
 
 @click.command()
@@ -41,7 +36,7 @@ class ScreenSize(click.ParamType):
 @parameters.number(
     "--seconds", 1, LONGEST, 20, "Length in seconds; a walkthrough keeps its own time."
 )
-@parameters.option("--size", "Columns and rows.", "SIZE", type=ScreenSize(),
+@parameters.option("--size", "Columns and rows.", "SIZE", callback=screen_size,
                    default="80x24", show_default=True)  # fmt: skip
 @parameters.flag("--light", "Dark text on a light background.")
 @parameters.flag("--map of_map", "Show the map of 765 positions instead of the games.")

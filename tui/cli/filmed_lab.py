@@ -25,7 +25,7 @@ from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.recording import OURS, whole_walkthrough
 from afterstate_lab.tui.lab.scripts.script import NAMES, Script, Step, find_script
 from afterstate_lab.tui.pages.map import MapPage
-from afterstate_lab.tui.pictures import Footage, Shot, shot_of
+from afterstate_lab.tui.pictures import Footage, Shot, ink_of, shot_of
 from afterstate_lab.tui.plain.pages import say
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
 from afterstate_lab.tui.theme.glyphs import UNICODE
@@ -116,7 +116,7 @@ def film_of(
     def shooting(line: ProgressLine) -> Footage:
         marks = Marks() if of_map else find_marks(run, progress=line.told("milestones"))
         assert marks is not None
-        goes = partial(play_map if of_map else play, film=Film(run, marks), seconds=seconds)
+        goes = partial(play, film=Film(run, marks), seconds=seconds, of_map=of_map)
         title = f"{run.x} v {run.o}, {games_text(run.games)}"
         return asyncio.run(shoot(lab, title, size, goes, line.told("frames")))
 
@@ -158,34 +158,25 @@ def up_to_place(opened: OpenedAddress) -> OpenedAddress:
 
 
 async def play(
-    lab: FilmedLab, pilot: Pilot[Any], film: Film, seconds: float
+    lab: FilmedLab, pilot: Pilot[Any], film: Film, seconds: float, *, of_map: bool
 ) -> AsyncIterator[Moment]:
-    """Play the film of the lab's run."""
+    """Play the film of the lab's run, or the run on the map."""
     session, screen = lab.session, lab.lab_screen
-    session.film = film
-    show(session)
+    page, many = MapPage(session), round(seconds * FILM_PICTURES)
+    if of_map:
+        screen.push(page.page)
+    else:
+        session.film = film
+        show(session)
     film.play(seconds)
-    many = round(seconds * FILM_PICTURES)
     for number in range(many + 1):
         begins = seconds * number / many
-        tick(session, begins)
+        if of_map:
+            game = film.game_at(begins) + 1
+            page.take((film.run.memory_at(game), game))
+        else:
+            tick(session, begins)
         screen.redraw()
-        await pilot.pause()
-        yield Moment(begins, number / many)
-
-
-async def play_map(
-    lab: FilmedLab, pilot: Pilot[Any], film: Film, seconds: float
-) -> AsyncIterator[Moment]:
-    """Play the run on the map."""
-    page, many = MapPage(lab.session), round(seconds * FILM_PICTURES)
-    lab.lab_screen.push(page.page)
-    film.play(seconds)
-    for number in range(many + 1):
-        begins = seconds * number / many
-        game = film.game_at(begins) + 1
-        page.take((film.run.memory_at(game), game))
-        lab.lab_screen.redraw()
         await pilot.pause()
         yield Moment(begins, number / many)
 
@@ -250,16 +241,16 @@ async def shoot(
 ) -> Footage:
     """Take a picture at every moment; of two at the same time, keep the later."""
     shots: list[Shot] = []
-    begins = 0.0
+    begins, ground = 0.0, lab.look.palette.ground
     async with lab.run_test(size=size) as pilot:
         async for moment in goes(lab, pilot):
             begins = moment.begins
             if shots and shots[-1].begins == begins:
                 shots.pop()
-            page = lab.lab_screen.page
-            said = tuple(say(page))[:-1]
-            shot = shot_of(begins, map(list, lab.lab_screen.paper.lines), said, moment.question)
-            if not shots or shot.pieces != shots[-1].pieces:
+            screen = lab.lab_screen
+            said = tuple(say(screen.page))[:-1]
+            shot = shot_of(begins, screen.paper.lines, ground, said, moment.question)
+            if not shots or shot.marks != shots[-1].marks:
                 shots.append(shot)
             told(moment.part)
-    return Footage(title, size, lab.look.palette.ground, tuple(shots), begins + LAST_SECONDS)
+    return Footage(title, size, ink_of(ground), tuple(shots), begins + LAST_SECONDS)

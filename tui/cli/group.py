@@ -20,7 +20,7 @@ from afterstate_lab.tui.cli.launch import is_terminal, open_lab
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Learn": {
-        "play": "play", "lesson": "lesson", "quiz": "quiz", "follow": "follow",
+        "play": "play", "lesson": "play", "quiz": "quiz", "follow": "play",
         "players": "players", "source": "source",
     },
     "Train and measure": {

@@ -49,6 +49,8 @@ def open_lab(
 ) -> NoReturn:
     """Open the lab on this terminal, by default with the players of the settings, or two `td`.
 
+    A lesson and a walkthrough bring their own players.
+
     The garbage collector is off until the first paint, since imports leave nothing to free.
 
     Args:
@@ -63,6 +65,8 @@ def open_lab(
     from afterstate_lab.tui.preferences import read_preferences
 
     preferences, td = read_preferences(), PlayerSpec.parse("td")
+    if {"lesson", "follower"} & more.keys():
+        x = o = td
     given = dict(given or {})
     if recipe is not None:
         from afterstate_lab.learners.players.recipes import find_recipe

@@ -1,33 +1,43 @@
-"""`afterstate play`: play against a learner, in the lab or as plain text."""
+"""`afterstate play`, `lesson` and `follow`: in the lab, or as plain text."""
 
 from __future__ import annotations
 
 import io
+import os
 import sys
+import textwrap
+import threading
+import time
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from queue import Empty, Queue
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
+from afterstate_lab.learners.errors import printable
 from afterstate_lab.tui.blocks.speech import lines_of, plain
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail
+from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, USAGE, fail
+from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.progress import ended_by_signals, interruptible, load, watched
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Training
-    from afterstate_lab.tui.lab.scripts.recording import Recorder
+    from afterstate_lab.tui.lab.autosave import Autosave
+    from afterstate_lab.tui.lab.scripts.recording import Follower, Recorder
     from afterstate_lab.tui.lab.scripts.script import Script
     from afterstate_lab.tui.plain.dialogue import Dialogue
     from afterstate_lab.tui.preferences import Preferences
 
+WIDTH = 88
+LOOK_SECONDS = 0.1
+"""Seconds between two checks of a walkthrough in plain mode."""
 LONGEST_LINE = 10_000
 LONGEST_ECHO = 1_000
 """Maximum number of characters of a line to echo."""
@@ -62,7 +72,6 @@ def play(
     (then next, back, go, break, why), watch, table, runs, players, tour. Type help for a list, or
     help WORD. Your games are saved automatically; --run NAME resumes them.
     """
-    from afterstate_lab.tui.cli.launch import can_draw, open_lab
     from afterstate_lab.tui.preferences import read_preferences
 
     preferences = read_preferences()
@@ -78,13 +87,11 @@ def play(
         open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
     from afterstate_lab.tui.cli.saved import begun_with
     from afterstate_lab.tui.lab.autosave import Autosave
-    from afterstate_lab.tui.lab.scripts.recording import Recorder
     from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
-    recorder = None if record is None else Recorder(record)
+    recorder = recorder_of(record)
     for mistake in preferences.mistakes:
         click.echo(plain(f"afterstate: {mistake}"), err=True)
-
     loaded, opened = begun_with(run_name, files, given)
     found = loaded or opened
     run = seated_run(x, o, seed) if found is None else found.run
@@ -140,6 +147,67 @@ def train_first(run: Run, games: int) -> str:
         fail("stopped", ENDED_BY_SIGNAL + signals[0])
     run.seat(seating)
     return f"{name} is {spec}, trained by {games_text(last.done)} of self-play."
+
+
+@click.command()
+@parameters.argument("name", "[FILE|NAME]", "lessons")
+@parameters.flag("--check", "Test a lesson without opening the lab.")
+@parameters.plain_flag
+@parameters.ascii_flag
+@parameters.no_mouse
+@parameters.record
+def lesson(
+    name: str | None, check: bool, is_plain: bool, record: Path | None, **options: Any
+) -> None:
+    """Start a lesson, or check one that you wrote.
+
+    Without a name, it lists the built-in lessons. --check plays a lesson with its own keys and
+    words, and reports the first line that fails. docs/lessons.md explains how to write one.
+    """
+    from afterstate_lab.tui.lab.scripts.script import NAMES, find_script
+
+    lessons = [find_script(known) for known in ([name] if name else NAMES)]
+    if check:
+        for found in lessons:
+            rehearse(found)
+            click.echo(f"{printable(found.name)}: all {len(found.steps)} steps pass")
+    elif name is None:
+        for found in lessons:
+            about = f"{found.name}: {found.title}. {found.about} ({found.minutes} minutes)"
+            click.echo(textwrap.fill(about, WIDTH, subsequent_indent="  "))
+    elif is_plain or not can_draw():
+        from afterstate_lab.tui.lab.autosave import Autosave
+
+        recorder = recorder_of(record)
+        converse(plain_lab(Autosave()), lessons[0], recorder)
+    else:
+        open_lab(lesson=lessons[0], record=record, **options)
+
+
+def plain_lab(autosave: Autosave | None = None) -> Dialogue:
+    """Return a lab in plain mode, ready for a lesson."""
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
+
+    run = seated_run(PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0)
+    return Dialogue(run, "none", autosave=autosave)
+
+
+def rehearse(lesson: Script) -> list[str]:
+    """Go through a lesson in plain mode, and return its output."""
+    from afterstate_lab.tui.lab.scripts.check import walk
+
+    dialogue = plain_lab()
+    told = dialogue.begin(lesson)
+    for line in walk(dialogue.controller):
+        told += dialogue.answer(line)
+    return told
+
+
+def recorder_of(path: Path | None) -> Recorder | None:
+    from afterstate_lab.tui.lab.scripts.recording import Recorder
+
+    return None if path is None else Recorder(path)
 
 
 def converse(
@@ -200,3 +268,101 @@ def lines(*, prompted: bool = True) -> Iterator[str]:
         yield line
     if prompted:
         click.echo()
+
+
+@click.command()
+@parameters.argument("file", "FILE|-", "walkthroughs", required=True)
+@parameters.flag("--fast", "Skip to the newest moment, then follow live.")
+@parameters.plain_flag
+@parameters.ascii_flag
+@parameters.no_mouse
+@parameters.player_files
+def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **options: Any) -> None:
+    """Play a recorded walkthrough, or follow one live.
+
+    Record one with afterstate --record FILE; - reads it from a pipe. The lab plays it with its
+    pauses, and keeps up as the file grows. Press any key to explore on your own; press * to return,
+    or to skip to the next stop. Try afterstate follow temporal-differences.
+    """
+    from afterstate_lab.tui.lab.scripts.recording import OURS, Follower, open_walkthrough
+
+    is_plain = is_plain or not can_draw()
+    source, grows = pipe() if file == "-" else open_walkthrough(file), file not in ("-", OURS)
+    follower = Follower(source, grows=grows, fast=fast, each=is_plain)
+    try:
+        if is_plain:
+            with interruptible():
+                follow_plain(follower, files)
+            return
+        open_lab(follower=follower, files=files, **options)
+    finally:
+        follower.close()
+
+
+def pipe() -> BinaryIO:
+    """Return standard input as a pipe, and make the terminal the new standard input."""
+    if sys.stdin is None or sys.stdin.isatty():
+        fail(
+            "follow - reads a walkthrough from a pipe: ssh HOST tail -f FILE | afterstate follow -",
+            USAGE,
+        )
+    if not hasattr(os, "ctermid"):
+        fail("reading a pipe is not available on this system. Name a file", FAILED)
+    try:
+        found = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
+    except io.UnsupportedOperation:
+        text, sys.stdin = sys.stdin, io.StringIO()
+        assert isinstance(text, io.TextIOWrapper)
+        return cast("BinaryIO", text.detach())
+    try:
+        terminal = os.open(os.ctermid(), os.O_RDWR)
+    except OSError:
+        terminal = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(terminal, sys.stdin.fileno())
+    os.close(terminal)
+    return found
+
+
+def follow_plain(follower: Follower, files: tuple[Path, ...]) -> None:
+    """Follow a walkthrough in plain mode until it ends or the user quits."""
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.tui.lab.autosave import Autosave
+    from afterstate_lab.tui.plain.dialogue import Dialogue
+
+    td = PlayerSpec.parse("td")
+    dialogue = Dialogue(Run(td, td), autosave=Autosave(), tell=tell)
+    dialogue.controller.current.named = tuple(map(str, files))
+    dialogue.controller.lectures.follower = follower
+    typed: Queue[str | None] = Queue()
+
+    def read() -> None:
+        for line in lines(prompted=False):
+            typed.put(line)
+        typed.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    has_user, has_begun = True, False
+    try:
+        while not dialogue.is_over and (has_user or not follower.is_drained):
+            while (typed.empty() or not has_begun) and (told := dialogue.follow()):
+                has_begun = True
+                for line in told:
+                    tell(line)
+            if not (has_begun or follower.is_drained):
+                time.sleep(LOOK_SECONDS)
+                continue
+            if follower.is_over and not follower.is_aside:
+                tell("The walkthrough is over.")
+                break
+            try:
+                answer = typed.get(timeout=LOOK_SECONDS)
+            except Empty:
+                continue
+            has_user = has_user and answer is not None
+            for line in () if answer is None else dialogue.answer(answer):
+                tell(line)
+    except KeyboardInterrupt:
+        click.echo()
+    finally:
+        dialogue.close()

@@ -6,9 +6,9 @@ Earlier versions had `learners`, `recipes` and `museum`.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -17,11 +17,69 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
 from afterstate_lab.tui.lab.resume_hint import games_text
 
+if TYPE_CHECKING:
+    from afterstate_lab.learners.players.recipes import Recipe
+
 WIDTH = 88
 MUSEUM = "museum:"
+KINDS = {
+    "learner": "Learners:", "opponent": "Opponents:", "recipe": "Recipes (train --recipe NAME):",
+    "museum": "Bug museum:",
+}  # fmt: skip
 HEAD = "  {:<30} {:>10} {:>10} {:>13} {:>13}"
 MEASURED = parameters.together(parameters.games(100_000), parameters.seeds(5))
 """Options that measure the cost of a bug."""
+
+
+class Entry(NamedTuple):
+    """A player of the list."""
+
+    kind: str
+    told: dict[str, Any]
+    lines: list[str]
+    """The first names it in the list."""
+
+
+def catalogue(*kinds: str) -> list[Entry]:
+    from afterstate_lab.learners.players.recipes import recipes
+    from afterstate_lab.learners.rules.museum import PIECES
+    from afterstate_lab.learners.rules.spec import rules
+
+    entries = *map(of_rule, rules().values()), *map(of_recipe, recipes().values())
+    return [one for one in (*entries, *map(of_piece, PIECES)) if one.kind in (kinds or KINDS)]
+
+
+def of_rule(rule: Any) -> Entry:
+    options = [
+        {"name": option.name, "default": option.format(option.default)}
+        | {key: getattr(option, key) for key in ("range", "help", "source")}
+        for option in rule.options
+    ]
+    told = {key: getattr(rule, key) for key in ("name", "summary", "learns", "equation", "source")}
+    equation = str(rule.equation)
+    lines = [f"{rule.name}: {rule.summary}"]
+    lines += [f"    {equation}   {rule.source}"] if equation else []
+    lines += ["    {name}={default}  {help} ({range})".format(**option) for option in options]
+    told |= {"equation": equation, "options": options}
+    return Entry("learner" if rule.learns else "opponent", told, lines)
+
+
+def of_recipe(recipe: Recipe) -> Entry:
+    lines = [f"{recipe.name}: {recipe.title} ({recipe.games:,} games)"]
+    lines.append(f"  X {recipe.x}\n  O {recipe.o}")
+    labels = {"document": "from", "did": "did", "wrong": "wrong", "corrected": "here"}
+    for key, label in (labels | {"figures": "figures"}).items():
+        text = f"  {label}: {getattr(recipe, key)}"
+        lines.append(textwrap.fill(text, WIDTH, subsequent_indent="    "))
+    return Entry("recipe", asdict(recipe), lines)
+
+
+def of_piece(name: str) -> Entry:
+    from afterstate_lab.learners.rules.museum import piece
+
+    told = {"name": f"{MUSEUM}{name}", "summary": piece(name).summary}
+    head = f"{told['name']}: {told['summary']}"
+    return Entry("museum", told, [head, f"{head} ({piece(name).source})"])
 
 
 @click.command()
@@ -34,59 +92,30 @@ def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     A learner shows its options, a recipe what its source did and got wrong, and a bug (museum:NAME)
     its story and its cost over --games and --seeds.
     """
-    from afterstate_lab.learners.players.recipes import recipes
-    from afterstate_lab.learners.rules.museum import PIECES
-    from afterstate_lab.learners.rules.spec import rules
-
+    found = catalogue()
+    names = [entry.told["name"] for entry in found]
     if name is None:
-        told = [
-            *({"kind": kind_of(rule), **described(rule)} for rule in rules().values()),
-            *({"kind": "recipe", **asdict(recipe)} for recipe in recipes().values()),
-            *({"kind": "museum", **listed(piece)} for piece in PIECES),
-        ]
-        show(as_json, told, list_lines())
-    elif name in rules():
-        rule = rules()[name]
-        show(as_json, {"kind": kind_of(rule), **described(rule)}, rule_lines(rule))
-    elif name in recipes():
-        recipe = recipes()[name]
-        show(as_json, {"kind": "recipe", **asdict(recipe)}, recipe_lines(recipe))
-    elif name.removeprefix(MUSEUM) in PIECES:
+        show(as_json, [{"kind": one.kind} | one.told for one in found], list_lines())
+        return
+    known = next((full for full in (name, f"{MUSEUM}{name}") if full in names), None)
+    if known is None:
+        near = did_you_mean(name, names) or " (afterstate players lists them all)"
+        raise UsageError(f"unknown player {shown(name)}{near}")
+    entry = found[names.index(known)]
+    if entry.kind == "museum":
         show_piece(name, games, seeds, as_json, kind="museum")
     else:
-        known = [*rules(), *recipes(), *(f"{MUSEUM}{piece}" for piece in PIECES)]
-        near = did_you_mean(name, known) or " (afterstate players lists them all)"
-        raise UsageError(f"unknown player {shown(name)}{near}")
+        show(as_json, {"kind": entry.kind} | entry.told, entry.lines)
 
 
 def list_lines() -> Iterator[str]:
     """List everything, one line each."""
-    from afterstate_lab.learners.players.recipes import recipes
-    from afterstate_lab.learners.rules.museum import PIECES
-    from afterstate_lab.learners.rules.spec import rules
-
-    for kind in ("learner", "opponent"):
-        yield f"{kind.capitalize()}s:"
-        for rule in rules().values():
-            if kind_of(rule) == kind:
-                yield f"  {rule.name}: {rule.summary}"
-    yield from (f"  {line}" for line in plugin_lines())
-    yield "Recipes (train --recipe NAME):"
-    yield from (f"  {recipe_head(recipe)}" for recipe in recipes().values())
-    yield "Bug museum:"
-    yield from (f"  {MUSEUM}{piece}: {listed(piece)['summary']}" for piece in PIECES)
+    for kind, title in KINDS.items():
+        yield title
+        yield from (f"  {one.lines[0]}" for one in catalogue(kind))
+        if kind == "opponent":
+            yield from (f"  {line}" for line in plugin_lines())
     yield "To show one: afterstate players NAME"
-
-
-@click.command()
-@parameters.json_flag
-def learners(as_json: bool) -> None:
-    """List all learners and opponents, with their options."""
-    from afterstate_lab.learners.rules.spec import rules
-
-    found = rules().values()
-    lines = [line for rule in found for line in rule_lines(rule)]
-    show(as_json, [described(rule) for rule in found], [*lines, *plugin_lines()])
 
 
 def plugin_lines() -> Iterator[str]:
@@ -96,27 +125,13 @@ def plugin_lines() -> Iterator[str]:
         yield f"{name}: from {' and '.join(map(package_of, points))}"
 
 
-def kind_of(rule: Any) -> str:
-    return "learner" if rule.learns else "opponent"
-
-
-def rule_lines(rule: Any) -> Iterator[str]:
-    yield f"{rule.name}: {rule.summary}"
-    if str(rule.equation):
-        yield f"    {rule.equation}   {rule.source}"
-    for option in rule.options:
-        default = option.format(option.default)
-        yield f"    {option.name}={default}  {option.help} ({option.range})"
-
-
-def described(rule: Any) -> dict[str, Any]:
-    options = [
-        {"name": option.name, "default": option.format(option.default)}
-        | {key: getattr(option, key) for key in ("range", "help", "source")}
-        for option in rule.options
-    ]
-    told = {key: getattr(rule, key) for key in ("name", "summary", "learns", "equation", "source")}
-    return told | {"equation": str(rule.equation), "options": options}
+@click.command()
+@parameters.json_flag
+def learners(as_json: bool) -> None:
+    """List all learners and opponents, with their options."""
+    found = catalogue("learner", "opponent")
+    lines = [line for one in found for line in one.lines]
+    show(as_json, [one.told for one in found], [*lines, *plugin_lines()])
 
 
 @click.command()
@@ -125,24 +140,10 @@ def described(rule: Any) -> dict[str, Any]:
 def recipes(name: str | None, as_json: bool) -> None:
     """List or show recipes: published learners and their mistakes."""
     from afterstate_lab.learners.players.recipes import find_recipe
-    from afterstate_lab.learners.players.recipes import recipes as known
 
-    chosen = [find_recipe(name)] if name else list(known().values())
-    lines: Iterable[str] = recipe_lines(chosen[0]) if name else map(recipe_head, chosen)
-    show(as_json, [asdict(recipe) for recipe in chosen], lines)
-
-
-def recipe_head(recipe: Any) -> str:
-    return f"{recipe.name}: {recipe.title} ({recipe.games:,} games)"
-
-
-def recipe_lines(recipe: Any) -> Iterator[str]:
-    yield recipe_head(recipe)
-    yield f"  X {recipe.x}\n  O {recipe.o}"
-    labels = {"document": "from", "did": "did", "wrong": "wrong", "corrected": "here"}
-    for key, label in (labels | {"figures": "figures"}).items():
-        text = f"  {label}: {getattr(recipe, key)}"
-        yield textwrap.fill(text, WIDTH, subsequent_indent="    ")
+    found = [of_recipe(find_recipe(name))] if name else catalogue("recipe")
+    lines = found[0].lines if name else [one.lines[0] for one in found]
+    show(as_json, [one.told for one in found], lines)
 
 
 @click.command()
@@ -154,19 +155,11 @@ def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
 
     Every bug is a player, such as museum:draw-as-loss. Its metrics are exact for each seed.
     """
-    from afterstate_lab.learners.rules.museum import PIECES, piece
-
     if name is not None:
         show_piece(name, games, seeds, as_json)
         return
-    lines = (f"{MUSEUM}{one}: {piece(one).summary} ({piece(one).source})" for one in PIECES)
-    show(as_json, [listed(one) for one in PIECES], lines)
-
-
-def listed(name: str) -> dict[str, str]:
-    from afterstate_lab.learners.rules.museum import piece
-
-    return {"name": f"{MUSEUM}{name}", "summary": piece(name).summary}
+    found = catalogue("museum")
+    show(as_json, [one.told for one in found], (one.lines[1] for one in found))
 
 
 def show_piece(name: str, games: int, seeds: int, as_json: bool, **more: str) -> None:
@@ -179,7 +172,7 @@ def show_piece(name: str, games: int, seeds: int, as_json: bool, **more: str) ->
     name = name.removeprefix(MUSEUM)
     told, full = story(name), f"{MUSEUM}{name}"
     if not as_json:
-        click.echo(f"{full}: {listed(name)['summary']}\n")
+        click.echo(f"{of_piece(name).lines[0]}\n")
         for part in told:
             click.echo(f"{textwrap.fill(part, WIDTH)}\n")
     prices = [price_of(parse_player(spec), games, seeds) for spec in (full, MEANT)]

@@ -18,7 +18,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.cli.filmed_lab import FilmedLab, film_of, scripted, shoot
 from afterstate_lab.tui.cli.saved import Named
 from afterstate_lab.tui.film_page import html
-from afterstate_lab.tui.pictures import Footage, hexed, ink_of
+from afterstate_lab.tui.pictures import Footage, hexed
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -52,8 +52,7 @@ SAID = "[...document.querySelectorAll('#said p')].map((line) => line.textContent
 def cells(footage: Footage, number: int) -> list[list[tuple[str, str, str, bool]]]:
     """Each row of a step: a character, its colour, its background and whether it is bold."""
     rows: list[list[tuple[str, str, str, bool]]] = [[] for _ in range(footage.size[1])]
-    for row, _, text, style in footage.shots[number].pieces:
-        ink = ink_of(style, footage.ground)
+    for row, _, text, ink in footage.shots[number].marks:
         rows[row] += [(sign, hexed(ink.fore), hexed(ink.back), ink.bold) for sign in text]
     return rows
 
@@ -94,7 +93,7 @@ async def test_chromium_shows_each_step_cell_by_cell_both_ways_and_offline(tmp_p
     make = partial(filmed_lesson, tmp_path) if what == "lesson" else partial(run, quiet)
     footage = await asyncio.to_thread(make)
     (tmp_path / "film.html").write_text(html(footage))
-    ground = hexed(ink_of(footage.ground, footage.ground).back)
+    ground = hexed(footage.ground.back)
 
     def colour(told: str) -> str:
         found = [int(part) for part in re.findall(r"\d+", told)]

@@ -9,7 +9,7 @@ import pytest
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import data_folder
-from afterstate_lab.tui.cli.lesson import rehearse
+from afterstate_lab.tui.cli.play import rehearse
 from afterstate_lab.tui.lab.scripts.guide import FILE, keep_progress, progress_of, read_progress
 from afterstate_lab.tui.lab.scripts.script import NAMES, Script, keys_of, packaged_lesson
 

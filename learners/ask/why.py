@@ -22,13 +22,14 @@ once for each course of a game, by watching it played (`learners.tape.watched`).
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from afterstate_lab.game import space
-from afterstate_lab.learners.ask.beads import is_refill
+from afterstate_lab.learners.ask.beads import BeadSum, bead_sum, is_refill
 from afterstate_lab.learners.ask.conditions import written_rows
 from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
@@ -49,16 +50,12 @@ from afterstate_lab.learners.tape.run import (
 from afterstate_lab.learners.tape.watched import Reads, watch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from afterstate_lab.learners.kernel.memory import Table
     from afterstate_lab.learners.tape.recording import Recording
     from afterstate_lab.learners.tape.run import Run
 
 LONGEST_CHAIN: Final = 8
 """Number of links of a chain to search for at once."""
-POINTS: Final = 400
-"""Maximum number of points of a value's history."""
 COURSE: Final = (1 << 15) - 1
 """The bits of `meta` for the course of a game: all except its number."""
 CHOOSING: Final = (TargetKind.BEST_PAIR, TargetKind.EXPECTED_PAIR, TargetKind.BEST_REPLY)
@@ -72,6 +69,8 @@ WEIGHTLESS: Final = 1e-9
 COMPILED_GAMES: Final = 5_000
 """Number of games to unroll at a time."""
 INTERPRETED_GAMES: Final = 200
+SOON: Final = 0.1
+"""Seconds after which the first shares are shown; the rest is found in the background."""
 
 
 def last_write(
@@ -125,66 +124,14 @@ def last_writes(
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class ValueHistory:
-    """All backups of an entry, thinned out to a number of points for a curve.
-
-    The first and the last backup are always included.
-    """
-
-    entry: int
-    initial: float
-    """The value before the first write."""
-    count: int
-    """Number of backups."""
-    games: NDArray[np.int64]
-    """[points] The game of each write."""
-    values: NDArray[np.float64]
-    """[points] The value written."""
-    writes: NDArray[np.int64]
-    """[points] The number of each backup, from 1."""
-
-
-def writes_of(
-    run: Run, entry: int, *, last: int | None = None, limit: int = POINTS, stop: Stop | None = None
-) -> ValueHistory | None:
-    """Return the history of an entry from game 0, or None if `stop` ended the work.
-
-    Args:
-        entry: index into memory.
-        last: the history ends before this game; by default at the end of the run (which must not be
-            trained at the same time).
-        limit: the most points, at least 2.
-        stop: called every few milliseconds; true gives up.
-    """
-    end = run.games if last is None else min(last, run.games)
-    memory = run.memory_at(end)
-    count = int(memory[len(memory) // 2 + entry])
-    told = np.unique(np.linspace(1, count, min(limit, count)).round().astype(np.int64))
-    entries = np.array([entry])
-    games, values = np.zeros(len(told), dtype=np.int64), np.zeros(len(told))
-    spans = [span for span in segments(run, 0, end) if span.may_write(entries)]
-    seen = 0
-    for _, recording in replay(run, spans, stop=stop):
-        rows = written_rows(recording, entries)
-        low, high = np.searchsorted(told, (seen + 1, seen + len(rows) + 1))
-        wanted = rows[told[low:high] - seen - 1]
-        columns: Any = recording.columns
-        games[low:high] = recording.games[wanted]
-        values[low:high] = columns.new[wanted]
-        seen += len(rows)
-    if seen < count:
-        return None
-    return ValueHistory(entry, float(run.keyframes[0].memory[entry]), count, games, values, told)
-
-
-def outline_of(run: Run, entry: int) -> ValueHistory:
-    """Return a coarse history of an entry, at the keyframes only."""
-    memories = np.array([frame.memory for frame in run.keyframes])
-    writes = memories[:, memories.shape[1] // 2 + entry].astype(np.int64)
-    games = np.array([frame.game for frame in run.keyframes], dtype=np.int64)
-    values = memories[:, entry].copy()
-    return ValueHistory(entry, float(values[0]), int(writes[-1]), games, values, writes)
+def writes_of(run: Run, entry: int) -> list[tuple[int, float]]:
+    """Return the game and the new value of every backup of an entry, by replaying the run."""
+    entries, found = np.array([entry]), list[tuple[int, float]]()
+    spans = [span for span in segments(run, 0, run.games) if span.may_write(entries)]
+    for _, recording in replay(run, spans):
+        rows, columns = written_rows(recording, entries), recording.columns
+        found += zip(recording.games[rows].tolist(), columns.new[rows].tolist(), strict=True)
+    return found
 
 
 @dataclass(frozen=True)
@@ -216,7 +163,7 @@ class BackupLink:
 
 def chain(
     run: Run, place: TapePosition, *, limit: int = LONGEST_CHAIN, stop: Stop | None = None
-) -> tuple[BackupLink, ...]:
+) -> Links:
     """Return the provenance of a value: the backups that made it, newest first.
 
     The first link is the backup at `place`, the next its entry's own write before that, and so on
@@ -281,6 +228,10 @@ def ranked(recording: Recording, backup: Backup, reads: Reads) -> dict[int, floa
     return dict(sorted(reads.values.items(), key=rank))
 
 
+Links = tuple[BackupLink, ...]
+"""The backups of one value, newest first."""
+
+
 class NotLinearError(UsageError):
     """A value is not a sum with fixed weights; the message explains why."""
 
@@ -331,6 +282,11 @@ class Shares:
     @property
     def weights(self) -> float:
         return sum(self.results.values()) + self.first + self.earlier + self.discounted
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether older games could still be unrolled."""
+        return self.since > 0 and self.earlier > WEIGHTLESS
 
     @property
     def own(self) -> float:
@@ -389,6 +345,69 @@ def shares_of(
             f"the backups of {table.spec} are not a sum of results with fixed weights"
         )
     return found
+
+
+@dataclass(frozen=True)
+class Why:
+    """The backups that made a value, newest first, and its shares."""
+
+    links: Links
+    shares: Shares | None = None
+    instead: str = ""
+    """The explanation, if it is not a sum with fixed weights."""
+    beads: BeadSum | None = None
+    """What each result added or took, for beads."""
+
+    @property
+    def is_rough(self) -> bool:
+        return self.shares is not None and self.shares.is_rough
+
+
+def within(seconds: float) -> Stop:
+    """Return what is true after so many seconds."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end
+
+
+def explained(
+    run: Run, place: TapePosition, *, progress: Progress, stop: Stop, seconds: float = SOON
+) -> Why:
+    """Explain the value after a backup, by the games that can be unrolled in some seconds."""
+    links = chain(run, place, stop=stop)
+    entry, value = links[0].backup.entry, links[0].backup.new
+    if not run.layout.table_of(entry).spec.rule.estimates:
+        return Why(links, beads=bead_sum(run, entry, place, progress=progress, stop=stop))
+    try:
+        shares = shares_of(run, entry, place, value, progress=progress, stop=stop,
+                           enough=within(seconds))  # fmt: skip
+        return Why(links, shares)
+    except NotLinearError as error:
+        return Why(links, instead=str(error))
+
+
+def weights(links: Links) -> list[float | None]:
+    """Return each target's share of the newest value; None if it is not a mean of targets.
+
+    A backup moves its entry by a share a of the way to its target, so a target still counts
+    for a times the shares 1 - a of all later backups.
+    """
+    shares: list[float] = []
+    left = 1.0
+    for link in links:
+        backup = link.backup
+        moved, way = backup.new - backup.old, backup.error
+        part = moved / way if abs(way) > 1e-12 else backup.step * backup.trace
+        shares.append(left * part)
+        left *= 1.0 - part
+    is_mean = all(0.0 <= share <= 1.0 for share in shares)
+    return [share if is_mean else None for share in shares]
+
+
+def discount(table: Table) -> float:
+    """Return the weight of a read value in a target: 1, or the discount rate."""
+    options = [term.option for term in table.spec.rule.equation.terms
+               if term.role is TermRole.DISCOUNT and term.option]  # fmt: skip
+    return float(table.spec.settings[options[0]]) if options else 1.0
 
 
 class Walk:
@@ -563,11 +582,8 @@ def course_of(run: Run, recording: Recording, game: int, of: Table) -> list[Back
         if len(reads[at].values) != 1 or not reads[at].values.keys() <= places.keys():
             raise NotLinearError(f"a target of {spec.rule.name} is made of several values")
         ((source, value),) = reads[at].values.items()
-        factor, ends = 1.0, is_result(layout.table_of(source), source)
-        if not ends:
-            for term in spec.rule.equation.terms:
-                if term.role is TermRole.DISCOUNT and term.option:
-                    factor = float(spec.settings[term.option])
+        ends = is_result(layout.table_of(source), source)
+        factor = 1.0 if ends else discount(of)
         if event.target != factor * value:
             raise NotLinearError(
                 f"a target of {spec.rule.name} is more than the value that it read"

@@ -14,7 +14,7 @@ from afterstate_lab.game.exact import minimax_values
 from afterstate_lab.learners.ask.drill import free, state_of
 from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion
 from afterstate_lab.learners.ask.quiz import quiz
-from afterstate_lab.learners.ask.why import last_write
+from afterstate_lab.learners.ask.why import Why, explained, last_write
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.judge.curve import History
@@ -33,7 +33,6 @@ from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.review import review_game
 from afterstate_lab.tui.lab.searches import current_entry
 from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.lab.why import Why, explained
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.drill import DrillPage, keep_mistakes
 from afterstate_lab.tui.pages.experiments import Experiments

@@ -1,14 +1,34 @@
-"""Why a value is what it is: its shares of results and initial values, and a tree of backups."""
+"""Why a value is what it is: its shares of results and initial values, and a tree of backups.
+
+A row of the tree is a backup, a value that a target read, or an initial value. Each opens to the
+backups of the value that its target read, down to results of games and initial values. The weight
+of a row is its share of the value at the root, if every value is a mean of targets.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from math import inf
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import space
-from afterstate_lab.learners.ask.why import WEIGHTLESS
+from afterstate_lab.learners.ask.why import (
+    WEIGHTLESS,
+    BackupLink,
+    Links,
+    Shares,
+    Source,
+    Why,
+    chain,
+    discount,
+    explained,
+    last_write,
+    passing,
+    weights,
+)
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
@@ -16,17 +36,18 @@ from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
-from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
+from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
 from afterstate_lab.tui.lab.labels import board_label, entry_label, side_role
 from afterstate_lab.tui.lab.microscope.reading import board_of
-from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.why import Links, Why, WhyNode, WhyTree, explained
+from afterstate_lab.tui.lab.outcomes import Work, sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-from afterstate_lab.tui.theme.numerals import count, decimals, signed
+from afterstate_lab.tui.theme.numerals import count, decimals, percents, signed
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.ask.why import BackupLink
+    from afterstate_lab.learners.kernel.memory import Layout
+    from afterstate_lab.learners.kernel.memory import Table as MemoryTable
+    from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.learners.tape.run import Run, Stop
     from afterstate_lab.tui.lab.controller import LabController
 
@@ -42,23 +63,180 @@ DEEPEST: Final = 7
 """Maximum number of indented levels."""
 PATH: Final = re.compile(r"[1-9]\d{0,5}(\.[1-9]\d{0,5}){0,8}", re.ASCII)
 USE: Final = "why 2 opens the second row, why 2.1 the first row inside it"
+WEIGHTY: Final = 3
+"""Maximum number of games named, weightiest first."""
+SHOWN: Final = 0.0005
+"""Smaller shares are not shown."""
+SMALL: Final = 0.0005
+"""Two or more backups in a row that move a value by less are one row."""
+LOOKS: Final = 24
+"""Maximum number of values to unroll while looking for a game that never came through."""
+
+
+@dataclass(eq=False)
+class WhyNode:
+    """A row of the tree."""
+
+    of: Links
+    """The backups that it belongs to."""
+    weight: float | None
+    """Its share of the value at the root, if fixed."""
+    parent: WhyNode | None = None
+    link: BackupLink | None = None
+    source: Source | None = None
+    """The value itself, if it is read from the table."""
+    reader: BackupLink | None = None
+    """The backup that reads it, if that reads several."""
+    older: int = 0
+    """Number of backups not listed yet."""
+    inner: list[WhyNode] | None = None
+    """The rows under it; None until they are looked up."""
+    is_open: bool = False
+    is_fold: bool = False
+    """Whether it stands for the small steps inside it."""
+
+    @property
+    def depth(self) -> int:
+        return -1 if self.parent is None else self.parent.depth + 1
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The values that its target read."""
+        if self.source is not None:
+            return (self.source,)
+        return () if self.link is None else self.link.sources
+
+    @property
+    def read(self) -> Source | None:
+        """The value that it opens to; None if none or several."""
+        return self.sources[0] if len(self.sources) == 1 else None
+
+    @property
+    def can_open(self) -> bool:
+        """Whether there are rows under it."""
+        has_writer = self.read is not None and self.read.place is not None
+        return bool(self.older) or self.is_fold or len(self.sources) > 1 or has_writer
+
+    @property
+    def place(self) -> TapePosition | None:
+        """The moment to step from."""
+        if self.is_fold and self.inner:
+            return self.inner[0].place
+        return self.link.place if self.link else None if self.source is None else self.source.place
 
 
 class WhyPage:
     """The tree of a value, with its open rows and the selected one."""
 
     def __init__(self, run: Run, made: Why) -> None:
-        self.made = made
-        self.tree = WhyTree(run, made.links)
-        self.rows = self.tree.rows
+        self.run, self.made = run, made
+        self.root = WhyNode(made.links, 1.0)
+        self.root.inner = self.rows_for(self.root, made.links, 1.0)
         self.at = Window()
         self.is_refined = not made.is_rough
         self.seeks_merge = False
         """Whether it was opened to show where games merge."""
 
+    @property
+    def rows(self) -> list[WhyNode]:
+        """The visible rows, from the top."""
+
+        def seen(nodes: Sequence[WhyNode]) -> Iterator[WhyNode]:
+            for node in nodes:
+                yield node
+                if node.is_open:
+                    yield from seen(node.inner or ())
+
+        return list(seen(self.root.inner or ()))
+
+    # the tree
+
+    def rows_for(
+        self, parent: WhyNode, made: Links, weight: float | None, skip: int = 0
+    ) -> list[WhyNode]:
+        """Return the rows of a value: each backup, then the start or the number of older ones.
+
+        Args:
+            skip: leave out the newest rows.
+        """
+        rule = self.run.layout.table_of(made[0].backup.entry).spec.rule
+        is_mean = rule.estimates and not rule.shares_error
+        known = weights(made) if is_mean else [None] * len(made)
+        parts = [None if part is None or weight is None else part * weight for part in known]
+        rows = [WhyNode(made, part, parent, link)
+                for link, part in zip(made, parts, strict=True)]  # fmt: skip
+        told = [part for part in parts if part is not None]
+        left = weight - sum(told) if weight is not None and len(told) == len(rows) else None
+        rows = folded(rows[skip:], keep=not skip) if rule.estimates else rows[skip:]
+        older, first = made[-1].writes - 1, made[-1].backup
+        if not older:
+            start = Source(first.entry, first.old, None)
+            rows.append(WhyNode(made, left, parent, source=start))
+        elif not made[-1].is_refill:
+            rows.append(WhyNode(made, left, parent, older=older))
+        return rows
+
+    def look(self, node: WhyNode, stop: Stop = lambda: False) -> Links | None:
+        """Find the backups under a row, or older ones, by replaying games."""
+        place = None if node.read is None else node.read.place
+        if node.older:
+            last = node.of[-1]
+            place = last_write(self.run, last.backup.entry, last.place, stop=stop)
+        found = () if place is None else chain(self.run, place, stop=stop)
+        return (*node.of, *found) if node.older else found or None
+
+    def inside(self, node: WhyNode, made: Links | None) -> list[WhyNode]:
+        """Return the rows under a row: the values that it read, or the backups of its value."""
+        if made is None:
+            return [WhyNode(node.of, None, node, source=source, reader=node.link)
+                    for source in node.sources]  # fmt: skip
+        weight = node.weight
+        if weight is not None and node.read is not None:
+            weight *= discount(table_of(self.run.layout, node))
+        return self.rows_for(node, made, weight)
+
+    def take(self, node: WhyNode, made: Links | None) -> list[WhyNode]:
+        """Put the found backups under a row, or replace the row of older ones."""
+        if not node.older:
+            node.inner, node.is_open = self.inside(node, made), True
+            return node.inner
+        assert made is not None and node.parent is not None and node.parent.inner is not None
+        rows = node.parent.inner
+        known = [row.weight for row in rows if row.weight is not None]
+        whole = sum(known) if len(known) == len(rows) else None
+        kept = rows.index(node)
+        rows[kept:] = self.rows_for(node.parent, made, whole, len(node.of))
+        return rows[kept:]
+
+    def merge(self, stop: Stop) -> tuple[WhyNode, dict[WhyNode, list[WhyNode]]] | None:
+        """Find a row of a game that never came through the value's board, in the weightiest rows.
+
+        Returns:
+            The row, and the rows inside those that were opened to find it.
+        """
+        entry, opened = self.made.links[0].backup.entry, dict[WhyNode, list[WhyNode]]()
+        ways = [self.root.inner or []]
+        while ways and len(opened) < LOOKS and not stop():
+            weighty = sorted((row for row in unfolded(ways.pop(0))
+                              if row.link and row.read and row.can_open),
+                             key=lambda row: -(row.weight or 0.0))  # fmt: skip
+            for row in weighty:
+                links = self.look(row, stop)
+                if not links or stop():
+                    break
+                opened[row] = self.inside(row, links)
+                ways.append(opened[row])
+                for one in unfolded(opened[row]):
+                    game = -1 if one.link is None else one.link.place.game
+                    if game >= 0 and not passing(self.run.record(game, game + 1), entry):
+                        return one, opened
+        return None
+
+    # what can be asked for
+
     def refine(self, stop: Stop) -> Why:
         place = self.made.links[0].place
-        return explained(self.tree.run, place, progress=lambda part: None, stop=stop, seconds=inf)
+        return explained(self.run, place, progress=lambda part: None, stop=stop, seconds=inf)
 
     def take_refined(self, made: Why) -> None:
         self.is_refined = True
@@ -69,28 +247,25 @@ class WhyPage:
         """Open the tree where a game comes in that never came through this board."""
         self.seeks_merge, shares = False, self.made.shares
         if shares is None:
-            return self.made.note
+            return note(self.made)
         if shares.borrowed <= WEIGHTLESS:
             return "It borrows nothing: all its games came through this board."
-        return Work(self.tree.merge, says="Looking for the board where games merge.",
+        return Work(self.merge, says="Looking for the board where games merge.",
                     then=self.take_merge)  # fmt: skip
 
-    def take_merge(self, way: list[tuple[WhyNode, list[WhyNode], WhyNode]]) -> str:
-        if not way:
+    def take_merge(self, found: tuple[WhyNode, dict[WhyNode, list[WhyNode]]] | None) -> str:
+        if found is None:
             return "The games that merge are further back: open the rows one by one."
-        for node, rows, _ in way:
-            node.inner, node.is_open = rows, True
-            for row in (*self.tree.nodes, *rows):
-                row.is_open |= row.is_fold and node in (row.inner or ())
-        (node, rows, found) = way[-1]
-        for row in rows:
-            row.is_open |= row.is_fold and found in (row.inner or ())
-        self.rows = self.tree.rows
-        self.at.hold(len(self.rows))
-        self.at.cursor = self.rows.index(found)
-        where, game = told_source(self.tree, node), found.place
-        assert game is not None
-        return f"Game {game.game + 1:,} never came here: it merges at {where}."
+        (node, opened), ways = found, list[WhyNode]()
+        parent = node.parent
+        while parent is not None:
+            parent.inner, parent.is_open = opened.get(parent, parent.inner), True
+            ways += () if parent.is_fold else (parent,)
+            parent = parent.parent
+        self.show(node)
+        assert node.place is not None
+        where = told_source(self.run.layout, ways[0])
+        return f"Game {node.place.game + 1:,} never came here: it merges at {where}."
 
     @property
     def selected(self) -> WhyNode:
@@ -108,58 +283,54 @@ class WhyPage:
         node = self.selected
         if node.is_open:
             self.at.move(1)
-            return None
-        if not node.can_open:
-            return ending(self.tree, node)
-        if node.inner is not None:
-            self.show(is_open=True)
-            return None
-        return Work(
-            lambda stop: self.tree.look(node, stop),
-            says="Looking for the backups inside it.",
-            then=lambda found: self.take(node, found),
-        )
+        elif not node.can_open:
+            return ending(self.run.layout, node)
+        elif node.inner is not None:
+            node.is_open = True
+        else:
+            says = "Looking for the backups inside it."
+            return Work(lambda stop: self.look(node, stop), says=says,
+                        then=lambda found: self.found(node, found))  # fmt: skip
+        return None
 
-    def take(self, node: WhyNode, found: Links | None) -> None:
-        if node.inner is None or node.older:
-            self.tree.take(node, found)
-        self.show()
+    def found(self, node: WhyNode, links: Links | None) -> None:
+        selected = self.selected
+        if node.inner is None:
+            self.take(node, links)
+        self.show(selected)
 
     def fold(self) -> str | None:
         """Close the row; if closed, move to its parent."""
         node = self.selected
         if node.is_open:
-            self.show(is_open=False)
-        elif (parent := self.tree.parent(node)) is not None:
-            self.at.cursor = self.rows.index(parent)
+            node.is_open = False
+        elif node.parent is not self.root:
+            self.show(node.parent)
         else:
             return "This row is not open."
         return None
 
-    def show(self, is_open: bool | None = None) -> None:
-        """Show the open rows; the cursor stays on its row."""
-        node = self.selected
-        node.is_open = node.is_open if is_open is None else is_open
-        self.rows = self.tree.rows
-        self.at.hold(len(self.rows))
-        if node in self.rows:
-            self.at.cursor = self.rows.index(node)
+    def show(self, node: WhyNode | None) -> None:
+        """Move the cursor to a row, if it is visible."""
+        rows = self.rows
+        self.at.hold(len(rows))
+        if node in rows:
+            self.at.cursor = rows.index(node)
 
     def open_path(self, path: str) -> None:
         """Open the row of a path such as `2` or `2.1`, and select its first row."""
         if not PATH.fullmatch(path):
             raise UsageError(f"{shown(path)} is not a row: {USE}")
-        nodes = self.tree.nodes
+        nodes = self.root.inner or []
         for number in map(int, path.split(".")):
             if number > len(nodes):
                 raise UsageError(f"there is no row {shown(path)}: why shows them from the start")
             node = nodes[number - 1]
             if not node.can_open:
-                raise UsageError(ending(self.tree, node))
-            nodes = node.inner or self.tree.take(node, self.tree.look(node))
+                raise UsageError(ending(self.run.layout, node))
+            nodes = node.inner or self.take(node, self.look(node))
             node.is_open = True
-        self.show()
-        self.at.cursor = self.rows.index(nodes[0])
+        self.show(nodes[0])
 
     def step(self) -> Leave | str:
         place = self.selected.place
@@ -173,7 +344,7 @@ class WhyPage:
 
     def page(self) -> Page:
         said = "the board where other games merge"
-        borrowed = (Key("b", "borrowed", self.borrowed, said),) if self.made.whose else ()
+        borrowed = (Key("b", "borrowed", self.borrowed, said),) if self.split else ()
         return Page(
             "WHY",
             Stack((self.shares(), Beside((self.table(), Stack((self.board(), self.values())))))),
@@ -198,18 +369,24 @@ class WhyPage:
         return found if isinstance(found, Work) else None
 
     def shares(self) -> Card:
-        new, note = self.made.links[0].backup.new, Text((((self.made.note, "dim"),),), least=1)
+        new, said = self.made.links[0].backup.new, Text((((note(self.made), "dim"),),), least=1)
         value = decimals(new, 4) if self.made.beads is None else f"{new:,.0f} beads"
-        bars = [Bar(part.name, part.number, part.share, part.role) for part in self.made.parts]
-        split = (self.made.whose,) if self.made.whose else ()
+        bars = self.made.shares or self.made.beads
         return Card(
-            (*split, Bars(bars), note) if bars else (note,), rank=-1, title=f"why is it {value}?",
-            right="shares of what made it",
+            (*self.split, Bars(parts(self.made)), said) if bars else (said,), rank=-1,
+            title=f"why is it {value}?", right="shares of what made it",
         )  # fmt: skip
+
+    @property
+    def split(self) -> tuple[Split, ...]:
+        """Whose games it is made of, unless it is the start, which every game came through."""
+        backup, shares = self.made.links[0].backup, self.made.shares
+        is_start = backup.cell is None and not backup.board
+        return () if shares is None or is_start else (whose(shares, backup.player),)
 
     def table(self) -> Table:
         return Table(
-            COLUMNS, self.rows, lambda node: node_cells(self.tree, node), self.at,
+            COLUMNS, self.rows, lambda node: node_cells(self.run.layout, node), self.at,
             title="where this value comes from", right="newest first", least_columns=76,
             chosen=self.click,
         )  # fmt: skip
@@ -248,11 +425,100 @@ class WhyPage:
         )  # fmt: skip
 
 
-def node_cells(tree: WhyTree, node: WhyNode) -> tuple[Cell | Words, ...]:
+def parts(made: Why) -> list[Bar]:
+    """Return the parts that add up to the value; of beads, as shares of the largest part."""
+    player = made.links[0].backup.player
+    loser = "O" if player == "X" else "X"
+    results = ((player, "win", "wins", "better"), ("draw", "draw", "draws", "text"),
+               (loser, "loss", "losses", "worse"))  # fmt: skip
+    if made.beads is not None:
+        beads, refill = made.beads, made.beads.refill
+        began = "a new box" if refill is None else f"the refill in game {refill.game + 1:,}"
+        added = [(began, f"{beads.start:,.0f}", beads.start, "dim")]
+        for result, word, plural, role in results:
+            if many := beads.games[result]:
+                moved, name = beads.moved[result], word if many == 1 else plural
+                added.append((f"{many:,} {name}", signed(moved, 0), moved, role))
+        most = max(1.0, *(abs(number) for _, _, number, _ in added))
+        return [Bar(name, told, abs(number) / most, role) for name, told, number, role in added]
+    shares = made.shares
+    if shares is None:
+        return []
+    told = [(name, shares.results[result], role) for result, _, name, role in results]
+    is_cut = shares.since > 0 and shares.earlier > SHOWN
+    told.append((f"before game {shares.since + 1:,}", shares.earlier, "dim") if is_cut
+                else ("first guess", shares.first, "dim"))  # fmt: skip
+    if shares.discounted:
+        told.append(("discounted", shares.discounted, "dim"))
+    rounded = percents([weight for _, weight, _ in told], 1)
+    return [Bar(name, f"{percent:.1f}%", weight, role)
+            for (name, weight, role), percent in zip(told, rounded, strict=True)]  # fmt: skip
+
+
+def note(made: Why) -> str:
+    """Return a note on the sum, or the explanation instead of a sum."""
+    if made.beads is not None:
+        many = made.beads.refills
+        if not many:
+            return "Beads are a sum, not a mean: early games count as much as late ones."
+        times = "once" if many == 1 else f"{many:,} times"
+        return f"Refilled {times}: the earlier beads are gone."
+    if made.shares is None:
+        return sentence(made.instead)
+    games = sorted(made.shares.games.items(), key=lambda item: -item[1])[:WEIGHTY]
+    told = ", ".join(f"game {game + 1:,} {weight:.1%}" for game, weight in games)
+    return f"Most: {told}." if told else "No result is in it yet."
+
+
+def whose(shares: Shares, player: str) -> Split:
+    """Return a bar: the weight of games that came through a board, of others, of first guesses."""
+    found = (
+        Share("█", "own", shares.own, player.lower()),
+        Share("▒", "borrowed", shares.borrowed, player.lower()),
+        Share("░", "first guess", shares.first, "dim"),
+        Share("─", "older", shares.earlier, "dim"),
+        Share("·", "discounted", shares.discounted, "faint"),
+    )
+    told = [part for part in found if part.part > SHOWN or part.fill in "█▒"]
+    return Split("whose games", told)
+
+
+def unfolded(rows: Sequence[WhyNode]) -> list[WhyNode]:
+    """Return rows with the small steps themselves."""
+    return [one for row in rows for one in (row.inner or () if row.is_fold else (row,))]
+
+
+def folded(rows: list[WhyNode], *, keep: bool) -> list[WhyNode]:
+    """Return rows with small steps in a row as one; `keep` leaves out the newest."""
+    found = rows[:keep]
+
+    def is_small(row: WhyNode) -> bool:
+        return row.link is not None and abs(row.link.backup.new - row.link.backup.old) < SMALL
+
+    for small, group in groupby(rows[keep:], is_small):
+        steps = list(group)
+        if not small or len(steps) == 1:
+            found += steps
+            continue
+        parts = [row.weight for row in steps if row.weight is not None]
+        weight = sum(parts) if len(parts) == len(steps) else None
+        fold = WhyNode(steps[0].of, weight, steps[0].parent, inner=steps, is_fold=True)
+        for step in steps:
+            step.parent = fold
+        found.append(fold)
+    return found
+
+
+def table_of(layout: Layout, node: WhyNode) -> MemoryTable:
+    """Return the learner of a row's value."""
+    return layout.table_of(node.of[0].backup.entry)
+
+
+def node_cells(layout: Layout, node: WhyNode) -> tuple[Cell | Words, ...]:
     """Return a row: its name, its weight, its value, and the backup and its moment."""
-    link, source, table = node.link, node.read, tree.table(node)
+    link, source, table = node.link, node.read, table_of(layout, node)
     places = 5 if table.spec.rule.estimates else 0
-    told = told_source(tree, node)
+    told = told_source(layout, node)
     sign = "−" if node.is_open else "+" if node.can_open else " "
     worth = source.value if source is not None else None
     by = new = ""
@@ -284,20 +550,20 @@ def node_cells(tree: WhyTree, node: WhyNode) -> tuple[Cell | Words, ...]:
     )
 
 
-def ending(tree: WhyTree, node: WhyNode) -> str:
+def ending(layout: Layout, node: WhyNode) -> str:
     if node.link is not None and node.link.is_refill:
         return "The box was refilled: these beads have no other source."
     if node.link is None:
         return "This is what was there before the first backup."
-    told = told_source(tree, node)
+    told = told_source(layout, node)
     if told.startswith("the "):
         return f"This is {told}: it is made of nothing else."
     return f"{told} was a first guess: no backup had changed it."
 
 
-def told_source(tree: WhyTree, node: WhyNode) -> str:
+def told_source(layout: Layout, node: WhyNode) -> str:
     """Return what a row was read from: a result, a value, or the initial value."""
-    link, source, rule = node.link, node.read, tree.table(node).spec.rule
+    link, source, rule = node.link, node.read, table_of(layout, node).spec.rule
     if node.is_fold and node.inner:
         return f"{len(node.inner)} small steps"
     if node.older:
@@ -309,7 +575,7 @@ def told_source(tree: WhyTree, node: WhyNode) -> str:
         return f"{'best of ' * is_best}{len(node.sources)} values"
     if link is None and node.reader is None:
         return "the first guess" if rule.estimates else "a new box"
-    where = board_of(tree.run.layout.table_of(source.entry), source.entry)
+    where = board_of(layout.table_of(source.entry), source.entry)
     if where is None or (where[1] < 0 and space().outcome[where[0]]):
         return "the result" if link is None else result_word(link)
     return f"{'V' if where[1] < 0 else 'Q'}({board_label(*where)})"

@@ -12,13 +12,14 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.conditions import parse
 from afterstate_lab.learners.ask.find import find
 from afterstate_lab.learners.ask.why import (
-    WEIGHTLESS,
+    SOON,
     BackupLink,
     NotLinearError,
     Shares,
     chain,
     last_write,
     shares_of,
+    within,
 )
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
@@ -34,10 +35,9 @@ from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_ke
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.lab.searches import search
 from afterstate_lab.tui.lab.table import TableRows, table_rows
-from afterstate_lab.tui.lab.why import SHOWN, SOON, WhyNode, WhyTree, whose, within
 from afterstate_lab.tui.pages.matchbox import many
 from afterstate_lab.tui.pages.page import BACK, Leave, Opened, Page
-from afterstate_lab.tui.pages.provenance import told_source
+from afterstate_lab.tui.pages.provenance import SHOWN, WhyNode, told_source, whose
 from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.theme.numerals import decimals
 
@@ -102,7 +102,7 @@ class ValueCard:
             return None
 
     def take_whose(self, shares: Shares | None) -> None:
-        is_rough = shares is not None and shares.since > 0 and shares.earlier > WEIGHTLESS
+        is_rough = shares is not None and shares.is_rough
         self.seconds = inf if is_rough and self.seconds == SOON else 0.0
         self.shares = shares or self.shares
 
@@ -171,7 +171,7 @@ class ValueCard:
         said = f"{self.owner} {expects} {where}."
         if last is None:
             return said if self.visits else f"{said} No game has changed it yet."
-        by = told_source(WhyTree(self.session.run, (last,)), WhyNode(0, None, (last,), last))
+        by = told_source(self.session.run.layout, WhyNode((last,), None, link=last))
         by = by.replace("the ", "a ", 1) if by.startswith("the ") else "a later value"
         way = (now > old) - (now < old)
         if rows.estimates:

@@ -33,9 +33,9 @@ from afterstate_lab.tui.lab.searches import (
 
 if TYPE_CHECKING:
     from afterstate_lab.game.exact import Policy, Refutation
+    from afterstate_lab.learners.ask.why import Why
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.session import Session
-    from afterstate_lab.tui.lab.why import Why
 
 
 @command("c", modes=STEP,
@@ -94,9 +94,8 @@ def provenance(lab: LabController) -> Outcome:
     why 2: what made the second line; why 2.1: the first line of that.
     """
     session = lab.session
-    from afterstate_lab.learners.ask.why import last_write
+    from afterstate_lab.learners.ask.why import explained, last_write
     from afterstate_lab.learners.tape.recording import TapePosition
-    from afterstate_lab.tui.lab.why import explained
 
     entry = current_entry(session)
     if entry is None:

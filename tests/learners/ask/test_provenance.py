@@ -51,16 +51,11 @@ def test_last_writers_of_many_entries_at_once(run, events):
     assert found == {entry: last[entry] for entry in entries if entry in last}
 
 
-@pytest.mark.parametrize(("limit", "last"), [(10_000, GAMES), (10, GAMES), (10_000, 200)])
-def test_life_of_a_value_is_every_write_thinned_out_and_exact_at_its_ends(limit, last, run, events):
-    places = [place for place in writes(events, CENTRE) if place.game < last]
-    life = writes_of(run, CENTRE, limit=limit, last=last)
-    told = life.writes.tolist()
-    assert life.count == len(places) == run.memory_at(last)[len(run.memory) // 2 + CENTRE]
-    assert (told[0], told[-1], len(told)) == (1, life.count, min(limit, life.count))
-    assert life.games.tolist() == [places[n - 1].game for n in told]
-    assert life.values.tolist() == [events[places[n - 1]].new for n in told]
-    assert (life.initial, life.values[-1]) == (0.5, run.memory_at(last)[CENTRE])
+def test_life_of_a_value_is_every_write(run, events):
+    life = [(place.game, events[place].new) for place in writes(events, CENTRE)]
+    assert writes_of(run, CENTRE) == life
+    assert len(life) == run.memory[len(run.memory) // 2 + CENTRE]
+    assert life[-1][1] == run.memory[CENTRE]
 
 
 def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(run, events):

@@ -8,15 +8,22 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from afterstate_lab.learners.ask.why import chain, last_write, shares_of
+from afterstate_lab.learners.ask.why import (
+    Why,
+    chain,
+    discount,
+    explained,
+    last_write,
+    shares_of,
+    weights,
+)
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.why import Why, WhyNode, WhyTree, discount, explained, unfolded, weights
 from afterstate_lab.tui.pages.page import Leave
-from afterstate_lab.tui.pages.provenance import WhyPage
+from afterstate_lab.tui.pages.provenance import WhyNode, WhyPage, note, parts, table_of, unfolded
 
 
 def made(spec: str, games: int = 60) -> tuple[Run, Why]:
@@ -36,7 +43,7 @@ def worth(node: WhyNode) -> float:
     return node.source.value
 
 
-def opened(tree: WhyTree, rows: list[WhyNode]) -> list[WhyNode]:
+def opened(tree: WhyPage, rows: list[WhyNode]) -> list[WhyNode]:
     """Rows to the oldest."""
     while rows[-1].older:
         tree.take(rows[-1], tree.look(rows[-1]))
@@ -47,19 +54,20 @@ def test_the_parts_of_a_value_are_the_whole_and_wins_are_the_learners_own():
     worth = {"wins": 1.0, "draws": 0.5, "losses": 0.0}
     for spec in ("td", "mc:step=1/n"):
         found = made(spec)[1]
-        assert sum(part.share for part in found.parts) == pytest.approx(1.0, abs=1e-12)
-        assert [part.name for part in found.parts] == [*worth, "first guess"]
-        value = sum(worth.get(part.name, 0.5) * part.share for part in found.parts)
+        bars = parts(found)
+        assert sum(part.share for part in bars) == pytest.approx(1.0, abs=1e-12)
+        assert [part.label for part in bars] == [*worth, "first guess"]
+        value = sum(worth.get(part.label, 0.5) * part.share for part in bars)
         assert value == pytest.approx(found.shares.value, abs=1e-12)
-        assert found.note.startswith("Most: game ")
-    assert made("sarsa:gamma=.8", 200)[1].parts[-1].name == "discounted"
+        assert note(found).startswith("Most: game ")
+    assert parts(made("sarsa:gamma=.8", 200)[1])[-1].label == "discounted"
 
 
 def test_games_that_are_too_many_to_look_at_are_one_part(monkeypatch):
     monkeypatch.setattr("afterstate_lab.learners.ask.why.MOST_GAMES", 200)
-    parts = made("td", 700)[1].parts
-    assert [part.name for part in parts] == ["wins", "draws", "losses", "before game 401"]
-    assert sum(part.share for part in parts) == pytest.approx(1.0, abs=1e-12)
+    bars = parts(made("td", 700)[1])
+    assert [part.label for part in bars] == ["wins", "draws", "losses", "before game 401"]
+    assert sum(part.share for part in bars) == pytest.approx(1.0, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -88,15 +96,15 @@ def test_a_target_loses_a_share_to_every_backup_after_it(backups, shares):
 )
 def test_rows_sum_to_the_value_and_those_behind_a_row_to_its_part(spec):
     run, found = made(spec, 250 if "gamma" in spec else 60)
-    tree = WhyTree(run, found.links)
-    opened(tree, tree.nodes)
+    tree = WhyPage(run, found)
+    nodes = opened(tree, tree.root.inner)
     value = found.links[0].backup.new
-    assert sum(node.weight for node in tree.nodes) == pytest.approx(1.0, abs=1e-12)
-    assert sum(n.weight * worth(n) for n in unfolded(tree.nodes)) == pytest.approx(value, abs=1e-12)
-    tried = [node for node in tree.nodes if node.can_open and not node.is_fold][:3]
+    assert sum(node.weight for node in nodes) == pytest.approx(1.0, abs=1e-12)
+    assert sum(n.weight * worth(n) for n in unfolded(nodes)) == pytest.approx(value, abs=1e-12)
+    tried = [node for node in nodes if node.can_open and not node.is_fold][:3]
     for node in tried:
         rows, read = opened(tree, tree.take(node, tree.look(node))), node.read
-        part = node.weight * discount(tree.table(node))
+        part = node.weight * discount(table_of(run.layout, node))
         assert sum(row.weight for row in rows) == pytest.approx(part, abs=1e-12)
         whole = sum(row.weight * worth(row) for row in unfolded(rows))
         assert whole == pytest.approx(part * read.value, abs=1e-12)
@@ -151,6 +159,6 @@ def test_b_opens_the_tree_where_a_game_comes_in_that_never_came_here():
         event.afterstate for event in run.record(game, game + 1).events() if isinstance(event, Move)
     }
     assert entry - run.layout.x.base not in boards
-    merged = page.tree.parent(page.selected)
-    merged = page.tree.parent(merged) if merged.is_fold else merged
+    merged = page.selected.parent
+    merged = merged.parent if merged.is_fold else merged
     assert merged.read.entry - run.layout.x.base in boards

@@ -28,7 +28,7 @@ from referee import (
 )
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.learners.ask.why import MOST_GAMES, last_write
+from afterstate_lab.learners.ask.why import MOST_GAMES, explained, last_write
 from afterstate_lab.learners.grading.price import price_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import TapePosition
@@ -41,7 +41,6 @@ from afterstate_lab.tui.lab.first_run import SEED as FIRST_SEED
 from afterstate_lab.tui.lab.glossary import glossary
 from afterstate_lab.tui.lab.scripts.numbers import live
 from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.lab.why import explained
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
 TD = Case("td", "random", 120, knows="X", plays={"O": at_random})

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import space
-from afterstate_lab.learners.ask.why import outline_of, writes_of
+from afterstate_lab.learners.ask.why import writes_of
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import RESULTS
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
@@ -140,16 +140,17 @@ def life_of(run: Run, entry: int) -> tuple[tuple[tuple[float, float], ...], str]
 
     Each value is placed at the number of games played when it was written.
     """
-    is_short = run.games <= SHORT
-    life = writes_of(run, entry) if is_short else outline_of(run, entry)
-    assert life is not None
-    played = [float(game) + is_short for game in life.games]
-    points = list(zip(played, map(float, life.values), strict=True))
-    if is_short:
-        last = points[-1][1] if points else life.initial
-        points = [(0.0, life.initial), *points, (float(max(1, run.games)), last)]
-    many = f"{count(life.count)} backup{'s' * (life.count != 1)}"
-    return tuple(points), many if is_short else f"{many}, at {len(points)} games"
+    frames = [(frame.game, frame.memory) for frame in run.keyframes]
+    if run.games <= SHORT:
+        writes = [(game + 1, value) for game, value in writes_of(run, entry)]
+        points = [(0, float(frames[0][1][entry])), *writes]
+        points.append((max(1, run.games), points[-1][1]))
+        backups, shown = len(writes), ""
+    else:
+        points = [(game, float(memory[entry])) for game, memory in frames]
+        last = frames[-1][1]
+        backups, shown = int(last[len(last) // 2 + entry]), f", at {len(points)} games"
+    return tuple(points), f"{count(backups)} backup{'s' * (backups != 1)}{shown}"
 
 
 def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:

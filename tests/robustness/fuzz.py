@@ -31,6 +31,7 @@ from afterstate_lab.learners.ask.conditions import parse as parse_condition
 from afterstate_lab.learners.ask.drill import state_of
 from afterstate_lab.learners.ask.questions import Predictions, QuizKind, QuizQuestion
 from afterstate_lab.learners.ask.quiz import quiz
+from afterstate_lab.learners.ask.table import TableRows, filtered, table_rows
 from afterstate_lab.learners.engine.play import RECENT
 from afterstate_lab.learners.errors import DamagedError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
@@ -62,7 +63,6 @@ from afterstate_lab.tui.lab.own_keys import clash
 from afterstate_lab.tui.lab.scripts.guide import progress_of
 from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script, moment_line, read_moment
 from afterstate_lab.tui.lab.stepping import go_to_place
-from afterstate_lab.tui.lab.table import TableRows, parse_filter, table_rows
 from afterstate_lab.tui.pages.drill import mistakes_of
 from afterstate_lab.tui.preferences import Preferences
 
@@ -310,7 +310,7 @@ def condition(data: bytes) -> bool:
 
 @target(b"visits>10 error<-.1 ply=3", b"X??.O....@5 class", b"never")
 def table_filter(data: bytes) -> bool:
-    return attempt(lambda: parse_filter(text_of(data)).matches(rows())) is not None
+    return attempt(lambda: filtered(rows(), text_of(data))) is not None
 
 
 @target(b"X.O.X....", b".........")

@@ -10,6 +10,7 @@ import numpy as np
 
 from afterstate_lab.game import Board as Position
 from afterstate_lab.game import Side, space
+from afterstate_lab.learners.ask.table import BY_SIZE, TableRows, filtered, sorted_rows, table_rows
 from afterstate_lab.learners.ask.why import last_writes
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.errors import UsageError, shown
@@ -27,16 +28,6 @@ from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.labels import board_label, side_role
 from afterstate_lab.tui.lab.outcomes import Open, Work
 from afterstate_lab.tui.lab.panes import fields, player_names
-from afterstate_lab.tui.lab.table import (
-    BY_SIZE,
-    Filter,
-    FilterError,
-    TableRows,
-    images,
-    parse_filter,
-    sorted_rows,
-    table_rows,
-)
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import aligned, count_in
 from afterstate_lab.tui.views.words import Words
@@ -80,29 +71,18 @@ class EntryTable:
     """The table at the session's current moment."""
 
     def __init__(self, session: Session, board: str = "") -> None:
-        self.session = session
-        self.list = Window()
-        self.column, self.reverse = "board", False
-        self.filter_text, self._filter = "", Filter()
-        self.written: dict[int, TapePosition | None] = {}
-        """The last backup of each row that was looked up."""
-        self.note = ""
-        self._begin()
+        self.session, self.note, self.filter_text = session, "", ""
+        self.list, self.column, self.reverse = Window(), "board", False
+        layout, event = session.run.layout, session.timeline.event
+        only_o = layout.o.spec.rule.learns and not layout.x.spec.rule.learns
+        self.show_player(Side.O if only_o else Side.X)
+        if isinstance(event, Backup | NoBackup) and not session.is_training:
+            self.show_player(Side.parse(event.player))
+            if self.rows is not None:
+                entry = event.entry - self.rows.table.base
+                self.select(int(self.rows.index()[entry % len(self.rows.table.entries.boards)]))
         if board:
             self.show_board(board)
-
-    def _begin(self) -> None:
-        """Start at the entry of the session's event, if it has one."""
-        event, layout = self.session.timeline.event, self.session.run.layout
-        if isinstance(event, Backup | NoBackup) and not self.session.is_training:
-            self.show_player(Side.parse(event.player))
-            table = layout.table(self.side)
-            entry = (event.entry - table.base) % len(table.entries.boards)
-            if self.rows is not None:
-                self.select(int(self.rows.index()[entry]))
-        else:
-            only_o = layout.o.spec.rule.learns and not layout.x.spec.rule.learns
-            self.show_player(Side.O if only_o else Side.X)
 
     @property
     def known(self) -> tuple[NDArray[np.float64], int]:
@@ -118,7 +98,8 @@ class EntryTable:
 
     def refresh(self) -> None:
         """Update the numbers, without moving any row."""
-        self.written = {}
+        self.written: dict[int, TapePosition | None] = {}
+        """The last backup of each row that was looked up."""
         self.rows = table_rows(self.session.run.layout, self.known[0], self.side, self.known[1])
 
     def show_player(self, side: Side) -> None:
@@ -128,20 +109,19 @@ class EntryTable:
         if self.rows is not None and self.column not in self.rows.columns:
             self.column, self.reverse = "board", False
         try:
-            self._arrange()
-        except FilterError as error:
-            self.filter_text, self._filter = "", Filter()
+            self.arrange(self.filter_text)
+        except UsageError as error:
             self.note = f"No filter here: {error}."
-            self._arrange()
+            self.arrange("")
         self.list.cursor = self.list.top = 0
 
-    def _arrange(self, row: int | None = None) -> None:
-        """Sort the rows; the cursor moves to a row, if it is shown."""
-        if self.rows is None:
-            self.order = np.zeros(0, dtype=np.int64)
-            return
-        shown = self._filter.matches(self.rows)
-        self.order = sorted_rows(self.rows, shown, self.column, self.reverse)
+    def arrange(self, text: str, row: int | None = None) -> None:
+        """Filter and sort the rows; the cursor moves to a row, if it is shown."""
+        order = np.zeros(0, dtype=np.int64)
+        if self.rows is not None:
+            matching = filtered(self.rows, text)
+            order = sorted_rows(self.rows, matching, self.column, self.reverse)
+        self.order, self.filter_text = order, text
         self.select(row)
 
     def select(self, row: int | None) -> None:
@@ -172,7 +152,7 @@ class EntryTable:
             raise UsageError(f"there is no column {shown(name)}: sort by {known}")
         self.reverse = not self.reverse if name == self.column else False
         self.column = name
-        self._arrange()
+        self.arrange(self.filter_text)
 
     def sort_by_next(self) -> None:
         if self.rows is not None:
@@ -181,11 +161,7 @@ class EntryTable:
 
     def filter_by(self, text: str) -> None:
         """Apply a filter; an invalid one changes nothing."""
-        chosen, selected = parse_filter(text), self.selected
-        if self.rows is not None:
-            chosen.matches(self.rows)
-        self._filter, self.filter_text = chosen, " ".join(text.split())
-        self._arrange(selected)
+        self.arrange(" ".join(text.split()), self.selected)
 
     def show_board(self, board: str) -> None:
         """Show the entries of a board (`?` for any mark), of a player that has some."""
@@ -404,7 +380,7 @@ def facts(rows: TableRows, row: int) -> tuple[Words, ...]:
     if rows.estimates:
         off = aligned(float(rows.errors[row]), 4, signed=True)
         return first, ((f"{symbol(rows)}−v* ", "dim"), (off, "text"))
-    share = float(rows.shares[row]) if rows.shares is not None else 0.0
+    share = float(rows.columns["share"][row])
     return first, (("share ", "dim"), (aligned(share, 2), "text"))
 
 
@@ -428,22 +404,22 @@ def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
 
 def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
     """Return the values of the eight symmetric boards (S&B exercise 1.2)."""
-    others = images(rows, row)[1:]
+    others = rows.images(row)[1:]
     canonical = f"class {space().text(int(rows.classes[row]))}"
     many = f"{len(others)} image" + ("s" if len(others) > 1 else "")
     if not others:
         said = "no other image"
-    elif all(image.row == row for image in others):
+    elif all(at == row for *_, at in others):
         said = f"stands for {many} too"
-    elif all(rows.values[image.row] == rows.values[row] for image in others):
+    elif all(rows.values[at] == rows.values[row] for *_, at in others):
         said = f"{many}, the same {symbol(rows)}"
     else:
         heads = f"{symbol(rows):>{VALUE_ENDS - len(canonical)}}{'n':>{VISITS}}"
         lines: list[Words] = [((canonical, "dim"), (heads, "dim"))]
-        for image in others:
-            entry, number = board_label(image.board, image.cell), float(rows.values[image.row])
+        for *image, at in others:
+            entry, number = board_label(*image), float(rows.values[at])
             value = aligned(number, 3) if rows.estimates else count_in(int(number), 6)
-            visits = count_in(int(rows.visits[image.row]), 6)
+            visits = count_in(int(rows.visits[at]), 6)
             lines.append(
                 ((entry, "dim"), (f"{value:>{VALUE_ENDS - len(entry)}}", "text"),
                  (f"{visits:>{VISITS}}", "dim"))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.conditions import parse
 from afterstate_lab.learners.ask.find import find
+from afterstate_lab.learners.ask.table import TableRows
 from afterstate_lab.learners.ask.why import (
     SOON,
     BackupLink,
@@ -34,7 +35,6 @@ from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_key, refusal
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.lab.searches import search
-from afterstate_lab.tui.lab.table import TableRows, table_rows
 from afterstate_lab.tui.pages.matchbox import many
 from afterstate_lab.tui.pages.page import BACK, Leave, Opened, Page
 from afterstate_lab.tui.pages.provenance import SHOWN, WhyNode, told_source, whose
@@ -183,9 +183,7 @@ class ValueCard:
     @cached_property
     def rows(self) -> TableRows:
         layout, game = self.update.recording.layout, self.update.event.game
-        rows = table_rows(layout, self.update.after, Side.parse(self.owner), game)
-        assert rows is not None
-        return rows
+        return TableRows(layout, self.update.after, Side.parse(self.owner), game)
 
     @property
     def bars(self) -> tuple[Bar, ...]:

@@ -11,6 +11,7 @@ from reading import do, lines, press, session_of
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import minimax, minimax_values
+from afterstate_lab.learners.ask.table import TableRows, sorted_rows, table_rows
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.export import player_rows
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
@@ -19,12 +20,6 @@ from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.table import (
-    FilterError,
-    TableRows,
-    sorted_rows,
-    table_rows,
-)
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.table import EntryTable, buckets, last_written
 
@@ -128,7 +123,7 @@ def test_the_share_of_a_colour_is_the_chance_that_it_is_drawn() -> None:
     assert drawn is not None
     own = table.entries.boards[table.entries.of_edge] == space().edge_state
     chances = np.bincount(table.entries.of_edge[own], drawn[own])[rows.entries]
-    assert np.allclose(rows.shares, chances)
+    assert np.allclose(rows.columns["share"], chances)
 
 
 @pytest.mark.parametrize("column", COLUMNS)
@@ -185,7 +180,7 @@ def test_a_filter_that_means_nothing_is_dropped_or_refused_and_then_changes_noth
     table = table_of()
     do(table.page, "slash", "visits>3")
     order = table.order
-    with pytest.raises(FilterError):
+    with pytest.raises(UsageError):
         do(table.page, "slash", "share>1")
     with pytest.raises(UsageError, match="no column 'beauty'"):
         do(table.page, "sort by", "beauty")

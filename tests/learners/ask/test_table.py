@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterstate_lab.game import Board, Side, space
+from afterstate_lab.learners.ask.table import FIELDS, TableRows, filtered, table_rows
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.lab.table import FIELDS, FilterError, TableRows, parse_filter, table_rows
 
 
 @pytest.fixture(autouse=True)
@@ -47,11 +48,11 @@ def td() -> TableRows:
     ],
 )
 def test_comparisons_show_what_they_say(td: TableRows, text: str, expected) -> None:
-    assert np.array_equal(parse_filter(text).matches(td), expected(td))
+    assert np.array_equal(filtered(td, text), expected(td))
 
 
 def shown(rows: TableRows, text: str) -> list[str]:
-    return [space().text(int(board)) for board in rows.boards[parse_filter(text).matches(rows)]]
+    return [space().text(int(board)) for board in rows.boards[filtered(rows, text)]]
 
 
 def test_a_board_matches_itself_and_wildcards_match_any(td: TableRows) -> None:
@@ -73,7 +74,7 @@ def test_class_matches_a_board_in_all_eight_ways(td: TableRows) -> None:
 
 def test_a_cell_behind_a_board_turns_with_it() -> None:
     rows = rows_of("q", "random", 1)
-    found = parse_filter("X...O....@2 class").matches(rows)
+    found = filtered(rows, "X...O....@2 class")
     told = {
         (space().text(int(board)), int(cell) + 1)
         for board, cell in zip(rows.boards[found], rows.cells[found], strict=True)
@@ -99,19 +100,19 @@ def test_a_cell_behind_a_board_turns_with_it() -> None:
         ("\x1b[31m", "is not a filter"),
     ],
 )
-def test_a_wrong_filter_is_refused_in_one_sentence(text: str, said: str) -> None:
-    with pytest.raises(FilterError) as error:
-        parse_filter(text)
+def test_a_wrong_filter_is_refused_in_one_sentence(td: TableRows, text: str, said: str) -> None:
+    with pytest.raises(UsageError) as error:
+        filtered(td, text)
     assert said in str(error.value)
     assert str(error.value).isprintable()
 
 
 def test_a_comparison_that_a_table_cannot_make_is_refused(td: TableRows) -> None:
     for text in ("share>.1", "cell=5", "X........@5", "q1>0"):
-        with pytest.raises(FilterError):
-            parse_filter(text).matches(td)
-    with pytest.raises(FilterError, match="no error"):
-        parse_filter("error>.1").matches(rows_of("menace", "random", 20))
+        with pytest.raises(UsageError):
+            filtered(td, text)
+    with pytest.raises(UsageError, match="no error"):
+        filtered(rows_of("menace", "random", 20), "error>.1")
 
 
 words = st.one_of(
@@ -130,10 +131,10 @@ words = st.one_of(
 @given(st.lists(words, max_size=4))
 def test_a_filter_shows_what_all_its_words_show_or_is_refused(td: TableRows, parts) -> None:
     try:
-        together = parse_filter(" ".join(parts)).matches(td)
-    except FilterError as error:
+        together = filtered(td, " ".join(parts))
+    except UsageError as error:
         assert "\n" not in str(error)
         return
     if "class" not in " ".join(parts).lower():
-        alone = [parse_filter(part).matches(td) for part in parts]
+        alone = [filtered(td, part) for part in parts]
         assert np.array_equal(together, np.logical_and.reduce([np.ones(len(td), bool), *alone]))

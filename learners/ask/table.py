@@ -1,0 +1,250 @@
+"""A learner's whole table as columns, sorted and filtered.
+
+The 16,167 rows stay numpy arrays, sorted and filtered in a millisecond or two.
+
+A filter is words in one line, all of which must hold:
+
+    visits>10  error>.1  ply=3  X.O......  X??.O....@5  class  never
+
+A board is nine characters, `?` or `*` for any, with the cell of an action value after an `@`.
+`class` matches boards up to symmetry, `never` keeps entries without visits. `error` is compared by
+its size, unless the number has a sign: `error<-.1` finds entries undervalued by more.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.constants import SYMMETRIES, apply
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from afterstate_lab.learners.kernel.memory import Layout
+
+BY_SIZE: Final = frozenset({"value", "table 1", "table 2", "v*", "vpi", "error", "visits", "share"})
+"""Columns sorted with the largest number first."""
+
+
+class TableRows:
+    """The n entries of a player that a backup can reach, in order of ply and board.
+
+    If both players update one table, each has the entries it updates.
+
+    Args:
+        layout: the layout of memory.
+        v: memory, float64[2N].
+        side: the player, a learner.
+        game: the number of the game, for opponents whose exploration changes.
+    """
+
+    def __init__(self, layout: Layout, v: NDArray[np.float64], side: Side, game: int) -> None:
+        self.table = table = layout.table(side)
+        rule, entries = table.spec.rule, table.entries
+        live = np.flatnonzero(entries.live)
+        if layout.is_shared:
+            after_own_move = space().ply[entries.boards[live]] % 2 != side
+            live = live[after_own_move == (entries.cells[live] < 0)]
+        self.entries = live
+        """[n] Indices into the table."""
+        self.boards = boards = entries.boards[live]
+        """[n] Position ids."""
+        self.cells = entries.cells[live]
+        """[n] The cell 0-8 of an action value or a bead's colour, -1 of a state value."""
+        self.has_cells = entries.of_state is None
+        """Whether an entry is a position with a move."""
+        self.estimates = rule.estimates
+        """Whether the numbers estimate results (beads do not)."""
+        self.ply = space().ply[boards]
+        self.classes = space().canonical[boards]
+        """[n] The canonical boards, as position ids."""
+        parts = table.values(v)
+        self.parts = parts[:, live].copy()
+        """[tables, n] Each table's own number."""
+        self.values = np.array(rule.preferences(parts, entries)[live], dtype=np.float64)
+        """[n] The number that ranks moves: of two tables, the mean."""
+        self.visits = table.visits(v).sum(axis=0)[live].astype(np.int64)
+        """[n] Number of backups."""
+        reached = space().successor[boards, self.cells] if self.has_cells else boards
+        state = EvaluatedState(layout, v, game)
+        self.truth, self.policy = state.v_star(side)[reached], state.v_pi(side)[reached]
+        """[n] v*: the value if the player plays optimally from there; v_π: under current play."""
+        if rule.one_table and not self.has_cells:  # for the player who has just moved
+            win, _, loss = rule.rewards(table.spec.settings)
+            own = self.ply % 2 != side
+            self.truth = np.where(own, self.truth, win + loss - self.truth)
+            self.policy = np.where(own, self.policy, win + loss - self.policy)
+        self.errors = self.values - self.truth
+        """[n] Without meaning for beads."""
+        self.columns: dict[str, NDArray[Any]] = {"board": np.arange(len(self))}
+        """[n] Columns by name, in display order; cells from 1."""
+        if self.has_cells:
+            self.columns["cell"] = self.cells + 1
+        self.columns["value"] = self.values
+        if len(parts) > 1:
+            self.columns |= {"table 1": self.parts[0], "table 2": self.parts[1]}
+        if not rule.estimates:
+            box = np.bincount(boards, self.values, minlength=len(space().codes))[boards]
+            self.columns["share"] = self.values / np.where(box > 0.0, box, 1.0)
+        self.columns |= {"v*": self.truth, "vpi": self.policy}
+        if rule.estimates:
+            self.columns["error"] = self.errors
+        self.columns |= {"visits": self.visits, "ply": self.ply, "class": self.classes}
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def index(self) -> NDArray[np.int64]:
+        """[entries of the table] The row of each entry, or -1."""
+        row_of = np.full(len(self.table.entries.boards), -1, dtype=np.int64)
+        row_of[self.entries] = np.arange(len(self))
+        return row_of
+
+    def memory_indices(self, row: int) -> tuple[int, ...]:
+        """Return the memory indices of the numbers in a row, one for each table."""
+        size = len(self.table.entries.boards)
+        first = self.table.base + int(self.entries[row])
+        return tuple(first + size * number for number in range(len(self.parts)))
+
+    def images(self, row: int) -> list[tuple[int, int, int]]:
+        """Return board, cell (-1 of a state value) and row of an entry under the eight symmetries.
+
+        Each is there once, the entry itself first. The row is its own if they share a value.
+        """
+        s, entries, row_of = space(), self.table.entries, self.index()
+        board, cell = int(self.boards[row]), int(self.cells[row])
+        found: dict[tuple[int, int], int] = {}
+        for number, symmetry in enumerate(SYMMETRIES):
+            image = int(s.symmetry_maps[number, board])
+            moved = symmetry[cell] if cell >= 0 else -1
+            if entries.of_state is not None:
+                entry = entries.of_state[image]
+            else:
+                entry = entries.of_edge[s.edge_of[image, moved]]
+            found.setdefault((image, moved), int(row_of[entry]))
+        return [(*image, at) for image, at in found.items()]
+
+
+def table_rows(
+    layout: Layout, v: NDArray[np.float64], side: Side, game: int = 0
+) -> TableRows | None:
+    """Return all rows of one player; None if it is not a learner."""
+    return TableRows(layout, v, side, game) if layout.table(side).spec.rule.learns else None
+
+
+def sorted_rows(
+    rows: TableRows, shown: NDArray[np.bool_], column: str, reverse: bool = False
+) -> NDArray[np.int64]:
+    """Return the shown rows, sorted by a column; equal rows keep the order of their boards.
+
+    Args:
+        rows: the table.
+        shown: bool[n].
+        column: a name of `rows.columns`. Numbers start with the largest, errors with the largest
+            of either sign.
+    """
+    found = np.flatnonzero(shown)
+    keys = rows.columns[column][found].astype(np.float64)
+    if column == "error":
+        keys = np.abs(keys)
+    if (column in BY_SIZE) != reverse:
+        keys = -keys
+    return found[np.argsort(keys, kind="stable")]
+
+
+# the filter
+
+LONGEST: Final = 400
+"""Characters."""
+OPERATORS: Final[dict[str, Any]] = {
+    ">=": operator.ge, "<=": operator.le, "!=": operator.ne, "==": operator.eq,
+    ">": operator.gt, "<": operator.lt, "=": operator.eq,
+}  # fmt: skip
+FIELDS: Final = {
+    "value": "value", "v": "value", "q": "value", "beads": "value",
+    "q1": "table 1", "q2": "table 2",
+    "v*": "v*", "exact": "v*", "vpi": "vpi", "vπ": "vpi",
+    "error": "error", "visits": "visits", "n": "visits",
+    "ply": "ply", "cell": "cell", "share": "share",
+}  # fmt: skip
+"""The fields to compare, with their columns."""
+COMPARISON: Final = re.compile(r"([^<>=!]*)(>=|<=|!=|==?|>|<)(.*)")
+NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
+BOARD: Final = re.compile(r"([xo.?*]{9})(?:@([1-9]))?")
+LIKE_A_BOARD: Final = re.compile(r"[xo.?*]+(@.*)?")
+
+
+def filtered(rows: TableRows, text: str) -> NDArray[np.bool_]:
+    """Return bool[n], the rows that match a filter; an empty text matches every row."""
+    if len(text) > LONGEST:
+        raise UsageError(f"a filter is at most {LONGEST} characters long")
+    words = text.lower().split()
+    images = len(SYMMETRIES) if "class" in words else 1
+    if images > 1 and not any(map(BOARD.fullmatch, words)):
+        raise UsageError("class needs a board with it, such as X.O...... class")
+    found = np.ones(len(rows), dtype=np.bool_)
+    for word in words:
+        if word == "never":
+            found &= rows.visits == 0
+        elif match := COMPARISON.fullmatch(word):
+            found &= compared(rows, *match.groups())
+        elif match := BOARD.fullmatch(word):
+            found &= alike(rows, match[1].replace("*", "?"), match[2], images)
+        elif LIKE_A_BOARD.fullmatch(word):
+            raise UsageError(
+                f"{shown(word)} is not a board: nine characters, perhaps a cell, as in X.O......@5"
+            )
+        elif word != "class":
+            raise UsageError(
+                f"{shown(word)} is not a filter: write visits>10, X.O......, class or never"
+            )
+    return found
+
+
+def compared(rows: TableRows, field: str, sign: str, number: str) -> NDArray[np.bool_]:
+    """Return the matching rows; errors by size, unless the number has a sign."""
+    column = FIELDS.get(field)
+    if column is None:
+        known = "value, v*, vpi, error, visits, ply, cell and share"
+        raise UsageError(f"{shown(field)} cannot be compared, only {known}")
+    if not NUMBER.fullmatch(number):
+        raise UsageError(f"{field}{sign} needs a number, as in {field}{sign}3, not {shown(number)}")
+    if column not in rows.columns:
+        names = {"table 1": "q1", "table 2": "q2"}
+        have = ", ".join(names.get(n, n) for n in rows.columns if n not in ("board", "class"))
+        raise UsageError(f"there is no {field} in this table, only {have}")
+    values = rows.columns[column].astype(np.float64)
+    if column == "error" and number[0] not in "+-":
+        values = np.abs(values)
+    return np.asarray(OPERATORS[sign](values, float(number)))
+
+
+def alike(rows: TableRows, board: str, cell: str | None, images: int) -> NDArray[np.bool_]:
+    """Return the rows of a board with wildcards, or of some of its images."""
+    if cell and not rows.has_cells:
+        raise UsageError("this table has values of boards, without cells: leave out the @")
+    found = np.zeros(len(rows), dtype=np.bool_)
+    for number in range(images):
+        is_like = np.ones(len(rows), dtype=np.bool_)
+        for place, mark in enumerate(apply(number, board)):
+            if mark != "?":
+                is_like &= marks()[rows.boards, place] == ".xo".index(mark)
+        if cell:
+            is_like &= rows.cells == SYMMETRIES[number][int(cell) - 1]
+        found |= is_like
+    return found
+
+
+@cache
+def marks() -> NDArray[np.int8]:
+    """Return [5478, 9], the mark on each cell of each position: 0 none, 1 X, 2 O."""
+    digits: NDArray[np.int8] = (space().codes[:, None] // 3 ** np.arange(9) % 3).astype(np.int8)
+    return digits

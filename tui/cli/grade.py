@@ -89,7 +89,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     from afterstate_lab.learners.grading.grade import grade
     from afterstate_lab.learners.grading.report import lines_of, report
     from afterstate_lab.learners.players.resolve import parse_player
-    from afterstate_lab.tui.pages.what_if import BothGames
+    from afterstate_lab.tui.pages.what_if import both_games
     from afterstate_lab.tui.plain.pages import say
 
     found = grade(parse_player(rule), parse_player(against), **limits, is_brief=True)
@@ -100,7 +100,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     summary = summary_of(found)
     if not is_terminal():
         points = next(number for number, line in enumerate(lines) if " points" in line)
-        for line in (*lines[:points], *list(say(BothGames(summary).page()))[:-1]):
+        for line in (*lines[:points], *list(say(both_games(summary).page()))[:-1]):
             click.echo(line)
         return
     from afterstate_lab.tui.app import Afterstate

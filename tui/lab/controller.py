@@ -154,16 +154,13 @@ class LabController:
 
     def difference(self, by: int) -> Outcome:
         """Describe the next (1) or previous (-1) difference of a what-if."""
-        from afterstate_lab.tui.lab.what_if import NO_FURTHER, lockstep_of
-
         session, asked = self.session, self.session.what_if
         if asked is None or not asked.is_about(session.run, session.timeline.game):
             again = command_key("what_if")
             return refusal(
                 f"Nothing to compare with: {again} plays this game again with another player."
             )
-        found = lockstep_of(asked).to_difference(by)
-        return Open(Screen.WHAT_IF, asked) if found else refusal(NO_FURTHER)
+        return Open(Screen.WHAT_IF, asked, "next" if by > 0 else "back")
 
     def leave_review(self, answer: TapePosition | str | None) -> Outcome:
         """Step from a move of a review, or begin the next game."""

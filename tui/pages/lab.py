@@ -301,10 +301,11 @@ def update_body(lab: LabController, lit: Lit) -> Part:
 def run_log(lab: LabController) -> Block:
     """Return the log, or the result of a what-if of this game."""
     from afterstate_lab.tui.lab.log import log_view
-    from afterstate_lab.tui.lab.what_if import summary_view
 
     session = lab.session
     asked = session.what_if
     if asked is not None and asked.is_about(session.run, session.timeline.game):
+        from afterstate_lab.tui.pages.what_if import summary_view
+
         return summary_view(asked)
     return log_view(session, lab.log_offset)

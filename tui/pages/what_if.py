@@ -2,41 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import EventDifference, rerun
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
-from afterstate_lab.learners.judge.figures import RMS_MINIMAX
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
-from afterstate_lab.tui.blocks.block import Beside, Part, Stack
-from afterstate_lab.tui.blocks.curve import Curve, Series
+from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
+from afterstate_lab.tui.blocks.block import Beside, Stack
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.meaning import Value
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.speech import board_words, figure, places_for
-from afterstate_lab.tui.blocks.stats import Stats
+from afterstate_lab.tui.lab.labels import board_label
+from afterstate_lab.tui.lab.log import event_line
 from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.microscope.hero import cells_of, name_of, names
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.panes import sides_stats
-from afterstate_lab.tui.lab.what_if import NO_FURTHER, lockstep_of, pair_line, value_lines
+from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
-from afterstate_lab.tui.theme.numerals import count, short
+from afterstate_lab.tui.theme.numerals import count, decimals, signed
+from afterstate_lab.tui.views.words import Words, length
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from afterstate_lab.learners.ask.what_if import EventPair
     from afterstate_lab.learners.tape.events import Event
-    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.tape.run import Run, Stop
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.microscope.reading import Update
     from afterstate_lab.tui.lab.session import WhatIfSummary
-    from afterstate_lab.tui.lab.what_if import Lockstep
 
 PAGE: Final = 10
 """Number of events per page."""
+LEFT: Final = 41
+"""Columns of the first game's event, to the left of the other's."""
+MOMENTS: Final = 20
+"""Points of the curves of a whole run."""
 NAMES: Final = {
     EventDifference.CHOICE: "another move",
     EventDifference.MISSING: "nothing is backed up",
@@ -60,76 +69,89 @@ class Games(Log):
 
 
 class BothGames:
-    """A game and its what-if: both updates move together.
+    """A game and its what-if, at one pair of events and one phase.
 
     Args:
         asked: both games.
     """
 
     def __init__(self, asked: WhatIfSummary) -> None:
+        result = asked.result
         self.asked = asked
-        self.lockstep = lockstep_of(asked)
-        self.runs: tuple[Curve, Stats] | None = None
-        """Both whole runs, once the other was played."""
-        self.shows_runs = False
-        self._part = 0.0
-        """The progress of the other run."""
+        self.timelines = Timeline(asked.run), Timeline(result.run)
+        self.timelines[0].show(result.original)
+        self.timelines[1].show(result.other)
+        self.pairs, self.differences = result.pairs, result.differences
+        self.go_to(self.differences[0] if self.differences else 0)
 
-    def move(self, by: int) -> None:
-        """Move to another event, within the game."""
-        last = len(self.lockstep.pairs) - 1
-        self.lockstep.go_to(min(max(self.lockstep.at + by, 0), last))
+    @property
+    def pair(self) -> EventPair:
+        return self.pairs[self.at]
+
+    @property
+    def phases(self) -> tuple[int, ...]:
+        if any(isinstance(event, Backup) for event in (self.pair.one, self.pair.other)):
+            return TARGET, WRITE
+        return (VALUES, CHOICE) if isinstance(self.pair.event, Move) else (WRITE,)
+
+    @property
+    def phase(self) -> int:
+        return self.phases[self._phase]
+
+    def go_to(self, at: int, *, first_phase: bool = False) -> None:
+        """Go to a pair of events within the game, by default to its last phase."""
+        self.at = min(max(at, 0), len(self.pairs) - 1)
+        self._phase = 0 if first_phase else len(self.phases) - 1
 
     def step(self, by: int) -> None:
-        self.lockstep.step(by)
+        """Step a phase forward (1) or back (-1)."""
+        if 0 <= self._phase + by < len(self.phases):
+            self._phase += by
+        elif 0 <= self.at + by < len(self.pairs):
+            self.go_to(self.at + by, first_phase=by > 0)
 
-    def to_difference(self, by: int) -> str | None:
-        return None if self.lockstep.to_difference(by) else NO_FURTHER
+    def to_difference(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) pair that differs."""
+        there = [n for n in self.differences if (n > self.at if by > 0 else n < self.at)]
+        if not there:
+            raise UsageError("No further difference in this game")
+        self.go_to(there[0 if by > 0 else -1])
 
-    def toggle_runs(self) -> Work | None:
-        """Show the two runs, playing the other if necessary, or the games."""
-        if self.runs is None:
-            return Work(self._play, says="Playing the whole run again…", then=self._take)
-        self.shows_runs = not self.shows_runs
-        return None
+    def microscope(self, which: int) -> Microscope | None:
+        """Return the microscope on one of the two games; None without such an event."""
+        pair, timeline = self.pair, self.timelines[which]
+        event, row = ((pair.one, pair.one_row), (pair.other, pair.other_row))[which]
+        if event is None:
+            return None
+        timeline.seek(row)
+        while timeline.step_phase() and timeline.row == row and timeline.phase < self.phase:
+            pass
+        return Microscope.at(timeline)
 
-    def _play(self, stop: Callable[[], bool]) -> tuple[Curve, Stats] | None:
-        """Rerun, and return both curves and the exact metrics of the other run."""
+    def play(self, stop: Stop) -> Callable[[], Page] | None:
+        """Play the whole run again, and return a page that compares both."""
         asked = self.asked
-
-        def tell(part: float) -> None:
-            self._part = part
-
         others: dict[str, Any] = {asked.player.lower(): asked.spec}
-        other = rerun(asked.run, **others, progress=tell, stop=stop)
+        other = rerun(asked.run, **others, stop=stop)
         if other is None:
             return None
-        sides = sides_stats(evaluate_memory(other.layout, other.memory))
-        label = RMS_MINIMAX.error_label
-        stats = Stats(sides=sides, rms_label=label, title="if so, at the end", rank=1)
-        return overlay(asked, other), stats
-
-    def _take(self, runs: tuple[Curve, Stats] | None) -> str:
-        self.runs, self.shows_runs = runs, runs is not None
-        return ""
+        return Comparison(
+            Compared(f"{asked.player} {asked.was}", asked.run, points(asked.run)),
+            Compared(f"{asked.player} {asked.spec}", other, points(other)),
+        ).page
 
     # what is shown
 
     def page(self) -> Page:
-        lockstep, asked = self.lockstep, self.asked
-        many = len(lockstep.differences)
+        asked, many = self.asked, len(self.differences)
         told = "every event is the same"
         if many:
-            values = any(pair.differs_in_value for pair in lockstep.pairs)
-            told = f"{many} of {len(lockstep.pairs)} events differ"
+            values = any(pair.differs_in_value for pair in self.pairs)
+            told = f"{many} of {len(self.pairs)} events differ"
             told += "" if values else ", no value does"
-        body: Part = Stack((*(self._game(which) for which in (0, 1)), self._games()))
-        if self.shows_runs and self.runs is not None:
-            body, told = Stack(self.runs), ""
-        elif self._part and self.runs is None:
-            told = f"▶ the whole run {self._part:.0%}"
         return Page(
-            "WHAT IF", body, keys=self._keys(), right=told, of_run=True,
+            "WHAT IF", Stack((*(self._game(which) for which in (0, 1)), self._games())),
+            keys=self._keys(), right=told, of_run=True,
             title=(
                 ("game", count(asked.result.original.first + 1)),
                 ("seed", str(asked.run.seed)),
@@ -137,35 +159,40 @@ class BothGames:
         )  # fmt: skip
 
     def _keys(self) -> tuple[Key, ...]:
-        many = len(self.lockstep.pairs)
+        many = len(self.pairs)
+
+        def move(by: int) -> Callable[[], None]:
+            return lambda: self.go_to(self.at + by)
+
+        says = "Playing the whole run again…"
         return (
             Key("left", "", lambda: self.step(-1), "go to the previous phase in both games"),
             Key("right", "phase", lambda: self.step(1), "go to the next phase in both games"),
-            Key("left_square_bracket comma up k", "", lambda: self.move(-1),
+            Key("left_square_bracket comma up k", "", move(-1),
                 "go to the previous event in both games"),
-            Key("right_square_bracket full_stop down j", "event", lambda: self.move(1),
+            Key("right_square_bracket full_stop down j", "event", move(1),
                 "go to the next event in both games"),
             Key("c", "difference", lambda: self.to_difference(1), "to the next difference"),
             Key("C", "", lambda: self.to_difference(-1), "to the previous difference"),
-            Key("home", "", lambda: self.move(-many), "to the first event"),
-            Key("end", "", lambda: self.move(many), "to the last event"),
-            Key("pageup", "", lambda: self.move(-PAGE), "ten events back"),
-            Key("pagedown", "", lambda: self.move(PAGE), "ten events on"),
-            Key("tab", "games" if self.shows_runs else "the whole run", self.toggle_runs,
-                "switch between the game and both whole runs"),
+            Key("home", "", move(-many), "to the first event"),
+            Key("end", "", move(many), "to the last event"),
+            Key("pageup", "", move(-PAGE), "ten events back"),
+            Key("pagedown", "", move(PAGE), "ten events on"),
+            Key("tab", "the whole run", lambda: Work(self.play, says=says, then=lambda page: page),
+                "compare both whole runs"),
             BACK,
         )  # fmt: skip
 
     def _game(self, which: int) -> Beside:
         """Return the update and the board of one of the two games."""
-        pair, scope = self.lockstep.pair, self.lockstep.microscope(which)
+        pair, scope = self.pair, self.microscope(which)
         title = [(str(self.asked.spec) if which else self.asked.was, "title")]
         if which and pair.difference is not None:
             title.append((f"  ≠ {NAMES[pair.difference]}", "key"))
         if scope is not None:
             update, board = scope.equation(), backed_up(scope.update)
         else:
-            other = self.lockstep.microscope(1 - which)
+            other = self.microscope(1 - which)
             update = Equation(words=nothing(pair.event))
             board = SmallBoard("." * 9) if other is None else backed_up(other.update)
             board = replace(board, values=())
@@ -174,18 +201,15 @@ class BothGames:
 
     def _games(self) -> Games:
         """Return the events of both games, and what the player knows afterwards."""
-        lines = [*map(pair_line, self.lockstep.pairs), "", *value_lines(self.asked)]
+        lines = [*map(pair_line, self.pairs), "", *value_lines(self.asked)]
         if any(self.asked.result.learned_anew):
             lines.append((("It knows what it would have learned by then.", "dim"),))
         return Games(
-            lines=tuple(lines), cursor=self.lockstep.at, jump=1,
+            lines=tuple(lines), cursor=self.at, jump=1,
             title=f"what if {self.asked.player} were {self.asked.spec}",
-            right="same game, same seed", clicked=self._choose, spot=True,
-            told=(*game_sentences(self.asked), *difference_sentences(self.lockstep)),
+            right="same game, same seed", clicked=self.go_to, spot=True,
+            told=(*game_sentences(self.asked), *difference_sentences(self)),
         )  # fmt: skip
-
-    def _choose(self, row: int) -> None:
-        self.lockstep.go_to(row)
 
 
 def backed_up(u: Update) -> SmallBoard:
@@ -204,24 +228,69 @@ def nothing(event: Event) -> str:
     return "Nothing is backed up here."
 
 
-def wins_of_x(run: Run) -> tuple[tuple[float, float], ...]:
-    """Return X's share of wins between a run's keyframes."""
-    return tuple(
-        (float(later.game), int(later.tally[1] - earlier.tally[1]) / (later.game - earlier.game))
-        for earlier, later in pairwise(run.keyframes)
-    )
+def points(run: Run) -> list[Point]:
+    """Return points of a run's curve, at some of its keyframes."""
+    frames = list(run.keyframes[:: max(1, len(run.keyframes) // MOMENTS)])
+    if frames[-1] is not run.keyframes[-1]:
+        frames.append(run.keyframes[-1])
+    found = []
+    for before, frame in zip(frames[:1] + frames, frames, strict=False):
+        x, o, drawn = (frame.tally - before.tally)[1:4].tolist()
+        found.append(Point(frame.game, (x, drawn, o), evaluate_memory(run.layout, frame.memory)))
+    return found
 
 
-def overlay(asked: WhatIfSummary, other: Run) -> Curve:
-    """Return X's share of wins in both runs."""
-    run = asked.run
-    return Curve(
-        series=(
-            Series(wins_of_x(run), role="x", label="was"),
-            Series(wins_of_x(other), role="key", label="if"),
-        ),
-        x_range=(1.0, float(max(2, run.games))), y_range=(0.0, 1.0), log_x=run.games > 1000,
-        title=f"X wins: was {asked.was}, if {asked.spec}", right=f"{short(run.games)} games",
+def pair_line(pair: EventPair) -> Words:
+    """Return the events of a pair: once if they agree, else side by side; short for one entry."""
+    one, other = pair.one, pair.other
+    if pair.difference is None:
+        return event_line(pair.event)
+    left = (("  nothing", "dim"),) if one is None else event_line(one)
+    right: tuple[tuple[str, str], ...] = (("nothing", "strong"),)
+    if isinstance(one, Backup) and isinstance(other, Backup):
+        right = (("→", "dim"), (decimals(other.new, 5), "strong"))
+    elif isinstance(other, Backup | Move | GameOver):
+        (text, role), *rest = event_line(other)
+        right = ((text.lstrip(), role), *rest)
+        if isinstance(one, Move) and isinstance(other, Move) and one.board != other.board:
+            right = (*right, (", another board", "dim"))
+    return (*left, (" " * max(1, LEFT - length(left)), "text"), ("≠ ", "key"), *right)
+
+
+def value_lines(summary: WhatIfSummary) -> list[Words]:
+    """Return a heading, and the player's values after both games, step by step."""
+    result, player = summary.result, summary.player
+    lines: list[Words] = [(
+        (f"{player} after it    ", "dim"), (f"{summary.was[:10]:<11}", "text"),
+        (f"{str(summary.spec)[:18]:<19}", "key"), ("difference", "dim"),
+    )]  # fmt: skip
+    for t, (before, after) in enumerate(result.steps(player)):
+        known, differs = before or after, t in result.different_steps(player)
+        label = "" if known is None else board_label(known.board, known.cell)
+        was, now = (decimals(None if step is None else step.new, 5) for step in (before, after))
+        change = signed(after.new - before.new, 5) if before and after else "one only"
+        lines.append((
+            (f"S{t} {label:<11} ", "dim"), (f"{was:<11}", "text"),
+            (f"{now:<19}", "strong" if differs else "text"), (change * differs, "text"),
+        ))  # fmt: skip
+    return lines
+
+
+@lru_cache(maxsize=1)
+def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
+    """Return the first event that differs, then the player's time steps from there."""
+    result = summary.result
+    differing = (pair_line(result.pairs[n]) for n in result.differences)
+    head, *steps = value_lines(summary)
+    first = min(result.different_steps(summary.player), default=0)
+    return (next(differing, (("every event is the same", "truth"),)), head, *steps[first:])
+
+
+def summary_view(summary: WhatIfSummary) -> Log:
+    """Return the first lines of a what-if, as many as fit next to other panes."""
+    return Log(
+        lines=summary_lines(summary), jump=1, right="same game, same seed",
+        title=f"what if {summary.player} were {summary.spec}",
     )  # fmt: skip
 
 
@@ -251,9 +320,9 @@ def game_sentences(asked: WhatIfSummary) -> list[str]:
     return lines
 
 
-def difference_sentences(lockstep: Lockstep) -> list[str]:
+def difference_sentences(games: BothGames) -> list[str]:
     """Describe the current difference; nothing if both agree."""
-    pair, of = lockstep.pair, lockstep.differences
+    pair, of = games.pair, games.differences
     if pair.difference is None:
         return []
     one, other = pair.one, pair.other
@@ -264,7 +333,7 @@ def difference_sentences(lockstep: Lockstep) -> list[str]:
             f"{said} Its step size is {figure(event.step)}, its trace {figure(event.trace)}."
             for said, event in zip(told, (one, other), strict=True)
         ]
-    heading = f"Difference {of.index(lockstep.at) + 1} of {len(of)}: {NAMES[pair.difference]}."
+    heading = f"Difference {of.index(games.at) + 1} of {len(of)}: {NAMES[pair.difference]}."
     return [heading, f"Was: {told[0]}", f"Would be: {told[1]}"]
 
 
@@ -287,5 +356,14 @@ def event_sentence(event: Event) -> str:
     return f"{event.player} writes {old} to {new}, towards {figure(event.target)}. {board}{move}"
 
 
+@lru_cache(maxsize=1)
+def both_games(asked: WhatIfSummary) -> BothGames:
+    """Return the two games of a what-if where they were left."""
+    return BothGames(asked)
+
+
 def open_on(lab: LabController, data: WhatIfSummary, text: str) -> Opened:
-    return BothGames(data).page, None
+    games = both_games(data)
+    if text:
+        games.to_difference(1 if text == "next" else -1)
+    return games.page, None

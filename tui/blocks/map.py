@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, ClassVar, Final, NamedTuple
 
 from afterstate_lab.game import Board
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
+from afterstate_lab.tui.blocks.marks import lattice
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.span import Line, Pen, crop
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
@@ -51,10 +53,7 @@ class Map(Block):
 
     @cached_property
     def _starts(self) -> list[int]:
-        starts = [0]
-        for band in self.bands:
-            starts.append(starts[-1] + len(band.cells))
-        return starts
+        return list(accumulate((len(band.cells) for band in self.bands), initial=0))
 
     def _layout(self, columns: int, rows: int) -> tuple[int, int, int, int, bool]:
         """Return the width and height of a cell, left and top, and whether the board is below."""
@@ -103,26 +102,15 @@ class Map(Block):
             high = 5 if columns < 26 else min(13, columns // 2)
             facts = x, y + high + 1
         if columns < 26:
-            self._small(canvas, x, y, pen)
+            lattice(canvas, x, y, 3, 1, 1, pen)
+            for cell, mark in enumerate(self.board.cells.replace(".", " ")):
+                place = x + 1 + cell % 3 * 4, y + cell // 3 * 2
+                canvas.put(*place, mark, f"{mark.lower()}_strong" if mark.strip() else "faint")
         elif high >= 3:
             for row, line in enumerate(self.board.draw(columns, high, pen)):
                 canvas.line(x, y + row, line)
         for row, words in enumerate(self.facts):
             canvas.line(facts[0], facts[1] + row, crop(pen.line(words), canvas.columns - facts[0]))
-
-    def _small(self, canvas: Canvas, x: int, y: int, pen: Pen) -> None:
-        """Draw the board on a grid of lines."""
-        assert self.board is not None
-        for row in range(3):
-            marks = self.board.cells[3 * row : 3 * row + 3]
-            line: list[tuple[str, str]] = []
-            for mark in marks:
-                bar = "│" if line else ""
-                role = {"X": "x_strong", "O": "o_strong"}.get(mark, "faint")
-                line += [(f"{bar} ", "faint"), (mark if mark in "XO" else " ", role), (" ", "")]
-            canvas.line(x, y + 2 * row, pen.line(tuple(line)))
-            if row < 2:
-                canvas.line(x, y + 2 * row + 1, pen.line((("───┼───┼───", "faint"),)))
 
     def _pad(self, band: Band) -> int:
         return (WIDTH - len(band.cells)) // 2
@@ -134,7 +122,7 @@ class Map(Block):
         heat = f"{shade / self.shades:.1f}"
         if pen.paints:
             return (pen.glyphs.cell("◆"), f"heat {heat}") if is_here else (" ", f"shade {heat}")
-        text = str(rank(shade, self.shades))
+        text = str(round(9 * (shade + self.shades) / (2 * self.shades)))
         return text, "selection" if is_here else f"heat {heat}" if pen.heats else "text"
 
     def room(self, columns: int, pen: Pen) -> Room:
@@ -155,8 +143,7 @@ class Map(Block):
     def say(self) -> Iterator[str]:
         yield spoken(f"{self.heading}.")
         yield spoken(self.said)
-        plies = sorted({band.ply for band in self.bands})
-        for ply in plies:
+        for ply in sorted({band.ply for band in self.bands}):
             cells = [cell for band in self.bands if band.ply == ply for cell in band.cells]
             counts = [("win", 1), ("draw", 0), ("loss", -1)]
             seen = [cell for cell in cells if cell >= -self.shades]
@@ -167,8 +154,3 @@ class Map(Block):
         if self.board is not None:
             yield board_words(Board.parse(self.board.cells))
             yield f"{', '.join(spoken(joined(words)) for words in self.facts)}."
-
-
-def rank(shade: int, shades: int) -> int:
-    """Return a digit for a shade: 0 for a loss, 9 for a win."""
-    return round(9 * (shade + shades) / (2 * shades))

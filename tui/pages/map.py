@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from afterstate_lab.game import Board, InvalidBoardError, Side, space
 from afterstate_lab.learners.ask.marks import Film, Marks
+from afterstate_lab.learners.ask.mind import ROWS, SHADES, UNKNOWN, images, mind, places, shades
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluated_state import true_values
 from afterstate_lab.learners.tape.run import Seat
@@ -17,7 +19,6 @@ from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.film import played_film
-from afterstate_lab.tui.lab.map import ROWS, SHADES, UNKNOWN, images, mind, places, shades
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, refusal
 from afterstate_lab.tui.lab.panes import player_names
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -79,11 +80,12 @@ class MapPage:
 
     def look(self, *, all_at_once: bool = False) -> None:
         """Take in memory; while it learns, only the cells that change most are redrawn."""
-        table = self.session.run.layout.table(self.side)
-        self.mind = mind(table_layout := self.session.run.layout, self.v, self.side)
-        self.truth = true_values(table_layout, self.v, self.side, self.game)[self.mind.boards]
-        rewards = table.spec.rule.rewards(table.spec.settings)
-        wanted = shades(self.truth if self.is_exact else self.mind.values, rewards)
+        layout = self.session.run.layout
+        self.mind = mind(layout, self.v, self.side)
+        self.truth = true_values(layout, self.v, self.side, self.game)[self.mind.boards]
+        spec = layout.table(self.side).spec
+        wanted = shades(self.truth if self.is_exact else self.mind.values,
+                        spec.rule.rewards(spec.settings))  # fmt: skip
         if not self.is_exact:
             wanted[~self.mind.is_known] = UNKNOWN
         changed = np.flatnonzero(wanted != self.drawn)
@@ -107,24 +109,15 @@ class MapPage:
 
     def move(self, down: int, right: int) -> None:
         """Move the cursor along its row, or to the nearest cell of another row."""
-        row, column = self._place
         if right:
             self.cursor = (self.cursor + right) % len(self.order)
             return
-        row = min(max(row + down, 0), len(self.rows) - 1)
-        centre = column - len(self.rows[self._place[0]]) / 2 + len(self.rows[row]) / 2
-        starts = sum(map(len, self.rows[:row]))
-        self.cursor = starts + min(max(round(centre), 0), len(self.rows[row]) - 1)
-
-    @property
-    def _place(self) -> tuple[int, int]:
-        """The row and column of the cursor."""
-        left = self.cursor
-        for row, cells in enumerate(self.rows):
-            if left < len(cells):
-                return row, left
-            left -= len(cells)
-        raise AssertionError
+        sizes = [len(row) for row in self.rows]
+        starts = [0, *np.cumsum(sizes).tolist()]
+        here = bisect(starts, self.cursor) - 1
+        row = min(max(here + down, 0), len(sizes) - 1)
+        centre = self.cursor - starts[here] + (sizes[row] - sizes[here]) / 2
+        self.cursor = starts[row] + min(max(round(centre), 0), sizes[row] - 1)
 
     def go_to(self, text: str) -> None:
         """Move the cursor to a board."""
@@ -217,10 +210,12 @@ class MapPage:
         bands = [
             Band(ply, self.drawn[row].tolist()) for ply, row in zip(plies, self.rows, strict=True)
         ]
+        modes = [(f"{name}  ", "key" if (name == "exact") == self.is_exact else "dim")
+                 for name in ("estimate", "exact")]  # fmt: skip
         here = int(self.order[self.cursor])
         board = None if self.is_live else SmallBoard(space().text(int(self.mind.boards[here])))
         return Map(
-            bands=bands, shades=SHADES, legend=(self.legend(),), board=board,
+            bands=bands, shades=SHADES, legend=((*modes, (self.numbers, "text")),), board=board,
             said=f"{'Exact values' if self.is_exact else 'Its estimates'} {self.numbers}.",
             heading=f"A whole mind at once: what {self.side.mark} expects of all 765 positions",
             facts=() if self.is_live else self.facts(here),
@@ -230,31 +225,22 @@ class MapPage:
     @property
     def numbers(self) -> str:
         known = self.mind.is_known
-        off = self.mind.values[known] - self.truth[known]
+        off = (self.mind.values - self.truth)[known]
         rms = float(np.sqrt(np.mean(off * off))) if known.any() else 0.0
         games = f"after {self.game:,} game{'s' * (self.game != 1)}"
         return f"{games}, {int(known.sum())} of {len(known)} known, off by {decimals(rms)} (rms)"
 
-    def legend(self) -> Words:
-        modes = [(f"{name}  ", "key" if (name == "exact") == self.is_exact else "dim")
-                 for name in ("estimate", "exact")]  # fmt: skip
-        return (*modes, (self.numbers, "text"))
-
     def facts(self, here: int) -> tuple[Words, ...]:
         """Return the numbers of the position under the cursor."""
-        board = int(self.mind.boards[here])
-        ply, visits = int(space().ply[board]), int(self.mind.visits[here])
-        number = float(self.mind.values[here])
+        visits, number = int(self.mind.visits[here]), float(self.mind.values[here])
         value = "nothing" if np.isnan(number) else decimals(number)
-        told: list[Words] = [
+        count = (("visits  ", "dim"), (f"{visits:,}", "text"))
+        return (
             (("expects ", "dim"), (value, "strong")),
             (("exact   ", "dim"), (decimals(float(self.truth[here])), "truth")),
-            (("visits  ", "dim"), (f"{visits:,}", "text")),
-            ((f"ply {ply}", "dim"),),
-        ]
-        if not self.mind.is_known[here]:
-            told[2] = (("never visited", "remark"),)
-        return tuple(told)
+            count if self.mind.is_known[here] else (("never visited", "remark"),),
+            ((f"ply {int(space().ply[self.mind.boards[here]])}", "dim"),),
+        )
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:

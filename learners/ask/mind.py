@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import layers, optimal_response_values, uniform_policy
+from afterstate_lab.game.exact import optimal_response_values, uniform_policy
 from afterstate_lab.learners.judge.evaluated_state import own_edges, true_values
 
 if TYPE_CHECKING:
@@ -88,21 +88,17 @@ def mind(layout: Layout, v: NDArray[np.float64], side: Side) -> Mind:
         visits[after] = numbers[entries.of_edge[edges]]
     known_end = s.outcome > 0
     values[known_end] = v[table.rewards : table.rewards + 4][s.outcome[known_end]]
-    for layer in layers():
-        if layer.mover != side:
-            continue
-        mine = np.isnan(values[layer.ids])
-        ids, moves = layer.ids[mine], layer.of_edges(ranks)[:, mine]
-        best = moves.argmax(axis=0)
-        after = layer.successors[:, mine]
-        ends = (s.outcome[after] > 0) & table.spec.rule.by_state
-        many = np.where(ends, 0.0, numbers[layer.of_edges(entries.of_edge)[:, mine]])
-        values[ids], visits[ids] = moves.max(axis=0), many.sum(axis=0)
-        which = np.arange(len(ids))
-        at[ids] = np.where(
-            ends[best, which], -1, layer.of_edges(entries.of_edge)[:, mine][best, which]
-        )
-        known_end[ids] = ends[best, which]
+    edges = own_edges(side)
+    edges = edges[np.lexsort((-edges, ranks[edges], s.edge_state[edges]))]
+    best = np.full(len(s.codes), -1)
+    best[s.edge_state[edges]] = edges  # of several moves the best stays
+    ids = np.flatnonzero(np.isnan(values) & (best >= 0))
+    ends = (s.outcome[s.edge_successor] > 0) & table.spec.rule.by_state
+    many = np.where(ends, 0.0, numbers[entries.of_edge])[edges]
+    visits[ids] = np.bincount(s.edge_state[edges], many, len(s.codes))[ids]
+    best = best[ids]
+    values[ids], known_end[ids] = ranks[best], ends[best]
+    at[ids] = np.where(ends[best], -1, entries.of_edge[best])
     chosen = images()[np.argmax(visits[images()], axis=0), np.arange(images().shape[1])]
     index = np.where(at < 0, -1, table.base + at)
     return Mind(chosen, values[chosen], visits[chosen].astype(np.int64), index[chosen],

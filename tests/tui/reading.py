@@ -27,7 +27,6 @@ from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.experiments import PlanEntry
 from afterstate_lab.tui.lab.lazy_session import LazySession
-from afterstate_lab.tui.lab.matchbox import boxes_of_game
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.review import review_game
@@ -38,7 +37,7 @@ from afterstate_lab.tui.pages.drill import DrillPage, keep_mistakes
 from afterstate_lab.tui.pages.experiments import Experiments
 from afterstate_lab.tui.pages.lessons import Lessons
 from afterstate_lab.tui.pages.map import MapPage
-from afterstate_lab.tui.pages.matchbox import Matchbox
+from afterstate_lab.tui.pages.matchbox import Matchbox, boxes_of_game
 from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.pages.provenance import WhyPage
 from afterstate_lab.tui.pages.quiz import Quiz

@@ -186,12 +186,10 @@ class Palette:
         name, says = f"board {board}", "its values, visits and exact values"
         yield Entry(name, says, Open(Screen.TABLE, board))
         if self.lab.lazy.is_started and "?" not in board:
-            from afterstate_lab.tui.lab.matchbox import box_of
+            from afterstate_lab.tui.pages.matchbox import box_of
 
-            session = self.lab.session
-            box = box_of(session, Board.parse(board), session.timeline.v)
-            if box is not None:
-                yield Entry(name, "its matchbox", Open(Screen.MATCHBOX, (box,)))
+            if box_of(self.lab.session, Board.parse(board)) is not None:
+                yield Entry(name, "its matchbox", Open(Screen.MATCHBOX, text=board))
 
 
 def rank(entry: Entry, typed: str) -> float:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from afterstate_lab.game import Board as Position
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.table import BY_SIZE, TableRows, filtered, sorted_rows, table_rows
 from afterstate_lab.learners.ask.why import last_writes
@@ -207,14 +206,9 @@ class EntryTable:
         return Work(lambda stop: last_written(timeline, entries, stop), after, then=taken)
 
     def matchbox(self) -> Open:
-        from afterstate_lab.tui.lab.matchbox import box_of
-
-        rows, row = self.rows, self.selected
-        board = None if rows is None or row is None else Position.from_id(int(rows.boards[row]))
-        box = None if board is None else box_of(self.session, board, self.known[0])
-        if box is None:
+        if self.rows is None or self.rows.estimates or self.selected is None:
             raise UsageError("only a player with beads has matchboxes")
-        return Open(Screen.MATCHBOX, (box,))
+        return Open(Screen.MATCHBOX, text=space().text(int(self.rows.boards[self.selected])))
 
     def waits_for(self) -> Work | None:
         """Find the last backup of the selected entry; during training, update the numbers."""

@@ -17,10 +17,8 @@ def matchbox(lab: LabController) -> Outcome:
     box: the boxes of this game so far, the latest first.
     box XO.......: the box of that board; nine characters, . is empty.
     """
-    from afterstate_lab.tui.lab.matchbox import matchbox
-
     lab.session.is_running = False
-    return matchbox(lab.session)
+    return Open(Screen.MATCHBOX)
 
 
 @command("v", "table", plain=Plain("table"))

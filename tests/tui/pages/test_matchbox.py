@@ -8,12 +8,18 @@ from piloting import settled, state
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.commands import Screen
-from afterstate_lab.tui.lab.matchbox import Box, BoxEvent, boxes_of_game, matchbox
 from afterstate_lab.tui.lab.microscope.reading import Colour
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.lab.session import Session
-from afterstate_lab.tui.pages.matchbox import box_sentence
+from afterstate_lab.tui.pages.matchbox import (
+    Box,
+    BoxEvent,
+    box_sentence,
+    boxes_of_game,
+    boxes_shown,
+    named_box,
+)
 from afterstate_lab.tui.pages.table import EntryTable
 
 
@@ -87,20 +93,14 @@ def test_before_a_move_its_box_waits_and_while_one_steps_nothing_later_is_told()
 
 def test_against_a_person_the_other_side_s_box_is_shown_and_of_a_table_its_entry_s():
     session = session_of("human", "menace")
-    assert told_of(matchbox(session))[0][:2] == ("LOOK", "O")
+    assert told(boxes_shown(session)[0])[:2] == ("LOOK", "O")
     session.move(4)
     (box,) = boxes_of_game(session)
     assert told(box)[:3] == ("DRAW", "O", "....X....")
     table = EntryTable(session_of("menace", "menace"))
     table.filter_by("XO.......@5")
-    assert told_of(table.matchbox()) == [("LOOK", "X", "XO.......", None)]
-
-
-def told_of(outcome: object) -> list[tuple[str, str, str, int | None]]:
-    """The boxes that a command opened."""
-    assert isinstance(outcome, Open)
-    assert outcome.screen is Screen.MATCHBOX
-    return [told(box) for box in outcome.data]
+    assert table.matchbox() == Open(Screen.MATCHBOX, text="XO.......")
+    assert told(named_box(table.session, "xo.......")) == ("LOOK", "X", "XO.......", None)
 
 
 async def test_enter_steps_from_what_happened_to_a_box(lab):

@@ -29,7 +29,6 @@ from afterstate_lab.tui.lab.experiments import PlanEntry
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.review import review_game
 from afterstate_lab.tui.lab.searches import current_entry
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
@@ -41,7 +40,7 @@ from afterstate_lab.tui.pages.matchbox import Matchbox, boxes_of_game
 from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.pages.provenance import WhyPage
 from afterstate_lab.tui.pages.quiz import Quiz
-from afterstate_lab.tui.pages.review import ReviewPage
+from afterstate_lab.tui.pages.review import Review
 from afterstate_lab.tui.pages.runs import Runs
 from afterstate_lab.tui.pages.setup import Setup
 from afterstate_lab.tui.pages.table import EntryTable
@@ -225,7 +224,7 @@ PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "value": (value_card, ("td", "q", "menace")),
     "setup": (setup_page, ("td", "q", "menace")),
     "experiments": (experiments_page, ("list", "plan", "over")),
-    "review": (lambda spec: ReviewPage(review_game(played(spec), 0)), ("td", "q", "menace")),
+    "review": (lambda spec: Review(played(spec), 0), ("td", "q", "menace")),
     "matchbox": (lambda spec: Matchbox(tuple(boxes_of_game(trained(spec, spec)))), ("menace",)),
     "map": (lambda spec: MapPage(trained(spec, games=200)), ("td", "q")),
     "provenance": (lambda spec: WhyPage(*reasons(spec)), ("td", "q", "menace")),

@@ -1,23 +1,36 @@
-"""The review of a game: its moves, and what the learner learned."""
+"""The review of a game: each move judged, and what the opponent learned.
+
+The value of a move is exact (minimax). The learner's expectations come from its memory before and
+after the game, its backups from the game's events.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from afterstate_lab.game import space
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run, Seat
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Card, Text
-from afterstate_lab.tui.lab.labels import entry_label, side_role
+from afterstate_lab.tui.lab.board import colour_at, greedy_cells
+from afterstate_lab.tui.lab.coach import Judged
+from afterstate_lab.tui.lab.labels import entry_label, player_label, side_role
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals, signed
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from afterstate_lab.learners.kernel.memory import Table as MemoryTable
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.review import Review, ReviewedMove
 
 STANDING: Final = {1: ("●───┼────", "win", "better"), 0: ("────●────", "draw", "text"),
                    -1: ("────┼───●", "loss", "worse")}  # fmt: skip
@@ -26,25 +39,74 @@ JUDGED: Final = 31
 """Columns of the verdict on a move."""
 
 
-class ReviewPage:
-    """A review, with the first mistake selected."""
+class ReviewedMove(NamedTuple):
+    move: Move
+    place: TapePosition
+    is_own: bool
+    """Whether the person made it."""
+    judged: Judged
+    expected: tuple[float, float] | None
+    """The learner's value after this move, before and after the game.
 
-    def __init__(self, review: Review) -> None:
-        self.review = review
-        wrong = (n for n, one in enumerate(review.moves) if one.is_own and one.judged.errs)
+    For beads, the chance of this move; None without such a number.
+    """
+
+    @property
+    def standing(self) -> int:
+        """The exact value to the person after the move."""
+        return self.judged.now if self.is_own else -self.judged.now
+
+
+class Review:
+    """A person's game, move by move, what the other player learned, and the selected move."""
+
+    def __init__(self, run: Run, game: int) -> None:
+        seats = run.seating_of(game)
+        self.game = game
+        self.person = person = Side.X if seats.x is Seat.HUMAN else Side.O
+        table = run.layout.table(person.other)
+        self.name = player_label(table.spec)
+        self.learns = table.spec.learns and Seat.FROZEN not in (seats.x, seats.o)
+        self.has_beads = not table.spec.rule.estimates
+        """Whether its numbers are chances, from beads."""
+        memories = before, after = run.memory_at(game), run.memory_at(game + 1)
+        *events, end = run.record(game, game + 1).events()
+        assert isinstance(end, GameOver)
+        won = "you won" if end.result == person.mark else "you lost"
+        self.outcome = "you drew" if end.result == "draw" else won
+        self.moves = [
+            ReviewedMove(
+                event, TapePosition(game, row), event.player == person.mark,
+                Judged.of(Board.from_id(event.board), event.cell),
+                expected_after(table, memories, event),
+            )
+            for row, event in enumerate(events) if isinstance(event, Move)
+        ]  # fmt: skip
+        last = {event.entry: event for event in events if isinstance(event, Backup)}
+        written = [(last[entry], float(before[entry]), float(after[entry])) for entry in last]
+        self.changes = sorted((change for change in written if change[1] != change[2]),
+                              key=lambda change: -abs(change[2] - change[1]))  # fmt: skip
+        """The changed entries: the last backup, the values before and after the game."""
+        self.answers = []
+        """The boards with a new answer: the greedy moves before and after the game."""
+        for board in (one.move.board for one in self.moves if not one.is_own):
+            was, now = (greedy_cells(table, v, board) for v in memories)
+            if table.spec.rule.learns and was != now:
+                self.answers.append((board, was, now))
+        self.score = score(run, game)
+        wrong = (n for n, one in enumerate(self.moves) if one.is_own and one.judged.errs)
         self.at = Window(next(wrong, 0))
 
     @property
     def selected(self) -> ReviewedMove:
-        return self.review.moves[self.at.cursor]
+        return self.moves[self.at.cursor]
 
     def page(self) -> Page:
-        review = self.review
-        names = ("you", review.name)
-        x, o = reversed(names) if review.person else names
+        names = ("you", self.name)
+        x, o = reversed(names) if self.person else names
         return Page(
             "REVIEW",
-            Stack((Beside((self.moves(), self.board())), self.learned())),
+            Stack((Beside((self.table(), self.board())), self.learned())),
             title=(("X", x), ("O", o)),
             of_run=True,
             keys=(
@@ -54,13 +116,13 @@ class ReviewPage:
             ),
         )
 
-    def moves(self) -> Table:
-        review, many = self.review, len(self.review.moves)
-        won, drawn, lost, since = review.score
+    def table(self) -> Table:
+        many = len(self.moves)
+        won, drawn, lost, since = self.score
         columns = (
             Column("move", 10, say=""),
             Column(
-                "against perfect play", max(JUDGED, *(len(m.judged.short) for m in review.moves)), 1
+                "against perfect play", max(JUDGED, *(len(m.judged.short) for m in self.moves)), 1
             ),
             Column("you    it", 9, 3, say=""),
             Column("", 5, 4, say=""),
@@ -68,8 +130,8 @@ class ReviewPage:
             Column("", 8, 5, role="remark"),
         )
         return Table(
-            columns, review.moves, self.cells, self.at, least_columns=50,
-            title=f"game {review.game + 1:,}: {review.outcome} in {many} move{'s' * (many != 1)}",
+            columns, self.moves, self.cells, self.at, least_columns=50,
+            title=f"game {self.game + 1:,}: {self.outcome} in {many} move{'s' * (many != 1)}",
             right=f"you {won}, drawn {drawn}, it {lost} since game {since + 1:,}",
         )  # fmt: skip
 
@@ -81,7 +143,7 @@ class ReviewPage:
         expected: Words = ""
         told = ""
         if reviewed.expected is not None:
-            old, new = (f"{value:.0%}" if self.review.has_beads else decimals(value)
+            old, new = (f"{value:.0%}" if self.has_beads else decimals(value)
                         for value in reviewed.expected)  # fmt: skip
             expected = old if old == new else ((f"{old}→", "dim"), (new, "strong"))
             told = f"it expected {old}{f', now {new}' * (old != new)}"
@@ -98,7 +160,7 @@ class ReviewPage:
 
     def board(self) -> Card:
         move, facts = self.selected, list[Words]()
-        if move.expected is not None and not self.review.has_beads:
+        if move.expected is not None and not self.has_beads:
             old, new = (decimals(value) for value in move.expected)
             facts = [(("it expected ", "dim"), (old, "dim")), (("now ", "dim"), (new, "strong"))]
         board = marked(str(move.judged.after))
@@ -107,9 +169,9 @@ class ReviewPage:
 
     def learned(self) -> Log:
         """Return what the learner learned from the game."""
-        places = 0 if self.review.has_beads else 5
-        lines: list[Words] = [((said, "strong"),) for said in learned_sentences(self.review)]
-        for backup, old, new in self.review.changes:
+        places = 0 if self.has_beads else 5
+        lines: list[Words] = [((said, "strong"),) for said in learned_sentences(self)]
+        for backup, old, new in self.changes:
             lines.append((
                 (f"{entry_label(backup):<12}", side_role(backup.player)),
                 (f" {decimals(old, places)}→", "dim"), (decimals(new, places), "strong"),
@@ -117,6 +179,44 @@ class ReviewPage:
             ))  # fmt: skip
         return Log(lines=tuple(lines), jump=1, title="what it learned from you",
                    right="before→after", rank=1)  # fmt: skip
+
+
+def expected_after(
+    table: MemoryTable, memories: Sequence[NDArray[np.float64]], move: Move
+) -> tuple[float, float] | None:
+    """Return a learner's value after a move, in each of two memories.
+
+    After its own move it is the value of the move; after the opponent's, of the best reply.
+    """
+    s, is_own = space(), move.player == table.side.mark
+    if not table.spec.rule.learns or not (is_own or table.spec.rule.estimates):
+        return None
+    if not table.spec.rule.estimates:
+        board = Board.from_id(move.board)
+        found = [colour_at(table, v, board, move.cell) for v in memories]
+        before, after = (0.0 if one is None else one.share for one in found)
+        return before, after
+    edges = range(move.edge, move.edge + 1) if is_own else s.edges_of(move.afterstate)
+    if not is_own and s.outcome[move.afterstate]:
+        return None
+    before, after = (float(table.preferences(v, edges).max()) for v in memories)
+    return before, after
+
+
+def score(run: Run, game: int) -> tuple[int, int, int, int]:
+    """Return the results of your games up to this game, and your first game."""
+    won = drawn = lost = 0
+    since = game
+    ends = [first for first, _ in run.seating_changes[1:]]
+    for (first, seats), end in zip(run.seating_changes, [*ends, game + 1], strict=True):
+        last = min(end, game + 1)
+        if not seats.has_human or first >= last:
+            continue
+        since = min(since, first)
+        x, o, draws = (run.tally_at(last) - run.tally_at(first))[1:4].tolist()
+        own, other = (x, o) if seats.x is Seat.HUMAN else (o, x)
+        won, drawn, lost = won + own, drawn + draws, lost + other
+    return won, drawn, lost, since
 
 
 def learned_sentences(review: Review) -> list[str]:
@@ -132,5 +232,5 @@ def learned_sentences(review: Review) -> list[str]:
     return told or ["Next time on these boards it prefers the same moves, by other values."]
 
 
-def open_on(lab: LabController, data: Review, text: str) -> Opened:
-    return ReviewPage(data).page, lab.leave_review
+def open_on(lab: LabController, data: tuple[Run, int], text: str) -> Opened:
+    return Review(*data).page, lab.leave_review

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, command
+from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, Screen, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Message, Outcome, command_key, question, refusal
+from afterstate_lab.tui.lab.outcomes import (
+    Message,
+    Open,
+    Outcome,
+    Work,
+    command_key,
+    question,
+    refusal,
+)
 from afterstate_lab.tui.lab.playing import SHOWS, change_help, mark_cell, move_cursor
 
 
@@ -33,9 +41,7 @@ def mark(lab: LabController) -> Outcome:
     """Mark the chosen cell; after a game, review it."""
     session = lab.session
     if not session.game_goes_on:
-        from afterstate_lab.tui.lab.review import review
-
-        return review(session)
+        return review(lab)
     if session.cursor is None:
         return refusal(f"{command_key('cursor_down')} chooses a cell, and a digit marks one.")
     return mark_cell(session, session.cursor)
@@ -165,6 +171,18 @@ def review(lab: LabController) -> Outcome:
 
     review: how good each move was, what it learned from you, what it does next.
     """
-    from afterstate_lab.tui.lab.review import review
+    from afterstate_lab.learners.tape.events import Move
+    from afterstate_lab.learners.tape.run import Seat
 
-    return review(lab.session)
+    session = lab.session
+    run, game = session.run, session.timeline.game
+    seats = run.seating_of(game) if game < run.games else run.seating
+    if session.mode is Mode.PLAY and session.game_goes_on:
+        return refusal("The game is not over: a review looks back at a whole game.")
+    if game >= run.games or (seats.x is Seat.HUMAN) == (seats.o is Seat.HUMAN):
+        return refusal(f"You can review only your own games: {command_key('play')} starts one.")
+    tape = session.timeline.recording
+    if not any(isinstance(tape.event(row), Move) for row in tape.rows_of(game)):
+        return refusal("Nobody moved in this game, so there is nothing to review.")
+    return Work(lambda stop: run.make_ready(game), says="the review",
+                then=lambda _: Open(Screen.REVIEW, (run, game)), run=run)  # fmt: skip

@@ -10,8 +10,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import GameOver
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.review import review_game, score
-from afterstate_lab.tui.pages.review import learned_sentences
+from afterstate_lab.tui.pages.review import Review, learned_sentences, score
 
 DIAGONAL = {1: 0, 2: 1, 3: 4, 4: 2, 5: 8}
 """X 1, O 2, X 5, O 3, X 9: X wins, and O, which knows nothing yet, has to block at 9."""
@@ -25,7 +24,7 @@ def against(learner: str) -> Run:
 def test_each_move_is_judged_by_minimax_from_the_seat_of_its_mover():
     run = against("td")
     run.play(DIAGONAL)
-    found = review_game(run, 0)
+    found = Review(run, 0)
     assert [one.judged.short for one in found.moves] == [
         "keeps the draw",
         "? lost the draw: only 5 kept it",
@@ -42,7 +41,7 @@ def test_each_move_is_judged_by_minimax_from_the_seat_of_its_mover():
 def test_what_it_wrote_and_what_it_will_do_otherwise_are_those_of_the_lost_game():
     run = against("td:alpha=.1")
     run.play(DIAGONAL)
-    found = review_game(run, 0)
+    found = Review(run, 0)
     ((backup, *values),) = found.changes
     assert values == [0.5, pytest.approx(0.45)]
     assert Board.from_id(backup.board) == Board.parse("XOO.X....")

@@ -9,7 +9,6 @@ cores; the nearest match is the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
 from typing import TYPE_CHECKING, Final
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS: Final = 0.01
 """Seconds between two checks of `stop`."""
-Look = Callable[[Segment, Progress, Stop], TapePosition | None]
 
 
 def find(
@@ -59,61 +57,37 @@ def find(
     condition.check(run.layout)
     first, last = (start.game, run.games) if forwards else (0, min(start.game + 1, run.games))
     spans = [s for s in segments(run, first, last) if condition.may_hold(s, run.layout)]
-    if not forwards:
-        spans.reverse()
+    spans = spans if forwards else spans[::-1]
+    if not spans:
+        return None
+    progress, stop, over = progress or (lambda _: None), stop or (lambda: False), Event()
+    games, done = sum(span.last - span.first for span in spans), dict.fromkeys(spans, 0.0)
 
-    def nearest(span: Segment, progress: Progress, stop: Stop) -> TapePosition | None:
+    def nearest(span: Segment) -> TapePosition | None:
         found = None
-        for _, recording in replay(run, [span], progress=progress, stop=stop):
+
+        def tell(part: float) -> None:
+            done[span] = part
+
+        for _, recording in replay(run, [span], progress=tell, stop=over.is_set):
             rows = beyond(start, recording, condition.rows(recording), forwards)
             if len(rows) and forwards:
                 return position_of(recording, int(rows[0]))
             if len(rows):
                 found = position_of(recording, int(rows[-1]))
-        return None if found is None or stop() else found
-
-    return first_found(run, spans, nearest, progress or (lambda _: None), stop or (lambda: False))
-
-
-def first_found(
-    run: Run, spans: list[Segment], look: Look, progress: Progress, stop: Stop
-) -> TapePosition | None:
-    """Return what is found in the first of these segments that has anything.
-
-    All cores look, each in its own segment, where the games are replayed by machine code,
-    which leaves the interpreter to others. `progress` and `stop` are called only in this thread.
-    """
-    if not spans:
-        return None
-    games = sum(span.last - span.first for span in spans)
-    done = dict.fromkeys(spans, 0.0)
-
-    def share() -> float:
-        return sum((span.last - span.first) * part for span, part in done.items()) / games
-
-    def look_in(span: Segment, told: Progress, ended: Stop) -> TapePosition | None:
-        def tell(part: float) -> None:
-            done[span] = part
-            told(part)
-
-        return look(span, tell, ended)
+        return None if over.is_set() else found
 
     is_compiled = prepare(run, min(s.first for s in spans), max(s.last for s in spans))
-    if not is_compiled or min(cores(), len(spans)) == 1:
-        found = (look_in(span, lambda _: progress(share()), stop) for span in spans)
-        return next((place for place in found if place is not None), None)
-    over = Event()
-    with ThreadPoolExecutor(min(cores(), len(spans))) as pool:
-        looks = [pool.submit(look_in, span, lambda _: None, over.is_set) for span in spans]
+    with ThreadPoolExecutor(min(cores(), len(spans)) if is_compiled else 1) as pool:
+        looks = [pool.submit(nearest, span) for span in spans]
         try:
-            for one in looks:
-                is_done = False
-                while not is_done:
+            for look in looks:
+                while not wait([look], LOOK_SECONDS).done:
                     if stop():
                         return None
-                    progress(share())
-                    is_done = bool(wait([one], LOOK_SECONDS).done)
-                if (place := one.result()) is not None:
+                    parts = ((span.last - span.first) * part for span, part in done.items())
+                    progress(sum(parts) / games)
+                if (place := look.result()) is not None:
                     return place
             progress(1.0)
             return None

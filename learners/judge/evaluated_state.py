@@ -69,14 +69,10 @@ class EvaluatedState:
         self._greedy: dict[Side, Play] = {}
         self._behaviour: dict[Side, Policy] = {}
 
-    def table(self, side: Side) -> Table:
-        """Return the table of a side."""
-        return self.layout.table(side)
-
     def greedy(self, side: Side) -> Play:
         """Return a side's play without exploration, ties uniform; an opponent plays as always."""
         if side not in self._greedy:
-            table = self.table(side)
+            table = self.layout.table(side)
             policy = (
                 greedy_policy(table.preferences(self.memory))
                 if table.spec.rule.learns
@@ -87,7 +83,7 @@ class EvaluatedState:
 
     def drawn(self, side: Side) -> Play | None:
         """Return the play of a learner that draws its moves by design (MENACE), or None."""
-        table = self.table(side)
+        table = self.layout.table(side)
         if not table.spec.learns:
             return None  # it is frozen, so it plays greedily
         policy = table.spec.rule.as_played(table.values(self.memory), table.entries)
@@ -96,22 +92,19 @@ class EvaluatedState:
     def behaviour(self, side: Side) -> Policy:
         """Return π of a side: ε-greedy, or as its rule draws moves."""
         if side not in self._behaviour:
-            learns = self.table(side).spec.rule.learns
-            self._behaviour[side] = self._learner(side) if learns else self._opponent(side)
+            table, chosen = self.layout.table(side), parameters_of(self.layout)[side]
+            rate = float(exploration_rate(chosen, self.game))
+            drawn = self.drawn(side)
+            if drawn is not None:
+                found = drawn.policy
+            elif table.spec.rule.learns:
+                found = (1.0 - rate) * self.greedy(side).policy + rate * uniform_policy()
+            elif chosen.phases == 1:
+                found = steady_policy(self.layout, side)
+            else:
+                found = opponents_policy(table, self.memory, rate)
+            self._behaviour[side] = found
         return self._behaviour[side]
-
-    def _learner(self, side: Side) -> Policy:
-        if (drawn := self.drawn(side)) is not None:
-            return drawn.policy
-        rate = float(exploration_rate(parameters_of(self.layout)[side], self.game))
-        return (1.0 - rate) * self.greedy(side).policy + rate * uniform_policy()
-
-    def _opponent(self, side: Side) -> Policy:
-        chosen = parameters_of(self.layout)[side]
-        if chosen.phases == 1:
-            return steady_policy(self.layout, side)
-        rate = float(exploration_rate(chosen, self.game))
-        return opponents_policy(self.table(side), self.memory, rate)
 
     def estimate(self, side: Side) -> float:
         """Return what a learner expects at the empty board; NaN if it has no such number.
@@ -119,7 +112,7 @@ class EvaluatedState:
         An action-value learner's is the value of its best opening, so O has none; a table for both
         players (negamax) has none either: nobody has just moved there.
         """
-        table, rule = self.table(side), self.table(side).spec.rule
+        table, rule = self.layout.table(side), self.layout.table(side).spec.rule
         if not (rule.learns and rule.estimates) or rule.one_table:
             return np.nan
         if table.entries.of_state is not None:
@@ -128,10 +121,12 @@ class EvaluatedState:
             return np.nan
         return float(table.preferences(self.memory, space().edges_of(START)).max())
 
-    def value_of(self, policy: Policy, side: Side) -> float:
-        """Return the exact value for a side of playing `policy` against the opponent's
-        behaviour."""
-        return float(self._values(policy, side)[START])
+    def values_of(self, policy: Policy, side: Side) -> NDArray[np.float64]:
+        """Return float64[5478]: the value of each position for a side that plays `policy` against
+        the opponent's behaviour."""
+        spec, other = self.layout.table(side).spec, self.behaviour(side.other)
+        joint = combine(other, policy) if side else combine(policy, other)
+        return expected_value(joint, side, *spec.rule.rewards(spec.settings))
 
     def v_pi(self, side: Side) -> NDArray[np.float64]:
         """Return v_π, float64[5478]: the value of each position under current play.
@@ -139,10 +134,10 @@ class EvaluatedState:
         Exploration and random moves by design are part of π. In the player's own rewards, without a
         discount.
         """
-        return self._values(self.behaviour(side), side)
+        return self.values_of(self.behaviour(side), side)
 
     def v_minimax(self, side: Side) -> NDArray[np.float64]:
-        return minimax_rewards(self.table(side), self.memory)
+        return minimax_rewards(self.layout.table(side), self.memory)
 
     def v_star(self, side: Side) -> NDArray[np.float64]:
         return true_values(self.layout, self.memory, side, self.game)
@@ -151,14 +146,14 @@ class EvaluatedState:
         """Return the RMS error of a learner's values against `v_star`, `v_pi` or `v_minimax`, or
         None.
         """
-        table = self.table(side)
+        table = self.layout.table(side)
         if not (table.spec.rule.learns and table.spec.rule.estimates):
             return None
         return rms_against(table, self.memory, truth(side))
 
     def coverage(self, side: Side) -> tuple[int, int]:
         """Return how many of a learner's entries were visited, S_0 excluded, out of how many."""
-        table = self.table(side)
+        table = self.layout.table(side)
         if not table.spec.rule.learns:
             return 0, 0
         counted = table.entries.live & covers(table.entries.boards, table.entries.cells)
@@ -170,13 +165,6 @@ class EvaluatedState:
         drawn."""
         played = sum(self.results)
         return self.results[result] / played if played else np.nan
-
-    def _values(self, policy: Policy, side: Side) -> NDArray[np.float64]:
-        """Return float64[5478]: the value of each position for a side that plays `policy`."""
-        spec, other = self.table(side).spec, self.behaviour(side.other)
-        joint = combine(other, policy) if side else combine(policy, other)
-        win, draw, loss = spec.rule.rewards(spec.settings)
-        return expected_value(joint, side, win, draw, loss)
 
 
 @lru_cache(maxsize=8)
@@ -215,10 +203,9 @@ def true_values(
     table, opponent = layout.table(side), layout.table(side.other)
     if opponent.player.rule.learns or opponent.player.rule.human:
         return minimax_rewards(table, v)
-    win, draw, loss = table.spec.rule.rewards(table.spec.settings)
-    chosen = parameters(opponent, layout, frozen=False)
-    policy = opponents_policy(opponent, v, exploration_rate(chosen, game))
-    return optimal_response_values(policy, side, win=win, draw=draw, loss=loss)
+    rate = exploration_rate(parameters(opponent, layout, frozen=False), game)
+    rewards = table.spec.rule.rewards(table.spec.settings)
+    return optimal_response_values(opponents_policy(opponent, v, rate), side, *rewards)
 
 
 def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -52,7 +52,7 @@ class Evaluation:
             side: which of them.
             at_end: with the metrics that an experiment has at the end of a trial.
         """
-        spec = state.table(side).spec
+        spec = state.layout.table(side).spec
         if not spec.rule.learns:
             return None
         values = {f.name: f.measure(state, side) for f in JUDGED if at_end or not f.at_end_only}

@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 import numpy as np
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play
+from afterstate_lab.learners.judge.evaluated_state import START, EvaluatedState, Play
 
 T = TypeVar("T")
 ROUNDING: Final = 1e-9
@@ -228,13 +228,13 @@ FIGURES: Final[tuple[Figure[Any], ...]] = (
         "greedy-value", "greedy value {}", CHANCE,
         "exact value of its greedy play against this opponent",
         "v(s0) of greedy play against the opponent's π",
-        of_state=lambda state, side: state.value_of(state.greedy(side).policy, side),
+        of_state=lambda state, side: float(state.values_of(state.greedy(side).policy, side)[START]),
     ),
     Figure(
         "behaviour-value", "value played {}", CHANCE,
         "exact value of its play, exploration included, against this opponent",
         "v_π(s0)",
-        of_state=lambda state, side: state.value_of(state.behaviour(side), side),
+        of_state=lambda state, side: float(state.v_pi(side)[START]),
     ),
     WIN,
     DRAW,

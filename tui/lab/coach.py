@@ -133,7 +133,7 @@ def against_this(session: Session, board: Board, player: Side) -> str:
     drawn = state.drawn(side) if session.learner_learns else None
     policy = (drawn or state.greedy(side)).policy
     values = optimal_response_values(policy, player, win=1.0, draw=0.0, loss=0.0)
-    is_greedy = drawn is None and state.table(side).spec.rule.learns
+    is_greedy = drawn is None and state.layout.table(side).spec.rule.learns
     who, chance = f"{side.mark}'s greedy play" if is_greedy else side.mark, float(values[board.id])
     if chance == 0.0:
         return f"{who} cannot be beaten from here."

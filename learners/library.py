@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
@@ -287,35 +288,23 @@ def train(
     return run.train(games, progress=progress)
 
 
-class Given:
-    """A function or a mapping of the caller, asked in this process like an agent's table."""
-
-    def __init__(self, function: Answer) -> None:
-        self._function = function
-
-    def plays(self, side: Side) -> bool:
-        return True
-
-    def answer(self, board: str) -> list[float]:
-        """Return the probability of each of the nine cells.
-
-        Raises:
-            Complaint: it has no legal move for this board.
-        """
-        try:
-            answer = plain(self._function(board))
-        except Exception as error:
-            raise Complaint(f"fails: {type(error).__name__}: {printable(str(error))}") from error
-        return probabilities(answer, board)
-
-
 def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
-    """Return the player that an agent stands for."""
+    """Return the player that an agent stands for; a function or a mapping is asked in this process,
+    like a table."""
     if isinstance(agent, str):
         return parse_player(agent)
     function = agent.get if isinstance(agent, Mapping) else agent
     name = "the mapping" if isinstance(agent, Mapping) else getattr(agent, "__name__", "the agent")
-    fields = {"name": name, "sha256": "", "command": (), "table": Given(function)}
+
+    def answer(board: str) -> list[float]:
+        try:
+            answer = plain(function(board))
+        except Exception as error:
+            raise Complaint(f"fails: {type(error).__name__}: {printable(str(error))}") from error
+        return probabilities(answer, board)
+
+    table = SimpleNamespace(plays=lambda side: True, answer=answer)
+    fields = {"name": name, "sha256": "", "command": (), "table": table}
     return PlayerSpec(type("GivenAgent", (ReadAgent,), fields))
 
 

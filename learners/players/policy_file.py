@@ -17,7 +17,7 @@ import struct
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -85,8 +85,7 @@ class SavedPolicy:
 
 def save_policy(run: Run, path: Path) -> None:
     """Write both players' tables atomically to a file readable by the owner only."""
-    views = memory_views(run.layout, run.memory)
-    arrays = {name: place.astype("<f8") for name, place in views.items()}
+    arrays = memory_views(run.layout, run.memory)
     counters = run.layout.x.counter, run.layout.o.counter
     header = {
         "format": FORMAT,
@@ -98,9 +97,9 @@ def save_policy(run: Run, path: Path) -> None:
         "sha256": digest(arrays),
     }
     text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
-    members: dict[str, Any] = {"header": text, **arrays}
+    little_endian: dict[str, Any] = {name: one.astype("<f8") for name, one in arrays.items()}
     with file_beside(path) as file:
-        np.savez_compressed(file, **members)
+        np.savez_compressed(file, header=text, **little_endian)
         file.flush()
         os.fsync(file.fileno())
         Path(file.name).replace(path)
@@ -288,35 +287,29 @@ def player_in_header(text: str) -> tuple[type[Rule], str]:
     Loading a policy opens no other file and runs no code: a saved policy in the header has its
     values in this file's arrays.
     """
+    if (match := AGENT.fullmatch(text)) is not None:
+        return named(Agent, match[1]), match[2]
     name, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
-        return named_policy(name + ending), options[1:]
-    if (match := AGENT.fullmatch(text)) is not None:
-        return named_agent(match[1]), match[2]
+        return named(FromFile, name + ending), options[1:]
     if runs_code(text):
         raise SpecError(f"it learned by the rule {shown(text)}, and a policy never runs code")
     return find_built_in(text)
 
 
 @cache
-def named_agent(name: str) -> type[Rule]:
-    """Return an agent by name; its moves come with the file or the run."""
-    return type("NamedAgent", (Agent,), {"name": name})
-
-
-@cache
-def named_policy(path: str) -> type[Rule]:
-    """Return a saved policy by name; its values come with the file."""
-    return type("NamedPolicy", (FromFile,), {"name": path})
+def named(kind: type[Rule], name: str) -> type[Rule]:
+    """Return an agent or a saved policy by name; what it knows comes with the file or the run."""
+    return type("Named", (kind,), {"name": name})
 
 
 def saved_player(path: str) -> type[Rule]:
     """Return the opponent that plays a saved policy, from the current version of its file."""
-    try:
+    version: tuple[int, ...] = ()
+    with suppress(OSError, ValueError):
         found = Path(path).stat()
-    except (OSError, ValueError):
-        return read_policy(path, ())
-    return read_policy(path, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns))
+        version = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return read_policy(path, version)
 
 
 @lru_cache(maxsize=FILES_KEPT)

@@ -27,12 +27,7 @@ from afterstate_lab.learners.errors import (
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.players import resolve
-from afterstate_lab.learners.players.policy_file import (
-    AGENT,
-    is_in_range,
-    named_agent,
-    named_policy,
-)
+from afterstate_lab.learners.players.policy_file import AGENT, is_in_range, player_in_header
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.address import (
@@ -203,8 +198,8 @@ def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], 
         OwnRuleError: it is a rule in a file whose code may not be run.
         SpecError: there is no such rule.
     """
-    if (match := AGENT.fullmatch(name)) is not None:
-        return named_agent(match[1]), match[2]
+    if AGENT.fullmatch(name):
+        return player_in_header(name)
     path, ending, rest = name.rpartition(".py:")
     rule = f"{path}{ending}{rest.partition(':')[0]}"
     if ending and rule not in own_rules:
@@ -212,8 +207,7 @@ def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], 
     try:
         return resolve.find(name)
     except PolicyFileError:
-        path, ending, options = name.rpartition(".npz")
-        return named_policy(path + ending), options[1:]
+        return player_in_header(name)
 
 
 def unpacked(data: Any, size: int, what: str, kind: str) -> NDArray[Any]:

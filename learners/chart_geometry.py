@@ -24,15 +24,13 @@ class Axis:
     log: bool = False
     least: float = 1e-12
     """The smallest number of a logarithmic axis; smaller numbers are placed there."""
-    flat: float = 1.0
-    """The place of every number on an axis of no length."""
 
     def share(self, value: float) -> float:
         """Return the place of a number."""
         low, high = self.low, self.high
         if self.log:
             value, low, high = (log10(max(self.least, number)) for number in (value, low, high))
-        return (value - low) / (high - low) if high > low else self.flat
+        return (value - low) / (high - low) if high > low else 1.0
 
     def at(self, share: float) -> float:
         """Return the number at a place."""

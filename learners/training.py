@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,16 +64,11 @@ class Snapshot:
     """Seconds spent training, without pauses and loading the compiler."""
     results: tuple[int, int, int]
     """Games of this training won by X, drawn, won by O."""
-    recent: tuple[int, int, int]
-    """The results of the latest games (at most 256)."""
     state: Run
     evaluation: tuple[Evaluation | None, Evaluation | None]
     """The exact verdicts, at most `LATEST_EVALUATION_SECONDS` old."""
     unbeatable_after: int | None
     """Number of games after which neither could be beaten any more, if known."""
-    is_compiled: bool
-    is_paused: bool
-    is_over: bool
 
     @property
     def memory(self) -> NDArray[np.float64]:
@@ -151,7 +146,7 @@ class Training:
         """Whether this is a good moment for verdicts, which hold other threads up."""
         self.points: list[Point] = []
         """Points of the learning curve: one per slice, at the end, and when first unbeatable."""
-        self.snapshot = self._snapshot(is_over=False)
+        self.snapshot = self._snapshot()
 
     @property
     def is_paused(self) -> bool:
@@ -195,13 +190,13 @@ class Training:
         with self._beginning:
             self._has_begun = not self._stop.is_set()
         if not self._has_begun:
-            return replace(self.snapshot, is_over=True)
+            return self.snapshot
         wanted = FIRST_SLICE
         try:
             while self._done < self._goal.games and not self._stop.is_set():
                 if not self._resume.is_set():
                     self._evaluate()
-                    self.snapshot = self._snapshot(is_over=False)
+                    self.snapshot = self._snapshot()
                     self._resume.wait()
                     continue
                 compiled = self._run.kernel().is_compiled
@@ -223,7 +218,7 @@ class Training:
             sys.setswitchinterval(RELAXED)
             if self._evaluated_games < self._run.games:
                 self._evaluate()
-            self.snapshot = self._snapshot(is_over=True)
+            self.snapshot = self._snapshot()
             self._add_point()
             self._over.set()
         return self.snapshot
@@ -238,7 +233,7 @@ class Training:
         is_due = since >= LATEST_EVALUATION_SECONDS
         if is_looked_at or is_due or (since >= EVALUATION_SECONDS and self.may_evaluate()):
             self._evaluate(is_fixed=is_looked_at)
-        self.snapshot = self._snapshot(is_over=False)
+        self.snapshot = self._snapshot()
         self._add_point()
         self._progress(self._done / self._goal.games)
         return took
@@ -275,12 +270,12 @@ class Training:
         self.points.append(Point(high, recent_results(run.tally_at(high)), found, opening))
 
     def _add_point(self) -> None:
-        shot = self.snapshot
-        if self._fixed_games != shot.games:
-            self.points.append(Point(shot.games, shot.recent))
-            return
-        opening = greedy_opening(self._run.layout, self._run.memory)
-        self.points.append(Point(shot.games, shot.recent, shot.evaluation, opening))
+        run, recent = self._run, recent_results(self._run.tally)
+        point = Point(run.games, recent)
+        if self._fixed_games == run.games:
+            opening = greedy_opening(run.layout, run.memory)
+            point = Point(run.games, recent, self._evaluation, opening)
+        self.points.append(point)
 
     def _between_points(self) -> int:
         """Return the longest slice that gives the learning curve enough points."""
@@ -292,7 +287,7 @@ class Training:
             self._evaluate(is_fixed=True)
         return not any(side and side[BEATABLE] for side in self._evaluation)
 
-    def _snapshot(self, *, is_over: bool) -> Snapshot:
+    def _snapshot(self) -> Snapshot:
         run = self._run
         won_x, won_o, drawn = (run.tally[1:4] - self._start[1:4]).tolist()
         return Snapshot(
@@ -301,13 +296,9 @@ class Training:
             goal=self._goal,
             seconds=self._seconds,
             results=(won_x, drawn, won_o),
-            recent=recent_results(run.tally),
             state=run.state(),
             evaluation=self._evaluation,
             unbeatable_after=self._unbeatable_after,
-            is_compiled=run.kernel().is_compiled,
-            is_paused=not self._resume.is_set(),
-            is_over=is_over,
         )
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
 from typing import Any, Final
 
 from afterstate_lab.learners.errors import UsageError, printable, shown
@@ -41,7 +40,6 @@ def graded(
     seeds: int = SEEDS,
     ulps: float = ULPS,
     seconds: int = SECONDS,
-    progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Return the report on a rule (`learners.grading.report`), made in another process.
 
@@ -52,7 +50,6 @@ def graded(
         seeds: how many seeds.
         ulps: units in the last place by which a number may differ.
         seconds: the time after which the other process is ended.
-        progress: told the seed and the game before each stretch of games.
     """
     request = {"rule": rule, "against": against, "games": games, "seeds": seeds, "ulps": ulps}
     at = None
@@ -69,8 +66,6 @@ def graded(
                 if "report" in answer:
                     return dict(answer["report"])
                 at = answer["at"]
-                if progress is not None:
-                    progress(*at)
     except (NoAnswer, ValueError) as error:
         if isinstance(error, UsageError):
             raise

@@ -17,7 +17,7 @@ from afterstate_lab.learners.judge.evaluated_state import (
     Play,
     opponents_policy,
 )
-from afterstate_lab.learners.judge.figures import COVERAGE, JUDGED, RMS_MINIMAX, Figure, key_order
+from afterstate_lab.learners.judge.figures import COVERAGE, JUDGED, KEYS, RMS_MINIMAX, Figure
 from afterstate_lab.learners.kernel.memory import Layout
 
 T = TypeVar("T")
@@ -37,11 +37,6 @@ class Evaluation:
         """Return the value of a metric."""
         value: T = self.values[figure.name]
         return value
-
-    @property
-    def others(self) -> list[tuple[Figure[Any], Any]]:
-        """The metrics without their own phrase in reports, and their values."""
-        return [(f, self[f]) for f in JUDGED if not f.has_place and f.name in self.values]
 
     @classmethod
     def of(cls, state: EvaluatedState, side: Side, *, at_end: bool = False) -> Evaluation | None:
@@ -79,7 +74,7 @@ class Evaluation:
         told: dict[str, Any] = {"spec": self.spec} | self._values_json()
         if self.as_played is not None:
             told["as_played"] = self.as_played._values_json()
-        return dict(sorted(told.items(), key=lambda item: key_order(item[0])))
+        return dict(sorted(told.items(), key=lambda item: KEYS.index(item[0])))
 
     def _values_json(self) -> dict[str, Any]:
         """Return the metrics as plain data, some nested (`vs_random`)."""
@@ -101,22 +96,13 @@ class Evaluation:
         try:
             wanted = [f for f in JUDGED if at_end or not f.at_end_only]
             spec, drawn = printable(str(told["spec"])[:1000]), told.get("as_played")
-            values = read_values(told, wanted)
+            values = {f.name: f.read(told) for f in wanted}
             if drawn is None:
                 return cls(spec, values)
-            played = read_values(drawn, (f for f in wanted if f.of_play is not None))
+            played = {f.name: f.read(drawn) for f in wanted if f.of_play is not None}
             return cls(spec, values, cls(spec, played))
         except (AttributeError, KeyError, OverflowError, TypeError) as error:
             raise ValueError("it is not an evaluation") from error
-
-
-def read_values(told: Any, figures: Iterable[Figure[Any]]) -> dict[str, Any]:
-    """Read metrics from plain data; later metrics can be missing."""
-    return {
-        figure.name: figure.read(told)
-        for figure in figures
-        if figure.is_always_saved or figure.path[0] in told
-    }
 
 
 def evaluate_memory(

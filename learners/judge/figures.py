@@ -1,8 +1,8 @@
 """The exact metrics of a player: name, meaning, formula and format of each.
 
 A metric is one row of `FIGURES`. Everything reads these rows: `evaluate --json` and its text,
-learning curves, stats, experiments, plain mode and the comparison of runs. To add a metric, add a
-row.
+learning curves, experiments and the comparison of runs. To add a metric, add a row, and its key to
+`KEYS`.
 """
 
 from __future__ import annotations
@@ -100,10 +100,6 @@ class Figure(Generic[T]):
     """The title of its curve from 0 to 1 in the comparison of runs; {} is the side."""
     against: str = ""
     """For an error, the symbol of the exact values."""
-    has_place: bool = True
-    """Whether reports have a phrase for it; otherwise they write `label: value`."""
-    is_always_saved: bool = True
-    """False for metrics that old curves and journals lack."""
 
     @property
     def label(self) -> str:
@@ -269,16 +265,11 @@ KEYS: Final = (
     "spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins",
     "rms_minimax", "coverage", "as_played", "rms_optimal", "rms_behaviour",
 )  # fmt: skip
-"""The order of the keys of `evaluate --json`, which is a contract. Later keys follow `coverage`;
-only experiments have the last two."""
-
-
-def key_order(key: str) -> float:
-    """Return the position of a key in `evaluate --json`."""
-    return KEYS.index(key) if key in KEYS else KEYS.index("coverage") + 0.5
+"""The order of the keys of `evaluate --json`, which is a contract; only experiments have the last
+two."""
 
 
 JUDGED: Final = tuple(
-    sorted((figure for figure in FIGURES if figure.path), key=lambda f: key_order(f.path[0]))
+    sorted((figure for figure in FIGURES if figure.path), key=lambda f: KEYS.index(f.path[0]))
 )
 """The metrics in the order of `evaluate --json`."""

@@ -74,13 +74,11 @@ class ArchiveError(ValueError):
 class SavedPolicy:
     """The contents of a file: two players and their memory."""
 
-    x: PlayerSpec
-    o: PlayerSpec
-    seed: int
-    games: int
     layout: Layout
     memory: NDArray[np.float64]
     """float64[2N]"""
+    seed: int
+    games: int
 
 
 def save_policy(run: Run, path: Path) -> None:
@@ -240,6 +238,8 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
             f"{shown_path(path)} was saved by a newer afterstate (format {header['format']}, "
             f"this one reads {FORMAT})"
         )
+    games: Any
+    seed: Any
     games, seed, greedy = (header.get(name) for name in ("games", "seed", "greedy_moves"))
     if not (is_count(games) and is_count(seed)):
         raise refused(path, "its header has no number of games or no seed")
@@ -261,7 +261,7 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
     if digest(arrays) != header.get("sha256"):
         raise refused(path, "its checksum is wrong")
     memory[layout.x.counter], memory[layout.o.counter] = greedy
-    return SavedPolicy(x, o, int(str(seed)), int(str(games)), layout, memory)
+    return SavedPolicy(layout, memory, seed, games)
 
 
 def is_in_range(array: NDArray[np.float64], *, counts: bool) -> bool:
@@ -323,7 +323,7 @@ def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
 
         @classmethod
         def check_side(cls, side: int) -> None:
-            if not (policy.x, policy.o)[side].rule.learns:
+            if not policy.layout.table(side).spec.rule.learns:
                 name = shown_path(path)
                 raise PolicyFileError(f"{name} holds no learner that plays {'XO'[side]}")
 
@@ -333,8 +333,7 @@ def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
         ) -> NDArray[np.float64]:
             side = int(space().ply[entries.boards[0]]) % 2
             cls.check_side(side)
-            table = (policy.layout.x, policy.layout.o)[side]
             edges = space().edge_of[entries.boards, entries.cells]
-            return np.asarray(table.preferences(policy.memory)[edges])
+            return np.asarray(policy.layout.table(side).preferences(policy.memory)[edges])
 
     return FromSavedFile

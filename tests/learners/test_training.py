@@ -96,10 +96,10 @@ def test_training_in_slices_is_training_and_continues_where_the_run_is():
     assert first.memory.tobytes() == straight.memory.tobytes()
     straight.train(3_000)
     assert run.memory.tobytes() == snapshot.memory.tobytes() == straight.memory.tobytes()
-    assert (snapshot.games, snapshot.done, snapshot.is_over) == (3_000, 3_000, True)
+    assert (snapshot.games, snapshot.done) == (3_000, 3_000)
     won_x, won_o, drawn = straight.tally[1:4].tolist()
     assert snapshot.results == (won_x, drawn, won_o)
-    assert sum(snapshot.recent) == 256
+    assert sum(training.points[-1].results) == 256
     assert snapshot.evaluation == evaluate_memory(run.layout, run.memory)
     second = Training(run, Goal(700))
     assert (second.snapshot.games, second.snapshot.done) == (3_000, 0)
@@ -126,15 +126,15 @@ def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch: pytest.Mo
         training.pause()
         assert training.is_paused
         gate.open()
-        until(lambda: training.snapshot.is_paused)
+        until(lambda: training.snapshot.done == FIRST_SLICE)
         assert gate.is_quiet()
         paused = training.snapshot
-        assert (paused.is_paused, paused.is_over, paused.done) == (True, False, FIRST_SLICE)
+        assert paused.done == FIRST_SLICE
         assert paused.evaluation == evaluate_memory(run.layout, run.memory)
         training.resume()
         gate.open(99)
         snapshot = end()
-    assert (snapshot.done, snapshot.is_paused) == (4 * FIRST_SLICE, False)
+    assert (snapshot.done, training.is_paused) == (4 * FIRST_SLICE, False)
     straight = run_of()
     straight.train(4 * FIRST_SLICE)
     assert run.memory.tobytes() == straight.memory.tobytes()
@@ -152,7 +152,7 @@ def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch, pauses: bo
         training.stop()
         gate.open()
         snapshot = end()
-    assert (snapshot.is_over, snapshot.done, run.games) == (True, FIRST_SLICE, FIRST_SLICE)
+    assert (snapshot.done, run.games) == (FIRST_SLICE, FIRST_SLICE)
     straight = run_of()
     straight.train(FIRST_SLICE)
     assert run.memory.tobytes() == straight.memory.tobytes()
@@ -208,6 +208,5 @@ def test_an_error_in_a_slice_ends_the_training_and_threads_take_turns_as_before(
     training = Training(run, Goal(100))
     with pytest.raises(MemoryError):
         training.work()
-    assert training.snapshot.is_over
     assert sys.getswitchinterval() == before
     training.wait()

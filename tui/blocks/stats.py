@@ -42,8 +42,6 @@ class SideStats(NamedTuple):
     """Number of positions."""
     rms: float | None = None
     """The error of its values; see `Stats.rms_label`."""
-    others: tuple[tuple[str, str], ...] = ()
-    """Label and value of the other metrics."""
     is_person: bool = False
     """Whether a person plays this side, to whom no metrics apply."""
 
@@ -97,7 +95,6 @@ class Stats(Block):
             *self._last(inside, pen),
             *self._error_and_seen(inside, rows - 2 - len(table), pen),
             *self._training(inside, pen),
-            *self._others(inside, pen),
         ]
         air: list[Line] = [()] if rows > len(table) + len(rest) else []
         return [(*blank(1), *line) for line in (*table, *air, *rest)[: max(0, rows)]]
@@ -220,19 +217,6 @@ class Stats(Block):
             share = f"{count(n)} of {count(of)}" if is_long else f"{n / of:.0%}"
             words += [(gap, mark.lower() or "text"), (share, "text")]
         return tuple(words)
-
-    def _others(self, inside: int, pen: Pen) -> list[Line]:
-        rows: dict[str, list[tuple[str, str]]] = {}
-        for side in self.sides:
-            for label, value in side.others:
-                rows.setdefault(label, []).append((side.mark, value))
-        lines: list[Line] = []
-        for label, values in rows.items():
-            line: Line = (self._label(label, inside, pen),)
-            for mark, value in values:
-                line = (*line, pen.piece(mark, mark.lower()), pen.piece(f" {value}  ", "text"))
-            lines.append(line)
-        return lines
 
     def _training(self, inside: int, pen: Pen) -> list[Line]:
         if self.progress is None and not (self.rate or self.hints or self.until):

@@ -100,5 +100,4 @@ def play_lines(found: Evaluation) -> list[str]:
         f"against perfect: draws {found[f.PERFECT_DRAW]:.4f}, loses {found[f.PERFECT_LOSS]:.4f}",
         f"  optimal moves in {right:,} of {decisions:,} positions; "
         f"{found[f.MISSED_WINS]:,} immediate wins missed",
-        *(f"  {figure.label}: {figure.kind.text(value)}" for figure, value in found.others),
     ]

@@ -110,7 +110,6 @@ def side_stats(mark: str, found: Evaluation | None) -> SideStats:
         optimal=optimal,
         of=of,
         rms=found[f.RMS_MINIMAX],
-        others=tuple((figure.label, figure.kind.text(value)) for figure, value in found.others),
     )
 
 

@@ -307,7 +307,6 @@ def figures(name: str, side: Evaluation, counted_once: bool) -> list[str]:
     rms = side[f.RMS_MINIMAX]
     if rms is not None:
         lines.append(f"The root mean square error of its values against minimax is {figure(rms)}.")
-    lines += [f"{name}, {other.label}: {other.kind.text(value)}." for other, value in side.others]
     if side.as_played is not None:
         drawn = side.as_played
         lines += [

@@ -142,13 +142,13 @@ def measured(name: str, at: EvaluatedState) -> float:
 def test_a_learner_that_knows_the_truth_has_no_error_and_plays_as_well_as_can_be():
     known = state("td:draw=0,epsilon=0.1")
     v_star = optimal_response_values(uniform_policy(), Side.X, draw=0.0)
-    known.table(Side.X).values(known.memory)[0][:] = v_star
+    known.layout.table(Side.X).values(known.memory)[0][:] = v_star
     assert measured("greedy-value X", known) == pytest.approx(191 / 192)
     assert measured("value X", known) == pytest.approx(191 / 192)
     assert measured("rms-v* X", known) == 0.0 < measured("rms-v_pi X", known)
     assert 0.96 < measured("behaviour-value X", known) < 0.9744
     known = state("td:epsilon=1")
-    known.table(Side.X).values(known.memory)[0][:] = expected_value(uniform_policy(), Side.X)
+    known.layout.table(Side.X).values(known.memory)[0][:] = expected_value(uniform_policy(), Side.X)
     assert measured("rms-v_pi X", known) == 0.0
     assert measured("rms-v* X", known) > 0.1
 
@@ -165,7 +165,7 @@ def test_the_error_is_over_the_afterstates_of_the_side():
 
 def test_an_action_value_learner_expects_what_its_best_opening_is_worth():
     q = state("q")
-    table = q.table(Side.X)
+    table = q.layout.table(Side.X)
     edge = space().edge_of[Board().id, 4]
     table.values(q.memory)[0][table.entries.of_edge[edge]] = 0.75
     assert measured("value X", q) == 0.75

@@ -77,7 +77,7 @@ def test_what_is_loaded_is_what_was_saved(spec, path):
     save_policy(run, path)
     policy = load_policy(path)
     assert policy.memory.tobytes() == run.memory.tobytes()
-    assert (policy.x, policy.o) == (run.x, run.o)
+    assert (policy.layout.x.spec, policy.layout.o.spec) == (run.x, run.o)
     assert (policy.seed, policy.games) == (9, 200)
     assert evaluate_memory(policy.layout, policy.memory) == evaluate_memory(run.layout, run.memory)
 

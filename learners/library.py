@@ -26,7 +26,8 @@ from afterstate_lab.game import Board, Side
 from afterstate_lab.game.board import shorten
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, printable, shown
-from afterstate_lab.learners.experiments.chart import SvgChart, SvgCurve
+from afterstate_lab.learners.experiments.chart import Chart
+from afterstate_lab.learners.experiments.chart import Curve as Line
 from afterstate_lab.learners.experiments.plan import SidedMetric
 from afterstate_lab.learners.export import Row, board_svg, table_rows
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
@@ -235,9 +236,9 @@ class TrainingRun(Knowledge):
         games = np.unique(np.linspace(0, self.games, points).astype(int)).tolist()
         states = [EvaluatedState(self.layout, self.run.memory_at(n), game=n) for n in games]
         values = {str(m): tuple(m.measure(state) for state in states) for m in named}
-        lines = [SvgCurve(name, games, np.array(measured)) for name, measured in values.items()]
+        lines = [Line(name, games, np.array(measured)) for name, measured in values.items()]
         title = f"X {self.run.x}, O {self.run.o}, seed {self.run.seed}"
-        return Curve(SvgChart(title, "games", lines).svg(), tuple(games), values)
+        return Curve(Chart(title, "games", lines).svg(), tuple(games), values)
 
     def save(self, path: str | Path) -> None:
         """Save what was learned, as `train --out FILE.npz` does.

@@ -102,8 +102,7 @@ class Afterstate(FailingApp[None]):
         self._at_home = at_home
         if loaded is not None:
             self.session.resume(loaded)
-            self.autosave.adopt(loaded.run, loaded.stored)
-            self.autosave.note_as_saved(self.session)
+            self.autosave.adopt(self.session, loaded.stored)
         self.controller = lab = LabController(self.lazy, self.autosave)
         lab.uses_keypad = preferences.cells == "keypad"
         lab.current.recorder, lab.lectures.follower = recorder, follower

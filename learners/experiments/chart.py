@@ -30,7 +30,7 @@ STYLE: Final = (
 
 
 @dataclass(frozen=True, eq=False)
-class SvgCurve:
+class Curve:
     name: str
     x: Sequence[float]
     y: NDArray[np.float64]
@@ -41,12 +41,12 @@ class SvgCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class SvgChart:
+class Chart:
     """Some curves over a common axis."""
 
     title: str
     x_label: str
-    lines: Sequence[SvgCurve]
+    lines: Sequence[Curve]
     log: bool = False
 
     @cached_property
@@ -101,7 +101,7 @@ class SvgChart:
         pairs = zip(x, y.tolist(), strict=True)
         return [f"{self._x(a):.1f} {self._y(b):.1f}" for a, b in pairs if np.isfinite(b)]
 
-    def _drawn(self, line: SvgCurve, n: int) -> list[str]:
+    def _drawn(self, line: Curve, n: int) -> list[str]:
         """Return a curve with its interval, its exact value and its name in the legend."""
         colour, dash = COLOURS[n % len(COLOURS)], DASHES[n % len(DASHES)]
         parts, exact = [], ""

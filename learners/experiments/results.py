@@ -14,9 +14,10 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,7 +25,7 @@ import numpy as np
 
 from afterstate_lab.game import Side
 from afterstate_lab.game.exact import optimal_response_values, uniform_policy
-from afterstate_lab.learners.experiments.chart import SvgChart, SvgCurve
+from afterstate_lab.learners.experiments.chart import Chart, Curve
 from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.files import check_lock, replace_file
 from afterstate_lab.learners.judge.evaluated_state import START, opponents_policy, true_values
@@ -208,18 +209,14 @@ def estimate(values: NDArray[np.float64], *, is_share: bool = False) -> Estimate
         is_share: whether each is 0 or 1, so that the mean is a share of the seeds, which has no
             interquartile mean.
     """
-    return None if np.isnan(values).any() else known_estimate(as_bytes(values), is_share)
-
-
-def as_bytes(values: NDArray[Any]) -> bytes:
-    return values.astype(np.float64).tobytes()
+    return known_estimate(values.astype(np.float64).tobytes(), is_share)
 
 
 @lru_cache(REMEMBERED)
 def known_estimate(numbers: bytes, is_share: bool) -> Estimate | None:
     values = np.frombuffer(numbers)
     n = len(values)
-    if n == 0:
+    if n == 0 or np.isnan(values).any():
         return None
     kind = "Clopper-Pearson" if is_share else "Student's t"
     if n == 1:
@@ -253,7 +250,8 @@ def probability_of_improvement(
     """
     if min(len(a), len(b)) < FEWEST_FOR_CHANCE or np.isnan(a).any() or np.isnan(b).any():
         return None
-    return known_improvement(as_bytes(a), as_bytes(b), higher_is_better)
+    of_a, of_b = (one.astype(np.float64).tobytes() for one in (a, b))
+    return known_improvement(of_a, of_b, higher_is_better)
 
 
 @lru_cache(REMEMBERED)
@@ -311,18 +309,6 @@ class Reference:
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
-    """A metric over the games of a run: mean and 95% interval over seeds."""
-
-    games: tuple[int, ...]
-    mean: NDArray[np.float64]
-    """float64[points]; NaN where nothing is known (yet)."""
-    low: NDArray[np.float64] | None
-    """None with fewer than two seeds."""
-    high: NDArray[np.float64] | None
-
-
-@dataclass(frozen=True, eq=False)
 class ArmResults:
     """The finished trials of one variant, by seed."""
 
@@ -352,7 +338,10 @@ class ArmResults:
         return np.array([table[n] for table in tables]).reshape(-1, len(self.plan.points))
 
     def curve(self, metric: SidedMetric) -> Curve:
-        """Return the curve of a metric; of running trials if none is finished."""
+        """Return the curve of a metric over the games; of running trials if none is finished.
+
+        A mean is NaN where nothing is known (yet).
+        """
         values = self.values(metric)
         low = high = None
         if len(values) > 1:
@@ -363,7 +352,9 @@ class ArmResults:
         count = known.sum(axis=0)
         total = np.where(known, values, 0.0).sum(axis=0)
         mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-        return Curve(self.plan.points, mean, low, high)
+        exact = reference(self.arm, metric)
+        value = None if exact is None else exact.value
+        return Curve(self.arm.name, self.plan.points, mean, low, high, value)
 
     def final(self, metric: SidedMetric) -> Estimate | None:
         """Return a metric at the end, or None if there is no trial or no such number."""
@@ -398,16 +389,48 @@ class ArmResults:
         return int(won_x), int(drawn), int(won_o)
 
 
-Sweep = dict[str, list[tuple[str, Estimate | None]]]
-"""A metric against the option swept last: each value's estimate, by series."""
+@dataclass(frozen=True, eq=False)
+class ArmFigures:
+    """A variant's results by one metric."""
+
+    figure: Estimate | None
+    """The value at the end, or the mean over the run, as the plan judges."""
+    better: Estimate | None
+    """The chance of improving on the compared variant."""
+    verdict: VerdictSummary | None
+    reference: Reference | None
 
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The results of an experiment so far."""
+    """The results of an experiment so far; of its running trials, the curves and the share."""
 
     plan: Plan
     arms: tuple[ArmResults, ...]
+    seconds: float = 0.0
+    """Seconds of this session, without pauses."""
+    resumed: int = 0
+    """Number of trials that an earlier session finished."""
+    is_paused: bool = False
+    is_over: bool = True
+    trouble: str = ""
+    """Why the latest trials could not be written to the journal; empty if they were."""
+
+    @property
+    def done(self) -> int:
+        return sum(arm.done for arm in self.arms)
+
+    @property
+    def share(self) -> float:
+        """Share of games played, those of running trials included; 0 to 1."""
+        return sum(arm.share for arm in self.arms) / len(self.arms)
+
+    @property
+    def seconds_left(self) -> float | None:
+        share, before = self.share, self.resumed / self.plan.trials
+        if self.is_over:
+            return 0.0 if share >= 1.0 else None
+        return self.seconds * (1.0 - share) / (share - before) if share > before else None
 
     def baseline(self, arm: int) -> int | None:
         """Return the variant that a variant is compared with, or None for a baseline.
@@ -433,13 +456,23 @@ class Results:
         )
         return probability_of_improvement(a, b, higher_is_better=better)
 
-    def sweep(self, metric: SidedMetric) -> Sweep:
+    def figures(self, metric: SidedMetric) -> list[ArmFigures]:
+        """Return what each variant comes to by a metric."""
+        return [
+            ArmFigures(
+                arm.figure(metric), self.improvement(metric, n),
+                arm.verdict(metric.side), reference(arm.arm, metric),
+            )
+            for n, arm in enumerate(self.arms)
+        ]  # fmt: skip
+
+    def sweep(self, metric: SidedMetric) -> dict[str, list[tuple[str, Estimate | None]]]:
         """Return a metric, as the plan judges it, against the option swept last, by variant.
 
         Returns:
             The series by name, with the values of earlier sweeps in it; empty without a sweep.
         """
-        series: Sweep = {}
+        series: dict[str, list[tuple[str, Estimate | None]]] = {}
         for results in self.arms:
             if results.arm.swept:
                 *earlier, (option, value) = results.arm.swept
@@ -480,9 +513,9 @@ class Results:
     def _metric_json(self, n: int, metric: SidedMetric) -> dict[str, Any]:
         found = self.arms[n]
         final, average = found.final(metric), found.average(metric)
-        exact = reference(found.arm, metric)
-        better, curve = self.improvement(metric, n), found.curve(metric)
-        lines = {"mean": curve.mean, "low": curve.low, "high": curve.high}
+        exact, better = reference(found.arm, metric), self.improvement(metric, n)
+        curve = found.curve(metric)
+        lines = {"mean": curve.y, "low": curve.low, "high": curve.high}
         told = {name: None if line is None else known_or_none(line) for name, line in lines.items()}
         return {
             "final": final and final.as_json(),
@@ -491,28 +524,6 @@ class Results:
             "better_than_baseline": better and better.as_json(),
             "curve": {"band_kind": metric.band_kind} | told,
         }
-
-
-def placed_sweep(sweep: Sweep) -> tuple[dict[str, list[tuple[float, Estimate]]], bool]:
-    """Place the known points of a sweep on a common axis, from left to right.
-
-    Returns:
-        By series, each point's place and figure; and whether the places are the values themselves,
-        not their numbers in the list, because every value is a number.
-    """
-    is_numeric = all(is_number(value) for points in sweep.values() for value, _ in points)
-    placed = {
-        name: sorted(
-            (
-                (float(value) if is_numeric else float(n), found)
-                for n, (value, found) in enumerate(points)
-                if found is not None
-            ),
-            key=lambda place: place[0],
-        )
-        for name, points in sweep.items()
-    }
-    return placed, is_numeric
 
 
 def is_number(text: str) -> bool:
@@ -575,22 +586,18 @@ def softness(spec: PlayerSpec) -> float | None:
     return float(rates[0]) if spec.learns else 0.0
 
 
-def csv_rows(results: Results) -> Iterator[tuple[str, int, int, str, str]]:
-    """Yield every measured number by variant, seed, metric and games."""
-    plan = results.plan
+def as_csv(results: Results) -> str:
+    """Return every measured number by variant, seed, metric and games."""
+    plan, text = results.plan, io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("arm", "seed", "games", "metric", "value"))
     for found in results.arms:
         for trial in found.trials:
             for metric, row in zip(plan.metrics, trial.values.tolist(), strict=True):
                 for games, value in zip(plan.points, row, strict=True):
                     if not math.isnan(value):
-                        yield found.arm.name, trial.seed, games, str(metric), f"{value:.17g}"
-
-
-def as_csv(results: Results) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("arm", "seed", "games", "metric", "value"))
-    writer.writerows(csv_rows(results))
+                        row = (found.arm.name, trial.seed, games, metric, f"{value:.17g}")
+                        writer.writerow(row)
     return text.getvalue()
 
 
@@ -600,36 +607,39 @@ def charts(results: Results) -> dict[str, str]:
     for metric in results.plan.metrics:
         name = re.sub(r"[^a-z0-9]+", "-", str(metric).lower().replace("*", "-star")).strip("-")
         found[f"{name}.svg"] = curve_chart(results, metric).svg()
-        if series := results.sweep(metric):
-            found[f"{name}-sweep.svg"] = sweep_chart(results, metric, series).svg()
+        if (swept := sweep_chart(results, metric)) is not None:
+            found[f"{name}-sweep.svg"] = swept.svg()
     return found
 
 
-def curve_chart(results: Results, metric: SidedMetric) -> SvgChart:
+def curve_chart(results: Results, metric: SidedMetric) -> Chart:
     """Return the chart of a metric over the games, with every variant."""
-    plan, lines = results.plan, []
-    for arm in results.arms:
-        curve, exact = arm.curve(metric), reference(arm.arm, metric)
-        value = None if exact is None else exact.value
-        lines.append(SvgCurve(arm.arm.name, plan.points, curve.mean, curve.low, curve.high, value))
+    plan = results.plan
     title = f"{plan.title}: {metric.symbol}, mean and 95% interval ({metric.band_kind})"
-    return SvgChart(title, "games", lines, log=plan.log)
+    return Chart(title, "games", [arm.curve(metric) for arm in results.arms], log=plan.log)
 
 
-def sweep_chart(results: Results, metric: SidedMetric, series: Sweep) -> SvgChart:
-    """Return the chart of a metric against the swept option, as in Figure 2.6."""
-    lines, (placed, is_numeric) = [], placed_sweep(series)
-    for name, points in placed.items():
+def sweep_chart(results: Results, metric: SidedMetric) -> Chart | None:
+    """Return the chart of a metric against the swept option, as in Figure 2.6.
+
+    If a value is no number, the axis has its place in the list. None without a sweep.
+    """
+    series, lines = results.sweep(metric), []
+    is_numeric = all(is_number(value) for points in series.values() for value, _ in points)
+    for name, points in series.items():
         line = [
-            (x, e.mean, np.nan if e.low is None else e.low, np.nan if e.high is None else e.high)
-            for x, e in points
+            (float(value) if is_numeric else n, e.mean, e.low, e.high)
+            for n, (value, e) in enumerate(points)
+            if e is not None
         ]
-        columns = np.array(line).reshape(len(line), 4).T
-        lines.append(SvgCurve(name, columns[0].tolist(), *columns[1:]))
+        x, y, low, high = np.array(sorted(line, key=itemgetter(0)), float).reshape(-1, 4).T
+        lines.append(Curve(name, x.tolist(), y, low, high))
+    if not lines:
+        return None
     option = next(arm.arm.swept[-1][0] for arm in results.arms if arm.arm.swept)
     positive = all(x > 0 for line in lines for x in line.x)
     title = f"{results.plan.title}: {metric.symbol}, {results.plan.judged_by}"
-    return SvgChart(title, option, lines, log=is_numeric and positive)
+    return Chart(title, option, lines, log=is_numeric and positive)
 
 
 def write_results(results: Results, folder: Path) -> list[Path]:

@@ -339,40 +339,6 @@ class DaskExecutor(Executor):
         self._client.close(timeout=DASK_SECONDS)
 
 
-@dataclass(frozen=True, eq=False)
-class ExperimentSnapshot:
-    results: Results
-    """The results so far; while an arm has no finished trial, curves of its running ones."""
-    seconds: float
-    """Seconds of this session, without pauses."""
-    resumed: int
-    """Number of trials that an earlier session finished."""
-    is_paused: bool
-    is_over: bool
-    trouble: str
-    """Why the latest trials could not be written to the journal; empty if they were."""
-
-    @property
-    def done(self) -> int:
-        return sum(arm.done for arm in self.results.arms)
-
-    @property
-    def total(self) -> int:
-        return self.results.plan.trials
-
-    @property
-    def share(self) -> float:
-        """Share of games played, those of running trials included; 0 to 1."""
-        return sum(arm.share for arm in self.results.arms) / len(self.results.arms)
-
-    @property
-    def seconds_left(self) -> float | None:
-        share, before = self.share, self.resumed / self.total
-        if self.is_over:
-            return 0.0 if share >= 1.0 else None
-        return self.seconds * (1.0 - share) / (share - before) if share > before else None
-
-
 class Stopped(Exception):
     """A trial was stopped before its last game."""
 
@@ -384,7 +350,6 @@ class Experiment:
         folder: the folder of the journal, from which the experiment resumes; None for no journal.
         workers: number of trials at once; all cores by default.
         pool: replaces threads of this process, such as `DaskExecutor(address)`.
-        clock: seconds, for tests.
     """
 
     def __init__(
@@ -394,12 +359,10 @@ class Experiment:
         *,
         workers: int | None = None,
         pool: Executor | None = None,
-        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.plan = plan
         self._journal = Journal(folder) if folder is not None else None
         self._pool = pool or futures.ThreadPoolExecutor(min(workers or cores(), 256), "trial")
-        self._clock = clock
         self._finished: dict[tuple[int, int], Trial] = {}
         self._resumed = 0
         self.is_ready = False
@@ -409,12 +372,9 @@ class Experiment:
         self._lock = threading.Lock()
         self._stop, self._over, self._go = threading.Event(), threading.Event(), threading.Event()
         self._go.set()
-        self._is_working = False
         self.failure = ""
         """Why it ended early."""
         self._seconds = 0.0
-        self._since: float | None = None
-        """When the current unpaused period began; None while paused or not working."""
 
     @cached_property
     def _setups(self) -> list[Setup]:
@@ -435,11 +395,9 @@ class Experiment:
     def pause(self) -> None:
         """Pause after the current slices; on a cluster after the submitted trials."""
         self._go.clear()
-        self._count_time()
 
     def resume(self) -> None:
         self._go.set()
-        self._count_time()
 
     def stop(self) -> None:
         """End after the current slices; finished trials are kept, running ones are discarded."""
@@ -451,7 +409,7 @@ class Experiment:
         with suppress(Exception):
             self.work()
 
-    def work(self) -> ExperimentSnapshot:
+    def work(self) -> Results:
         """Run all unfinished trials; to be called once, in a thread.
 
         The order is by seed, then by arm, so that partial results of all arms have the same seeds.
@@ -470,8 +428,6 @@ class Experiment:
                 self._resumed = len(self._finished)
             self.is_ready = True
             with self._pool as pool:
-                self._is_working = True
-                self._count_time()
                 self._run(pool)
         except Exception as error:
             what = " ".join(printable(str(error)).split()) or type(error).__name__
@@ -480,8 +436,6 @@ class Experiment:
             raise
         finally:
             sys.setswitchinterval(RELAXED)
-            self._is_working = False
-            self._count_time()
             if self._journal:
                 self._journal.keep([])
             with self._lock:
@@ -491,11 +445,10 @@ class Experiment:
 
     def _run(self, pool: Executor) -> None:
         every = ((arm, seed) for seed in self.plan.seeds for arm in range(len(self.plan.arms)))
-        todo = [at for at in every if at not in self._finished]
-        todo.reverse()
+        todo = [at for at in every if at not in self._finished][::-1]
         handed: dict[Future[Trial], tuple[int, int]] = {}
         queue = QUEUED * (getattr(pool, "_max_workers", 0) or cores())
-        checked_at = time.monotonic()
+        checked_at = looked_at = time.monotonic()
         try:
             while (todo or handed) and not self._stop.is_set():
                 if time.monotonic() - checked_at > CHECK_SECONDS:
@@ -506,8 +459,12 @@ class Experiment:
                     handed[self._hand_out(pool, at)] = at
                 if not handed:
                     self._go.wait()
+                    looked_at = time.monotonic()
                     continue
                 done, _ = futures.wait(handed, LOOK_SECONDS, futures.FIRST_COMPLETED)
+                now = time.monotonic()
+                self._seconds += (now - looked_at) * self._go.is_set()
+                looked_at = now
                 self._take([(handed.pop(future), future) for future in done])
         finally:
             self.stop()
@@ -534,54 +491,39 @@ class Experiment:
 
     def _take(self, done: list[tuple[tuple[int, int], Future[Trial]]]) -> None:
         """Store the finished trials, first in the journal."""
-        trials: list[tuple[tuple[int, int], Trial]] = []
+        trials: dict[tuple[int, int], Trial] = {}
         failure: BaseException | None = None
         for at, future in done:
             gone = CancelledError("a trial was cancelled") if future.cancelled() else None
-            error = gone or future.exception()
-            if error is None:
-                trials.append((at, future.result()))
+            if (error := gone or future.exception()) is None:
+                trials[at] = future.result()
             elif not isinstance(error, Stopped):
                 failure = error
         if self._journal:
-            self._journal.keep([(self._setups[arm].key, trial) for (arm, _), trial in trials])
+            self._journal.keep([(self._setups[at[0]].key, one) for at, one in trials.items()])
         with self._lock:
             for at, _ in done:
                 self._running.pop(at, None)
-            self._finished |= dict(trials)
+            self._finished |= trials
         if failure is not None:
             raise without_workers(failure) from None
 
-    def _count_time(self) -> None:
-        """Add the time since the last call, if working and not paused."""
-        with self._lock:
-            now = self._clock()
-            if self._since is not None:
-                self._seconds += now - self._since
-            self._since = now if self._is_working and self._go.is_set() else None
-
     @property
-    def snapshot(self) -> ExperimentSnapshot:
+    def snapshot(self) -> Results:
+        """The results so far."""
         plan = self.plan
         with self._lock:
             finished = dict(self._finished)
             running = {at: (games, values.copy()) for at, (games, values) in self._running.items()}
-            since = 0.0 if self._since is None else self._clock() - self._since
-            seconds = self._seconds + since
         arms = []
         for n, arm in enumerate(plan.arms):
             trials = tuple(finished[n, seed] for seed in plan.seeds if (n, seed) in finished)
             partial = [part for (one, _), part in running.items() if one == n]
             values = tuple(values for _, values in partial)
             arms.append(ArmResults(arm, plan, trials, values, sum(games for games, _ in partial)))
-        return ExperimentSnapshot(
-            results=Results(plan, tuple(arms)),
-            seconds=seconds,
-            resumed=self._resumed,
-            is_paused=self.is_paused,
-            is_over=self.is_over,
-            trouble=self._journal.trouble if self._journal else "",
-        )
+        trouble = self._journal.trouble if self._journal else ""
+        state = self._resumed, self.is_paused, self.is_over, trouble
+        return Results(plan, tuple(arms), self._seconds, *state)
 
 
 def without_workers(error: BaseException) -> BaseException:

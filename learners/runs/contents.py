@@ -42,7 +42,6 @@ from afterstate_lab.learners.runs.listing import (
     LoadedRun,
     OwnRuleError,
     Pending,
-    Rows,
     RunInfo,
     StoredRun,
     free_name,
@@ -50,8 +49,7 @@ from afterstate_lab.learners.runs.listing import (
     update,
     whole,
 )
-from afterstate_lab.learners.runs.replay import play_on
-from afterstate_lab.learners.runs.verify import engine_hash
+from afterstate_lab.learners.runs.replay import engine_hash, play_on
 from afterstate_lab.learners.tape.run import MOST, Keyframe, Run, Seat, Seating, script_of
 
 if TYPE_CHECKING:
@@ -61,7 +59,12 @@ MOST_POINTS: Final = 100_000
 MOST_SCRIPTS: Final = 10_000_000
 MOST_REPLAYED: Final = 10_000_000
 """Maximum number of games to replay if a run's memory is damaged."""
-NEW_ROWS: Final[Rows] = {"keyframes": {}, "scripts": {}, "points": {}}
+ROWS: Final = {
+    "keyframes": "game, sha256",
+    "scripts": "game, moves",
+    "points": "games, x_won, drawn, o_won, evaluation",
+}
+"""By table, its key and the columns that tell whether a row is new."""
 
 
 def load(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[str]) -> LoadedRun:
@@ -128,10 +131,7 @@ def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[
     except DamagedError as error:
         repairs.append(f"{error}, and is omitted")
     repair = f"{info.name} was damaged: {'; '.join(repairs)}." if repairs else ""
-    known = rows_of(run, points)
-    stored = StoredRun(
-        info.id, text(uid), info.name, whole(generation), known, is_repaired=bool(repair)
-    )
+    stored = StoredRun(info.id, text(uid), info.name, whole(generation), is_repaired=bool(repair))
     is_same_engine = engine == engine_hash(*players)
     return LoadedRun(run, stored, info.note, points, game, is_same_engine, repair)
 
@@ -322,20 +322,10 @@ def packed(array: NDArray[Any]) -> bytes:
     return zlib.compress(array.astype(array.dtype.newbyteorder("<")).tobytes(), 1)
 
 
-def rows_of(run: Run, points: Iterable[Point]) -> Rows:
-    """Return the rows of a run in the tables that have many of them."""
-    return {
-        "keyframes": {frame.game: frame.sha256 for frame in run.keyframes},
-        "scripts": run.scripts,
-        "points": {point.games: point for point in points},
-    }
-
-
 class Save:
     """A save, prepared before the store is locked.
 
     Args:
-        into: the run as it was saved or loaded last.
         history: its learning curve, or None to leave it unchanged.
         pending: a person's unfinished game.
         note: the note, or None to leave it unchanged.
@@ -345,27 +335,21 @@ class Save:
     """
 
     def __init__(
-        self,
-        run: Run,
-        into: StoredRun | None,
-        history: Iterable[Point] | None,
-        pending: Pending | None,
-        note: str | None,
+        self, run: Run, history: Iterable[Point] | None, pending: Pending | None, note: str | None
     ) -> None:
-        before = into.rows if into else NEW_ROWS
         try:
             checked(run.memory)
             told = pending and json.dumps([pending.side, moves_text(script_of(pending.script))])
         except (DamagedError, IllegalMoveError) as error:
             raise StoreError(f"could not save the run: {error}") from None
         _, won_x, won_o, drawn = run.tally[:4].tolist()
-        self._rows = rows_of(run, before["points"].values() if history is None else history)
-        self._frames = {frame.game: frame for frame in run.keyframes}
-        self._packed = {
-            game: self._keyframe(game)
-            for game, sha256 in self._rows["keyframes"].items()
-            if before["keyframes"].get(game) != sha256
+        frames = {frame.game: (frame.sha256, frame.memory, frame.tally) for frame in run.keyframes}
+        self._rows: dict[str, dict[int, tuple[Any, ...]]] = {
+            "keyframes": frames,
+            "scripts": {game: (moves_text(moves),) for game, moves in run.scripts.items()},
         }
+        if history is not None:
+            self._rows["points"] = {point.games: point_row(point)[1:] for point in history}
         self._run: dict[str, Any] = {
             "updated": time.time(), "x": run.x.stored_text, "o": run.o.stored_text,
             "seed": str(run.seed), "games": run.games,
@@ -387,41 +371,35 @@ class Save:
         name, uid = free_name(connection, name), secrets.token_hex(8)
         row = {"note": note, **self._run, "uid": uid, "generation": 1, "name": name}
         run = insert(connection, "runs", row | {"created": row["updated"]})
-        self._write_contents(connection, run, NEW_ROWS)
-        return StoredRun(run, uid, name, 1, self._rows, is_copy)
+        self._write_contents(connection, run)
+        return StoredRun(run, uid, name, 1, is_copy)
 
     def update(self, connection: sqlite3.Connection, into: StoredRun, name: str) -> StoredRun:
         """Overwrite a stored run; restores a deleted one."""
         row = {**self._run, "generation": into.generation + 1, "name": name, "deleted": None}
         update(connection, into.id, row)
-        for table in ("contents", *(NEW_ROWS if into.is_repaired else ())):
+        for table in ("contents", *(ROWS if into.is_repaired else ())):
             connection.execute(f"DELETE FROM {table} WHERE run = ?", (into.id,))
-        self._write_contents(connection, into.id, NEW_ROWS if into.is_repaired else into.rows)
-        return StoredRun(into.id, into.uid, name, into.generation + 1, self._rows)
+        self._write_contents(connection, into.id)
+        return StoredRun(into.id, into.uid, name, into.generation + 1)
 
-    def _write_contents(self, connection: sqlite3.Connection, run: int, before: Rows) -> None:
+    def _write_contents(self, connection: sqlite3.Connection, run: int) -> None:
         """Write memory, and the keyframes, scripts and points that differ from the stored ones."""
         insert(connection, "contents", {"run": run, **self._contents})
-        for table, key, row_of in (
-            ("keyframes", "game", lambda game, _: self._packed.get(game) or self._keyframe(game)),
-            ("scripts", "game", lambda game, moves: (game, moves_text(moves))),
-            ("points", "games", lambda _, point: point_row(point)),
-        ):
-            wanted, stored = self._rows[table], before[table]
+        for table, wanted in self._rows.items():
+            columns = ROWS[table]
+            found = connection.execute(f"SELECT {columns} FROM {table} WHERE run = ?", (run,))
+            stored = {game: told for game, *told in found}
             connection.executemany(
-                f"DELETE FROM {table} WHERE run = ? AND {key} = ?",
+                f"DELETE FROM {table} WHERE run = ? AND {columns.partition(',')[0]} = ?",
                 [(run, game) for game in stored if game not in wanted],
             )
-            new = (item for item in wanted.items() if stored.get(item[0]) != item[1])
-            for row in (row_of(*item) for item in new):
-                places = ", ?" * len(row)
-                query = f"INSERT OR REPLACE INTO {table} VALUES (?{places})"
-                connection.execute(query, (run, *row))
-
-    def _keyframe(self, game: int) -> tuple[Any, ...]:
-        """Return a keyframe's columns except the run."""
-        frame = self._frames[game]
-        return game, frame.sha256, packed(frame.memory), packed(frame.tally)
+            for game, row in wanted.items():
+                if (told := stored.get(game)) is None or told != list(row[: len(told)]):
+                    values = [packed(v) if isinstance(v, np.ndarray) else v for v in row]
+                    places = ", ?" * (1 + len(values))
+                    query = f"INSERT OR REPLACE INTO {table} VALUES (?{places})"
+                    connection.execute(query, (run, game, *values))
 
 
 def insert(connection: sqlite3.Connection, table: str, row: Mapping[str, Any]) -> int:

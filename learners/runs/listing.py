@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.learners.errors import (
-    DamagedError,
-    StoreError,
-    printable,
-    shown,
-)
+from afterstate_lab.learners.errors import DamagedError, StoreError, printable, shown
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.curve import Point
@@ -33,9 +28,6 @@ LATEST: Final = 250_000_000_000
 """The latest time in seconds since 1970: in the year 9892, valid in every time zone."""
 DIGEST: Final = re.compile(r"[:,]sha256=[^:,]*$")
 """The SHA-256 of an agent's file, which the list omits."""
-
-Rows = Mapping[str, Mapping[int, Any]]
-"""By table, then by game, what identifies a stored row."""
 
 
 class OwnRuleError(StoreError):
@@ -68,8 +60,6 @@ class StoredRun:
     uid: str
     name: str
     generation: int
-    rows: Rows = field(repr=False, compare=False)
-    """The stored rows; the next save writes only the others."""
     is_copy: bool = False
     """Whether it was saved as a copy, because another process changed the run."""
     is_repaired: bool = False

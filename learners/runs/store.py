@@ -15,18 +15,13 @@ import re
 import sqlite3
 import stat
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import closing, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from afterstate_lab.learners.errors import (
-    StoreError,
-    printable,
-    reason,
-    shown_path,
-)
+from afterstate_lab.learners.errors import StoreError, printable, reason, shown_path
 from afterstate_lab.learners.files import PRIVATE_FILE, make_folder, store_file
 from afterstate_lab.learners.runs.listing import (
     KEPT_DAYS,
@@ -139,7 +134,7 @@ class Store:
             store = cls(path or store_file(), patience)
         except RuntimeError:
             raise StoreError("no home folder for runs: set AFTERSTATE_DATA") from None
-        with store._reading():
+        with store._transaction():
             return store
 
     def __enter__(self) -> Self:
@@ -177,8 +172,8 @@ class Store:
         from afterstate_lab.learners.runs.contents import Save
 
         wanted_name = None if name is None else checked_name(name)
-        save = Save(run, into, history, pending, None if note is None else checked_note(note))
-        with self._writing() as connection:
+        save = Save(run, history, pending, None if note is None else checked_note(note))
+        with self._transaction(writes=True) as connection:
             if into is None:
                 if wanted_name is not None:
                     refuse_taken(connection, wanted_name)
@@ -208,33 +203,33 @@ class Store:
         """
         from afterstate_lab.learners.runs.contents import load
 
-        with self._reading() as connection:
+        with self._transaction() as connection:
             return load(connection, found_info(connection, which), own_rules)
 
     def list(self, *, deleted: bool = False) -> list[RunInfo]:
         """Return the runs that are not deleted, or those that are; the latest first."""
-        with self._reading() as connection:
+        with self._transaction() as connection:
             return infos(connection, f"deleted IS {'NOT' if deleted else ''} NULL")
 
     def latest(self) -> RunInfo | None:
         """Return the run that was saved last and is whole; None if there is none."""
-        with self._reading() as connection:
+        with self._transaction() as connection:
             found = infos(connection, "deleted IS NULL", most=10)
         return next((info for info in found if not info.is_damaged), None)
 
     def info(self, which: str | int) -> RunInfo:
         """Return a run's line in the list."""
-        with self._reading() as connection:
+        with self._transaction() as connection:
             return found_info(connection, which)
 
     def has(self, name: str) -> bool:
-        with self._reading() as connection:
+        with self._transaction() as connection:
             return name.isprintable() and is_taken(connection, name)
 
     def rename(self, which: str | int, name: str) -> RunInfo:
         """Give a run another name."""
         wanted = checked_name(name)
-        with self._writing() as connection:
+        with self._transaction(writes=True) as connection:
             found = found_info(connection, which)
             if found.name != wanted:
                 refuse_taken(connection, wanted)
@@ -242,13 +237,13 @@ class Store:
 
     def set_note(self, which: str | int, note: str) -> RunInfo:
         wanted = checked_note(note)
-        with self._writing() as connection:
+        with self._transaction(writes=True) as connection:
             return changed(connection, found_info(connection, which), note=wanted)
 
     def delete(self, which: str | int) -> RunInfo:
         """Delete a run; `undelete` restores it for `KEPT_DAYS`, unless its row cannot be read."""
         now = time.time()
-        with self._writing() as connection:
+        with self._transaction(writes=True) as connection:
             found = found_info(connection, which)
             connection.execute("DELETE FROM runs WHERE deleted < ?", (now - KEPT_DAYS * 86_400,))
             try:
@@ -259,7 +254,7 @@ class Store:
 
     def undelete(self, number: int) -> RunInfo:
         """Restore a deleted run; under another name if its own is taken."""
-        with self._writing() as connection:
+        with self._transaction(writes=True) as connection:
             found = found_info(connection, number)
             if found.deleted is None:
                 return found
@@ -270,28 +265,18 @@ class Store:
         found = [(info.deleted, info.id) for info in self.list(deleted=True) if info.deleted]
         return self.undelete(max(found)[1]) if found else None
 
-    def _reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """A connection that sees one unchanging state of the store; empty where there is none."""
-        return self._transaction("BEGIN", self._readable, nullcontext())
-
-    def _writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Return a connection whose changes are all committed, or none if anything fails."""
-        return self._transaction(
-            "BEGIN IMMEDIATE", partial(self._connected, MODES[0]), self._made_file()
-        )
-
     @contextmanager
-    def _transaction(
-        self,
-        begin: str,
-        connect: Callable[[], sqlite3.Connection],
-        made_file: AbstractContextManager[None],
-    ) -> Iterator[sqlite3.Connection]:
+    def _transaction(self, *, writes: bool = False) -> Iterator[sqlite3.Connection]:
+        """A connection that sees one unchanging state of the store; empty where there is none.
+
+        What it writes is all committed, or nothing if anything fails.
+        """
         place = shown_path(self.path)
+        connect = partial(self._connected, MODES[0]) if writes else self._readable
         try:
-            with made_file, closing(connect()) as connection:
+            with self._made_file() if writes else nullcontext(), closing(connect()) as connection:
                 try:
-                    connection.execute(begin)
+                    connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
                     yield connection
                     connection.execute("COMMIT")
                 finally:

@@ -38,8 +38,8 @@ from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.experiments.run import Experiment
+from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.runs.verify import verify
 
 MAIN = (sys.executable, "-m", "afterstate_lab")
 LAB = (*MAIN, "--seed", "0")

@@ -29,8 +29,8 @@ sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
 
 from pseudo_terminal import PseudoTerminal
 
+from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.runs.verify import verify
 
 ESCAPE = b"\x1b[27u"
 """Esc as terminals with the newer key protocol send it: nothing has to be waited for."""

@@ -31,8 +31,8 @@ from afterstate_lab.learners.players.policy_file import (
     save_policy,
 )
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.replay import compared, verify
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.runs.verify import compared, verify
 from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline

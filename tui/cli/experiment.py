@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
     from afterstate_lab.learners.experiments.results import Results
-    from afterstate_lab.learners.experiments.run import ExperimentSnapshot
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
 WIDTH = 96
@@ -117,31 +116,31 @@ def run_plan(
     with ProgressLine() as line:
         in_thread(work.work, lambda: line.show(lambda: progress(work.snapshot)), work.stop)
     last = work.snapshot
-    show(as_json, last.results.as_json() | {"seconds": last.seconds}, report(last))
+    show(as_json, last.as_json() | {"seconds": last.seconds}, report(last))
     if out is not None:
-        write_results(last.results, out)
+        write_results(last, out)
     if last.trouble:
         click.echo(f"afterstate: Could not write the journal: {last.trouble}", err=True)
-    if last.done < last.total:
+    if last.done < asked.trials:
         again = (
             f"run the same command to continue in {shown(out)}"
             if out
             else "give --out to keep them"
         )
-        fail(f"stopped after {last.done} of {last.total} trials; {again}", INTERRUPTED)
+        fail(f"stopped after {last.done} of {asked.trials} trials; {again}", INTERRUPTED)
 
 
-def progress(shot: ExperimentSnapshot) -> str:
+def progress(shot: Results) -> str:
     left = "" if shot.seconds_left is None else f"  {seconds_text(shot.seconds_left)} left"
-    return f"{bar_of(shot.share)} {shot.done:,} of {shot.total:,} trials{left}"
+    return f"{bar_of(shot.share)} {shot.done:,} of {shot.plan.trials:,} trials{left}"
 
 
-def report(last: ExperimentSnapshot) -> Iterator[str]:
-    results, plan = last.results, last.results.plan
-    before = f", {last.resumed} of them before" if last.resumed else ""
+def report(results: Results) -> Iterator[str]:
+    plan = results.plan
+    before = f", {results.resumed} of them before" if results.resumed else ""
     yield (
-        f"\n{last.done:,} trials of {plan.games:,} games in {seconds_text(last.seconds)}{before}; "
-        "mean [95% interval], P: chance that a run beats a baseline run"
+        f"\n{results.done:,} trials of {plan.games:,} games in {seconds_text(results.seconds)}"
+        f"{before}; mean [95% interval], P: chance that a run beats a baseline run"
     )
     for metric in plan.metrics:
         yield from metric_table(results, metric)
@@ -156,19 +155,16 @@ def wrapped(text: str) -> str:
 
 def metric_table(results: Results, metric: SidedMetric) -> Iterator[str]:
     """Compare the variants by one metric."""
-    from afterstate_lab.learners.experiments.results import reference
-
     yield f"\n{metric}: {metric.metric.meaning}"
     yield f"  {results.plan.judged_by}; 95% interval: {metric.band_kind}"
-    for n, arm in enumerate(results.arms):
-        final, exact = arm.figure(metric), reference(arm.arm, metric)
-        better, line = results.improvement(metric, n), "-"
+    for arm, found in zip(results.arms, results.figures(metric), strict=True):
+        final, line = found.figure, "-"
         if final is not None:
             band = "" if final.low is None else f"[{final.low:.4f}, {final.high:.4f}]"
             line = f"{final.mean:9.4f} {band:<18}"
             line += f" IQM {final.iqm:.4f}" if final.iqm is not None else ""
-            line += f"  exact {exact.value:.4f}" if exact is not None else ""
-            line += f"  P {better.mean:.2f}" if better is not None else ""
+            line += f"  exact {found.reference.value:.4f}" if found.reference else ""
+            line += f"  P {found.better.mean:.2f}" if found.better else ""
         yield f"  {arm.arm.name:<28}{line}".rstrip()
 
 

@@ -72,7 +72,6 @@ class Autosave:
     """By run, the save of its last captured moment."""
     _store: Store | None = None
     _captured_at: float = 0.0
-    _untouched: Mark | None = None
     _said: str = ""
     """The failure already reported."""
 
@@ -81,33 +80,23 @@ class Autosave:
         self._saving = threading.Lock()
         self._captured_at = self.clock()
 
-    def adopt(self, run: Run, stored: StoredRun) -> None:
-        """Take over a run loaded from the store."""
-        self._saved_runs.append(SavedRun(run, stored))
+    def adopt(self, session: Session, stored: StoredRun) -> None:
+        """Take over the run of a session, just loaded from the store."""
+        self._saved_runs.append(SavedRun(session.run, stored))
+        self.leave_unsaved(session)
 
     def stored(self, run: Run) -> StoredRun | None:
         return next((saved.stored for saved in self._saved_runs if saved.run is run), None)
 
-    def note_as_saved(self, session: Session) -> None:
-        """Note that the session is as stored."""
-        self._of(session).mark = mark_of(session)
-
     def leave_unsaved(self, session: Session) -> None:
-        """Do not save a run that is only on screen, until something else happens in it."""
-        name, self.name = self.name, None
-        self.note_as_saved(session)
-        self.name = name
-
-    def wait_for_change(self, session: Session) -> None:
-        """Save nothing until the user changes something."""
-        self._untouched = mark_of(session)
+        """Save nothing of this run until something else happens in it."""
+        self._of(session).mark = mark_of(session)
 
     def save_as(self, session: Session, name: str) -> None:
         """Save the run even if unchanged; a first save gives it this name, if any."""
-        self._untouched = None
         saved = self._of(session)
-        if name and saved.stored is None:
-            saved.name = name
+        if saved.stored is None:
+            saved.mark, saved.name = (), name or saved.name
         self.capture(session, at_once=True)
 
     def capture(self, session: Session, *, at_once: bool = False) -> bool:
@@ -116,17 +105,15 @@ class Autosave:
         Args:
             at_once: do not wait for the end of a training run or a watched game.
         """
-        if self._untouched is not None and mark_of(session) == self._untouched:
-            return False
-        self._untouched = None
         training = session.training
         goes_on = session.is_running if training is None else not training.is_paused
         if goes_on and not at_once and self.clock() - self._captured_at < SAVE_SECONDS:
             return False
         saved, mark = self._of(session), mark_of(session)
         if mark != saved.mark and (saved.stored is not None or is_worth_saving(session)):
-            saved.mark = mark
-            self._captured_at = self.clock()
+            if saved.stored is None:
+                saved.name, self.name = saved.name or self.name, None
+            saved.mark, self._captured_at = mark, self.clock()
             points = tuple(session.history.points)
             save = partial(self._save, saved, state_of(session), points, pending_of(session))
             with self._lock:
@@ -174,8 +161,7 @@ class Autosave:
             if saved.run is session.run:
                 return saved
         self._forget(session)
-        self._saved_runs.append(SavedRun(session.run, name=self.name))
-        self.name = None
+        self._saved_runs.append(SavedRun(session.run))
         return self._saved_runs[-1]
 
     def _forget(self, session: Session) -> None:

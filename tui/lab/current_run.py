@@ -107,8 +107,7 @@ class CurrentRun:
         self.leave()
         self.session.resume(loaded)
         if self.autosave is not None:
-            self.autosave.adopt(loaded.run, loaded.stored)
-            self.autosave.note_as_saved(self.session)
+            self.autosave.adopt(self.session, loaded.stored)
         return Message(opened_sentence(loaded))
 
     def show_game(self, game: int, script: dict[int, int]) -> None:
@@ -227,7 +226,7 @@ class CurrentRun:
         self.leave()
         self.session.look_at(opened, mode)
         if self.autosave is not None:
-            self.autosave.wait_for_change(self.session)
+            self.autosave.leave_unsaved(self.session)
         if opened.what_if is not None and opened.address.what_if is not None:
             player = opened.address.what_if[0].upper()
             return replay_as(self.session, player, opened.what_if)
@@ -275,7 +274,7 @@ def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Work |
 
 def opened_sentence(loaded: LoadedRun) -> str:
     """Return the message about a run just opened."""
-    from afterstate_lab.learners.runs.verify import file_notes
+    from afterstate_lab.learners.runs.replay import file_notes
 
     if loaded.repair:
         return loaded.repair

@@ -1,4 +1,4 @@
-"""The experiments of the lab: your edits, the results and their descriptions.
+"""The experiments of the lab: your edits, and the names of variants and numbers.
 
 You type a sweep as `A.alpha=.1,.2,.4`, or as `alpha=…` for every variant.
 """
@@ -7,30 +7,23 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from string import ascii_letters
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final
 
-from afterstate_lab.learners.errors import UsageError, printable
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import Plan, SweepTable
-from afterstate_lab.learners.experiments.results import curve_chart, reference, sweep_chart
 from afterstate_lab.learners.files import data_folder
 from afterstate_lab.learners.toml_reader import TomlError, TomlText
 from afterstate_lab.tui.lab.labels import SHORT, short_number
 from afterstate_lab.tui.theme.numerals import NONE, aligned
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.experiments.chart import SvgChart
-    from afterstate_lab.learners.experiments.plan import SidedMetric
-    from afterstate_lab.learners.experiments.results import (
-        Estimate,
-        Reference,
-        Results,
-        VerdictSummary,
-    )
-    from afterstate_lab.learners.experiments.run import Experiment, ExperimentSnapshot
+    from collections.abc import Iterable
+
+    from afterstate_lab.learners.experiments.results import Estimate
+    from afterstate_lab.learners.experiments.run import Experiment
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
 JOURNALS = "experiments"
@@ -58,12 +51,9 @@ class PlanEntry:
     @property
     def command(self) -> str:
         """The shell command that does the same."""
-        words = ["afterstate", "experiment", self.argument]
-        if self.seeds is not None:
-            words += ["--seeds", str(self.seeds)]
-        if self.games is not None:
-            words += ["--games", str(self.games)]
-        return shlex.join(words)
+        changed = {"--seeds": self.seeds, "--games": self.games}
+        options = [text for name, n in changed.items() if n is not None for text in (name, str(n))]
+        return shlex.join(["afterstate", "experiment", self.argument, *options])
 
     @property
     def folder(self) -> Path | None:
@@ -82,19 +72,6 @@ class PlanEntry:
             return self.folder is not None and (self.folder / "journal.jsonl").is_file()
         except OSError:
             return False
-
-
-def export(results: Results, folder: str) -> str:
-    """Write the results to a folder; return a sentence. Bootstraps take time."""
-    from afterstate_lab.learners.experiments.results import write_results
-
-    try:
-        path = Path(folder).expanduser().absolute()
-        files = write_results(results, path)
-    except (OSError, RuntimeError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        return f"{printable(folder)} cannot be written: {printable(why.lower())}"
-    return f"{len(files)} files are in {printable(str(path))}"
 
 
 SHAPE = "an option with its values, such as alpha=.1,.2,.4; {}.alpha for one variant"
@@ -132,47 +109,6 @@ def split(plan: Plan, head: str) -> tuple[str, str]:
     return labels.get(name, name), f"{side.lower()}.{option}" if side else option
 
 
-@dataclass(frozen=True, eq=False)
-class ArmFigures:
-    """A variant's results by one metric."""
-
-    figure: Estimate | None
-    """The value at the end, or the mean over the run, as the plan judges."""
-    better: Estimate | None
-    """The chance of improving on the compared variant."""
-    verdict: VerdictSummary | None
-    reference: Reference | None
-
-
-@dataclass(frozen=True, eq=False)
-class Digest:
-    """The results of an experiment by one metric."""
-
-    snapshot: ExperimentSnapshot
-    metric: SidedMetric
-    arms: tuple[ArmFigures, ...]
-    chart: SvgChart
-    """Over the games."""
-    sweep: SvgChart | None
-    """Against the option swept last."""
-
-    @classmethod
-    def of(cls, snapshot: ExperimentSnapshot, metric: SidedMetric) -> Digest:
-        results = snapshot.results
-        arms = tuple(
-            ArmFigures(
-                figure=arm.figure(metric),
-                better=results.improvement(metric, n),
-                verdict=arm.verdict(metric.side),
-                reference=reference(arm.arm, metric),
-            )
-            for n, arm in enumerate(results.arms)
-        )
-        sweep = results.sweep(metric)
-        swept = sweep_chart(results, metric, sweep) if sweep else None
-        return cls(snapshot, metric, arms, curve_chart(results, metric), swept)
-
-
 ROLES: Final = ("strong", "bead 1", "bead 8", "bead 4", "bead 3")
 """Colours of variants: not a side's, and not green or red, which have a meaning."""
 PLACES: Final = 4
@@ -181,14 +117,12 @@ PLACES: Final = 4
 
 def arm_names(plan: Plan) -> list[tuple[str, str]]:
     """Return a letter and a name for each variant: the plan's letters if it has them."""
-    words = [arm.name.split(maxsplit=1) for arm in plan.arms]
-    letters = [first for first, *_ in words]
+    names = [arm.name for arm in plan.arms]
+    letters = [name.partition(" ")[0] for name in names]
     if all(len(letter) == 1 for letter in letters) and len(set(letters)) == len(letters):
-        return [(first, " ".join(rest) or first) for first, *rest in words]
-    return [
-        (ascii_letters[26:][n] if n < 26 else str(n + 1), arm.name)
-        for n, arm in enumerate(plan.arms)
-    ]
+        return [(name[0], name[1:].strip() or name) for name in names]
+    numbers = map(str, range(27, 1_000))
+    return list(zip([*ascii_uppercase, *numbers], names, strict=False))
 
 
 def arm_roles(plan: Plan) -> list[str]:
@@ -198,35 +132,24 @@ def arm_roles(plan: Plan) -> list[str]:
 
 
 def players_told(plan: Plan) -> list[str]:
-    """Return the players of each variant, differences first."""
-    differing = [differences([getattr(arm, side) for arm in plan.arms]) for side in ("x", "o")]
-    told = [(player_told(a.x, differing[0]), player_told(a.o, differing[1])) for a in plan.arms]
-    return [f"{x} v {'itself' if o == x else o}" for x, o in told]
+    """Return the players of each variant, differences first: `td exploration=skip α.5 v random`."""
+    sides = [players_in_words([getattr(arm, side) for arm in plan.arms]) for side in ("x", "o")]
+    return [f"{x} v {'itself' if o == x else o}" for x, o in zip(*sides, strict=True)]
 
 
-def differences(specs: Sequence[PlayerSpec]) -> set[str]:
-    """Return the options in which players of the same name differ."""
-    found: set[str] = set()
-    for name in {spec.rule.name for spec in specs}:
-        alike = [spec for spec in specs if spec.rule.name == name]
-        for option in alike[0].rule.options:
-            if len({option.format(spec.settings[option.name]) for spec in alike}) > 1:
-                found.add(option.name)
-    return found
-
-
-def player_told(spec: PlayerSpec, first: set[str]) -> str:
-    """Return a player in a few words: `td exploration=skip α.5`."""
-    given = dict(spec.given)
-    options = [
-        option for option in spec.rule.options if option.name in given | dict.fromkeys(first)
-    ]
-    parts = [spec.rule.name]
-    for option in sorted(options, key=lambda option: option.name not in first):
-        text = option.format(spec.settings[option.name])
-        symbol = SHORT.get(option.name)
-        parts.append(f"{symbol}{short_number(text)}" if symbol else f"{option.name}={text}")
-    return " ".join(parts)
+def players_in_words(specs: list[PlayerSpec]) -> Iterable[str]:
+    """Yield players in a few words, first the options in which those of the same name differ."""
+    for spec in specs:
+        alike = [one.settings for one in specs if one.rule.name == spec.rule.name]
+        first, last = [spec.rule.name], []
+        for option in spec.rule.options:
+            name, text = option.name, option.format(spec.settings[option.name])
+            said = f"{SHORT[name]}{short_number(text)}" if name in SHORT else f"{name}={text}"
+            if any(option.format(one[name]) != text for one in alike):
+                first.append(said)
+            elif name in dict(spec.given):
+                last.append(said)
+        yield " ".join((*first, *last))
 
 
 def number_told(value: float | None) -> str:
@@ -244,6 +167,6 @@ def band_told(estimate: Estimate | None) -> str:
 
 
 def size_told(plan: Plan) -> tuple[str, str]:
-    """Return how large an experiment is: `2 arms` and `30 seeds`."""
+    """Return how large an experiment is: `2 variants` and `30 seeds`."""
     arms, seeds = len(plan.arms), len(plan.seeds)
     return f"{arms} variant{'s' * (arms != 1)}", f"{seeds:,} seed{'s' * (seeds != 1)}"

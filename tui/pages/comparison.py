@@ -11,7 +11,7 @@ import numpy as np
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.judge.figures import JUDGED, Figure
-from afterstate_lab.learners.runs.verify import compared
+from afterstate_lab.learners.runs.replay import compared
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
@@ -24,7 +24,7 @@ from afterstate_lab.tui.views.words import Words
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.curve import Point
     from afterstate_lab.learners.runs.listing import LoadedRun
-    from afterstate_lab.learners.runs.verify import Difference
+    from afterstate_lab.learners.runs.replay import Difference
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.controller import LabController
 

@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from afterstate_lab.learners.chart_geometry import Axis, span
+from afterstate_lab.learners.experiments.results import curve_chart, sweep_chart
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.lab.experiments import ROLES, arm_names, arm_roles, number_told
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.experiments.chart import SvgCurve
+    from afterstate_lab.learners.experiments import chart as svg
     from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
-    from afterstate_lab.tui.lab.experiments import Digest
+    from afterstate_lab.learners.experiments.results import ArmFigures, Results
 
 MOST_CURVES: Final = 7
 """With more curves, only the selected variant has a colour."""
 START: Final = 0.1
 LOG_START: Final = 0.4
 """The share of the axis for the first rise of curves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Digest:
+    """The results of an experiment by one metric."""
+
+    results: Results
+    metric: SidedMetric
+    arms: Sequence[ArmFigures]
+    chart: svg.Chart
+    """Over the games."""
+    sweep: svg.Chart | None
+    """Against the option swept last."""
+
+    @classmethod
+    def of(cls, found: Results, metric: SidedMetric) -> Digest:
+        charts = curve_chart(found, metric), sweep_chart(found, metric)
+        return cls(found, metric, found.figures(metric), *charts)
 
 
 def curves(
@@ -44,21 +64,22 @@ def curves(
     chart = sweep or digest.chart
     ends = span(x for line in chart.lines for x in line.x)
     log = chart.log and ends[0] > 0
+    roles, levels = arm_roles(plan), list[Level]()
     if sweep is not None:
         found = [
             series_of(line, ROLES[n % len(ROLES)], line.name.removesuffix(chart.x_label).strip())
             for n, line in enumerate(chart.lines)
         ]
-        levels: list[Level] = []
-        for role, one, figures in zip(arm_roles(plan), plan.arms, digest.arms, strict=True):
+        for role, one, figures in zip(roles, plan.arms, digest.arms, strict=True):
             if not one.swept and figures.figure is not None:
                 level = [(x, figures.figure.mean) for x in ends]
                 found.append(Series(level, role=role, label=one.name))
     else:
-        names = zip(chart.lines, arm_roles(plan), arm_names(plan), strict=True)
         found = [
             series_of(line, role, label, name, len(plan.arms) > MOST_CURVES and n != arm)
-            for n, (line, role, (label, name)) in enumerate(names)
+            for n, (line, role, (label, name)) in enumerate(
+                zip(chart.lines, roles, arm_names(plan), strict=True)
+            )
         ]
         levels = exact_levels(plan, chart.lines)
     return Curve(
@@ -68,18 +89,17 @@ def curves(
     )  # fmt: skip
 
 
-def series_of(line: SvgCurve, role: str, label: str, name: str = "", dim: bool = False) -> Series:
-    points = [(float(x), y) for x, y in zip(line.x, line.y.tolist(), strict=True) if np.isfinite(y)]
-    band = [] if line.low is None or line.high is None else [
-        (float(x), low, high)
-        for x, low, high in zip(line.x, line.low.tolist(), line.high.tolist(), strict=True)
-        if np.isfinite(low + high)
-    ]  # fmt: skip
-    called = f"{label} {name}" if name else ""
-    return Series(points, band, role, "" if dim else label, called, dim)
+def series_of(line: svg.Curve, role: str, label: str, name: str = "", dim: bool = False) -> Series:
+    def known(*columns: Sequence[float]) -> list[Any]:
+        return [row for row in zip(*columns, strict=True) if np.isfinite(row).all()]
+
+    x, called = list(map(float, line.x)), f"{label} {name}" if name else ""
+    ends = [y.tolist() for y in (line.low, line.high) if y is not None]
+    band = known(x, *ends) if ends else []
+    return Series(known(x, line.y.tolist()), band, role, "" if dim else label, called, dim)
 
 
-def exact_levels(plan: Plan, lines: Sequence[SvgCurve]) -> list[Level]:
+def exact_levels(plan: Plan, lines: Sequence[svg.Curve]) -> list[Level]:
     """Return the exact values, each with its variants unless they are all."""
     arms: dict[float, list[str]] = {}
     for (label, _), line in zip(arm_names(plan), lines, strict=True):

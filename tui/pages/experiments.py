@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.errors import UsageError, printable, reason, shown
 from afterstate_lab.learners.experiments.plan import catalogue, find_plan, is_path
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.files import path_of
@@ -19,12 +19,10 @@ from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.experiments import (
     SHAPE,
-    Digest,
     PlanEntry,
     arm_names,
     arm_roles,
     band_told,
-    export,
     number_told,
     players_told,
     size_told,
@@ -33,15 +31,15 @@ from afterstate_lab.tui.lab.experiments import (
 from afterstate_lab.tui.lab.goal import games_of
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Copy, Work
-from afterstate_lab.tui.pages.experiment_curves import curves
+from afterstate_lab.tui.pages.experiment_curves import Digest, curves
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-from afterstate_lab.tui.theme.numerals import NONE, aligned, count, duration, short
+from afterstate_lab.tui.theme.numerals import NONE, aligned, duration, short
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
+    from afterstate_lab.learners.experiments.results import ArmFigures, Results
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.experiments import ArmFigures
 
 LOOK_SECONDS, CHART_SECONDS = 0.25, 1.0
 LONGEST_PREDICTION = 200
@@ -98,9 +96,13 @@ class Experiments:
         return run is not None and not (run.failure and self.digest is None)
 
     @property
+    def results(self) -> Results | None:
+        """The results that are known, by the current metric."""
+        return None if self.digest is None else self.digest.results
+
+    @property
     def is_done(self) -> bool:
-        shot = None if self.digest is None else self.digest.snapshot
-        return shot is not None and shot.done == shot.total
+        return self.results is not None and self.results.done == self.plan.trials
 
     @property
     def is_swept(self) -> bool:
@@ -187,11 +189,9 @@ class Experiments:
         number = games_of(text)
         if number is None:
             raise UsageError("type a whole number such as 20, 5000, 100k or 1m")
-        if games:
-            new = replace(self.entry, plan=self.plan.with_games(number), games=number)
-        else:
-            new = replace(self.entry, plan=self.plan.with_seeds(number), seeds=number)
-        self.entries[self.plans.cursor] = replace(new, run=None)
+        plan = self.plan.with_games(number) if games else self.plan.with_seeds(number)
+        changed: dict[str, Any] = {"games" if games else "seeds": number, "plan": plan, "run": None}
+        self.entries[self.plans.cursor] = replace(self.entry, **changed)
         self.open()
 
     def close(self) -> None:
@@ -214,12 +214,22 @@ class Experiments:
         return Leave(Settings(arm.x, arm.o, self.plan.seeds[0]))
 
     def export(self, text: str) -> Work:
-        if not text.strip():
+        from afterstate_lab.learners.experiments.results import write_results
+
+        folder, results = text.strip(), self.results
+        if not folder:
             raise UsageError("type the name of a folder; the lab makes it if needed")
-        if self.digest is None:
+        if results is None:
             raise UsageError("there is nothing to export yet")
-        results = self.digest.snapshot.results
-        return Work(lambda _: export(results, text.strip()))
+
+        def write(_: object) -> str:
+            try:
+                files = write_results(results, path_of(folder).absolute())
+            except (OSError, ValueError) as error:
+                return f"{printable(folder)} cannot be written: {reason(error)}"
+            return f"{len(files)} files are in {printable(str(files[0].parent))}"
+
+        return Work(write)
 
     def command(self) -> Copy:
         """Copy the equivalent command."""
@@ -259,21 +269,17 @@ class Experiments:
     def page(self) -> Page:
         if not self.is_open:
             return self.list_page()
-        plan = self.plan
+        plan, run = self.plan, self.entry.run
         arms, seeds = size_told(plan)
-        run = self.entry.run
-        trouble = "" if self.digest is None else self.digest.snapshot.trouble
+        trouble = "" if self.results is None else self.results.trouble
         note = f"Finished trials cannot be saved: {trouble}" if trouble else ""
-        is_waiting = run is not None and not self.is_final
+        is_waiting = run is not None and not (self.is_final or self.reads)
         return Page(
-            "EXPERIMENT",
-            self.body(),
-            keys=self.keys(),
+            "EXPERIMENT", self.body(), keys=self.keys(), right=self.status(),
             title=((source(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games")),
-            right=self.status(),
             note=(run.failure if run is not None else "") or note,
-            work=self.look(LOOK_SECONDS) if is_waiting and not self.reads else None,
-        )
+            work=self.look(LOOK_SECONDS) if is_waiting else None,
+        )  # fmt: skip
 
     def list_page(self) -> Page:
         running = self.running
@@ -335,19 +341,16 @@ class Experiments:
         return Stack((self.progress(), chart, replace(verdicts, rank=1)))
 
     def status(self) -> str:
-        run = self.entry.run
-        if run is None:
+        run, found = self.entry.run, self.results
+        if run is None or (found is None and run.is_over):
             return ""
-        if self.digest is None:
-            return "" if run.is_over else "▶ reading the journal"
-        shot = self.digest.snapshot
-        if shot.done == shot.total:
-            return f"✓ {duration(shot.seconds)}"
-        if run.is_over:
-            return "stopped"
-        if run.is_paused:
-            return "‖ paused"
-        return "▶" if shot.seconds_left is None else f"▶ {duration(shot.seconds_left)} left"
+        if found is None:
+            return "▶ reading the journal"
+        if self.is_done:
+            return f"✓ {duration(found.seconds)}"
+        if run.is_over or run.is_paused:
+            return "stopped" if run.is_over else "‖ paused"
+        return "▶" if found.seconds_left is None else f"▶ {duration(found.seconds_left)} left"
 
     def question(self, *, with_answer: bool = False) -> Text:
         """Return the question, what is measured, and the user's prediction."""
@@ -374,8 +377,7 @@ class Experiments:
         )
 
     def answered(self) -> list[Words]:
-        plan = self.plan
-        said: list[Words] = []
+        plan, said = self.plan, list[Words]()
         if self.digest is not None:
             said.append(((f"{plan.run_heading}: ", "title"), (ends(plan, self.digest), "text")))
         if plan.answer:
@@ -384,31 +386,29 @@ class Experiments:
 
     def progress(self) -> Table:
         """Return the variants: players and progress."""
-        plan, shot = self.plan, None if self.digest is None else self.digest.snapshot
-        roles, many = arm_roles(plan), len(plan.seeds)
+        plan, found = self.plan, self.results
+        names, roles, many = arm_names(plan), arm_roles(plan), len(plan.seeds)
+        players = players_told(plan)
 
-        def cells(row: tuple[int, tuple[str, str], str]) -> tuple[Cell | Words, ...]:
-            n, (label, name), players = row
-            arm = None if shot is None else shot.results.arms[n]
-            done, share = (0, 0.0) if arm is None else (arm.done, arm.share)
+        def cells(n: int) -> tuple[Cell | Words, ...]:
+            done, share = (found.arms[n].done, found.arms[n].share) if found else (0, 0.0)
             return (
-                ((f"{label} ", roles[n]), (name, "text")),
-                players,
+                ((f"{names[n][0]} ", roles[n]), (names[n][1], "text")),
+                players[n],
                 Cell(meter(share, roles[n]) if self.is_begun else "", ""),
                 Cell(f"{done}/{many}", f"{done} of {many}"),
             )
 
-        names = arm_names(plan)
         columns = (
             Column("variant", max(len(name) for _, name in names) + 2),
             Column("players", 26, 3, grows=True, role="dim"), Column("", BAR, 1),
             Column("", len(str(many)) * 2 + 1, 2, False, "{} trials", role="dim"),
         )  # fmt: skip
         right = " × ".join(size_told(plan))
-        if shot is not None:
-            before = f", {shot.resumed:,} from before" if shot.resumed else ""
-            right = f"{shot.done:,} of {shot.total:,} trials{before}"
-        rows = list(zip(range(len(plan.arms)), names, players_told(plan), strict=True))
+        if found is not None:
+            before = f", {found.resumed:,} from before" if found.resumed else ""
+            right = f"{found.done:,} of {plan.trials:,} trials{before}"
+        rows = range(len(plan.arms))
         return Table(columns, rows, cells, self.arms, heads=False, title="variants", right=right)
 
     def chart(self) -> Curve:
@@ -439,19 +439,14 @@ def source(plan: Plan) -> str:
 def plan_cells(entry: PlanEntry) -> tuple[Words, ...]:
     plan, run = entry.plan, entry.run
     state: Words = "begun" if entry.has_journal else ""
-    if run is not None and not run.is_over:
+    if entry.is_running and run is not None:
         state = (("‖ paused" if run.is_paused else "▶ running", "key"),)
     elif run is not None:
-        is_done = run.snapshot.done == run.plan.trials
+        is_done = run.snapshot.done == plan.trials
         state = (("✓ done", "truth") if is_done else ("stopped", "remark"),)
-    return (
-        plan.source.removesuffix(", on this game") or "your own",
-        plan.title,
-        str(len(plan.arms)),
-        str(len(plan.seeds)),
-        short(plan.games),
-        state,
-    )
+    origin = plan.source.removesuffix(", on this game") or "your own"
+    size = str(len(plan.arms)), str(len(plan.seeds)), short(plan.games)
+    return (origin, plan.title, *size, state)
 
 
 def meter(share: float, role: str) -> Words:
@@ -472,11 +467,8 @@ def ends(plan: Plan, digest: Digest) -> str:
         f"{metric}{over} between {number_told(low)} ({names[worst]}) "
         f"and {number_told(high)} ({names[best]})."
     )
-    safe = [
-        names[n]
-        for n, arm in enumerate(digest.arms)
-        if arm.verdict is not None and not arm.verdict[f.BEATABLE]
-    ]
+    pairs = zip(names, (arm.verdict for arm in digest.arms), strict=True)
+    safe = [name for name, verdict in pairs if verdict and not verdict[f.BEATABLE]]
     if safe:
         said += f" {metric.side.mark} is unbeatable with every seed: {', '.join(safe)}."
     return said
@@ -501,11 +493,10 @@ def verdict_columns(plan: Plan, wide: int) -> tuple[Column, ...]:
 
 def verdict_cells(row: tuple[tuple[str, str], str, ArmFigures]) -> tuple[Cell | Words, ...]:
     (label, name), role, arm = row
-    final, exact, verdict = arm.figure, arm.reference, arm.verdict
     told: tuple[Cell | Words, ...] = (NONE,) * 6
-    if verdict is not None:
+    if (verdict := arm.verdict) is not None:
         beaten = f"{verdict[f.BEATABLE]:.0f}/{verdict.seeds}"
-        optimal = f"{verdict[f.OPTIMAL]:,.0f}/{count(verdict.decisions)}"
+        optimal = f"{verdict[f.OPTIMAL]:,.0f}/{verdict.decisions:,}"
         told = (
             aligned(verdict[f.LOSS], 4),
             aligned(verdict[f.WORST_LOSS], 4),
@@ -515,18 +506,16 @@ def verdict_cells(row: tuple[tuple[str, str], str, ArmFigures]) -> tuple[Cell | 
             aligned(verdict[f.RMS_OPTIMAL], 3),
             aligned(verdict[f.RMS_BEHAVIOUR], 3),
         )  # fmt: skip
-    better: Words = NONE
-    if arm.better is not None:
-        share = arm.better.mean
-        chance = "truth" if share >= LIKELY else "worse" if share <= 1 - LIKELY else "text"
-        better = ((aligned(share, 2), chance),)
+    chance = None if arm.better is None else arm.better.mean
+    likely = abs((0.5 if chance is None else chance) - 0.5) >= LIKELY - 0.5
+    colour = "text" if chance is None or not likely else "truth" if chance > 0.5 else "worse"
     return (
         ((label, role), (f" {name}", "text")),
-        number_told(None if final is None else final.mean),
-        band_told(final),
-        number_told(None if exact is None else exact.value),
+        number_told(None if arm.figure is None else arm.figure.mean),
+        band_told(arm.figure),
+        number_told(None if arm.reference is None else arm.reference.value),
         *told,
-        better,
+        ((aligned(chance, 2), colour),),
     )
 
 

@@ -171,7 +171,7 @@ class Runs:
         run = self.selected
 
         def work(stop: Callable[[], bool]) -> str:
-            from afterstate_lab.learners.runs.verify import verify
+            from afterstate_lab.learners.runs.replay import verify
 
             result = verify(self.load(run.id), stop)
             if not result.is_same:

@@ -214,7 +214,7 @@ def series_of(turned: Turned | None, *, is_ghost: bool = False) -> list[Series]:
     found = []
     for metric in () if turned is None else turned.results.plan.metrics:
         if turned is not None and metric.metric.name != "value":
-            mean, mark = turned.results.curve(metric).mean.tolist(), metric.side.mark
+            mean, mark = turned.results.curve(metric).y.tolist(), metric.side.mark
             points = list(zip(map(float, turned.results.plan.points), mean, strict=True))
             label, name = ("", f"{mark}, before") if is_ghost else (mark, mark)
             found.append(Series(points, (), mark.lower(), label, name, is_ghost))

@@ -91,7 +91,7 @@ class Dialogue:
         self.controller = LabController(LazySession.of(self.session), autosave)
         self.controller.shows = show
         if autosave is not None:
-            autosave.wait_for_change(self.session)
+            autosave.leave_unsaved(self.session)
         self._narrator = Narrator(self.controller, self.session)
         self._page: tuple[Reader, Callable[[Any], Outcome] | None] | None = None
         """The open page, and the receiver of its answer."""

@@ -38,9 +38,9 @@ def test_every_plan_runs_and_has_its_texts(name: str):
         assert not re.search(r"\d (games|seeds|runs)", text)
     last = Experiment(plan.with_games(30).with_seeds(2)).work()
     assert last.done == 2 * len(plan.arms)
-    json.dumps(last.results.as_json(), allow_nan=False)
+    json.dumps(last.as_json(), allow_nan=False)
     for metric in plan.metrics:
-        assert any(arm.final(metric) for arm in last.results.arms)
+        assert any(arm.final(metric) for arm in last.arms)
 
 
 def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path: Path, tiny_text: str):
@@ -60,7 +60,7 @@ def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path: Path, tiny_text
 
 @cache
 def done(name: str) -> Results:
-    return Experiment(built_in(name)).work().results
+    return Experiment(built_in(name)).work()
 
 
 def final(name: str, arm: str, metric: str) -> Estimate:

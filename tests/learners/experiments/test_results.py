@@ -251,15 +251,15 @@ def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny
     made = results_of(tiny, {"A": [0.3, 0.6]})
     arm, untried = made.arms
     found = arm.curve(VALUE)
-    assert found.games == (0, 100, 200, 300)
-    assert found.mean == pytest.approx([0.0, 0.15, 0.3, 0.45])
+    assert found.x == (0, 100, 200, 300)
+    assert found.y == pytest.approx([0.0, 0.15, 0.3, 0.45])
     half = results.student_t(1) * 0.15 * np.arange(4) / 3
-    assert found.low == pytest.approx(found.mean - half)
-    assert found.high == pytest.approx(found.mean + half)
+    assert found.low == pytest.approx(found.y - half)
+    assert found.high == pytest.approx(found.y + half)
     assert (arm.final(VALUE).mean, arm.average(VALUE).mean) == pytest.approx((0.45, 0.3))
     assert arm.final(tiny.metrics[2]) is arm.average(tiny.metrics[2]) is None
     assert untried.final(VALUE) is untried.average(VALUE) is untried.verdict(Side.X) is None
-    assert np.isnan(untried.curve(VALUE).mean).all()
+    assert np.isnan(untried.curve(VALUE).y).all()
     assert untried.results == (0, 0, 0)
     assert results_of(tiny, {"A": [0.3] * 5}).improvement(BEATABLE_X, 1) is None
     json.dumps(made.as_json(), allow_nan=False)
@@ -276,7 +276,7 @@ def test_better_means_lower_where_lower_is_better(tiny: Plan):
 
 @pytest.fixture(scope="module")
 def found(tiny: Plan) -> results.Results:
-    return Experiment(tiny).work().results
+    return Experiment(tiny).work()
 
 
 def texts(svg: str) -> list[str]:
@@ -289,6 +289,6 @@ def test_a_chart_names_its_arms_and_their_exact_values(found: results.Results, t
     told = {"Tiny: V(empty) X, mean and 95% interval (Student's t)", "games"}
     assert told | {"A (exact 0.9948)", "B (exact 0.9743)"} <= set(texts(made["value-x.svg"]))
     text = tiny_text + '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2, 0.5]\n'
-    made = results.charts(Experiment(Plan.parse(text).with_seeds(1)).work().results)
+    made = results.charts(Experiment(Plan.parse(text).with_seeds(1)).work())
     told = set(texts(made["value-x-sweep.svg"]))
     assert {"alpha", "A alpha", "B alpha", "0.1", "0.2", "0.5"} <= told

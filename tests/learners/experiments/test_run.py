@@ -21,6 +21,7 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import run
 from afterstate_lab.learners.experiments.plan import Plan, sources_hash
+from afterstate_lab.learners.experiments.results import Results
 from afterstate_lab.learners.experiments.run import DaskExecutor, Experiment, Setup, run_trial
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel import compiler
@@ -64,11 +65,11 @@ def test_compiled_and_interpreted_trials_are_the_same_to_the_bit():
     assert one.values.tobytes() == other.values.tobytes()
 
 
-def numbers(snapshot: run.ExperimentSnapshot) -> list[tuple[Any, ...]]:
+def numbers(snapshot: Results) -> list[tuple[Any, ...]]:
     """All that an experiment found, but for the time that it took."""
     return [
         (arm.arm.name, trial.seed, trial.values.tobytes(), trial.results, str(trial.verdicts))
-        for arm in snapshot.results.arms
+        for arm in snapshot.arms
         for trial in arm.trials
     ]
 
@@ -87,9 +88,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
 
 @pytest.fixture(scope="module")
-def journal(
-    tiny: Plan, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[run.ExperimentSnapshot, list[bytes]]:
+def journal(tiny: Plan, tmp_path_factory: pytest.TempPathFactory) -> tuple[Results, list[bytes]]:
     """The tiny plan, run once: what was found, and the lines that were kept."""
     folder = tmp_path_factory.mktemp("journal")
     return Experiment(tiny, folder).work(), lines(folder)
@@ -103,7 +102,7 @@ def test_every_trial_is_run_and_kept_once_by_any_number_of_workers(tiny, tmp_pat
     last = Experiment(tiny, tmp_path / "new" / "folder", workers=1).work()
     assert sorted(calls) == sorted(itertools.product(tiny.keys, tiny.seeds))
     assert len(lines(tmp_path / "new" / "folder")) == len(numbers(last)) == 6
-    assert (last.done, last.total, last.resumed, last.is_over) == (6, 6, 0, True)
+    assert (last.done, last.resumed, last.is_over) == (6, 0, True)
     assert last.trouble == ""
     assert numbers(last) == numbers(Experiment(tiny, workers=2).work())
 
@@ -175,7 +174,7 @@ def test_it_stops_within_a_slice_and_keeps_what_is_over(
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     endless = tiny.with_games(10**9)
     experiment, worker = started(Experiment(endless, tmp_path))
-    until(lambda: any(arm.share > 0 for arm in experiment.snapshot.results.arms))
+    until(lambda: any(arm.share > 0 for arm in experiment.snapshot.arms))
     experiment.stop()
     worker.join(DEADLINE)
     last = experiment.snapshot
@@ -208,7 +207,7 @@ def test_a_pause_holds_all_trials_until_it_is_over(tiny: Plan):
     held = experiment.snapshot
     assert (held.is_paused, held.is_over, held.done) == (True, False, 0)
     experiment.resume()
-    until(lambda: any(arm.share > 0 for arm in experiment.snapshot.results.arms))
+    until(lambda: any(arm.share > 0 for arm in experiment.snapshot.arms))
     experiment.pause()
     assert experiment.snapshot.is_paused and not experiment.snapshot.is_over
     experiment.resume()

@@ -9,8 +9,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.runs.verify import verify
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 PLAYERS = (

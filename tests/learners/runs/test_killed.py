@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.runs.verify import verify
 
 LABOUR = Path(__file__).with_name("labour.py")
 ENVIRONMENT = os.environ | {"AFTERSTATE_INTERPRETED": "1"}

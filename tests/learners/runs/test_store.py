@@ -7,7 +7,7 @@ import pytest
 from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
-from afterstate_lab.learners.runs.verify import MOST, compared, verify
+from afterstate_lab.learners.runs.replay import MOST, compared, verify
 
 
 def point(run):

@@ -6,8 +6,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.runs.verify import verify
 
 LABOUR = Path(__file__).with_name("labour.py")
 

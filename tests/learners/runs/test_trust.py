@@ -17,8 +17,8 @@ from afterstate_lab.learners.files import path_of
 from afterstate_lab.learners.players.policy_file import check_place
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.listing import OwnRuleError
+from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.runs.verify import verify
 from afterstate_lab.learners.tape.run import Run
 
 OWN_RULE = """

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from afterstate_lab.learners.runs.replay import address_of, open_address
+from afterstate_lab.learners.runs.replay import address_of, open_address, verify
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.runs.verify import verify
 
 STORES = sorted(Path(__file__).parent.glob("store_of_*.sqlite.gz"))
 LINES = {

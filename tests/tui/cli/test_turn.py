@@ -59,11 +59,11 @@ def test_the_knob_has_the_figures_of_an_experiment(x, o, name, value):
     """To the bit: curves, their intervals, and how many can be beaten."""
     plan = turning(parse_player(x), parse_player(o), name, [value], seeds=3, games=150)
     found = turn(plan, plan.arms[0], lambda: False)
-    wanted = Experiment(plan).work().results.arms[0]
+    wanted = Experiment(plan).work().arms[0]
     assert found.results.results == wanted.results
     for metric in plan.metrics:
         one, other = found.results.curve(metric), wanted.curve(metric)
-        for line in ("mean", "low", "high"):
+        for line in ("y", "low", "high"):
             assert np.array_equal(getattr(one, line), getattr(other, line), equal_nan=True)
     for side in Side:
         verdict, beatable = wanted.verdict(side), found.beatable.get(side)

@@ -175,7 +175,7 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
     assert [level.label for level in shown.chart().levels] == ["A exact .9948", "B exact .9743"]
     for n, _ in enumerate(shown.plan.metrics):
         press(shown.page, "right")
-        results, metric = shown.digest.snapshot.results, shown.metric
+        results, metric = shown.digest.results, shown.metric
         table, chart = shown.verdicts(), shown.chart()
         assert table.count == len(results.arms)
         for n, arm in enumerate(results.arms):
@@ -191,7 +191,7 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
                 "—" if better is None else f"{better.mean:.2f}".lstrip("0")
             )
             curve = arm.curve(metric)
-            assert [y for _, y in chart.series[n].points] == curve.mean.tolist()
+            assert [y for _, y in chart.series[n].points] == curve.y.tolist()
             assert [high for _, _, high in chart.series[n].band] == curve.high.tolist()
             assert f"beatable {told[BEATABLE]:.0f} of 3" in table.said(n)
             assert shown.digest.arms[n].better == better
@@ -204,7 +204,7 @@ def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change
     assert chart.log_x
     assert [one.label for one in chart.series] == ["TD", "MC", "TD 1/n", "MC 1/n"]
     assert [x for x, _ in chart.series[0].points] == [0.02, 0.05, 0.1, 0.2, 0.4]
-    final = shown.digest.snapshot.results.arms[0].final(shown.metric)
+    final = shown.digest.results.arms[0].final(shown.metric)
     assert chart.series[0].points[0][1] == final.mean
     assert chart.title == "rms(V,v_pi) X, at the end"
     assert shown.verdicts().columns[1].head == "final"
@@ -221,7 +221,7 @@ def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change
 @pytest.mark.slow
 def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
     shown = run_through(small("step-sizes", 2, 20))
-    average = shown.digest.snapshot.results.arms[0].average(shown.metric)
+    average = shown.digest.results.arms[0].average(shown.metric)
     assert shown.chart().series[0].points[0][1] == average.mean
     assert shown.chart().title == "value played X, mean over the run"
     assert shown.verdicts().columns[1].head == "run"
@@ -322,7 +322,7 @@ def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(plan, dat
         looked(shown)
         assert shown.is_done
         assert any("you predicted: A, by a little" in line for line in lines(shown.page()))
-        assert shown.digest.snapshot.resumed == resumed
+        assert shown.digest.results.resumed == resumed
         press(shown.page, "escape")
         assert any("Tiny" in line and "✓ done" in line for line in lines(shown.page()))
     assert len((data / "experiments" / "tiny" / "journal.jsonl").read_text().splitlines()) == 6

@@ -36,7 +36,7 @@ def test_what_it_shows_are_the_numbers_of_afterstate_turn():
     assert knob.shown is not None
     assert knob.shown.opening == wanted.opening
     for metric in plan.metrics:
-        assert (knob.shown.results.curve(metric).mean == wanted.results.curve(metric).mean).all()
+        assert (knob.shown.results.curve(metric).y == wanted.results.curve(metric).y).all()
     assert players(knob) == ("td:alpha=0.3", "td:alpha=0.3")
 
 

@@ -23,14 +23,9 @@ RESULTS = {1: "X", 2: "O", 3: "draw"}
 """Results by the index of their reward."""
 REASONS = {EXPLORATORY: "exploratory"}
 CHOICES = {
-    GREEDY: "greedy",
-    EXPLORED: "exploratory",
-    DRAWN: "drawn",
-    SCRIPTED: "scripted",
-    SCRIPTED | EXPLORED: "scripted",
-}
-
-
+    GREEDY: "greedy", EXPLORED: "exploratory", DRAWN: "drawn",
+    SCRIPTED: "scripted", SCRIPTED | EXPLORED: "scripted",
+}  # fmt: skip
 NUMBERS = ("old", "target", "step", "trace", "new")
 """The numbers of a backup, by the names of the tape's columns."""
 
@@ -135,35 +130,21 @@ def read_events(
                 key_of, key = game, game_key(*seed, game)
             edge = int(padded[entry])
             yield Move(
-                game=game,
-                ply=ply,
-                player=player,
-                board=int(s.edge_state[edge]),
-                edge=edge,
-                cell=int(s.edge_cell[edge]),
-                afterstate=int(s.edge_successor[edge]),
-                choice=CHOICES[detail],
-                exploratory=bool(detail & EXPLORED),
+                game, ply, player, board=int(s.edge_state[edge]), edge=edge,
+                cell=int(s.edge_cell[edge]), afterstate=int(s.edge_successor[edge]),
+                choice=CHOICES[detail], exploratory=bool(detail & EXPLORED),
                 explore=dice_word(*key, ply, EXPLORE) / WORDS,
                 pick=dice_word(*key, ply, PICK) / WORDS,
-            )
+            )  # fmt: skip
         elif kind in (BACKUP, NO_BACKUP):
             table = layout.o if meta & 4 else layout.x
             n = (entry - table.base) % len(table.entries.boards)
-            cell = int(table.entries.cells[n])
-            about = {
-                "game": game,
-                "ply": ply,
-                "player": player,
-                "rule": table.spec.rule.name,
-                "entry": entry,
-                "board": int(table.entries.boards[n]),
-                "cell": None if cell < 0 else cell,
-            }
+            board, cell = int(table.entries.boards[n]), int(table.entries.cells[n])
+            place = entry, board, None if cell < 0 else cell
+            about = game, ply, player, table.spec.rule.name, *place
             if kind == BACKUP:
-                numbers = {name: float(getattr(columns, name)[row]) for name in NUMBERS}
-                yield Backup(**about, **numbers)  # type: ignore[arg-type]
+                yield Backup(*about, *(float(getattr(columns, name)[row]) for name in NUMBERS))
             else:
-                yield NoBackup(**about, reason=REASONS[detail])  # type: ignore[arg-type]
+                yield NoBackup(*about, REASONS[detail])
         else:
             yield GameOver(game, ply, RESULTS[entry], resigned=bool(detail & RESIGNED))

@@ -79,13 +79,9 @@ class Recording:
         first = np.array([0, *(game for game, _, _ in self.counting)])
         period = np.searchsorted(first, self.games, "right") - 1
         greedy = (self.kinds == MOVE) & (self.meta >> 7 & EXPLORED == 0)
-        x, o = (
-            greedy
-            & (self.meta >> 2 & 1 == side)
-            & np.array([False, *(counts[1 + side] for counts in self.counting)])[period]
-            for side in (0, 1)
-        )
-        return x, o
+        own = [greedy & (self.meta >> 2 & 1 == side) for side in (0, 1)]
+        x, o = zip(*((x, o) for _, x, o in ((0, False, False), *self.counting)), strict=True)
+        return own[0] & np.array(x)[period], own[1] & np.array(o)[period]
 
     @cached_property
     def errors(self) -> NDArray[np.float64]:

@@ -207,10 +207,9 @@ class Run:
         """Return the kernel of a seating (the next game's by default)."""
         seats = seating or self.seating
         if seats not in self._kernels:
-            stand_in = PlayerSpec.parse("human")
+            human = PlayerSpec.parse("human")
             layout = self.layout.with_stand_ins(
-                stand_in if seats.x is Seat.HUMAN else None,
-                stand_in if seats.o is Seat.HUMAN else None,
+                *(human if seat is Seat.HUMAN else None for seat in (seats.x, seats.o))
             )
             self._kernels[seats] = Kernel(
                 layout, self.seed, frozen_x=seats.x is Seat.FROZEN, frozen_o=seats.o is Seat.FROZEN
@@ -344,12 +343,10 @@ class Run:
         self, first: int, before: NDArray[np.float64], columns: TapeColumns
     ) -> Recording:
         tape = columns.until(int(columns.at[0]))
+        specs = self.layout.x.spec, self.layout.o.spec
+        counted = [counts_greedy_moves(spec) for spec in specs]
         counting = tuple(
-            (
-                game,
-                seats.x is Seat.LEARNS and counts_greedy_moves(self.layout.x.spec),
-                seats.o is Seat.LEARNS and counts_greedy_moves(self.layout.o.spec),
-            )
+            (game, seats.x is Seat.LEARNS and counted[0], seats.o is Seat.LEARNS and counted[1])
             for game, seats in self.seating_changes
         )
         return Recording(self.layout, seed_words(self.seed), first, before, tape, counting)
@@ -428,13 +425,11 @@ class Segment:
 def segments(run: Run, first: int, last: int) -> list[Segment]:
     """Games first .. last - 1 of a run, divided at its keyframes."""
     frames = run.keyframes
-    found = []
-    for before, after in zip(frames, (*frames[1:], None), strict=True):
-        start = max(first, before.game)
-        end = last if after is None else min(last, after.game)
-        if start < end:
-            found.append(Segment(start, end, before, after))
-    return found
+    bounds = [
+        (max(first, a.game), last if b is None else min(last, b.game), a, b)
+        for a, b in zip(frames, (*frames[1:], None), strict=True)
+    ]
+    return [Segment(*bound) for bound in bounds if bound[0] < bound[1]]
 
 
 def prepare(run: Run, first: int, last: int) -> bool:
@@ -455,35 +450,27 @@ def prepare(run: Run, first: int, last: int) -> bool:
     return is_compiled
 
 
-def recordings(run: Run, first: int, last: int, games_at_once: int) -> Iterator[Recording]:
-    """Replay games first .. last - 1, recording a batch at a time.
-
-    Each recording overwrites the columns of the previous one.
-    """
-    if first >= last:
-        return
-    memory = run.memory_at(first)
-    columns = empty_columns(EVENTS_A_GAME * games_at_once)
-    for start in range(first, last, games_at_once):
-        columns.at[0] = 0
-        yield run.record_on(memory, start, min(last, start + games_at_once), columns)
-
-
 def replay(
     run: Run, spans: list[Segment], *, progress: Progress | None = None, stop: Stop | None = None
 ) -> Iterator[tuple[Segment, Recording]]:
-    """Replay the games of these segments in the given order; ends early if `stop` is true."""
+    """Replay the games of these segments in the given order; ends early if `stop` is true.
+
+    Each recording overwrites the columns of the previous one.
+    """
     games = sum(span.last - span.first for span in spans)
     if not games:
         return
     is_compiled = prepare(run, min(s.first for s in spans), max(s.last for s in spans))
     games_at_once = COMPILED_GAMES if is_compiled else INTERPRETED_GAMES
-    done = 0
+    columns, done = empty_columns(EVENTS_A_GAME * games_at_once), 0
     for span in spans:
-        for recording in recordings(run, span.first, span.last, games_at_once):
+        memory = run.memory_at(span.first)
+        for start in range(span.first, span.last, games_at_once):
             if stop is not None and stop():
                 return
-            yield span, recording
-            done += min(games_at_once, span.last - recording.first)
+            columns.at[0] = 0
+            last = min(start + games_at_once, span.last)
+            yield span, run.record_on(memory, start, last, columns)
+            done += last - start
             if progress is not None:
                 progress(done / games)

@@ -98,22 +98,19 @@ class Timeline:
         self.run = run
         self.summaries: dict[int, GameSummary] = {}
         """Summaries of the latest games in the window, by number."""
-        self._show(run.record(run.games, run.games), 0)
+        self.show(run.record(run.games, run.games))
 
-    def _show(self, recording: Recording, at: int) -> None:
+    def show(self, recording: Recording, *, at_end: bool = False) -> None:
+        """Show some games (or an unfinished one, recorded elsewhere), at their start or end."""
         self.recording = recording
         self._events: dict[int, Event] = {}
         self._watched: dict[tuple[Recording, int], list[Reads]] = {}
-        self._cursor = Cursor(recording, at)
+        self._cursor = Cursor(recording, recording.size if at_end else 0)
         self._stop = 0
         self.summaries |= summarise(recording)
         if len(self.summaries) > 4096:
             near = range(recording.first - 256, recording.last + 256)
             self.summaries = {g: s for g, s in self.summaries.items() if g in near}
-
-    def show(self, recording: Recording, *, at_end: bool = False) -> None:
-        """Show a recording made elsewhere (an unfinished game), at its start or end."""
-        self._show(recording, recording.size if at_end else 0)
 
     @property
     def v(self) -> NDArray[np.float64]:
@@ -299,7 +296,7 @@ class Timeline:
     def _show_around(self, game: int) -> None:
         """Record the window around a game."""
         last = min(self.run.games, game + GAMES_AFTER)
-        self._show(self.run.record(first_shown(game), last), 0)
+        self.show(self.run.record(first_shown(game), last))
 
 
 def first_shown(game: int) -> int:

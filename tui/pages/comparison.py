@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -49,29 +48,12 @@ RESULTS = ("X won", "drawn", "O won")
 SAME_SETTINGS = "Both have the same settings."
 NOT_COMPARABLE = "Their tables hold different things, so no value can be compared."
 
-Measure = Callable[["Point"], float | None]
-"""Returns a number of a curve's point, 0…1, or None."""
-
-
-def share_of(which: int, point: Point) -> float | None:
-    return point.share(which) if sum(point.results) else None
-
-
-def verdict_of(figure: Figure[Any], side: Side, point: Point) -> float | None:
-    """Return a metric of a side."""
-    found = None if point.evaluation is None else point.evaluation[side]
-    if found is None or figure.name not in found.values:
-        return None
-    value = figure.kind.number(found[figure])
-    return value if np.isfinite(value) else None
-
-
-CURVES: Mapping[str, Measure] = {
-    figure.curve.format(side.mark): partial(verdict_of, figure, side)
+CURVES: Mapping[str, tuple[Figure[Any], Side]] = {
+    figure.curve.format(side.mark): (figure, side)
     for figure in JUDGED
     if figure.curve
     for side in Side
-} | {name: partial(share_of, n) for n, name in enumerate(RESULTS)}
+}
 
 
 class Compared(NamedTuple):
@@ -83,9 +65,19 @@ class Compared(NamedTuple):
     def of(cls, loaded: LoadedRun) -> Compared:
         return cls(loaded.stored.name, loaded.run, loaded.history)
 
-    def points(self, measure: Measure) -> tuple[tuple[float, float], ...]:
-        found = ((float(point.games), measure(point)) for point in self.history)
-        return tuple((x, y) for x, y in found if y is not None)
+    def points(self, curve: str) -> list[tuple[float, float]]:
+        """Return the points of a curve of `CURVES` or `RESULTS`, each 0…1."""
+        if curve in RESULTS:
+            which = RESULTS.index(curve)
+            return [(float(p.games), p.share(which)) for p in self.history if sum(p.results)]
+        figure, side = CURVES[curve]
+        judged = ((p.games, p.evaluation[side]) for p in self.history if p.evaluation is not None)
+        found = [
+            (float(games), figure.kind.number(told[figure]))
+            for games, told in judged
+            if told is not None and figure.name in told.values
+        ]
+        return [(games, value) for games, value in found if np.isfinite(value)]
 
 
 class Comparison:
@@ -96,10 +88,8 @@ class Comparison:
         self.found = compared(a.run.state(), b.run.state())
         self.at = Window()
         self._curves = [
-            (name, measure)
-            for name, measure in CURVES.items()
-            if name in RESULTS or (a.points(measure) and b.points(measure))
-        ]
+            *(name for name in CURVES if a.points(name) and b.points(name)), *RESULTS,
+        ]  # fmt: skip
         """The curves that both runs have, at least of results."""
         self._number = 0
 
@@ -128,16 +118,16 @@ class Comparison:
         )  # fmt: skip
 
     def curve(self) -> Curve:
-        name, measure = self._curves[self._number]
+        curve = self._curves[self._number]
         games = max([1, *(point.games for run in (self.a, self.b) for point in run.history)])
         log = games >= LOGARITHMIC
         return Curve(
             series=[
-                Series(run.points(measure), role=ROLES[letter], label=letter, name=run.name)
+                Series(run.points(curve), role=ROLES[letter], label=letter, name=run.name)
                 for letter, run in (("B", self.b), ("A", self.a))
             ],
             x_range=(LOGARITHMIC / 100 if log else 0, games), log_x=log,
-            title=name, right="→ next curve", least_columns=36,
+            title=curve, right="→ next curve", least_columns=36,
         )  # fmt: skip
 
     def entries(self) -> Table:

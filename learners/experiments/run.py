@@ -511,7 +511,7 @@ class Experiment:
     @property
     def snapshot(self) -> Results:
         """The results so far."""
-        plan = self.plan
+        plan, is_over = self.plan, self.is_over  # asked first: it is over once all is known
         with self._lock:
             finished = dict(self._finished)
             running = {at: (games, values.copy()) for at, (games, values) in self._running.items()}
@@ -522,7 +522,7 @@ class Experiment:
             values = tuple(values for _, values in partial)
             arms.append(ArmResults(arm, plan, trials, values, sum(games for games, _ in partial)))
         trouble = self._journal.trouble if self._journal else ""
-        state = self._resumed, self.is_paused, self.is_over, trouble
+        state = self._resumed, self.is_paused, is_over, trouble
         return Results(plan, tuple(arms), self._seconds, *state)
 
 

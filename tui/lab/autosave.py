@@ -82,8 +82,8 @@ class Autosave:
 
     def adopt(self, session: Session, stored: StoredRun) -> None:
         """Take over the run of a session, just loaded from the store."""
-        self._saved_runs.append(SavedRun(session.run, stored))
         self.leave_unsaved(session)
+        self._of(session).stored = stored
 
     def stored(self, run: Run) -> StoredRun | None:
         return next((saved.stored for saved in self._saved_runs if saved.run is run), None)

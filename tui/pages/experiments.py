@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +40,8 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.experiments.results import ArmFigures, Results
     from afterstate_lab.tui.lab.controller import LabController
 
-LOOK_SECONDS, CHART_SECONDS = 0.25, 1.0
+FIRST_SECONDS, LOOK_SECONDS = 0.25, 1.0
+"""Seconds until the first results, and from one to the next: curves are most of the bytes."""
 LONGEST_PREDICTION = 200
 LIKELY = 0.95
 """At this chance one variant counts as better or worse."""
@@ -68,11 +68,6 @@ class Experiments:
         self.reads = False
         """Whether texts are shown instead of curves."""
         self.digest: Digest | None = None
-        self.charted: Digest | None = None
-        """The results that the curves show, maybe older, since curves are most of the bytes."""
-        self._charted_at = 0.0
-        self.is_final = False
-        """Whether the results are final."""
 
     @property
     def entry(self) -> PlanEntry:
@@ -109,8 +104,7 @@ class Experiments:
         return self.shows_sweep and any(arm.swept for arm in self.plan.arms)
 
     def open(self) -> None:
-        self.is_open, self.reads, self.digest, self.charted = True, False, None, None
-        self.is_final = False
+        self.is_open, self.reads, self.digest = True, False, None
         self.metric_number %= len(self.plan.metrics)
 
     def open_text(self, text: str) -> None:
@@ -243,26 +237,22 @@ class Experiments:
         number = self.metric_number if number is None else number
         metric = self.plan.metrics[number % len(self.plan.metrics)]
 
-        def measure(_: object) -> tuple[bool, Digest | None]:
-            is_last = run is None or run.is_over  # asked first: what comes after would be missed
-            is_known = run is not None and run.is_ready
-            return is_last, Digest.of(run.snapshot, metric) if run and is_known else None
+        def measure(_: object) -> Digest | None:
+            return Digest.of(run.snapshot, metric) if run and run.is_ready else None
 
-        def take(found: tuple[bool, Digest | None]) -> None:
+        def take(digest: Digest | None) -> None:
             if run is self.entry.run and plan is self.plan:
-                self.is_final, digest = found
-                self.metric_number = number
-                if digest is not None:
-                    self._take(digest)
+                self.metric_number, self.digest = number, digest or self.digest
 
         return Work(measure, after, then=take)
 
-    def _take(self, digest: Digest) -> None:
-        self.digest = digest
-        now = time.monotonic()
-        is_new = self.charted is None or self.charted.metric != digest.metric
-        if is_new or self.is_done or now - self._charted_at >= CHART_SECONDS:
-            self.charted, self._charted_at = digest, now
+    @property
+    def is_waiting(self) -> bool:
+        """Whether more results come."""
+        run, found = self.entry.run, self.results
+        if run is None:
+            return False
+        return not found.is_over if found else run.is_ready or not run.failure
 
     # what is shown
 
@@ -273,12 +263,13 @@ class Experiments:
         arms, seeds = size_told(plan)
         trouble = "" if self.results is None else self.results.trouble
         note = f"Finished trials cannot be saved: {trouble}" if trouble else ""
-        is_waiting = run is not None and not (self.is_final or self.reads)
         return Page(
             "EXPERIMENT", self.body(), keys=self.keys(), right=self.status(),
             title=((source(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games")),
             note=(run.failure if run is not None else "") or note,
-            work=self.look(LOOK_SECONDS) if is_waiting else None,
+            work=self.look(LOOK_SECONDS if self.digest else FIRST_SECONDS)
+            if self.is_waiting and not self.reads
+            else None,
         )  # fmt: skip
 
     def list_page(self) -> Page:
@@ -413,7 +404,7 @@ class Experiments:
 
     def chart(self) -> Curve:
         return curves(
-            self.plan, self.charted, self.metric, self.arms.cursor,
+            self.plan, self.digest, self.metric, self.arms.cursor,
             swept=self.is_swept, whole=self.shows_all,
         )  # fmt: skip
 

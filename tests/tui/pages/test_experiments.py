@@ -7,7 +7,6 @@ import csv
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from piloting import Desk, answer, at
@@ -228,22 +227,6 @@ def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
     assert text_at(shown.verdicts(), 0, 1) == number_told(average.mean)
 
 
-def test_curves_are_drawn_anew_when_asked_for_and_else_now_and_then(monkeypatch):
-    shown = run_through(small())
-    now, running = shown._charted_at, replace(shown.digest)
-    other = replace(running, metric=shown.plan.metrics[1])
-    monkeypatch.setattr(Experiments, "is_done", False)
-    for later, taken, drawn in (
-        (0.5, running, shown.charted), (0.5, other, other), (1.0, running, running),
-        (1.5, shown.digest, running), (2.0, shown.digest, shown.digest),
-    ):  # fmt: skip
-        clock = SimpleNamespace(monotonic=lambda at=now + later: at)
-        monkeypatch.setattr("afterstate_lab.tui.pages.experiments.time", clock)
-        shown._take(taken)
-        assert shown.digest is taken
-        assert shown.charted is drawn
-
-
 # runs
 
 
@@ -349,7 +332,7 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(desk: Desk,
     await desk.press("Enter K")
     assert await asyncio.to_thread(run.wait, 5)
     async with asyncio.timeout(20):
-        while not shown.is_final:
+        while shown.is_waiting:
             await desk.pilot.pause(0.02)
     assert shown.status() == "stopped"
     assert not shown.is_done

@@ -71,18 +71,17 @@ def bench(as_json: bool) -> None:
 
 
 def table(rows: list[dict[str, Any]]) -> Iterator[str]:
-    heads = f"{'games/s':>12}{'to td':>8}{'to C':>8}{'to last':>9}{'load s':>8}"
-    yield f"{'learner':<16}{heads}  compiled"
+    line = "{:<16}{:>12}{:>8}{:>8}{:>9}{:>8}  {}"
+    yield line.format("learner", "games/s", "to td", "to C", "to last", "load s", "compiled")
     for row in rows:
-        to_c, to_last = (
-            "-" if row[key] is None else f"{row[key]:.2f}"
-            for key in ("ratio_to_c", "ratio_to_last_time")
+        speed, *ratios = (
+            f"{row['games_per_second']:,.0f}",
+            *(
+                "-" if row[key] is None else f"{row[key]:.2f}"
+                for key in ("ratio_to_td", "ratio_to_c", "ratio_to_last_time", "load_seconds")
+            ),
         )
-        yield (
-            f"{row['learner']:<16}{row['games_per_second']:>12,.0f}{row['ratio_to_td']:>8.2f}"
-            f"{to_c:>8}{to_last:>9}{row['load_seconds']:>8.2f}  "
-            f"{'yes' if row['compiled'] else 'no'}"
-        )
+        yield line.format(row["learner"], speed, *ratios, "yes" if row["compiled"] else "no")
 
 
 def last_time() -> tuple[float, dict[str, float]]:
@@ -91,22 +90,13 @@ def last_time() -> tuple[float, dict[str, float]]:
 
     try:
         with opened(data_folder() / KEPT) as file:
-            return kept_figures(file.read(LARGEST))
-    except (OSError, RuntimeError, ValueError):
-        return 0.0, {}
-
-
-def kept_figures(data: bytes) -> tuple[float, dict[str, float]]:
-    """Read the time and the speeds from the bytes of the file."""
-    try:
-        told = json.loads(data)
+            told = json.loads(file.read(LARGEST))
         when, speeds = float(told["when"]), {n: float(s) for n, s in told["speeds"].items()}
         time.localtime(when)
-    except (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError):
-        raise ValueError("no speeds") from None
-    if not all(0.0 < speed < math.inf for speed in speeds.values()):
-        raise ValueError("no speeds")
-    return when, speeds
+    except (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError,
+            ValueError):  # fmt: skip
+        return 0.0, {}
+    return (when, speeds) if all(0 < one < math.inf for one in speeds.values()) else (0.0, {})
 
 
 def measured(name: str) -> dict[str, Any]:

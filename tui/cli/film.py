@@ -32,7 +32,8 @@ def screen_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple
 
 @click.command()
 @parameters.address_or_run
-@parameters.file("--out", "FILE", "New file: FILE.html, FILE.svg or FILE.cast.", required=True)
+@parameters.file("--out", "FILE", "New file: FILE.html, FILE.svg or FILE.cast.",
+                 required=True, type=parameters.OutFile())  # fmt: skip
 @parameters.number(
     "--seconds", 1, LONGEST, 20, "Length in seconds; a walkthrough keeps its own time."
 )
@@ -51,7 +52,13 @@ def film(
     lesson or walkthrough.
     """
     named.one("an ADDRESS")
-    check_out(out)
+    if out.suffix.lower() not in (".html", ".svg", ".cast"):
+        raise UsageError(
+            f"--out: use a name that ends in .html, .svg or .cast, not {shown_path(out)}"
+        )
+    if os.path.lexists(out):
+        what = "is a folder" if out.is_dir() else "already exists. Use another name"
+        raise UsageError(f"--out: {shown_path(out)} {what}")
     from afterstate_lab.tui.cli.filmed_lab import film_of
     from afterstate_lab.tui.film_page import html
     from afterstate_lab.tui.pictures import animation, cast
@@ -69,23 +76,3 @@ def film(
     except OSError as error:
         fail(f"--out: cannot write {shown_path(out)}: {reason(error)}", FAILED)
     click.echo(f"{shown_path(out)}: {len(footage.shots)} frames, {len(data) / 1000:,.0f} kB")
-
-
-def check_out(out: Path) -> None:
-    """Check, before the work, that the file is new and can be written."""
-    from afterstate_lab.learners.files import check_lock
-
-    if out.suffix.lower() not in (".html", ".svg", ".cast"):
-        raise UsageError(
-            f"--out: use a name that ends in .html, .svg or .cast, not {shown_path(out)}"
-        )
-    try:
-        check_lock(out)
-        folder = out.absolute().parent
-        if not folder.is_dir():
-            raise UsageError(f"--out: no such folder: {shown_path(folder)}")
-        if os.path.lexists(out):
-            what = "is a folder" if out.is_dir() else "already exists. Use another name"
-            raise UsageError(f"--out: {shown_path(out)} {what}")
-    except OSError as error:
-        raise UsageError(f"--out: cannot write {shown_path(out)}: {reason(error)}") from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail, show
 from afterstate_lab.tui.cli.launch import is_terminal
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 @parameters.number("--ulps", 0, 1 << 20, 4, "Allowed difference, in units in the last place.")
 @parameters.number("--seconds", 1, 86_400, 60, "Time limit, in seconds.")
 @parameters.json_flag
-@parameters.file("--gradescope", "results.json", "Write a result file for Gradescope.")
+@parameters.file("--gradescope", "results.json", "Write a result file for Gradescope.",
+                 type=parameters.OutFile())  # fmt: skip
 @parameters.flag("--look", "Open the lab at the first difference.")
 @parameters.trust
 def grade(
@@ -52,8 +53,6 @@ def grade(
         del limits["seconds"]
         look_at_difference(rule, against, limits)
         return
-    if gradescope is not None:
-        check_results(gradescope)
     told: dict[str, Any]
     try:
         told = graded(rule, against, **limits)
@@ -67,18 +66,6 @@ def grade(
     show(as_json, told, lines_of(told))
     if told["verdict"] != SAME:
         sys.exit(FAILED)
-
-
-def check_results(path: Path) -> None:
-    """Check that results can be written, before the work."""
-    from afterstate_lab.learners.files import check_lock
-
-    try:
-        check_lock(path)
-    except OSError as error:
-        raise UsageError(f"--gradescope: {error.strerror}") from None
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"--gradescope: no such folder: {shown(path.parent)}")
 
 
 def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> None:

@@ -12,8 +12,8 @@ import click
 from click.core import ParameterSource
 
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
-from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.files import LOCK, TRUST
+from afterstate_lab.learners.errors import UsageError, reason, shown, shown_path
+from afterstate_lab.learners.files import LOCK, TRUST, check_lock
 from afterstate_lab.tui.cli.saved import Named
 from afterstate_lab.tui.lab.goal import games_of, goal_of
 
@@ -78,6 +78,24 @@ class WholeNumber(click.ParamType):
         return "20000, 100k, 1m or unbeatable" if self.kind == "goal" else "20000, 100k or 1m"
 
 
+class OutFile(click.ParamType):
+    """A file to write, whose folder is there."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
+        path, option = Path(value), param.opts[-1]
+        try:
+            check_lock(path)
+            if not path.parent.is_dir():
+                raise UsageError(f"{option}: no such folder: {shown_path(path.parent)}")
+        except OSError as error:
+            raise UsageError(
+                f"{option}: cannot write {shown_path(path)}: {reason(error)}"
+            ) from None
+        return path
+
+
 def completed(kind: str) -> Callable[[Any, Any, str], list[Any]]:
     """Return a completer that calls a function of `completing`, imported when a shell asks."""
 
@@ -124,7 +142,7 @@ def flag(names: str, help: str, **more: Any) -> Decorator:
 
 
 def file(names: str, metavar: str, help: str, **more: Any) -> Decorator:
-    return option(names, help, metavar, type=click.Path(path_type=Path), **more)
+    return option(names, help, metavar, **{"type": click.Path(path_type=Path)} | more)
 
 
 def run(help: str = "A saved run, or an address.", **more: Any) -> Decorator:

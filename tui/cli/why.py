@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
 from afterstate_lab.tui.cli.saved import Named, saved_run
 
 if TYPE_CHECKING:
-    from afterstate_lab.game import Board
     from afterstate_lab.learners.ask.why import Shares
-    from afterstate_lab.learners.kernel.memory import Table
 
 PARTS = ("own", "borrowed", "guess", "older", "discounted")
 NAMED = 5
@@ -33,7 +31,8 @@ def why(named: Named, player: str, board: str, cell: int | None, as_json: bool) 
     Its own games came through that board; it borrows from games that never did, over a board that
     both share; the rest is the first guess. Give an ADDRESS or --run NAME.
     """
-    from afterstate_lab.game import Board, Side
+    from afterstate_lab.game import Side
+    from afterstate_lab.learners.ask.conditions import Wrote
     from afterstate_lab.learners.ask.why import NotLinearError, shares_of
     from afterstate_lab.learners.runs.replay import OpenedAddress, go_to
     from afterstate_lab.learners.tape.recording import TapePosition
@@ -52,8 +51,10 @@ def why(named: Named, player: str, board: str, cell: int | None, as_json: bool) 
             go_to(timeline, moment)
             memory, (game, row) = timeline.v, timeline.place
             place = TapePosition(game, row - (timeline.at <= timeline.row))
-    side = Side.parse(player)
-    entry = entry_of(run.layout.table(side), Board.parse(board), cell)
+    entries = Wrote.read(player, board, str(cell) if cell else None).entries(run.layout)
+    if cell is None and run.layout.table(Side.parse(player)).entries.of_state is None:
+        raise UsageError(f"{player} values moves. Add --cell 1 to 9")
+    entry = int(entries[0])
     value = float(memory[entry])
     try:
         shares = shares_of(run, entry, place, value)
@@ -62,29 +63,8 @@ def why(named: Named, player: str, board: str, cell: int | None, as_json: bool) 
         found = {"value": value, **found, "reason": str(error)}
     else:
         assert shares is not None
-        found = split(value, shares, side.mark)
+        found = split(value, shares, player)
     show(as_json, found, sentences(found))
-
-
-def entry_of(table: Table, board: Board, cell: int | None) -> int:
-    """Return the index of the value of a board, or of a move on it."""
-    entries, by_board = table.entries, table.entries.of_state is not None
-    if not table.spec.rule.learns:
-        raise UsageError(f"{table.side.mark} has no values: {table.spec} does not learn")
-    if by_board and cell is not None:
-        raise UsageError(f"{table.side.mark} values boards, not moves. Omit --cell")
-    if not by_board and cell is None:
-        raise UsageError(f"{table.side.mark} values moves. Add --cell 1 to 9")
-    if cell is None:
-        at = int(entries.of_state[board.id])  # type: ignore[index]
-        if entries.live[at]:
-            return table.base + at
-    elif not board.is_over and board.to_move == table.side.mark and cell - 1 in board.legal_cells:
-        from afterstate_lab.game import space
-
-        return table.base + int(entries.of_edge[space().edge_of[board.id, cell - 1]])
-    move = "" if cell is None else f" with a move on {cell}"
-    raise UsageError(f"{table.side.mark} has no value of {shown(str(board))}{move}")
 
 
 def split(value: float, shares: Shares, mark: str) -> dict[str, Any]:

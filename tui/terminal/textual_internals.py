@@ -7,14 +7,11 @@ and what the lab loses.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.app import App, ReturnType
 from textual.screen import Screen, ScreenResultType
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = [
     "BRACKETED_PASTE_END",

@@ -82,11 +82,13 @@ def find(
         looks = [pool.submit(nearest, span) for span in spans]
         try:
             for look in looks:
-                while not wait([look], LOOK_SECONDS).done:
+                is_done = False
+                while not is_done:
                     if stop():
                         return None
                     parts = ((span.last - span.first) * part for span, part in done.items())
                     progress(sum(parts) / games)
+                    is_done = bool(wait([look], LOOK_SECONDS).done)
                 if (place := look.result()) is not None:
                     return place
             progress(1.0)

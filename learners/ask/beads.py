@@ -7,17 +7,14 @@ starts at the latest refill, or with the beads of a new box.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from afterstate_lab.learners.ask.conditions import written_rows
 from afterstate_lab.learners.tape.events import RESULTS, Backup
 from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of
-from afterstate_lab.learners.tape.run import Progress, Stop, replay, segments
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.run import Progress, Run, Stop, replay, segments
 
 
 @dataclass

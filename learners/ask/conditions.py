@@ -25,26 +25,20 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, InvalidBoardError, space
 from afterstate_lab.learners.ask.marks import greedy_changes, leads_to
 from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME
 from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.errors import ConditionError, shown
+from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.options import shortest
-from afterstate_lab.learners.tape.recording import SAME_TURN
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Layout
-    from afterstate_lab.learners.tape.recording import Recording
-    from afterstate_lab.learners.tape.run import Segment
+from afterstate_lab.learners.tape.recording import SAME_TURN, Recording
+from afterstate_lab.learners.tape.run import Segment
 
 MOST_ALTERNATIVES: Final = 64
 """Maximum number of alternatives after expanding `or` (disjunctive normal form)."""

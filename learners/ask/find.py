@@ -11,19 +11,15 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.learners.ask.conditions import Condition
 from afterstate_lab.learners.kernel.cores import cores
-from afterstate_lab.learners.tape.recording import TapePosition, position_of, row_at
-from afterstate_lab.learners.tape.run import Progress, Segment, Stop, prepare, replay, segments
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.tape.recording import Recording
-    from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of, row_at
+from afterstate_lab.learners.tape.run import Progress, Run, Segment, Stop, prepare, replay, segments
 
 LOOK_SECONDS: Final = 0.01
 """Seconds between two checks of `stop`."""

@@ -19,9 +19,10 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import greedy_policy, likeliest_refutation, reached_positions
@@ -30,14 +31,9 @@ from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.judge.evaluated_state import START, greedy_opening
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.kernel import mover_entries
+from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of
-from afterstate_lab.learners.tape.run import Progress, Stop, replay, segments
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Layout
-    from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.run import Progress, Run, Stop, replay, segments
 
 MARKS: Final = "greedy-changes"
 """The name by which `learners.precompile` compiles `mark_greedy_changes`."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import optimal_response_values, uniform_policy
 from afterstate_lab.learners.judge.evaluated_state import own_edges, true_values
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.memory import Layout
 
 ROWS: Final = (1, 1, 1, 1, 2, 3, 4, 3, 1, 1)
 """Rows of each ply."""

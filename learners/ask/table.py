@@ -16,19 +16,16 @@ from __future__ import annotations
 import operator
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import SYMMETRIES, apply
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.memory import Layout
 
 BY_SIZE: Final = frozenset({"value", "table 1", "table 2", "v*", "vpi", "error", "visits", "share"})
 """Columns sorted with the largest number first."""

@@ -21,26 +21,19 @@ from enum import Enum
 from functools import cached_property
 from itertools import zip_longest
 from math import ulp
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.engine.backups import MOVE
 from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, WORTH_COMPILING_TAPE, empty_columns
+from afterstate_lab.learners.kernel.memory import Table
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move
-from afterstate_lab.learners.tape.recording import Cursor, counts_greedy_moves
-from afterstate_lab.learners.tape.run import Run, Seat, replay, segments
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Table
-    from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.tape.recording import Recording
-    from afterstate_lab.learners.tape.run import Progress, Stop
+from afterstate_lab.learners.tape.recording import Cursor, Recording, counts_greedy_moves
+from afterstate_lab.learners.tape.run import Progress, Run, Seat, Stop, replay, segments
 
 COMPILED_SLICE = 1 << 15
 INTERPRETED_SLICE = 1 << 9

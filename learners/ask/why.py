@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -35,12 +35,14 @@ from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
+from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.equation import TargetKind, TermRole
 from afterstate_lab.learners.tape.events import RESULTS, Backup
-from afterstate_lab.learners.tape.recording import TapePosition, position_of, row_at
+from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of, row_at
 from afterstate_lab.learners.tape.run import (
     Keyframe,
     Progress,
+    Run,
     Segment,
     Stop,
     prepare,
@@ -48,11 +50,6 @@ from afterstate_lab.learners.tape.run import (
     segments,
 )
 from afterstate_lab.learners.tape.watched import Reads, watch
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.kernel.memory import Table
-    from afterstate_lab.learners.tape.recording import Recording
-    from afterstate_lab.learners.tape.run import Run
 
 LONGEST_CHAIN: Final = 8
 """Number of links of a chain to search for at once."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from bisect import bisect
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, InvalidBoardError, Side, space
 from afterstate_lab.learners.ask.marks import Film, Marks
@@ -18,20 +20,14 @@ from afterstate_lab.tui.blocks.map import Band, Map
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import played_film
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, refusal
 from afterstate_lab.tui.lab.panes import player_names
+from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.session import Session
-    from afterstate_lab.tui.views.words import Words
+from afterstate_lab.tui.views.words import Words
 
 PICTURE_SECONDS: Final = 0.5
 """Seconds from one picture to the next while it learns."""

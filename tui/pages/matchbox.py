@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, InvalidBoardError, Side
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Seat
@@ -22,21 +24,15 @@ from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.speech import board_words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label, side_role
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Colour, colours_of
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Work
+from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import signed
 from afterstate_lab.tui.views.words import Words
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.rules.base import Rule
-    from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.session import Session
 
 REFRESH_SECONDS = 1.0
 """Seconds between two updates during training."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.ask.why import (
@@ -30,26 +30,24 @@ from afterstate_lab.learners.ask.why import (
     weights,
 )
 from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.memory import Table as MemoryTable
 from afterstate_lab.learners.rules.equation import TargetKind
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run, Stop
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, entry_label, side_role
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Work, sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, decimals, percents, signed
 from afterstate_lab.tui.views.words import Words
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.kernel.memory import Layout
-    from afterstate_lab.learners.kernel.memory import Table as MemoryTable
-    from afterstate_lab.learners.tape.recording import TapePosition
-    from afterstate_lab.learners.tape.run import Run, Stop
-    from afterstate_lab.tui.lab.controller import LabController
 
 COLUMNS: Final = (
     Column("made of", 30),

@@ -7,9 +7,13 @@ after the game, its backups from the game's events.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, Side, space
+from afterstate_lab.learners.kernel.memory import Table as MemoryTable
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run, Seat
@@ -20,17 +24,11 @@ from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Card, Text
 from afterstate_lab.tui.lab.board import colour_at, greedy_cells
 from afterstate_lab.tui.lab.coach import Judged
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import entry_label, player_label, side_role
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals, signed
 from afterstate_lab.tui.views.words import Words
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Table as MemoryTable
-    from afterstate_lab.tui.lab.controller import LabController
 
 STANDING: Final = {1: ("●───┼────", "win", "better"), 0: ("────●────", "draw", "text"),
                    -1: ("────┼───●", "loss", "worse")}  # fmt: skip

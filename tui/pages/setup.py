@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os.path import commonprefix
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
@@ -23,14 +23,12 @@ from afterstate_lab.tui.blocks.block import NO_END, Beside, Stack, Window
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page, Typing
 from afterstate_lab.tui.theme.numerals import NONE
 from afterstate_lab.tui.views.words import Words
-
-if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.controller import LabController
 
 SEED = IntegerOption("seed", 0, "", 0, LARGEST_SEED)
 FIRST = ("alpha", "epsilon")

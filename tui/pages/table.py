@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.table import BY_SIZE, TableRows, filtered, sorted_rows, table_rows
@@ -16,6 +16,7 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluated_state import covers
 from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.speech import figure
@@ -24,19 +25,14 @@ from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, side_role
 from afterstate_lab.tui.lab.outcomes import Open, Work
 from afterstate_lab.tui.lab.panes import fields, player_names
+from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import aligned, count_in
 from afterstate_lab.tui.views.words import Words
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.tape.timeline import Timeline
-    from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.session import Session
 
 BY = re.compile(r"(.*?)(?:^| )by (table [12]|\S+)(.*)")
 LARGE_ERROR = 0.2

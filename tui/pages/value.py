@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.conditions import parse
@@ -29,6 +29,7 @@ from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, owner_of, side_role
 from afterstate_lab.tui.lab.microscope import card
 from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
@@ -40,9 +41,6 @@ from afterstate_lab.tui.pages.page import BACK, Leave, Opened, Page
 from afterstate_lab.tui.pages.provenance import SHOWN, WhyNode, told_source, whose
 from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.theme.numerals import decimals
-
-if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.controller import LabController
 
 LEFT: Final = Room(29, 52, 0.37)
 MENU: Final = (Column("", 24), Column("", 20, 1, grows=True, role="dim"))

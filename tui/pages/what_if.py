@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from afterstate_lab.game import Board
-from afterstate_lab.learners.ask.what_if import EventDifference, rerun
+from afterstate_lab.learners.ask.what_if import EventDifference, EventPair, rerun
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
-from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.run import Run, Stop
 from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Beside, Stack
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.meaning import Value
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.speech import board_words, figure, places_for
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label
 from afterstate_lab.tui.lab.log import event_line
 from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.microscope.hero import cells_of, name_of, names
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.lab.outcomes import Work
+from afterstate_lab.tui.lab.session import WhatIfSummary
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, decimals, signed
 from afterstate_lab.tui.views.words import Words, length
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from afterstate_lab.learners.ask.what_if import EventPair
-    from afterstate_lab.learners.tape.events import Event
-    from afterstate_lab.learners.tape.run import Run, Stop
-    from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.microscope.reading import Update
-    from afterstate_lab.tui.lab.session import WhatIfSummary
 
 PAGE: Final = 10
 """Number of events per page."""

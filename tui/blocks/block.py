@@ -7,7 +7,7 @@ work in a thread. Only a block knows how to draw itself and how to read itself o
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -51,6 +51,8 @@ class Block(ABC):
     """Whether its frame is lit by a lesson."""
     is_silent: bool = False
     """Whether another block reads it out."""
+    clicked: Callable[[Any], Any] | None = None
+    """What a click on a row does, as a key; by default it selects the row."""
     framed: ClassVar[bool] = True
 
     @property
@@ -93,8 +95,11 @@ class Block(ABC):
 
     def choose(self, row: int) -> Any:
         """Handle a click on a row, as a key."""
+        if self.clicked is not None:
+            return self.clicked(row)
         if self.window is not None:
             self.window.cursor = row
+        return None
 
 
 @dataclass

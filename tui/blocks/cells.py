@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from afterstate_lab.game import Board
 from afterstate_lab.tui.blocks.block import Block, Room
@@ -109,15 +109,12 @@ def grid_of(columns: int, height: int) -> Grid:
 
 @dataclass(frozen=True, kw_only=True)
 class Cells(Block):
-    """Nine cells; a click calls `clicked`."""
-
     title: Words = "board"
     cells: Sequence[CellView]
     scale: ScaleView | None = None
     """The scale in the lower border."""
     messages: tuple[Words, ...] = ()
     """Texts below the board, wrapped; without a free row, the first is in the border."""
-    clicked: Callable[[int], Any] | None = None
     said: str = ""
     """What to read out instead of the cells."""
 
@@ -162,9 +159,6 @@ class Cells(Block):
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
         return grid_of(columns, rows).cell_at(x, y)
-
-    def choose(self, row: int) -> Any:
-        return None if self.clicked is None else self.clicked(row)
 
     def _caption(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         """Return the messages below the board, if all fit."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Any, Final
+from typing import Final
 
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, crop, fit, on
@@ -20,8 +20,6 @@ FEWEST: Final = 6
 
 @dataclass(frozen=True, kw_only=True)
 class Log(Block):
-    """A log; a click on a line calls `clicked`."""
-
     title: Words = "log"
     lines: tuple[Words, ...]
     cursor: int | None = None
@@ -34,7 +32,6 @@ class Log(Block):
     """A fixed row of column heads."""
     yields: int | None = None
     """The piece of heads and lines to hide if the widest line does not fit."""
-    clicked: Callable[[int], Any] | None = None
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         heads, lines, _ = self._fitted(columns - 2)
@@ -61,9 +58,6 @@ class Log(Block):
         seen = self._window(lines, rows - above)
         number = seen[y - above] if 0 <= y - above < len(seen) else None
         return None if number is None else lines[number][0]
-
-    def choose(self, row: int) -> Any:
-        return None if self.clicked is None else self.clicked(row)
 
     def _fitted(self, columns: int) -> tuple[Words, list[tuple[int, Words]], int]:
         """Return heads, rows with their lines, and the number of rows of heads.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from afterstate_lab.game import Board
 from afterstate_lab.tui.blocks.block import Block, Room
@@ -48,7 +48,6 @@ class Map(Block):
     facts: Sequence[Words] = ()
     cursor: int | None = None
     """The number of the cell under the cursor, in the order of the rows."""
-    clicked: Callable[[int], Any] | None = None
     framed: ClassVar[bool] = False
 
     @cached_property
@@ -136,9 +135,6 @@ class Map(Block):
         column = (x + 1 - left) // wide - self._pad(self.bands[number])
         inside = 0 <= column < len(self.bands[number].cells)
         return self._starts[number] + column if inside else None
-
-    def choose(self, row: int) -> Any:
-        return None if self.clicked is None else self.clicked(row)
 
     def say(self) -> Iterator[str]:
         yield spoken(f"{self.heading}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -30,15 +30,12 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Menu(Block):
-    """A menu; a click on an item calls `chosen`."""
-
     items: Sequence[Item]
     at: Window
     about: str = ""
     """Text above the items."""
     remark: Words = ""
     """Text in the last rows."""
-    chosen: Callable[[int], Any] | None = None
 
     def __post_init__(self) -> None:
         self.at.hold(len(self.items))
@@ -79,10 +76,6 @@ class Menu(Block):
         number, row = divmod(y - first, height)
         return number if first <= y < rows and number < len(self.items) and row < 2 else None
 
-    def choose(self, row: int) -> Any:
-        self.at.cursor = row
-        return None if self.chosen is None else self.chosen(row)
-
     def _texts(self, columns: int, pen: Pen) -> tuple[list[Line], list[Line]]:
         """Return the rows of the introduction, and of the remark."""
         about = wrap(pen.line(self.about), min(columns - 2, MEASURE)) if self.about else []
@@ -117,8 +110,6 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Block):
-    """A question; a click on a choice calls `chosen`."""
-
     prompt: str
     before: Words = ""
     """The verdict on the previous answer."""
@@ -135,7 +126,6 @@ class Question(Block):
     """The number at the cursor."""
     verdict: Words = ""
     why: str = ""
-    chosen: Callable[[int], Any] | None = None
 
     def room(self, columns: int, pen: Pen) -> Room:
         many = max(STEADY, len(self._lines(columns, NO_END, pen)))
@@ -181,9 +171,6 @@ class Question(Block):
         ]
         before = [number for at, number in sorted(found) if at <= x + 2]
         return before[-1] if before else None
-
-    def choose(self, row: int) -> Any:
-        return None if self.chosen is None else self.chosen(row)
 
     def _known(self, inside: int, pen: Pen) -> list[Line]:
         """Return the prompt and the facts."""

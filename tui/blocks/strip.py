@@ -82,7 +82,6 @@ class Track(Block):
     """Position 0…1 and sign of each mark."""
     said: str
     games: int
-    clicked: Callable[[float], Any] | None = None
     framed = False
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:

@@ -57,8 +57,6 @@ class Table(Block):
     message: str = ""
     """The text if there are no rows."""
     heads: bool = True
-    chosen: Callable[[int], Any] | None = None
-    """What a click on a row does, if not selecting it."""
 
     def __post_init__(self) -> None:
         if self.at is not None:
@@ -124,9 +122,6 @@ class Table(Block):
             return None
         number = self.at.top + line + high * min(x // max(1, columns // many), many - 1)
         return number if number < self.count else None
-
-    def choose(self, row: int) -> Any:
-        return super().choose(row) if self.chosen is None else self.chosen(row)
 
     @property
     def _block(self) -> int:

@@ -192,7 +192,7 @@ class Home:
             title="tic-tac-toe, learned from scratch",
             about=ABOUT, items=items, at=self.at, least_columns=MENU_COLUMNS, spot=True,
             remark=((self.note, "remark"),) if self.note else ((dim, "dim"),),
-            chosen=lambda row: self.choose(self.names[row]),
+            clicked=lambda row: self.choose(self.names[row]),
         )  # fmt: skip
 
     def _item(self, name: str) -> Item:

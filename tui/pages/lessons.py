@@ -27,7 +27,7 @@ class Lessons:
         return Leave(NAMES[self.at.cursor if number is None else number])
 
     def page(self) -> Page:
-        menu = Menu(title="lessons", items=self.items, at=self.at, about=ABOUT, chosen=self.begin)
+        menu = Menu(title="lessons", items=self.items, at=self.at, about=ABOUT, clicked=self.begin)
         digits = (
             Key(one.key, "", lambda n=n: self.begin(n), f"begin lesson {one.key}")
             for n, one in enumerate(self.items)

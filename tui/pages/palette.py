@@ -91,7 +91,7 @@ class Palette:
     def page(self) -> Page:
         table = Table(
             COLUMNS, self.found, lambda entry: (entry.name, entry.says), self.at,
-            title="everything", right=f"{len(self.found):,}", heads=False, chosen=self.choose,
+            title="everything", right=f"{len(self.found):,}", heads=False, clicked=self.choose,
             message="" if self.found else "Nothing has these words.", spot=True,
         )  # fmt: skip
         chosen = self.found[self.at.cursor] if self.found else None

@@ -386,7 +386,7 @@ class WhyPage:
         return Table(
             COLUMNS, self.rows, lambda node: node_cells(self.run.layout, node), self.at,
             title="where this value comes from", right="newest first", least_columns=76,
-            chosen=self.click,
+            clicked=self.click,
         )  # fmt: skip
 
     def click(self, row: int) -> str | Work | None:

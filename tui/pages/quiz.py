@@ -254,7 +254,7 @@ class Quiz:
             why=words(question.why) if told else "",
             title=NAMES[question.kind],
             right=self.part,
-            chosen=self.click, spot=True,
+            clicked=self.click, spot=True,
         )  # fmt: skip
 
     def _marks(self) -> tuple[Mark, ...]:

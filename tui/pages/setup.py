@@ -344,7 +344,7 @@ class Setup:
         return Table(
             (Column("", wide), Column(what, 12, 1, grows=True, role="dim")),
             choices, lambda one: (one.label, one.says),
-            None if at is None else Window(at), chosen=self.choose, least_columns=CHOICES,
+            None if at is None else Window(at), clicked=self.choose, least_columns=CHOICES,
             title=f"{name}: Tab completes" if self.typed is not None else name,
             footer=FILES if row.field in self.specs and row.option is None else "",
         )  # fmt: skip

@@ -222,7 +222,7 @@ class ValueCard:
                     Stack((
                         replace(life, title="its history", levels=levels),
                         Table(MENU, self.items, lambda item: item[1:], self.at, heads=False,
-                              title="from here", rank=-1, chosen=open_row),
+                              title="from here", rank=-1, clicked=open_row),
                     )),
                 )),
             )),

@@ -10,7 +10,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 KEY = 'restrict,pty,command="AFTERSTATE_DATA=$HOME/anna afterstate --locked"'
-"""What docs/ssh.md says of a student's key."""
+"""What docs/host.md says of a student's key."""
 ACCOUNT = ("ForceCommand afterstate --locked", "DisableForwarding yes", "PermitTTY yes")
 """What it says of a whole account."""
 AT_HOME = ("afterstate  HOME", "play it")

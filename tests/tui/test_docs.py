@@ -7,40 +7,61 @@ import os
 import re
 import runpy
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 
 from afterstate_lab.learners.grading.grade import Property
-from afterstate_lab.learners.library import TrainingRun
+from afterstate_lab.learners.library import TrainingRun, train
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.cli.group import afterstate as group
+from afterstate_lab.tui.lab.scripts.script import NAMES, packaged_lesson
+from afterstate_lab.tui.pages.line import WORDS
+from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.verbs import COMMANDS as VERBS
 
 DOCS = Path(__file__).parents[2] / "docs"
-GRADE, JUDGE, TEACHERS = (
-    (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("grade", "judge", "teachers")
+PAGES = {page.stem: page.read_text(encoding="utf-8") for page in sorted(DOCS.glob("*.md"))}
+README = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+GRADE, HOMEWORK, JUDGE, TEACHERS = (
+    PAGES[name] for name in ("grade", "homework", "judge", "teachers")
 )
+SOURCES = {
+    path.relative_to(DOCS.parent).as_posix(): path.read_text("utf-8")
+    for storey in ("game", "learners", "tui")
+    for path in (DOCS.parent / storey).rglob("*.py")
+}
 FENCE = re.compile(r"^```sh\n(\$ afterstate .*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ afterstate (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 ADDRESS = re.compile(r"afterstate:1/(?![A-Z]/)[^\s`|…)\"]+")
 PLACED = re.compile(r"> `(\S+)`(.*?)\n\n(.*)", re.DOTALL)
-PAGES = sorted(page for page in DOCS.glob("*.md") if FENCE.search(page.read_text()))
+NAMED = re.compile(
+    r"^```(?:python|toml)\n# (\w+\.(?:py|toml))\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
+WRITTEN = re.compile(r"`([^`\n]+)`|^\$? ?(afterstate .*)$", re.MULTILINE)
 
 
-@pytest.mark.quick("film", "quiz", "grade")
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_its_commands_print_what_it_shows(page, afterstate, tmp_path, monkeypatch):
-    """In their order, in one folder; where nothing is shown, they only have to succeed."""
+@pytest.mark.quick("film", "quiz", "museum")
+@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if FENCE.search(page)])
+def test_its_commands_print_what_it_shows(name, afterstate, tmp_path, monkeypatch):
+    """In their order, beside its files; where nothing is shown, they only have to succeed."""
     monkeypatch.chdir(tmp_path)
-    commands = [c for block in FENCE.findall(page.read_text()) for c in COMMAND.findall(block)]
-    assert commands
+    page = PAGES[name]
+    for file, text in NAMED.findall(page):
+        Path(file).write_text(text, encoding="utf-8")
+    commands = [c for block in FENCE.findall(page) for c in COMMAND.findall(block)]
     printed = []
     for words, shown in commands:
         outcome = afterstate(*shlex.split(words))
         assert (outcome.status, outcome.err) == (0, ""), words
         assert not shown or outcome.out == shown, words
         printed.append(outcome.out)
-    for games in re.findall(r"ends after ([\d,]+) games", page.read_text(encoding="utf-8")):
+    for games in re.findall(r"ends after ([\d,]+) games", page):
         assert any(f"\n{games} games in " in out for out in printed), games
 
 
@@ -58,8 +79,7 @@ def test_the_page_of_figures_says_which_of_them_evaluate_prints(monkeypatch, aft
 @pytest.mark.slow
 def test_the_walk_of_the_readme_leads_where_it_says(afterstate, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
-    walk = re.findall(r"## Try it\n\n```sh\n(.*?)```", readme, re.DOTALL)[0]
+    walk = re.findall(r"## Try it\n\n```sh\n(.*?)```", README, re.DOTALL)[0]
     lab, lecture, train, evaluate, judge, address = (
         shlex.split(line, comments=True) for line in walk.splitlines()
     )
@@ -70,7 +90,7 @@ def test_the_walk_of_the_readme_leads_where_it_says(afterstate, tmp_path, monkey
     assert trained.out.endswith(evaluated.out)
     beaten = afterstate(*judge[1:])
     assert beaten.status == 3
-    assert "the shortest game that beats it, every time:" in beaten.out
+    assert re.findall(r"```text\n(.*?)```", README, re.DOTALL)[0] in beaten.out
     assert Address.parse(address[1]).place is not None
 
 
@@ -83,13 +103,15 @@ def test_the_man_page_says_what_the_commands_say():
 
 
 @pytest.mark.slow
-def test_the_homework_is_graded_as_the_pages_show(afterstate, tmp_path, monkeypatch):
+def test_the_homework_is_graded_as_the_pages_show(
+    afterstate, afterstate_grade, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     same = "same: my_rule.py:MyRule learns as td does, to the bit"
     source = re.findall(r"```python\n(# my_rule.py\n.*?)```", GRADE, re.DOTALL)[0]
-    (solution,) = re.findall(r"```python\n(# my_rule.py\n.*?)```", TEACHERS, re.DOTALL)
+    (solution,) = re.findall(r"```python\n(# my_rule.py\n.*?)```", HOMEWORK, re.DOTALL)
     command, shown = re.findall(r"```console\n\$ afterstate (.*?)\n(.*?)```", GRADE, re.DOTALL)[0]
-    (homework,) = re.findall(r"```console\n\$ afterstate (grade .*?)\n```", TEACHERS)
+    (homework,) = re.findall(r"```console\n\$ afterstate (grade .*?)\n```", HOMEWORK)
     Path("my_rule.py").write_text(source)
     outcome = afterstate(*command.split())
     assert (outcome.status, outcome.err, outcome.out) == (1, "", shown)
@@ -99,6 +121,10 @@ def test_the_homework_is_graded_as_the_pages_show(afterstate, tmp_path, monkeypa
         Path("my_rule.py").write_text(text)
         outcome = afterstate(*line.split())
         assert outcome.status == 0 and outcome.out.startswith(same)
+    tests: dict[str, Callable[..., None]] = {}
+    exec(re.findall(r"```python\n(def test_.*?)```", HOMEWORK, re.DOTALL)[0], tests)
+    for name in ("test_my_rule", "test_step_size"):
+        tests[name](afterstate_grade)
 
 
 def test_the_page_names_every_property():
@@ -143,10 +169,64 @@ def test_it_plays_and_is_trained_against(afterstate, here):
         assert afterstate(*line.split()[1:], "--games", "50").status == 0
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.stem)
-def test_every_address_of_the_pages_is_written_as_the_lab_writes_it(page):
-    for text in ADDRESS.findall(page.read_text(encoding="utf-8")):
+def test_every_address_of_the_pages_is_written_as_the_lab_writes_it():
+    for text in ADDRESS.findall("\n".join([README, *PAGES.values()])):
         assert str(Address.parse(text)) == text
+
+
+def test_every_command_option_verb_and_variable_of_the_pages_exists():
+    context = click.Context(group, info_name="afterstate")
+    verbs = {form.line.split()[0] for form in WORDS} | {verb.name for verb in VERBS}
+    pages = {"README": README, **PAGES}
+    for page in pages.values():
+        for text in map("".join, WRITTEN.findall(page)):
+            if re.match(r":[a-z]", text):
+                assert text[1:].split()[0] in verbs, text
+            elif text.startswith("afterstate "):
+                words = re.split(r" #| \| ", text)[0].split()[1:]
+                is_named = words and words[0].isalpha() and words[0].islower()
+                named = group.get_command(context, words[0]) if is_named else None
+                command = named or group
+                known = {"--help", "-h", *(name for one in command.params for name in one.opts)}
+                given = {word.partition("=")[0] for word in words if re.match(r"--\w", word)}
+                assert given <= known, text
+                assert named or not words or re.match(r"--|afterstate:|ADDRESS", words[0]), text
+    for variable in re.findall(r"AFTERSTATE_\w+", "\n".join(pages.values())):
+        assert any(variable in source for source in SOURCES.values()), variable
+
+
+def test_lessons_are_those_of_the_page():
+    rows = re.findall(r"^\| `([\w-]+)` \|.* (\d+) \|$", PAGES["tour"], re.MULTILINE)
+    assert rows == [(name, str(packaged_lesson(name).minutes)) for name in NAMES]
+
+
+@pytest.mark.slow
+def test_the_games_until_it_is_unbeatable():
+    games = [train("td", "td", games=None, seed=seed).games for seed in range(1, 11)]
+    told = re.findall(r"until it is unbeatable\?\*\* ([\d,]+) to ([\d,]+) games", PAGES["faq"])
+    assert told == [(f"{min(games):,}", f"{max(games):,}")]
+
+
+def test_a_person_plays_menace_as_the_faq_says():
+    (words,) = re.findall(r"MENACE\?\*\* Type `:(.*)`", PAGES["faq"])
+    dialogue = Dialogue(Run.of(parse_player("td"), parse_player("td"), 0), "none")
+    assert "You are X. O is menace." in " ".join(dialogue.answer(words))
+
+
+def test_only_serve_and_dask_open_a_connection():
+    """As the FAQ and SECURITY say."""
+    opens = re.compile(r"^\s*(?:import|from) (?:socket|ssl|http|urllib.request|aiohttp)\b", re.M)
+    found = {name for name, source in SOURCES.items() if opens.search(source)}
+    assert found == {f"tui/cli/{name}.py" for name in ("serve", "web_server")} | {
+        "learners/experiments/run.py"
+    }
+
+
+def test_the_messages_of_the_page_of_troubles_are_said():
+    told = re.findall(r'^\| "([^"×\d]+)', PAGES["troubleshooting"], re.MULTILINE)
+    assert len(told) == 3
+    for message in told:
+        assert any(message[1:].strip() in source for source in SOURCES.values()), message
 
 
 @pytest.mark.slow

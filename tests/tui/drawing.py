@@ -24,10 +24,13 @@ def picked(block: Selectable, columns: int = 118, rows: int = 28) -> list[str]:
     return [text for text, role in pieces if role.startswith("picked ")]
 
 
+def lines_of(block: Selectable, columns: int = 118, rows: int = 28) -> list[str]:
+    return ["".join(text for text, _ in line) for line in block.draw(columns, rows, PEN)]
+
+
 def pointed(block: Selectable, columns: int = 118, rows: int = 28) -> list[str]:
     """The rows that are pointed at."""
-    lines = ("".join(text for text, _ in line) for line in block.draw(columns, rows, PEN))
-    return [line for line in lines if line.startswith(POINTER)]
+    return [line for line in lines_of(block, columns, rows) if line.startswith(POINTER)]
 
 
 def meant(block: Selectable, columns: int, rows: int, means: Quantity) -> Iterator[str]:

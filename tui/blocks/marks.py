@@ -55,8 +55,17 @@ class Size(NamedTuple):
         return 3 * (self.columns + 2 * self.air) + 2
 
     @property
+    def gap(self) -> int:
+        """The rows of the lines between two cells."""
+        return int(self.rows > 1)
+
+    @property
     def high(self) -> int:
-        return 3 * self.rows + 2
+        return 3 * self.rows + 2 * self.gap
+
+
+LETTERS = Size(1, 1)
+"""The smallest board, with letters as marks."""
 
 
 def winning(cells: str) -> set[int]:
@@ -106,16 +115,18 @@ def draw_board(
 ) -> None:
     """Draw a board of nine characters; `role` gives the role of each mark by its cell."""
     wide = size.columns + 2 * size.air
-    lattice(canvas, x, y, wide, size.rows, 1, pen, grid)
+    lattice(canvas, x, y, wide, size.rows, size.gap, pen, grid)
     for cell, mark in enumerate(cells):
         if mark in "XO":
             row, column = divmod(cell, 3)
             for part, text in enumerate(art(mark, size, pen)):
                 left = x + column * (wide + 1) + size.air
-                canvas.put(left, y + row * (size.rows + 1) + part, text, role(cell))
+                canvas.put(left, y + row * (size.rows + size.gap) + part, text, role(cell))
 
 
 def art(mark: str, size: Size, pen: Pen) -> Sequence[str]:
+    if size == LETTERS:
+        return (mark,)
     if pen.glyphs.name != "ascii":
         return solid(mark, size.columns, size.rows)
     return STROKES[mark].get(size.rows) or [

@@ -259,9 +259,9 @@ def update_body(lab: LabController, lit: Lit) -> Part:
     from afterstate_lab.tui.blocks.small_board import SmallBoard
     from afterstate_lab.tui.lab.microscope.card import life_curve
     from afterstate_lab.tui.lab.microscope.choice import Choice
-    from afterstate_lab.tui.lab.microscope.diagram import Diagram
     from afterstate_lab.tui.lab.microscope.entries import Entries
     from afterstate_lab.tui.lab.microscope.equation import Equation
+    from afterstate_lab.tui.lab.microscope.hero import Diagram
     from afterstate_lab.tui.lab.panes import break_words, curve_view
     from afterstate_lab.tui.lab.searches import microscope_of
 
@@ -270,7 +270,7 @@ def update_body(lab: LabController, lit: Lit) -> Part:
     if scope is None:
         board = SmallBoard("." * 9, title="board")
         choice, equation = Choice(title="choice"), Equation(words="No event yet.")
-        diagram = Diagram(title="backup diagram")
+        diagram = Diagram(update=None, title="backup diagram")
         entries = Entries(title="entries changed")
     else:
         board, choice = scope.board(), scope.choice()

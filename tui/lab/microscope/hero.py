@@ -5,30 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.tui.blocks.block import Room
 from afterstate_lab.tui.blocks.canvas import Canvas
-from afterstate_lab.tui.blocks.marks import Size, draw_board, winning
+from afterstate_lab.tui.blocks.marks import LETTERS, Size, draw_board, winning
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
 from afterstate_lab.tui.blocks.span import Line, Pen, Piece, width, wrap
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.microscope import meanings
-from afterstate_lab.tui.lab.microscope.diagram import Arc, lanes_of
 from afterstate_lab.tui.lab.microscope.equation import Term, shows_error, told_terms
 from afterstate_lab.tui.lab.microscope.equation import terms_of as all_terms
-from afterstate_lab.tui.lab.microscope.reading import Step, Update
+from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Step, Update, best_of
 from afterstate_lab.tui.lab.microscope.words import fate, other
 from afterstate_lab.tui.theme.numerals import compact, decimals, signed, subscript
+from afterstate_lab.tui.views.words import Words
 
 SIZES: Final = ((180, 50, Size(11, 5, 1)), (110, 34, Size(7, 3)), (0, 0, Size()))
 """The columns and rows of a terminal from which marks have a size."""
 EDGE: Final = 2
-LEAST_GAP, MOST_GAP = 4, 16
-"""Columns between two boards."""
+MOST_GAP = 16
 LOW, TALL = 24, 34
 """Rows from which there is a blank row below the sentence, and air between the parts."""
 LANES: Final = (1, 3)
@@ -38,15 +37,25 @@ NEXT, PAST, NOW = "faint", "dim", "now"
 STROKES: Final = {NEXT: "· ", PAST: "─", NOW: "━"}
 
 
+class Arc(NamedTuple):
+    """An arrow to a step from the later one that its backup read."""
+
+    to: int
+    source: int
+    role: str = PAST
+
+
 @dataclass(frozen=True, kw_only=True)
 class Hero(Selectable):
     """One sentence, the last boards of the game in a row, and one line of numbers."""
 
     update: Update | None
-    words: str
-    rows: int
+    words: str = ""
+    rows: int = 0
     """Rows of the terminal."""
     framed = False
+    least_gap = 4
+    """Columns between two boards."""
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -58,10 +67,21 @@ class Hero(Selectable):
         return self.rows >= TALL
 
     def quantities(self) -> Iterator[Quantity | None]:
-        if self.update is not None and self.update.spec.rule.learns:
-            yield from (meanings.of_step(self.update, step) for step in self.update.steps)
+        u = self.update
+        if u is not None and u.spec.rule.learns:
+            yield from (self._means(u, number) for number in range(len(u.steps)))
         yield from (term.quantity for term in self.terms)
         yield from (whole for term in self.terms for whole in term.wholes)
+
+    def _means(self, u: Update, number: int) -> Quantity | None:
+        """Return the meaning of a board's value: what the target reads there, or the step's."""
+        read = is_read(u, number)
+        return meanings.of_step(u, u.steps[number]) if read is None else meanings.looked_at(u)
+
+    def _is_chosen(self, u: Update, number: int) -> bool:
+        step = u.steps[number]
+        is_about = u.is_known(step) and self.points_at(step.entries)
+        return is_about or self.has(self._means(u, number))
 
     def say(self) -> Iterator[str]:
         yield spoken(self.words)
@@ -69,7 +89,7 @@ class Hero(Selectable):
             yield told_terms(self.terms, self.update.equation.floor)
 
     def room(self, columns: int, pen: Pen) -> Room:
-        high = self._size(columns).high + len(self._lanes) + 3
+        high = self._size(columns).high + len(self._shown) + 3
         high += 4 if self.is_tall else 1 + (self.rows >= LOW)
         return Room(high, high)
 
@@ -78,42 +98,54 @@ class Hero(Selectable):
         for row, line in enumerate(wrap(pen.line(self.words, "strong"), columns - 2 * EDGE)):
             canvas.line(EDGE, air + row, line)
         u = self.update
-        size = self._size(columns)
-        if u is None or not u.steps or columns < 2 * (size.wide + EDGE + LEAST_GAP):
-            return canvas.lines()
-        top = 1 + (self.rows >= LOW) + air
-        places = self._places(columns, size)
-        for number, x in places.items():
-            self._board(canvas, u, number, (x, top), size, pen)
-            if number and number - 1 not in places and x > places[min(places)]:
-                canvas.line(x - 3, top + size.high // 2, (pen.piece("…", "dim"),))
-        top += size.high
-        centres = {number: x + size.wide // 2 for number, x in places.items()}
-        for lane in self._lanes:
-            self._arrows(canvas, u, lane, centres, top, pen)
-            top += 1
-        for number, centre in centres.items() if u.spec.rule.learns else ():
-            self._label(canvas, u, number, centre, top, pen)
-        line = self._numbers(u, pen)
-        canvas.line(max(1, (columns - width(line)) // 2), top + 2 + air, line)
+        if u is not None and self._places(columns):
+            top = self._picture(canvas, u, 1 + (self.rows >= LOW) + air, self._shown, pen)
+            line = self._numbers(u, pen)
+            canvas.line(max(1, (columns - width(line)) // 2), top + 2 + air, line)
         return canvas.lines()
+
+    @property
+    def _shown(self) -> list[list[Arc]]:
+        return self._lanes[: LANES[self.is_tall]]
 
     # the boards
 
     def _size(self, columns: int) -> Size:
         return next(size for wide, high, size in SIZES if columns >= wide and self.rows >= high)
 
-    def _places(self, columns: int, size: Size) -> dict[int, int]:
-        """Return the left column of each board: what is written, what it reads, and the others."""
-        u = self.update
-        assert u is not None
+    def _picture(
+        self, canvas: Canvas, u: Update, top: int, lanes: list[list[Arc]], pen: Pen
+    ) -> int:
+        """Draw the boards, the arrows and the values; return the row of the values."""
+        size, places = self._size(canvas.columns), self._places(canvas.columns)
+        for number, x in places.items():
+            self._board(canvas, u, number, (x, top), size, pen)
+            if number and number - 1 not in places and x > places[min(places)]:
+                canvas.line(x - 3, top + size.high // 2, (pen.piece("…", "dim"),))
+        top += size.high
+        centres = {number: x + size.wide // 2 for number, x in places.items()}
+        for lane in lanes:
+            self._arrows(canvas, u, lane, centres, top, pen)
+            top += 1
+        for number, centre in centres.items() if u.spec.rule.learns else ():
+            for row, line in enumerate(self._below(u, number, pen), top):
+                canvas.line(centre - width(line) // 2, row, line)
+        return top
+
+    def _places(self, columns: int) -> dict[int, int]:
+        """Return the left column of each board: what is written, what it reads, what is selected,
+        and the latest others.
+        """
+        u, size = self.update, self._size(columns)
         inside = columns - 2 * EDGE
-        most = max(2, (inside + LEAST_GAP) // (size.wide + LEAST_GAP))
+        most = (inside + self.least_gap) // (size.wide + self.least_gap)
+        if u is None or not u.steps or most < 2:
+            return {}
         last, end = u.index if u.looks_at is None else u.looks_at, undecided(u)
         stop = min(len(u.steps) if end is None else end + 1, max(last + 1, most))
-        shown = list(range(max(0, stop - most), stop))
-        if shown[0] > u.index:
-            shown[0] = u.index
+        wanted = [n for n in (u.index, last) if n < stop]
+        wanted += [n for n in range(len(u.steps)) if self._is_chosen(u, n)]
+        shown = sorted([*dict.fromkeys([*wanted, *reversed(range(stop))])][:most])
         many = min(most, len(u.steps))
         gap = min(MOST_GAP, (inside - many * size.wide) // (many - 1)) if many > 1 else 0
         left = (columns - many * size.wide - (many - 1) * gap) // 2
@@ -137,36 +169,34 @@ class Hero(Selectable):
 
         draw_board(canvas, *place, cells, size, pen, role)
 
-    def _label(
-        self, canvas: Canvas, u: Update, number: int, centre: int, top: int, pen: Pen
-    ) -> None:
-        """Draw a board's name and value, and below it its value under current play."""
-        step, is_now = u.steps[number], number == u.index
+    def _below(self, u: Update, number: int, pen: Pen) -> Iterator[Line]:
+        """Yield a board's name and value, and its value under current play."""
         if number == undecided(u):
-            line = (pen.piece(f"{u.moves[u.ply - 1].player} to move", "text"),)
-            canvas.line(centre - width(line) // 2, top, line)
+            yield (pen.piece(f"{u.moves[u.ply - 1].player} to move", "text"),)
             return
-        places = 0 if u.is_beads else 3
-        means = meanings.of_step(u, step)
-        name, role = (pen.piece(name_of(u, number))[0], NOW if is_now else "text")
+        step = u.steps[number]
+        event = u.backup if number == u.index and u.is_written and not u.is_beads else None
+        old = "" if event is None or event.new == event.old else f"{decimals(event.old)} → "
+        was = pen.piece(old)[0], self.role("dim", meanings.old(u))
+        yield self._value(u, number, name_of(u, number), 3, pen, was)
+        if not u.is_beads and not step.is_end:
+            yield pen.piece("v_π ", "dim"), pen.piece(decimals(u.now_of(step)), "truth")
+
+    def _value(
+        self, u: Update, number: int, name: str, places: int, pen: Pen, was: Piece = ("", "")
+    ) -> Line:
+        step, means = u.steps[number], self._means(u, number)
+        role, strong = (NOW, NOW) if number == u.index else ("text", "strong")
         value, read = u.held(step, u.after, u.which if u.spec.rule.tables > 1 else -1), u.looked
         if is_read(u, number) is not None and read is not None:
-            value, means = read.number, meanings.looked_at(u)
-        text = compact(value or 0.0) if step.is_end else decimals(value, places)
-        told: list[Piece] = [
-            (pen.glyphs.text("›") if self.has(means) else "", "key"),
-            (name, role),
-            (" ", ""),
-            pen.piece(text, self.role(NOW if is_now else "strong", means)),
-        ]
-        event = u.backup if is_now and u.is_written and not u.is_beads else None
-        if event is not None and event.new != event.old:
-            old, was = pen.piece(f"{decimals(event.old)} → ", "dim"), meanings.old(u)
-            told.insert(3, (old[0], self.role("dim", was)))
-        canvas.line(centre - width(tuple(told)) // 2, top, tuple(told))
-        if not u.is_beads and not step.is_end and u.spec.rule.learns:
-            now = (pen.piece("v_π ", "dim"), pen.piece(decimals(u.now_of(step)), "truth"))
-            canvas.line(centre - width(now) // 2, top + 1, now)
+            value = read.number
+        text = decimals(value, 0 if u.is_beads else places)
+        text = compact(value or 0.0) if step.is_end else text
+        pointer = pen.glyphs.text("›") if self._is_chosen(u, number) else ""
+        return (
+            (pointer, "key"), pen.piece(f"{name} ", role), was,
+            pen.piece(text, self.role(strong, means)),
+        )  # fmt: skip
 
     # the arrows
 
@@ -176,13 +206,20 @@ class Hero(Selectable):
         u = self.update
         if u is None:
             return [[]]
-        arcs = tuple(
+        arcs = [
             Arc(number, step.looks_at, role_of(u, step))
             for number, step in enumerate(u.steps)
             if isinstance(step.learned, Backup) and step.looks_at > number
-        )
-        lanes = sorted(lanes_of(arcs), key=lambda lane: all(arc.role != NOW for arc in lane))
-        return lanes[: LANES[self.is_tall]]
+        ]
+        lanes: list[list[Arc]] = []
+        for arc in arcs:
+            for lane in lanes:
+                if all(before.source <= arc.to or before.source == arc.source for before in lane):
+                    lane.append(arc)
+                    break
+            else:
+                lanes.append([arc])
+        return sorted(lanes, key=lambda lane: all(arc.role != NOW for arc in lane)) or [[]]
 
     def _arrows(
         self, canvas: Canvas, u: Update, lane: list[Arc], at: dict[int, int], y: int, pen: Pen
@@ -240,6 +277,61 @@ class Hero(Selectable):
             pen.piece("  = ", "dim"),
             pen.piece(box, self.role(f"tag {way}", *new.means)),
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Diagram(Hero):
+    """The backup diagram (S&B, Figure 1.1): small boards, and what was learned about each."""
+
+    framed = True
+    least_gap = 5
+
+    def _size(self, columns: int) -> Size:
+        return LETTERS
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(6, 9)
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        canvas, u = Canvas(columns, rows), self.update
+        if u is not None and u.spec.rule.learns and self._places(columns):
+            most = max(1, rows - LETTERS.high - 3)
+            self._picture(canvas, u, 0, self._lanes[:most], pen)
+        return canvas.lines()
+
+    def _below(self, u: Update, number: int, pen: Pen) -> Iterator[Line]:
+        """Yield a board's name and value, what was learned about it, and the better move."""
+        step = u.steps[number]
+        name = name_of(u, number) if step.is_end else names(u)[number]
+        yield self._value(u, number, name, 4, pen)
+        yield pen.line(learned(u, number), "dim")
+        if step.move is not None and step.move.exploratory and u.is_revealed(step):
+            best, value = best_of(u.table, u.after, step.move.board)
+            told = decimals(value, 0 if u.is_beads else 3)
+            yield (pen.piece(f"★ {best + 1} {told}", "truth"),)
+
+
+def learned(u: Update, number: int) -> Words:
+    """Describe what was learned about a step."""
+    step = u.steps[number]
+    event = step.learned
+    if event is None:
+        is_forced = u.is_beads and step.entries == (NO_ENTRY,)
+        return "no box" if is_forced else ""
+    if not isinstance(event, Backup):
+        after = u.steps[number + 1].move
+        return (
+            (
+                f"explored {after.cell + 1}" if after and after.exploratory else "forgotten",
+                "remark",
+            ),
+        )
+    if u.asks and not u.is_done(step.at):
+        return "?"
+    role = u.role_of_change(event) if step.at == u.at else "dim"
+    is_traced = u.kind is TargetKind.TRACE
+    change = signed(event.new - event.old, 0 if u.is_beads else 4 - is_traced)
+    return ((f"{decimals(event.trace, 2)} ", "dim"), (change, role))[not is_traced :]
 
 
 def name_of(u: Update, number: int) -> str:

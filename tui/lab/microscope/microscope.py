@@ -7,15 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from afterstate_lab.game import space
+from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, resolved
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.lab.microscope.card import card_of
 from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
-from afterstate_lab.tui.lab.microscope.diagram import Diagram, diagram_of
 from afterstate_lab.tui.lab.microscope.entries import Entries, entries_of
 from afterstate_lab.tui.lab.microscope.equation import Equation
-from afterstate_lab.tui.lab.microscope.hero import Hero
+from afterstate_lab.tui.lab.microscope.hero import Diagram, Hero
 from afterstate_lab.tui.lab.microscope.reading import Update, update_at
 from afterstate_lab.tui.lab.microscope.stairs import Stairs, moral
 from afterstate_lab.tui.lab.microscope.words import sentence
@@ -34,7 +34,7 @@ class Microscope:
         self._choice = choice_of(update)
         equation = Equation(update, words=sentence(update), right=update.spec.rule.source)
         self._hero = Hero(update=update, words=equation.words, rows=0)
-        self._panes = equation, self._choice, diagram_of(update), entries_of(update)
+        self._panes = equation, self._choice, self._hero, entries_of(update)
 
     @classmethod
     def at(
@@ -58,7 +58,7 @@ class Microscope:
     def quantities(self) -> tuple[Quantity, ...]:
         """The selectable numbers, in order."""
         found = dict.fromkeys(one for pane in self._panes for one in pane.quantities())
-        return tuple(dict.fromkeys([*(one for one in found if one is not None), *self.in_picture]))
+        return tuple(one for one in found if one is not None)
 
     @property
     def in_picture(self) -> tuple[Quantity, ...]:
@@ -97,7 +97,11 @@ class Microscope:
         return replace(equation, selection=card_of(self.update, self.selected, equation.terms))
 
     def diagram(self) -> Diagram:
-        return self._shown(self._panes[2])
+        u = self.update
+        kind = "boxes used" if u.is_beads else "pairs S,A" if u.is_pair else "Figure 1.1"
+        right = {TargetKind.TRACE: "traces z", TargetKind.BEST_REPLY: "best replies"}
+        told = right.get(u.kind, kind) if u.spec.rule.learns else ""
+        return self._shown(Diagram(update=u, title="backup diagram", right=told))
 
     def entries(self) -> Entries:
         return self._shown(self._panes[3])

@@ -14,7 +14,6 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
-from afterstate_lab.tui.blocks.marks import Size
 from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable, following
 from afterstate_lab.tui.blocks.span import meaning_of
 from afterstate_lab.tui.blocks.speech import joined
@@ -83,7 +82,7 @@ def test_every_pane_agrees_with_the_event_in_every_phase(walk, x, o):
 def check_boards(scope: Microscope, u: Update) -> None:
     """The boards lie on the game's path, but for a move that is only read."""
     path, hero = [space().text(position) for position in u.path], scope.hero(40)
-    places = hero._places(118, Size())
+    places = hero._places(118)
     boards = {number: cells_of(u, number) for number in places}
     assert {n for n, cells in boards.items() if cells not in path} <= {u.looks_at}
     assert u.index in places or not u.steps
@@ -211,15 +210,13 @@ def check_target(scope: Microscope, u: Update, event: Backup) -> None:
 def check_diagram(scope: Microscope, u: Update) -> None:
     """Arrows lead from later to earlier; each backup of the player is told with its change."""
     view, event = scope.diagram(), u.event
-    assert all(0 <= arc.to < arc.source < len(view.rows) for arc in view.arcs)
+    arcs = [arc for lane in view._lanes for arc in lane]
+    assert all(0 <= arc.to < arc.source < len(u.steps) for arc in arcs)
     if isinstance(event, Backup) and not u.is_refill:
-        lit = [line for line in drawn(view) if any("on selection" in role for _, role in line)]
-        assert len(lit) == 1
-        change = signed(event.new - event.old, 0 if u.is_beads else 4)
-        assert f"{change} now" in "".join(text for text, _ in lit[0])
-        if u.kind is not TargetKind.BEST_REPLY:
-            assert [arc.role for arc in view.arcs].count("key") == 1
-    assert all(u.steps[row.number].board in u.path for row in view.rows)
+        places = 0 if u.is_beads else 3 if u.kind is TargetKind.TRACE else 4
+        change = signed(event.new - event.old, places), u.role_of_change(event)
+        assert change in [piece for line in drawn(view) for piece in line]
+        assert [arc.role for arc in arcs].count("now") == 1
 
 
 def check_entries(scope: Microscope, u: Update) -> None:
@@ -296,7 +293,6 @@ def test_all_marked_numbers_are_the_number_of_the_event(walk, x, o):
             chosen = Microscope(u, quantity)
             assert chosen.selected == quantity
             value, equation = expected(u, quantity), chosen.equation()
-            is_whole = quantity.role in (Role.TARGET, Role.ERROR)
             blocks = [block for block in panes(chosen) if not isinstance(block, Equation)]
             held = [one.value for one in equation.sums if one.quantity == quantity]
             held += [mark.value for mark in equation.marks if quantity in mark.means]
@@ -305,8 +301,8 @@ def test_all_marked_numbers_are_the_number_of_the_event(walk, x, o):
                       and "picked key" not in role]  # fmt: skip
             terms = [term for term in equation.terms if term.quantity == quantity]
             told = [term.number.strip().strip("()") for term in terms]
-            off_screen = quantity in chosen.in_picture  # a board left of those that fit
-            assert terms or marked or is_whole or held or off_screen
+            assert any(quantity in role.means for block in panes(chosen) for line in drawn(block)
+                       for _, role in line if role.startswith("picked ")), quantity  # fmt: skip
             if value is not None:
                 assert all(same(value, text) for text in marked), (quantity, value, marked)
                 assert held == [value] * len(held)
@@ -358,9 +354,8 @@ def check_nothing_is_selected_before_it_is_known(scope: Microscope, u: Update) -
         assert not roles & {Role.READ, Role.TARGET}
         for role in (Role.READ, Role.TARGET, Role.NEW):
             assert Microscope(u, Quantity(role)).selected is None
-    view = scope.diagram()
-    means = dict(zip(view.rows, view.quantities(), strict=True))
-    assert all(means[row] is None for row in view.rows if u.steps[row.number].place > u.ply)
+    hero = scope.hero(40)
+    assert not any(hero._means(u, n) for n, step in enumerate(u.steps) if step.place > u.ply)
 
 
 def test_selecting_forth_and_back_is_a_round_trip():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from drawing import pointed
+from drawing import lines_of
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
@@ -91,7 +91,7 @@ def test_each_of_its_terms_can_be_selected_and_is_marked_elsewhere(tmp_path: Pat
         "½", "×", "V(Sₜ₊₁)", "+", "½", "×", "G",
     ]  # fmt: skip
     picked = Microscope(scope.update, read[0])
-    assert pointed(picked.diagram())
+    assert any("›S" in line for line in lines_of(picked.diagram()))
 
 
 def test_without_a_declaration_the_target_is_the_recorded_one(tmp_path: Path):
@@ -134,7 +134,7 @@ def test_an_equation_that_says_what_is_not_done_harms_nothing(tmp_path: Path, by
             for quantity in (None, *scope.quantities):
                 picked = Microscope(scope.update, quantity)
                 assert picked.equation().words
-                assert picked.diagram().rows
+                assert lines_of(picked.diagram())
                 assert picked.entries().notes
                 assert picked.choice().title
                 assert picked.board().cells

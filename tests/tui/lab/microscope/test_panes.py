@@ -14,8 +14,8 @@ from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.microscope.choice import Candidate, Choice
-from afterstate_lab.tui.lab.microscope.diagram import Arc, arrows, lanes_of
 from afterstate_lab.tui.lab.microscope.equation import Equation
+from afterstate_lab.tui.lab.microscope.hero import Diagram
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import decimals
@@ -89,21 +89,6 @@ def test_a_click_on_a_row_of_two_tables_finds_each(columns: int) -> None:
         assert number in meant(view, columns - 2, 5, means)
 
 
-@pytest.mark.parametrize(
-    ("arcs", "lanes"),
-    [
-        ([(0, 1), (1, 2)], ["◂╮", "◂┤", " ╯"]),
-        ([(0, 2), (1, 3), (2, 4)], ["◂╮ ", "◂│╮", "◂┤│", " │╯", " ╯ "]),
-        ([(0, 2), (1, 2)], ["◂╮", "◂┤", " ╯"]),
-    ],
-    ids=["from each successor", "that cross have lanes of their own", "from one result"],
-)
-def test_arrows(arcs, lanes) -> None:
-    found = lanes_of(tuple(Arc(*arc) for arc in arcs))
-    told = ["".join(text for text, _ in arrows(found, n, PEN)) for n in range(len(lanes))]
-    assert told == lanes
-
-
 @pytest.mark.parametrize("pen", [PEN, BARE], ids=["unicode", "ascii"])
 def test_what_is_selected_is_pointed_at_in_every_row(pen: Pen) -> None:
     chosen = equation("td", READ)
@@ -134,8 +119,9 @@ def test_rows_keep_what_is_lit_or_selected_in_sight(chosen: Role | None) -> None
     for x in ("td", "chain", "tdlambda"):
         scope = Microscope(update_of(x), None if chosen is None else Quantity(chosen))
         for pane in (scope.choice(), scope.diagram(), scope.entries()):
+            rows = 6 if isinstance(pane, Diagram) else 3
             whole = [t for line in pane.draw(50, 40, PEN) for t, role in line if "picked" in role]
-            lit = [t for line in pane.draw(50, 3, PEN) for t, role in line
-                   if "on selection" in role or "picked" in role]  # fmt: skip
+            lit = [t for line in pane.draw(50, rows, PEN) for t, role in line
+                   if role.endswith(("on selection", "now")) or "picked" in role]  # fmt: skip
             assert lit
-            assert chosen is None or not whole or picked(pane, 50, 3)
+            assert chosen is None or not whole or picked(pane, 50, rows)

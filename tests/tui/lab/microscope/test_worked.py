@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from drawing import PEN
+from drawing import lines_of
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.players.resolve import parse_player
@@ -140,33 +140,19 @@ def rows_of(timeline: Timeline, kind: type[Event]) -> list[int]:
             if isinstance(event, kind) and getattr(event, "player", "") == "O"]  # fmt: skip
 
 
-def diagram(timeline: Timeline, row: int) -> list[str]:
-    """The lines of the diagram; one apart from the next."""
-    timeline.seek(row + 1)
-    scope = Microscope.at(timeline)
-    assert scope is not None
-    lines = scope.diagram().draw(50, 6, PEN)
-    return [" ".join("".join(text for text, _ in line).split()) for line in lines]
-
-
 def test_backups_go_from_c_to_a_and_from_g_to_e_but_none_from_e_to_c(figure):
     figure.seek(1)
     moves = [figure.event_at(row) for row in rows_of(figure, Move)]
     assert [move.exploratory for move in moves] == [False, True, False, False]
     figure.seek(rows_of(figure, Backup)[-1] + 1)
-    scope = Microscope.at(figure)
-    view, steps = scope.diagram(), scope.update.steps
-    rows = [(row.number, row.is_remark) for row in view.rows]
-    assert rows == [(0, False), (1, False), (2, True), (2, False), (3, False), (4, False)]
-    assert [(arc.source, arc.to) for arc in view.arcs] == [(1, 0), (4, 3), (5, 4)]
-    read = {n: step.looks_at for n, step in enumerate(steps) if isinstance(step.learned, Backup)}
-    assert read == {0: 1, 2: 3, 3: 4}
+    lanes = Microscope.at(figure).diagram()._lanes
+    assert [(arc.source, arc.to) for lane in lanes for arc in lane] == [(1, 0), (3, 2), (4, 3)]
 
 
 def test_the_exploratory_move_and_the_best_sibling_are_told_and_why_there_is_no_backup(figure):
-    state, remark = diagram(figure, rows_of(figure, NoBackup)[0])[1:3]
-    assert state.startswith("S₁ ") and state.endswith("★ best 2 = .900")
-    assert remark.startswith("? explored 7") and remark.endswith("no backup")
+    figure.seek(rows_of(figure, NoBackup)[0] + 1)
     scope = Microscope.at(figure)
+    told, best = (line.split() for line in lines_of(scope.diagram(), 50, 8)[5:7])
+    assert (told[1:3], best) == (["explored", "7"], ["★", "2", ".900"])
     assert scope.equation().words == "O explored 7, which says nothing of V(S₁): it stays."
     assert scope.update.index == 1

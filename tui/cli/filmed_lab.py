@@ -26,7 +26,7 @@ from afterstate_lab.tui.lab.scripts.recording import OURS, whole_walkthrough
 from afterstate_lab.tui.lab.scripts.script import NAMES, Script, Step, find_script
 from afterstate_lab.tui.pages.map import MapPage
 from afterstate_lab.tui.pictures import Footage, Shot, ink_of, shot_of
-from afterstate_lab.tui.plain.pages import say
+from afterstate_lab.tui.plain.says import say
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
 from afterstate_lab.tui.theme.glyphs import UNICODE
 from afterstate_lab.tui.theme.look import Look

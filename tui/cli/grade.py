@@ -77,7 +77,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     from afterstate_lab.learners.grading.report import lines_of, report
     from afterstate_lab.learners.players.resolve import parse_player
     from afterstate_lab.tui.pages.what_if import both_games
-    from afterstate_lab.tui.plain.pages import say
+    from afterstate_lab.tui.plain.says import say
 
     found = grade(parse_player(rule), parse_player(against), **limits, is_brief=True)
     lines = lines_of(report(found))

@@ -123,7 +123,7 @@ def train_first(run: Run, games: int) -> str:
     """Train a new learner by self-play before the game, and describe the opponent in a line."""
     from afterstate_lab.learners.tape.run import Seat, Seating
     from afterstate_lab.learners.training import Goal, Training
-    from afterstate_lab.tui.plain.long_work import ProgressReporter, progress
+    from afterstate_lab.tui.plain.dialogue import now_and_then, progress
 
     seating = run.seating
     if seating == Seating(Seat.HUMAN, Seat.HUMAN):
@@ -136,10 +136,10 @@ def train_first(run: Run, games: int) -> str:
     say(f"Training {name} with {games_text(games)} of self-play first (--train 0 skips this).")
     run.seat(Seating())
     load(run, games)
-    training, reporter = Training(run, Goal(games)), ProgressReporter(say)
+    training, tell_progress = Training(run, Goal(games)), now_and_then(say)
 
     def look(training: Training) -> None:
-        reporter.say(lambda: progress(training.snapshot))
+        tell_progress(progress(training.snapshot))
 
     with ended_by_signals(training) as signals:
         last = watched(training, look, bar=False)

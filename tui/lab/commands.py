@@ -40,10 +40,6 @@ class Plain:
     modes: frozenset[Mode] = PLAIN
     also: tuple[str, ...] = ()
     """Other lines for the same command."""
-    done: str = ""
-    """The reply if the command has no other."""
-    tells: str = ""
-    """The narrator's method that describes the result."""
     wrong: str = ""
     """The reply to a wrong `{text}`; without it the text is ignored."""
     first: str = ""

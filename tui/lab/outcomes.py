@@ -7,7 +7,7 @@ them.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
@@ -89,12 +89,6 @@ def question(
     return Key("", word, do, asks=asks, given=given, is_proposal=True, **more)
 
 
-class Steps(NamedTuple):
-    """Events to step through one by one, each shown in turn."""
-
-    events: Iterator[object]
-
-
 class Train(NamedTuple):
     """A training run in the background."""
 
@@ -141,7 +135,7 @@ class Request(Enum):
     NEXT_PANE = auto()
 
 
-Outcome = Message | Key | Steps | Train | Work | Open | Copy | Request | None
+Outcome = Message | Key | Train | Work | Open | Copy | Request | None
 
 
 def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:

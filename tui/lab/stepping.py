@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import shown
@@ -12,7 +12,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Message,
     MessageKind,
     Outcome,
-    Steps,
     command_key,
     question,
     refusal,
@@ -170,14 +169,10 @@ def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outco
     if session.mode is not Mode.STEP:
         session.mode = Mode.WATCH
 
-    def events() -> Iterator[None]:
+    go_on(session)
+    while not is_enough(session):
         go_on(session)
-        yield
-        while not is_enough(session):
-            go_on(session)
-            yield
-
-    return Steps(events())
+    return None
 
 
 def go_on(session: Session) -> None:

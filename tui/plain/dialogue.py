@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
 from afterstate_lab.learners.runs.replay import OpenedAddress
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.lab.commands import Plain, Screen
+from afterstate_lab.learners.tape.run import Run, Seating
+from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.blocks.table import Table
+from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode
@@ -16,22 +24,22 @@ from afterstate_lab.tui.lab.outcomes import (
     Copy,
     Key,
     Message,
-    MessageKind,
     Open,
     Outcome,
     Request,
-    Steps,
+    Running,
     Train,
     Work,
     is_refusal,
     sentence,
 )
+from afterstate_lab.tui.lab.panes import until_unbeatable
 from afterstate_lab.tui.lab.playing import mark_cell
+from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.script import Script
 from afterstate_lab.tui.lab.session import PlainSession
 from afterstate_lab.tui.pages.line import (
     WHERE,
-    Line,
     done,
     help_lines,
     is_number,
@@ -42,34 +50,167 @@ from afterstate_lab.tui.pages.line import (
     short_words,
     word_of,
 )
-from afterstate_lab.tui.pages.page import page_of
+from afterstate_lab.tui.pages.page import Leave, Page, page_of
 from afterstate_lab.tui.pages.setup import rule_lines
-from afterstate_lab.tui.plain.narrator import Narrator
-from afterstate_lab.tui.plain.pages import Reader
+from afterstate_lab.tui.plain.says import (
+    ROWS,
+    SHOWN,
+    lesson_lines,
+    paragraphs,
+    results_words,
+    said,
+    say,
+    verdict,
+    where,
+)
+from afterstate_lab.tui.progress import Stoppable, ended_by_signals, load, watched
+from afterstate_lab.tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
+    from afterstate_lab.learners.judge.evaluation import Evaluation
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.training import Goal, Snapshot, Training
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.pages.quiz import Quiz
 
-HELP: Final = tuple(help_lines(Mode.PLAY))
-"""Help for a person who plays."""
 ASIDE: Final = "You now explore on your own: walkthrough, or l, returns to the walkthrough."
 NO_COMMAND: Final = "is neither a move nor a command"
+NO_MORE: Final = "The list has no more rows."
+GIVEN_UP: Final = "Given up."
 QUOTED: Final = 16
 """Maximum number of characters of an unknown line that are quoted."""
-MARKED: Final = Plain("", tells="move")
-"""A cell marked by its number."""
-NOTHING: Final = Plain("")
+SAY_SECONDS: Final = 5.0
+"""Minimum time between two lines about running work."""
+
+Tell = Callable[[str], None]
+"""Prints a line at once."""
 
 
-def silent(line: str) -> None:
-    """Print nothing."""
+class Reader:
+    """Pages in plain mode: takes a line, returns sentences.
+
+    Args:
+        tell: prints progress while something is still running.
+        make: makes the first page.
+    """
+
+    def __init__(self, tell: Tell, make: Callable[[], Page] | None = None) -> None:
+        self.tell = tell
+        self.pages: list[tuple[Callable[[], Page], Callable[[Any], Any]]] = []
+        """The makers of the open pages, the front page last, and the receivers of their answers."""
+        self.asked: Key | None = None
+        """The key that waits for an answer."""
+        self.row = 0
+        self._before: set[str] = set()
+        if make is not None:
+            self.pages.append((make, lambda answer: answer))
+
+    @property
+    def page(self) -> Page:
+        return self.pages[-1][0]()
+
+    def whole(self) -> list[str]:
+        """Return the whole page, after its work."""
+        return [*self.finish(), *say(self.page)]
+
+    def push(self, make: Callable[[], Page], answered: Callable[[Any], Any] | None) -> list[str]:
+        """Open a page in front."""
+        self.pages.append((make, answered or (lambda answer: answer)))
+        self.row = 0
+        return self.whole()
+
+    def do(self, line: str) -> list[str] | None:
+        """Do what a line asks for; return the reply, or None for an unknown word."""
+        page, text = self.page, " ".join(line.split())
+        self._before = set(say(page))
+        key, self.asked = self.asked, None
+        try:
+            if key is not None:
+                return self.take(key.do(text))
+            if text in ("", "m", "more"):
+                self.row = self.row + ROWS if text else 0
+                return list(say(page, self.row)) if not text else self._rows(page)
+            if text.isdecimal() and page.window is not None:
+                self._choose(page, text)
+                blocks = (block for block in self.page.blocks if block.window is not None)
+                return [next(islice(next(blocks).say(), page.window.cursor, None))]
+            return self._word(page, text)
+        except UsageError as error:
+            return [sentence(error)]
+
+    def _rows(self, page: Page) -> list[str]:
+        blocks = [one for one in page.blocks if isinstance(one, Table) and self.row < one.count]
+        return [line for block in blocks for line in said(block, self.row)] or [NO_MORE]
+
+    def _choose(self, page: Page, number: str) -> None:
+        assert page.window is not None
+        if not 0 < int(number[:9]) <= page.window.count:
+            raise UsageError(f"choose a row from 1 to {page.window.count:,}")
+        page.window.cursor = int(number) - 1
+
+    def _word(self, page: Page, text: str) -> list[str] | None:
+        found = [key for key in page.keys if key.word and f"{text} ".startswith(f"{key.word} ")]
+        key = max(found, key=lambda key: len(key.word), default=None)
+        if key is None:
+            return None
+        rest = text[len(key.word) :].strip()
+        if rest.isdecimal() and not key.asks and page.window is not None:
+            self._choose(page, rest)
+        elif rest and not key.asks:
+            return None
+        if key.asks and not rest:
+            self.asked = key
+            return [f"{sentence(key.word)} {sentence(key.asks)}"]
+        return self.take(key.do(rest) if key.asks else key.do())
+
+    def take(self, outcome: Any) -> list[str]:
+        """Return the reply to an outcome."""
+        if isinstance(outcome, Leave):
+            _, answered = self.pages.pop()
+            told = self.take(found) if (found := answered(outcome.answer)) is not None else []
+            return told or (list(say(self.page)) if self.pages else [])
+        if isinstance(outcome, Copy):
+            return [outcome.text]
+        if isinstance(outcome, str) and outcome:
+            return [sentence(outcome)]
+        if isinstance(outcome, Key):
+            self.asked = None if outcome.usage else outcome
+            return [outcome.usage or sentence(outcome.asks)]
+        if isinstance(outcome, Work):
+            return self.take(self.worked(outcome))
+        if callable(outcome):
+            return self.push(outcome, None)
+        if not self.pages:
+            return []
+        before = self._before
+        return [*self.finish(), *([one for one in say(self.page) if one not in before]
+                                  or ["Nothing changed."])]  # fmt: skip
+
+    def finish(self) -> list[str]:
+        """Wait for the page's work, and report progress; return its result."""
+        told, result = "", []
+        while (work := self.page.work) is not None:
+            time.sleep(work.after)
+            outcome = work.taken(work.do(Running(work)))
+            result = [sentence(outcome)] if isinstance(outcome, str) and outcome else []
+            if (now := joined(self.page.right)) != told and now:
+                told = now
+                self.tell(sentence(spoken(now)))
+        return result
+
+    def worked(self, work: Work) -> Any:
+        """Return the outcome of work; Ctrl-C ends only the work."""
+        running = Searching(work, self.tell)
+        with interruptible(running):
+            if work.run is not None and work.run.games >= WORTH_COMPILING:
+                work.run.kernel(Seating()).compile(recording=True)
+            found = work.do(running)
+        return GIVEN_UP if running() else work.taken(found)
 
 
-class Dialogue:
-    """A conversation between a user and the lab.
+class Dialogue(Reader):
+    """A conversation between a user and the lab; after a word, it tells what is new.
 
     Args:
         run: the first run.
@@ -84,73 +225,110 @@ class Dialogue:
         show: str = "values",
         *,
         autosave: Autosave | None = None,
-        tell: Callable[[str], None] = silent,
+        tell: Tell = lambda line: None,
     ) -> None:
+        super().__init__(tell)
         self.is_over = False
         self.session = PlainSession(run)
         self.controller = LabController(LazySession.of(self.session), autosave)
         self.controller.shows = show
         if autosave is not None:
             autosave.leave_unsaved(self.session)
-        self._narrator = Narrator(self.controller, self.session)
-        self._page: tuple[Reader, Callable[[Any], Outcome] | None] | None = None
-        """The open page, and the receiver of its answer."""
-        self._say = tell
         self._last: list[str] = []
+        self._shown: tuple[Run, Mode, dict[Hashable, tuple[str, ...]]] = run, Mode.PLAY, {}
+        """The run, the mode, and what was shown of it."""
 
     @property
     def prompt(self) -> str:
         """The prompt for the next line."""
         if self.session.mode is Mode.STEP:
             return "stepping (h for help): "
-        if self.session.mode is Mode.WATCH or self._narrator.is_over:
+        if not self.session.game_goes_on:
             return "n for a new game, h for help: "
         return f"{self.session.board.to_move}, your move (h for help): "
 
     def begin(self, loaded: LoadedRun | OpenedAddress | Script | None = None) -> list[str]:
         """Begin a game or a lesson, or continue a run or an address."""
-        if isinstance(loaded, OpenedAddress):
-            told = self._told(self.controller.current.take_address(loaded), NOTHING)
-            self._last = [*told, *self._narrator.where()]
-        elif isinstance(loaded, Script):
-            told = self._told(self.controller.lessons.begin(loaded), NOTHING)
-            self._last = [*told, *self._narrator.tour()]
-        elif loaded is None:
+        lab, told = self.controller, []
+        if loaded is None:
             self.session.new_game()
-            self._last = self._narrator.game()
+        elif isinstance(loaded, Script):
+            told = self.take(lab.lessons.begin(loaded))
+        elif isinstance(loaded, OpenedAddress):
+            told = [*self.take(lab.current.take_address(loaded)), *self.place()]
         else:
-            self.controller.current.resume(loaded)
-            self._last = self._narrator.opened(loaded)
+            told = [*self.take(lab.current.resume(loaded)), *self.place()]
+        news = self.news()
+        self._last = [*told, *(news if loaded is None or isinstance(loaded, Script) else [])]
         return self._last
 
     def answer(self, line: str) -> list[str]:
         """Do what a line asks for; return the reply."""
-        text = " ".join(line.split())
-        mode = self.session.mode
-        lectures = self.controller.lectures
-        was_aside = lectures.is_aside
-        if (told := self._quizzed(text)) is not None:
-            self._last = told
-            return told
-        if (told := self._paged(text)) is not None:
-            self._last = [*told, *self._saved()]
-            return self._last
-        if not text and mode is Mode.STEP:
-            text = "next"
-        if not text:
-            return self._last
-        if mode is Mode.PLAY and is_number(text):
-            lectures.step_aside()
-            name, lines = "cell", self._told(mark_cell(self.session, int(text[:9]) - 1), MARKED)
-        elif (asked := read(text, mode)) is not None:
-            if asked.command.name == "again":
+        text, lab = " ".join(line.split()), self.controller
+        was_aside = lab.lectures.is_aside
+        told = self._quizzed(text)
+        if told is None and self.pages:
+            told = self.do(text)
+            if told is None:
+                self.pages.clear()
+            elif not self.pages:
+                told = [*told, *self.news()] or self.place()
+        if told is None:
+            if not text and self.session.mode is not Mode.STEP:
                 return self._last
-            name, lines = lab_name(asked.command), self._done(asked)
-        else:
-            return [self._unknown(text)]
-        aside = [ASIDE] if lectures.is_aside and not was_aside else []
-        self._last = [*lines, *aside, *self._next_step(name), *self._saved()]
+            asked = read(text or "next", self.session.mode)
+            if self.session.mode is Mode.PLAY and is_number(text):
+                lab.lectures.step_aside()
+                told = self._done("cell", [mark_cell(self.session, int(text[:9]) - 1)])
+            elif asked is None:
+                return [self._unknown(text)]
+            elif asked.command.name == "again":
+                return self._last
+            else:
+                told = self._done(lab_name(asked.command), done(lab, asked))
+        aside = [ASIDE] if lab.lectures.is_aside and not was_aside else []
+        self._last = [*told, *aside, *self._saved()]
         return self._last
+
+    def _done(self, name: str, outcomes: Iterable[Outcome]) -> list[str]:
+        """Return the reply to the outcomes of a command, and what is new."""
+        lab, told = self.controller, []
+        was_guided = lab.lessons.guide is not None
+        try:
+            for outcome in outcomes:
+                told += [] if outcome is None else self.take(outcome)
+                if is_refusal(outcome):
+                    return told
+        except UsageError as error:
+            return [*told, sentence(error)]
+        told += SHOWN[name](lab) if name in SHOWN else ()
+        lab.lessons.note(name)
+        if (followed := lab.lessons.follow()) is not None:
+            told += self.take(followed)
+        if was_guided and lab.lessons.guide is None:
+            told.append("The lesson is over; lessons lists them all.")
+        if self.pages:
+            return told
+        news = self.news()
+        return told if name in SHOWN else [*told, *news] or self.place()
+
+    def place(self) -> list[str]:
+        """Return where you are, and the step of the lesson."""
+        guide = self.controller.lessons.guide
+        lesson = [] if guide is None else lesson_lines(guide)
+        is_brief = bool(lesson) and self.session.mode is not Mode.STEP
+        told = [] if is_brief else where(self.controller, is_brief=True)
+        return [*told, *(line for one in lesson for line in one)]
+
+    def news(self) -> list[str]:
+        """Return what the lab shows and did not show before; of another run, where you are."""
+        session, (run, mode, before) = self.session, self._shown
+        now = paragraphs(self.controller)
+        self._shown = session.run, session.mode, now
+        is_back = session.mode is Mode.PLAY is not mode and bool(session.script)
+        if run is not session.run or is_back:
+            return self.place()
+        return [line for key, lines in now.items() if key not in before for line in lines]
 
     def _quizzed(self, text: str) -> list[str] | None:
         """Return the reply to an answer in a quiz; None if the line is not one."""
@@ -162,39 +340,14 @@ class Dialogue:
             self.controller.current_quiz = None
         return told
 
-    def _paged(self, text: str) -> list[str] | None:
-        """Return the open page's reply; None if it does not know the word, and closes."""
-        if self._page is None:
-            return None
-        reader, take = self._page
-        guide, told = self.controller.lessons.guide, reader.do(text)
-        if reader.left is not None:
-            self._page, answer = None, reader.left.answer
-            if isinstance(answer, Open):
-                return self._opened(answer)
-            told = self._told(None if take is None else take(answer), NOTHING)
-            if hasattr(answer, "stored"):
-                return self._narrator.opened(answer)
-            if answer is not None and self.controller.lessons.guide is not guide:
-                return [*told, *self._narrator.tour()]
-            return told or self._narrator.where()
-        if told is None:
-            self._page = None
-        return told
-
     def follow(self) -> list[str]:
         """Catch up with the followed walkthrough; return what to print."""
-        before, place = self.session.run, self.session.timeline.place
         outcome = self.controller.lectures.follow()
         if outcome is None:
             return []
-        if is_refusal(outcome):
-            return self._told(outcome, NOTHING)
-        told = self._told(outcome, NOTHING)
-        if self.session.run is not before or self.session.mode is not Mode.STEP:
-            told = [*self._narrator.where(), *told]
-        elif self.session.timeline.place != place or not told:
-            told = [*self._narrator.place(), *told]
+        told = self.take(outcome)
+        if not is_refusal(outcome):
+            told = [*self.news(), *told]
         self._last = told
         return self._last
 
@@ -202,65 +355,23 @@ class Dialogue:
         if self.controller.current.autosave is not None:
             self.controller.current.autosave.finish(self.session)
 
-    def _done(self, asked: Line) -> list[str]:
-        """Do a command; return the reply."""
-        command, plain, rest = asked
-        if command.name == "more":
-            return ["The list has no more rows."]
-        lines: list[str] = []
-        for outcome in done(self.controller, asked):
-            lines += self._told(outcome, plain)
-            if is_refusal(outcome):
-                return lines
-        if rest and command.name == "setup":
-            return lines or self._begun()
-        return [*lines, *self._narrator.tour()] if rest and command.name == "lessons" else lines
-
-    def _told(self, outcome: Outcome, plain: Plain) -> list[str]:
-        """Return the reply to a command's outcome."""
+    def take(self, outcome: Any) -> list[str]:
         if isinstance(outcome, Message):
-            return self._said(outcome, plain)
-        if isinstance(outcome, Key):
+            text = outcome.named(word_of).text
+            return [text if text.endswith(".") else sentence(text)] if text else []
+        if isinstance(outcome, Key) and outcome.usage:
             return [Message(outcome.usage).named(word_of).text]
-        if isinstance(outcome, Steps):
-            return [line for _ in outcome.events for line in self._narrator.event()]
         if isinstance(outcome, Train):
-            from afterstate_lab.tui.plain.long_work import trained
-
-            return trained(self.session, outcome.goal, self._say, self._save)
-        if isinstance(outcome, Work):
-            return self._worked(outcome, plain)
+            return self._trained(outcome.goal)
         if isinstance(outcome, Open):
-            return self._opened(outcome)
-        if isinstance(outcome, Copy):
-            return [outcome.text]
+            try:
+                return self._opened(outcome)
+            except UsageError as error:
+                return [sentence(error)]
         if outcome is Request.QUIT:
             self.is_over = True
             return ["Bye."]
-        return [*([plain.done] if plain.done else []), *self._narrator.tell(plain.tells)]
-
-    def _said(self, message: Message, plain: Plain) -> list[str]:
-        text = message.named(word_of).text
-        if not text:
-            return self._narrator.tell(plain.tells)
-        line = text if text.endswith(".") else sentence(text)
-        if message.kind is not MessageKind.NOTE:
-            return [line]
-        # A game of which something is said is not a new one.
-        tells = "where" if plain.tells == "game" else plain.tells
-        return [line, *self._narrator.tell(tells)]
-
-    def _worked(self, work: Work, plain: Plain) -> list[str]:
-        from afterstate_lab.tui.plain.long_work import GIVEN_UP, searched
-
-        try:
-            found = searched(work, self._say)
-            if found is GIVEN_UP or isinstance(found, str):
-                return [sentence(found)]
-            outcome = work.taken(found)
-        except UsageError as error:
-            return [sentence(error)]
-        return self._told(outcome, plain) if work.run else self._narrator.opened(found)
+        return super().take(outcome)
 
     def _opened(self, what: Open) -> list[str]:
         if what.screen is Screen.HELP:
@@ -276,21 +387,7 @@ class Dialogue:
 
             self.controller.current_quiz = quiz = Quiz(what.data)
             return quiz.lines()
-        try:
-            make, take = page_of(self.controller, what)
-        except UsageError as error:
-            return [sentence(error)]
-        reader = Reader(make, self._say)
-        self._page = reader, take
-        return reader.begin()
-
-    def _begun(self) -> list[str]:
-        """Return the first lines of a run with other players."""
-        settings = self.session.seated_settings
-        begun = f"A new run: X is {settings.x}, O is {settings.o}, seed {settings.seed}."
-        if self.session.mode is Mode.PLAY:
-            return [begun, *self._narrator.where_in_game()]
-        return [begun, "n begins a game against O, w watches one, t trains."]
+        return self.push(*page_of(self.controller, what))
 
     def _help(self, text: str) -> list[str]:
         if not text:
@@ -325,16 +422,6 @@ class Dialogue:
         letters = ", ".join(short_words(self.session.mode))
         return f"{shown(text, QUOTED)} {NO_COMMAND}: {cells}{letters} or q."
 
-    def _next_step(self, name: str) -> list[str]:
-        """Return the next step of a lesson, if this command did the current step."""
-        guide = self.controller.lessons.guide
-        if guide is None:
-            return []
-        before = guide.number
-        self.controller.lessons.note(name)
-        told = self._told(self.controller.lessons.follow(), NOTHING)
-        return [*told, *self._narrator.lesson()] if guide.number != before else []
-
     def _saved(self) -> list[str]:
         """Save the run; return what to print."""
         autosave = self.controller.current.autosave
@@ -344,9 +431,92 @@ class Dialogue:
             autosave.write()
         return [sentence(message.text) for message in autosave.news() if message.text]
 
-    def _save(self) -> None:
-        for line in self._saved():
-            self._say(line)
+    def _trained(self, goal: Goal) -> list[str]:
+        """Train until the goal, or Ctrl-C; return what it changed."""
+        session, until = self.session, goal.until_unbeatable
+        if not (session.run.x.learns or session.run.o.learns):
+            return ["Neither player learns, so there is nothing to train."]
+        mode, dropped = session.mode, bool(session.waits and session.script)
+        told: list[str] = []
+        before = [line for lines in verdicts(session.evaluation) for line in lines]
+        training, say = session.begin_training(goal), now_and_then(self.tell)
+
+        def look(training: Training) -> None:
+            session.look_at_training()
+            for line in self._saved():
+                self.tell(line)
+            say(f"{games_text(training.snapshot.done)} so far: {until_unbeatable(session)[0]}."
+                if until else progress(training.snapshot))  # fmt: skip
+
+        long = "until neither can be beaten" if until else games_text(goal.games)
+        with interruptible(training):
+            self.tell(f"Training {long}; Ctrl-C stops it and keeps what was learned.")
+            try:
+                load(session.run, goal.games)
+                watched(training, look, bar=False)
+            except Exception as error:
+                # A rule of the user's own may fail in any way; what was learned before stays.
+                told = [sentence(f"training failed: {error}")]
+            last = training.snapshot
+            proved = self.controller.end_training()
+            session.mode = Mode.STEP if mode is Mode.STEP else Mode.WATCH
+            saved = self._saved()
+        is_short = bool(last.beatable and not last.gave_up) if until else last.done < goal.games
+        told += [
+            f"{'Stopped after' if is_short else 'Trained'} {games_text(last.done)} in "
+            f"{last.seconds:.1f} seconds: {results_words(last.results)}",
+            *self.take(proved),
+            *(line for lines in verdicts(last.evaluation) for line in lines if line not in before),
+        ]
+        self.news()
+        return [*told, *saved, *["Your game was dropped."] * dropped]
+
+
+class Searching(Running):
+    """Work that prints its progress."""
+
+    def __init__(self, work: Work, tell: Tell) -> None:
+        super().__init__(work)
+        self._say = now_and_then(tell)
+
+    def tell(self, part: float) -> None:
+        self._say(f"{part:.0%} searched; Ctrl-C gives up.")
+
+
+def now_and_then(tell: Tell, clock: Callable[[], float] = time.monotonic) -> Tell:
+    """Return a function that prints a line if the previous one is old enough."""
+    told_at = clock()
+
+    def say(line: str) -> None:
+        nonlocal told_at
+        if clock() - told_at >= SAY_SECONDS:
+            told_at = clock()
+            tell(line)
+
+    return say
+
+
+@contextmanager
+def interruptible(work: Stoppable) -> Iterator[None]:
+    """Let Ctrl-C end only the work; after it, a termination or hangup ends the program."""
+    with ended_by_signals(work) as came:
+        yield
+    for number in came:
+        if number != signal.SIGINT:
+            signal.raise_signal(number)
+
+
+def progress(snapshot: Snapshot) -> str:
+    """Return the progress of a training run."""
+    left = snapshot.seconds_left
+    soon = "" if left is None else f", {seconds_text(left)} left"
+    return f"{snapshot.done:,} of {games_text(snapshot.goal.games)}{soon}."
+
+
+def verdicts(sides: tuple[Evaluation | None, Evaluation | None]) -> list[list[str]]:
+    """Return whether each learner can be beaten, its chances, and how well it plays."""
+    named = zip(Side.__members__, sides, strict=True)
+    return [list(verdict(name, side)) for name, side in named if side is not None]
 
 
 def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:
@@ -359,7 +529,6 @@ def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:
 def home(session: PlainSession) -> list[str]:
     """Describe the lab, and the ways into it."""
     from afterstate_lab.tui.pages.home import ABOUT, WAYS, place_of
-    from afterstate_lab.tui.pages.line import word_of
 
     ways = [
         f"{word_of('lessons' if name == 'lesson' else name)}: {says}"

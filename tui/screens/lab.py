@@ -24,7 +24,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Outcome,
     Request,
     Running,
-    Steps,
     Train,
     Work,
     refusal,
@@ -184,7 +183,7 @@ class LabScreen(PageScreen):
         else:
             tab = self.lazy.mode.value
             outcome = self.controller.perform(name)
-            if name == tab == self.lazy.mode.value and isinstance(outcome, Steps | None):
+            if name == tab == self.lazy.mode.value and outcome is None:
                 self.session.say(Message(f"You are in {tab.upper()} already."))
         self.controller.lessons.note(name)
         return outcome
@@ -263,9 +262,6 @@ class LabScreen(PageScreen):
                     self.session.say(Message("Not opened: see the log."))
             case Key() if outcome.compiles:
                 self.load_compiler()
-            case Steps():
-                for _ in outcome.events:
-                    pass
             case Train():
                 self.start_training(outcome.goal)
             case Open():

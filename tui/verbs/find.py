@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
 
 @command("c", modes=STEP,
-         plain=Plain("continue", "c", STEP, tells="found", first="breaks"))  # fmt: skip
+         plain=Plain("continue", "c", STEP, first="breaks"))  # fmt: skip
 def to_break(lab: LabController) -> Outcome:
     """Run on to the breakpoint."""
     return run_to_break(lab.session, forwards=True)
 
 
 @command("C", "break", STEP,
-         plain=Plain("reverse", "C", STEP, tells="found", first="breaks"))  # fmt: skip
+         plain=Plain("reverse", "C", STEP, first="breaks"))  # fmt: skip
 def back_to_break(lab: LabController) -> Outcome:
     """Run back to the breakpoint."""
     return run_to_break(lab.session, forwards=False)
@@ -65,7 +65,7 @@ def breaks(lab: LabController) -> Outcome:
     return ask_for_break(lab.session)
 
 
-@command("B", "last", STEP, plain=Plain("writer", modes=STEP, tells="found"))
+@command("B", "last", STEP, plain=Plain("writer", modes=STEP))
 def last_writer(lab: LabController) -> Outcome:
     """Go to the last backup of this value."""
     session = lab.session
@@ -172,7 +172,7 @@ def marks(lab: LabController) -> Outcome:
 
 
 @command("apostrophe", modes=WATCH | TRAIN | STEP,
-         plain=Plain("next mark", modes=STEP, tells="place"))  # fmt: skip
+         plain=Plain("next mark", modes=STEP))  # fmt: skip
 def next_mark(lab: LabController) -> Outcome:
     """Go to the next milestone of the film."""
     from afterstate_lab.tui.lab.film import next_mark
@@ -181,7 +181,7 @@ def next_mark(lab: LabController) -> Outcome:
 
 
 @command("semicolon", modes=WATCH | TRAIN | STEP,
-         plain=Plain("back mark", modes=STEP, tells="place"))  # fmt: skip
+         plain=Plain("back mark", modes=STEP))  # fmt: skip
 def mark_back(lab: LabController) -> Outcome:
     """Go to the previous milestone."""
     from afterstate_lab.tui.lab.film import mark_back
@@ -190,7 +190,7 @@ def mark_back(lab: LabController) -> Outcome:
 
 
 @command("J", plain=Plain(
-    "beat", tells="where_on_tape", wrong="{text} is not a player: beat, beat X or beat O."
+    "beat", wrong="{text} is not a player: beat, beat X or beat O."
 ))  # fmt: skip
 def refutation(lab: LabController) -> Outcome:
     """Step through the game that beats a player, if any does.
@@ -216,12 +216,12 @@ def refutation(lab: LabController) -> Outcome:
     return question("beat", "X or O: the game that beats it", answer, "X", usage=usage)
 
 
-@command(modes=NOWHERE, plain=Plain("beat X", also=("beat x",), tells="where_on_tape"))
+@command(modes=NOWHERE, plain=Plain("beat X", also=("beat x",)))
 def refutation_x(lab: LabController) -> Outcome:
     return shown_game(lab, Side.X)
 
 
-@command(modes=NOWHERE, plain=Plain("beat O", also=("beat o",), tells="where_on_tape"))
+@command(modes=NOWHERE, plain=Plain("beat O", also=("beat o",)))
 def refutation_o(lab: LabController) -> Outcome:
     return shown_game(lab, Side.O)
 

@@ -44,7 +44,7 @@ def answer(lab: LabController) -> Outcome:
 
 
 @command("T", plain=Plain(
-    "tour", tells="tour",
+    "tour",
     wrong="{text} is not part of the tour: tour, tour next, tour back, tour off.",
 ))  # fmt: skip
 def tour(lab: LabController) -> Outcome:
@@ -52,13 +52,13 @@ def tour(lab: LabController) -> Outcome:
     return lab.lessons.tour()
 
 
-@command("less_than_sign", plain=Plain("tour back", tells="lesson"))
+@command("less_than_sign", plain=Plain("tour back"))
 def lesson_back(lab: LabController) -> Outcome:
     """Go to the previous step of a lesson."""
     return lab.lessons.turn(-1)
 
 
-@command("greater_than_sign", plain=Plain("tour next", tells="lesson"))
+@command("greater_than_sign", plain=Plain("tour next"))
 def lesson(lab: LabController) -> Outcome:
     """Show the lessons; in one, go to the next step."""
     return lab.lessons.next()
@@ -74,7 +74,7 @@ def lessons(lab: LabController) -> Outcome:
     return Open(Screen.LESSONS)
 
 
-@command(modes=NOWHERE, plain=Plain("tour off", tells="lesson"))
+@command(modes=NOWHERE, plain=Plain("tour off"))
 def end_tour(lab: LabController) -> Outcome:
     return lab.lessons.end()
 

@@ -43,12 +43,12 @@ def map(lab: LabController) -> Outcome:
     return Open(Screen.MAP)
 
 
-@command(modes=NOWHERE, plain=Plain("stats", tells="stats"))
+@command(modes=NOWHERE, plain=Plain("stats"))
 def stats(lab: LabController) -> None:
     """Show how good the players are, exactly."""
 
 
-@command(modes=NOWHERE, plain=Plain("equation", "=", STEP, tells="equation"))
+@command(modes=NOWHERE, plain=Plain("equation", "=", STEP))
 def equation(lab: LabController) -> None:
     """Show the update in numbers, with its line of code."""
 
@@ -104,7 +104,7 @@ def next_pane(lab: LabController) -> Outcome:
     return Request.NEXT_PANE
 
 
-@command(modes=NOWHERE, plain=Plain("where", "?", tells="where"))
+@command(modes=NOWHERE, plain=Plain("where", "?"))
 def where(lab: LabController) -> None:
     """Show where you are."""
 

@@ -56,7 +56,7 @@ def keypad(lab: LabController) -> Outcome:
 
 
 @command("left u", "undo", PLAY,
-         plain=Plain("undo", "u", PLAY, done="Taken back.", tells="board"))  # fmt: skip
+         plain=Plain("undo", "u", PLAY))  # fmt: skip
 def take_back(lab: LabController) -> Outcome:
     """Take back your last move."""
     session = lab.session
@@ -65,7 +65,7 @@ def take_back(lab: LabController) -> Outcome:
     return refusal("Nothing to undo: you have not moved yet.")
 
 
-@command("right", modes=PLAY, plain=Plain("redo", modes=PLAY, tells="move"))
+@command("right", modes=PLAY, plain=Plain("redo", modes=PLAY))
 def put_back(lab: LabController) -> Outcome:
     """Make the move again that you took back."""
     if lab.session.put_back():
@@ -73,7 +73,7 @@ def put_back(lab: LabController) -> Outcome:
     return refusal("You took no move back. A digit marks a cell.")
 
 
-@command("n", "new", PLAY, plain=Plain("new", "n", PLAY | WATCH, tells="game"))
+@command("n", "new", PLAY, plain=Plain("new", "n", PLAY | WATCH))
 def new_game(lab: LabController) -> Outcome:
     """Begin a new game."""
     session = lab.session
@@ -81,14 +81,14 @@ def new_game(lab: LabController) -> Outcome:
     return None
 
 
-@command("x", "swap", PLAY, plain=Plain("swap", "s", PLAY, tells="game"))
+@command("x", "swap", PLAY, plain=Plain("swap", "s", PLAY))
 def swap(lab: LabController) -> Outcome:
     """Swap sides, in a new game."""
     lab.session.swap_sides()
     return None
 
 
-@command(modes=NOWHERE, plain=Plain("values", "v", PLAY | STEP, tells="values"))
+@command(modes=NOWHERE, plain=Plain("values", "v", PLAY | STEP))
 def values(lab: LabController) -> None:
     """Show what a learner expects of each move.
 
@@ -97,7 +97,7 @@ def values(lab: LabController) -> None:
     """
 
 
-@command(modes=NOWHERE, plain=Plain("exact", "e", PLAY | STEP, tells="exact"))
+@command(modes=NOWHERE, plain=Plain("exact", "e", PLAY | STEP))
 def exact(lab: LabController) -> None:
     """Show the exact value of each move."""
 
@@ -141,19 +141,16 @@ def learning(lab: LabController) -> Outcome:
     return Message(f"The learner {does}{when}.")
 
 
-@command(modes=NOWHERE, plain=Plain("play", "p", WATCH | STEP, tells="game"))
+@command(modes=NOWHERE, plain=Plain("play", "p"))
 def return_to_game(lab: LabController) -> Outcome:
     """Go back to your game, or start a new game."""
     session = lab.session
+    if session.mode is Mode.PLAY:
+        return None
     if session.return_to_game():
         return Message("Back to your game.")
     session.new_game()
     return None
-
-
-@command(modes=NOWHERE, plain=Plain("play", "p", PLAY, done="This is your game.", tells="board"))
-def own_game(lab: LabController) -> None:
-    """Show your game."""
 
 
 @command("p", "play", same="play")

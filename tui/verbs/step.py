@@ -36,7 +36,7 @@ from afterstate_lab.tui.lab.stepping import (
 
 
 @command("left", modes=STEP, plain=Plain(
-    "back", "b", STEP, also=("back phase",), tells="place",
+    "back", "b", STEP, also=("back phase",),
     wrong="{text} is not a step: back phase, back event, back change or back game.",
 ))  # fmt: skip
 def phase_back(lab: LabController) -> Outcome:
@@ -51,7 +51,7 @@ def phase_back(lab: LabController) -> Outcome:
 
 
 @command("right", "phase", STEP, plain=Plain(
-    "next", "n", STEP, also=("next phase",), tells="place",
+    "next", "n", STEP, also=("next phase",),
     wrong="{text} is not a step: next phase, next event, next change or next game.",
 ))  # fmt: skip
 def phase(lab: LabController) -> Outcome:
@@ -64,7 +64,7 @@ def phase(lab: LabController) -> Outcome:
 
 
 @command("left_square_bracket comma", modes=STEP | WATCH,
-         plain=Plain("back event", modes=STEP, tells="place"))  # fmt: skip
+         plain=Plain("back event", modes=STEP))  # fmt: skip
 def event_back(lab: LabController) -> Outcome:
     """Go to the previous event."""
     session = lab.session
@@ -73,28 +73,28 @@ def event_back(lab: LabController) -> Outcome:
 
 
 @command("right_square_bracket full_stop", "event", STEP,
-         plain=Plain("next event", modes=STEP, tells="place"))  # fmt: skip
+         plain=Plain("next event", modes=STEP))  # fmt: skip
 def event(lab: LabController) -> Outcome:
     """Go to the next event."""
     session = lab.session
     return None if session.timeline.step() else play_on(session)
 
 
-@command("backspace", modes=STEP, plain=Plain("back change", modes=STEP, tells="found"))
+@command("backspace", modes=STEP, plain=Plain("back change", modes=STEP))
 def change_back(lab: LabController) -> Outcome:
     """Go to the last backup that changed a value."""
     return change(lab.session, forwards=False)
 
 
 @command("space", "change", STEP,
-         plain=Plain("next change", modes=STEP, tells="found"))  # fmt: skip
+         plain=Plain("next change", modes=STEP))  # fmt: skip
 def next_change(lab: LabController) -> Outcome:
     """Go to the next backup that changes a value. Past the end, the players keep playing."""
     return change(lab.session, forwards=True)
 
 
 @command("left_curly_bracket left_parenthesis", modes=STEP | WATCH,
-         plain=Plain("back game", modes=STEP, tells="place"))  # fmt: skip
+         plain=Plain("back game", modes=STEP))  # fmt: skip
 def game_back(lab: LabController) -> Outcome:
     """Go to the previous game."""
     session = lab.session
@@ -103,7 +103,7 @@ def game_back(lab: LabController) -> Outcome:
 
 
 @command("right_curly_bracket right_parenthesis", "game", STEP | WATCH,
-         plain=Plain("next game", modes=STEP, tells="place"))  # fmt: skip
+         plain=Plain("next game", modes=STEP))  # fmt: skip
 def game(lab: LabController) -> Outcome:
     """Go to the next game. At the end of the run, play or watch another."""
     session = lab.session
@@ -116,7 +116,7 @@ def game(lab: LabController) -> Outcome:
 
 
 @command("home", modes=STEP | WATCH,
-         plain=Plain("go first", modes=STEP, also=("go start",), tells="place"))  # fmt: skip
+         plain=Plain("go first", modes=STEP, also=("go start",)))  # fmt: skip
 def home(lab: LabController) -> Outcome:
     """Go to the first event of the run."""
     session = lab.session
@@ -126,7 +126,7 @@ def home(lab: LabController) -> Outcome:
 
 
 @command("end", modes=STEP | WATCH,
-         plain=Plain("go last", modes=STEP, also=("go end",), tells="place"))  # fmt: skip
+         plain=Plain("go last", modes=STEP, also=("go end",)))  # fmt: skip
 def end(lab: LabController) -> Outcome:
     """Go to the last event of the run."""
     session = lab.session
@@ -135,7 +135,7 @@ def end(lab: LabController) -> Outcome:
     return None
 
 
-@command("g", "go", STEP | WATCH, plain=Plain("go", "g", STEP, tells="place"))
+@command("g", "go", STEP | WATCH, plain=Plain("go", "g", STEP))
 def go_to(lab: LabController) -> Outcome:
     """Go to any game, or to game.ply.event.phase.
 
@@ -157,7 +157,7 @@ def go_to(lab: LabController) -> Outcome:
 
 
 @command("down tab", "pick", STEP, plain=Plain(
-    "select", modes=STEP, tells="selection",
+    "select", modes=STEP,
     wrong="{text} cannot be selected: select, select back or select off.",
 ))  # fmt: skip
 def select(lab: LabController) -> Outcome:
@@ -170,17 +170,17 @@ def select(lab: LabController) -> Outcome:
 
 
 @command("up shift+tab", modes=STEP,
-         plain=Plain("select back", modes=STEP, tells="selection"))  # fmt: skip
+         plain=Plain("select back", modes=STEP))  # fmt: skip
 def select_back(lab: LabController) -> Outcome:
     """Choose the previous number (Shift+Tab)."""
     return move_selection(lab.session, -1)
 
 
-@command(modes=NOWHERE, plain=Plain("select off", modes=STEP, done="Nothing is selected."))
+@command(modes=NOWHERE, plain=Plain("select off", modes=STEP))
 def select_off(lab: LabController) -> Outcome:
     """Choose no number."""
     unselect(lab.session)
-    return None
+    return Message("Nothing is selected.")
 
 
 @command("enter", "card", STEP, plain=Plain("card", modes=STEP))
@@ -200,7 +200,7 @@ def card(lab: LabController) -> Outcome:
     return Open(Screen.VALUE, entry)
 
 
-@command(modes=NOWHERE, plain=Plain("stairs", modes=STEP, tells="stairs"))
+@command(modes=NOWHERE, plain=Plain("stairs", modes=STEP))
 def stairs(lab: LabController) -> None:
     """Show when each board of this game first moved."""
 
@@ -216,7 +216,7 @@ def predict(lab: LabController) -> Outcome:
     return lab.question or Message(onwards)
 
 
-@command(modes=NOWHERE, plain=Plain("predict", modes=STEP, tells="place"))
+@command(modes=NOWHERE, plain=Plain("predict", modes=STEP))
 def prediction(lab: LabController) -> Outcome:
     """Predict what will be written.
 
@@ -230,7 +230,7 @@ def prediction(lab: LabController) -> Outcome:
     return prediction_question(session, backup, sentence)
 
 
-@command("f", "fork", STEP, plain=Plain("fork", modes=STEP, tells="where_on_tape"))
+@command("f", "fork", STEP, plain=Plain("fork", modes=STEP))
 def fork(lab: LabController) -> Outcome:
     """Play this move differently, in a new branch.
 
@@ -259,7 +259,7 @@ def fork(lab: LabController) -> Outcome:
     )
 
 
-@command("F", modes=STEP | PLAY, plain=Plain("line", done="The other line.", tells="where_on_tape"))
+@command("F", modes=STEP | PLAY, plain=Plain("line"))
 def other_line(lab: LabController) -> Outcome:
     """Go to the branch that was forked, and back."""
     session = lab.session

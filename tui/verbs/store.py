@@ -38,7 +38,7 @@ def runs(lab: LabController) -> Outcome:
     return Open(Screen.RUNS)
 
 
-@command(modes=NOWHERE, name="open", plain=Plain("open", tells="where"))
+@command(modes=NOWHERE, name="open", plain=Plain("open"))
 def open_run(lab: LabController) -> Outcome:
     """Continue a saved run, or open an address.
 

@@ -106,7 +106,7 @@ def move_back(lab: LabController) -> Outcome:
 
 
 @command("right", "move", WATCH, plain=Plain(
-    "watch", "w", also=("watch move",), tells="place",
+    "watch", "w", also=("watch move",),
     wrong="{text} cannot be watched: watch move, watch event or watch game.",
 ))  # fmt: skip
 def watch_move(lab: LabController) -> Outcome:
@@ -119,13 +119,13 @@ def watch_move(lab: LabController) -> Outcome:
 
 
 @command("right_square_bracket full_stop", "event", WATCH,
-         plain=Plain("watch event", tells="place"))  # fmt: skip
+         plain=Plain("watch event"))  # fmt: skip
 def one_event(lab: LabController) -> Outcome:
     """Go to the next event."""
     return watch_until(lab.session, lambda session: True)
 
 
-@command(modes=NOWHERE, plain=Plain("watch game", tells="place"))
+@command(modes=NOWHERE, plain=Plain("watch game"))
 def watch_game(lab: LabController) -> Outcome:
     """Watch a whole game."""
     return watch_until(lab.session, is_game_watched)
@@ -157,7 +157,7 @@ def step(lab: LabController) -> Outcome:
     return Message(f"This is everything about the backup; {command_key('step')} shows its picture.")
 
 
-@command(modes=NOWHERE, plain=Plain("step", tells="stepping"))
+@command(modes=NOWHERE, plain=Plain("step"))
 def step_through(lab: LabController) -> Outcome:
     """Step through what was learned."""
     lab.pause()

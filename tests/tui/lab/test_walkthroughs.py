@@ -22,7 +22,7 @@ from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Key, Message, Running, Steps, Work
+from afterstate_lab.tui.lab.outcomes import Key, Message, Running, Work
 from afterstate_lab.tui.lab.scripts.recording import (
     CHUNK,
     OURS,
@@ -73,9 +73,6 @@ class Lab:
         return outcome
 
     def done(self, outcome: Any) -> Any:
-        if isinstance(outcome, Steps):
-            for _ in outcome.events:
-                pass
         if isinstance(outcome, Work):
             return self.done(outcome.taken(outcome.do(Running(outcome))))
         return outcome

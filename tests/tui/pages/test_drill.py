@@ -9,7 +9,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import data_folder
 from afterstate_lab.tui.pages.drill import FILE, DrillPage, mistakes_of, open_on
-from afterstate_lab.tui.plain.pages import Reader
+from afterstate_lab.tui.plain.dialogue import Reader
 
 PROVED = "Unbeatable as O: proved."
 
@@ -70,8 +70,8 @@ def test_a_file_of_mistakes_that_is_damaged_is_no_trouble():
 
 
 def test_in_plain_mode_a_digit_answers_and_an_empty_line_asks_again():
-    reader = Reader(DrillPage(Side.O).page, lambda _: None)
-    assert "X marked 1. Where do you play?" in reader.begin()
+    reader = Reader(lambda _: None, DrillPage(Side.O).page)
+    assert "X marked 1. Where do you play?" in reader.whole()
     assert "5 is safe." in (reader.do("5") or ())
     assert reader.do("5") is None and reader.do("z") is None
     assert any("Where do you play?" in line for line in reader.do("") or ())

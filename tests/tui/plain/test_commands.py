@@ -10,7 +10,7 @@ from afterstate_lab.tui.blocks.speech import WIDTH, lines_of
 from afterstate_lab.tui.lab.commands import PLAIN
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.line import CELLS, WORDS, help_lines, named, read, spelled
-from afterstate_lab.tui.plain.narrator import Narrator
+from afterstate_lab.tui.plain.says import SHOWN
 from afterstate_lab.tui.verbs import COMMANDS
 
 
@@ -40,9 +40,8 @@ def test_the_empty_line_is_no_command():
     assert named("") == []
 
 
-def test_what_a_command_tells_is_told_by_the_narrator():
-    told = {command.plain.tells for command in COMMANDS if command.plain is not None}
-    assert all(callable(getattr(Narrator, name)) for name in told - {""})
+def test_the_words_that_only_show_something_are_commands():
+    assert set(SHOWN) <= {command.name for command in COMMANDS}
 
 
 SCREEN_ONLY = {
@@ -105,6 +104,6 @@ def test_an_agent_is_asked_before_its_run_begins(sit, tmp_path):
     assert dialogue.session.run is run
     file.write_text("def move(board):\n    return board.index('.') + 1\n")
     told = dialogue.answer(f"players o {file}:move")
-    assert told[0] == f"A new run: X is human, O is {file}:move, seed 0."
+    assert told[0] == f"Playing game 1. You are X. O is {file}:move."
     dialogue.answer("5")
     assert str(dialogue.session.board) == "O...X...."

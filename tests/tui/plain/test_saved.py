@@ -42,6 +42,6 @@ def test_a_store_that_cannot_be_used_is_told_once_and_the_game_goes_on():
     assert first[0].startswith("X takes 5.")
     assert first[-1].startswith("Not saved: ")
     later = dialogue.answer("u")
-    assert later[0] == "Taken back."
+    assert later[0] == "The board is empty."
     assert not any("Not saved" in line for line in later)
     assert any("is not a database" in line for line in dialogue.answer("runs"))

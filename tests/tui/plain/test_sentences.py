@@ -9,13 +9,7 @@ from afterstate_lab.learners.tape.events import Backup, Event, NoBackup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.speech import listed
 from afterstate_lab.tui.lab.coach import Judged, holding_cells
-from afterstate_lab.tui.plain.narrator import (
-    cell_values,
-    knowledge_lines,
-    learned_lines,
-    number,
-    went,
-)
+from afterstate_lab.tui.plain.says import knowledge_lines, learned_lines, number, went
 
 
 def test_cells_are_listed_as_a_person_does_and_values_have_no_leading_zero():
@@ -101,11 +95,10 @@ def test_an_exploratory_move_teaches_nothing_and_that_is_said():
 def test_beads_are_told_as_shares_that_sum_to_one(spec: str):
     run = Run(parse_player(spec), parse_player("random"))
     run.train(50)
-    shares = cell_values(run.layout.x, run.memory, Board())
-    assert sum(shares.values()) == pytest.approx(1.0)
-    assert knowledge_lines(run.layout.x, run.memory, Board())[0] == (
-        "How sure X is of each move, by its beads:"
-    )
+    heading, *rows = knowledge_lines(run.layout.x, run.memory, Board())
+    assert heading == "How sure X is of each move, by its beads:"
+    shares = [int(share.removesuffix("%")) for row in rows for share in row.split()]
+    assert sum(shares) == pytest.approx(100, abs=4)
 
 
 JUDGED = """

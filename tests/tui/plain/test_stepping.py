@@ -56,6 +56,7 @@ def test_the_numbers_told_are_those_of_the_events(lab, x: str, o: str):
     seen = set()
     for _ in range(150):
         told, event = dialogue.answer("next"), event_of(dialogue)
+        told = told[told[0].startswith("Stepping through") :]
         phase = dialogue.session.timeline.phase
         seen.add(type(event))
         if isinstance(event, Backup) and phase == WRITE:
@@ -104,10 +105,14 @@ def check_write(dialogue: Dialogue, event: Backup, told: list[str]) -> None:
 def test_stepping_back_tells_the_same_in_reverse_order(lab, learner: str, by: str):
     dialogue = lab(learner, learner, train=60)
     dialogue.answer("go 31")
+
+    def told(line: str) -> list[str]:
+        return [said for said in dialogue.answer(line) if not said.startswith("Stepping through")]
+
     forth = [dialogue.answer("where")[3:-4]]
     steps = {"phase": 260, "event": 130, "game": 20}[by]
-    forth += [dialogue.answer(f"next {by}") for _ in range(steps)]
-    back = [dialogue.answer(f"back {by}") for _ in range(steps)]
+    forth += [told(f"next {by}") for _ in range(steps)]
+    back = [told(f"back {by}") for _ in range(steps)]
     assert back == forth[-2::-1]
 
 
@@ -122,7 +127,7 @@ def test_from_the_end_to_the_start_no_place_is_empty(lab):
             assert dialogue.session.timeline.recording.first == 0
             break
     assert places > 60 * 5 * 4
-    assert dialogue.answer("n")[0] == "Game 1."
+    assert dialogue.answer("n")[0].startswith("Values: X looks up")
 
 
 def test_all_that_is_told_is_printable_ascii_after_the_gate(lab):

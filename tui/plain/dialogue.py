@@ -307,10 +307,8 @@ class Dialogue(Reader):
             told += self.take(followed)
         if was_guided and lab.lessons.guide is None:
             told.append("The lesson is over; lessons lists them all.")
-        if self.pages:
-            return told
         news = self.news()
-        return told if name in SHOWN else [*told, *news] or self.place()
+        return told if self.pages or name in SHOWN else [*told, *news] or self.place()
 
     def place(self) -> list[str]:
         """Return where you are, and the step of the lesson."""
@@ -325,8 +323,10 @@ class Dialogue(Reader):
         session, (run, mode, before) = self.session, self._shown
         now = paragraphs(self.controller)
         self._shown = session.run, session.mode, now
-        is_back = session.mode is Mode.PLAY is not mode and bool(session.script)
-        if run is not session.run or is_back:
+        is_game = session.mode is Mode.PLAY
+        if is_game and not session.script and len(session.timeline.rows):
+            before = before if run is session.run else {}  # the other side has opened
+        elif run is not session.run or (is_game and mode is not Mode.PLAY):
             return self.place()
         return [line for key, lines in now.items() if key not in before for line in lines]
 

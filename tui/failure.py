@@ -14,7 +14,7 @@ from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.files import data_folder, make_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from afterstate_lab.tui.lab.lazy_session import LazySession
     from afterstate_lab.tui.lab.session import Session
@@ -68,24 +68,21 @@ def installed(package: str) -> str:
 
 def place_lines(session: Session) -> Iterator[str]:
     """Yield what is known about the session."""
-    for tell in (address, run, place):
-        try:
-            yield tell(session)
-        except Exception as error:
-            yield f"The {tell.__name__} could not be read ({type(error).__name__})."
-
-
-def address(session: Session) -> str:
     from afterstate_lab.tui.lab.session import session_address
 
-    return f"afterstate '{session_address(session, with_engine=True)}'"
-
-
-def run(session: Session) -> str:
-    run = session.run
-    return f"Run: --x {run.x} --o {run.o} --seed {run.seed}, {run.games} games"
-
-
-def place(session: Session) -> str:
-    timeline = session.timeline
-    return f"Place: game {timeline.game + 1}, event {timeline.row + 1}, {session.mode.name}"
+    told: dict[str, Callable[[], str]] = {
+        "address": lambda: f"afterstate '{session_address(session, with_engine=True)}'",
+        "run": lambda: (
+            f"Run: --x {session.run.x} --o {session.run.o} --seed {session.run.seed}, "
+            f"{session.run.games} games"
+        ),
+        "place": lambda: (
+            f"Place: game {session.timeline.game + 1}, event {session.timeline.row + 1}, "
+            f"{session.mode.name}"
+        ),
+    }
+    for name, tell in told.items():
+        try:
+            yield tell()
+        except Exception as error:
+            yield f"The {name} could not be read ({type(error).__name__})."

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -49,16 +51,21 @@ def quiz(
     With --be you do a learner's updates by hand for one game, and a bug in your answers is named.
     With --json it prints each question, each verdict and the score as one object a line.
     """
+    from afterstate_lab.learners.ask.be import ByHand
     from afterstate_lab.learners.ask.questions import QuizAnswers
+    from afterstate_lab.tui.lab.quiz import questions_of
+    from afterstate_lab.tui.pages.quiz import Quiz, quiz_json
 
     if be is not None:
         if named.text is not None or named.run is not None or parameters.given(ctx, "many"):
             raise UsageError("--be plays a separate game. Omit the run and --n")
-        play_by_hand(be, seed, as_json)
+        by_hand = ByHand(be, seed)
+        converse(by_hand, as_json, answer_objects if as_json else ask)
+        if as_json:
+            click.echo(json.dumps(by_hand.result()))
+        elif not by_hand.is_over:
+            click.echo("\n".join(Quiz(by_hand).result_lines()))
         return
-    from afterstate_lab.tui.lab.quiz import questions_of
-    from afterstate_lab.tui.pages.quiz import quiz_json
-
     if named.text is not None and named.run is not None:
         raise UsageError("give an ADDRESS or --run NAME, not both")
     if named.text is not None and not is_address(named.text):
@@ -68,11 +75,7 @@ def quiz(
     if not questions:
         raise UsageError("nothing to ask about this run: neither player learns")
     answers = QuizAnswers(questions)
-    try:
-        with interruptible():
-            ask(answers, to_errors=as_json)
-    except KeyboardInterrupt:
-        click.echo(err=as_json)
+    converse(answers, as_json, partial(ask, to_errors=as_json))
     if as_json:
         while not answers.is_over:
             answers.take(None)
@@ -80,24 +83,13 @@ def quiz(
         click.echo(json.dumps({**told, "seed": seed, **quiz_json(answers)}))
 
 
-def play_by_hand(spec: PlayerSpec, seed: int, as_json: bool) -> None:
-    """Ask about every event of a game, then about a bug; end with the score."""
-    from afterstate_lab.learners.ask.be import ByHand
-    from afterstate_lab.tui.pages.quiz import Quiz
-
-    by_hand = ByHand(spec, seed)
+def converse(answers: Any, as_json: bool, ask: Callable[[Any], None]) -> None:
+    """Ask until all is answered, or until Ctrl-C."""
     try:
         with interruptible():
-            if as_json:
-                answer_objects(by_hand)
-            else:
-                ask(by_hand, to_errors=False)
+            ask(answers)
     except KeyboardInterrupt:
         click.echo(err=as_json)
-    if as_json:
-        click.echo(json.dumps(by_hand.result()))
-    elif not by_hand.is_over:
-        click.echo("\n".join(Quiz(by_hand).result_lines()))
 
 
 def answer_objects(by_hand: ByHand) -> None:
@@ -139,7 +131,7 @@ def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | N
     return found.run, range(place.game - 1, place.game)
 
 
-def ask(answers: QuizAnswers, *, to_errors: bool) -> None:
+def ask(answers: QuizAnswers, *, to_errors: bool = False) -> None:
     """Ask questions and read answers until either runs out."""
     from afterstate_lab.tui.pages.quiz import Quiz, wanted
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 ALL_OR_NONE = ("vt1",)
 """Prefixes of TERM of terminals that clear all attributes at once, or none."""
 SIMPLE_TERMINALS = ("linux", "vt")
-"""Prefixes of TERM of terminals that print part of what they do not know."""
+"""Prefixes of TERM of terminals that print part of what they do not know, as to copy."""
 BEYOND_SIMPLE = re.compile(r"\x1b\[[<>][0-9;]*u|\x1b\][^\x07]*\x07|\x1b\[\?20(?:26|48)\$p")
 """Keyboard protocols, pointer shapes, and queries for synchronised output and sizes."""
 LAST_ANSWERS = 0.3
@@ -441,13 +441,15 @@ class TerminalInput:
         parser = self._parser
         try:
             for message in parse():
-                if not isinstance(message, events.Resize):
-                    self._take(message)
-                elif is_possible(message):
-                    parser.mouse_pixels = all(message.pixel_size or (0,))
-                    self._take(within_bounds(message))
-                else:
-                    parser.mouse_pixels = False
+                if isinstance(message, events.Resize):
+                    size, pixels = message.size, message.pixel_size
+                    is_possible = all(0 < side <= LONGEST_SIDE for side in size)  # else garbled
+                    parser.mouse_pixels = is_possible and all(pixels or (0,))
+                    if not is_possible:
+                        continue
+                    columns, rows = map(min, size, LARGEST_SIZE)
+                    message = events.Resize.from_dimensions((columns, rows), pixels)
+                self._take(message)
         except (ArithmeticError, ValueError):
             self._restart()
 
@@ -458,19 +460,6 @@ class TerminalInput:
         self._parser.terminal_pixel_size = parser.terminal_pixel_size
 
 
-def is_possible(resize: events.Resize) -> bool:
-    """Return whether a terminal can have the reported size; otherwise the report is garbled."""
-    return all(0 < side <= LONGEST_SIDE for side in resize.size)
-
-
-def within_bounds(resize: events.Resize) -> events.Resize:
-    """Return the size, limited to what the lab uses."""
-    columns, rows = map(min, resize.size, LARGEST_SIZE)
-    return events.Resize.from_dimensions((columns, rows), resize.pixel_size)
-
-
-NOT_FOR_COPYING = ("linux", "vt")
-"""Prefixes of TERM of terminals that would print the sequence."""
 LONGEST_PIECE = 700
 """Maximum number of characters that GNU screen passes on at once."""
 
@@ -482,7 +471,7 @@ def copying(text: str, environ: Mapping[str, str]) -> str:
     `allow-passthrough`: both are sent.
     """
     terminal = environ.get("TERM", "")
-    if terminal.startswith(NOT_FOR_COPYING) or terminal in ("", "dumb"):
+    if terminal.startswith(SIMPLE_TERMINALS) or terminal in ("", "dumb"):
         return ""
     copy = f"\x1b]52;c;{b64encode(text.encode()).decode()}\x07"
     if environ.get("TMUX"):

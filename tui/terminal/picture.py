@@ -69,7 +69,7 @@ class PictureStream:
 
     def __init__(self, columns: int, rows: int, *, clears: bool = True) -> None:
         self._columns, self._rows = columns, rows
-        self._clears = clears
+        self._between = partial(shortest_change, clears=clears)
         self._style: TextStyle | None = PLAIN
         """The app's current style; None if not understood."""
         self._sent: TextStyle | None = PLAIN
@@ -231,7 +231,8 @@ class PictureStream:
         """Yield the styles of runs, each followed by the style with the shortest change."""
         styles = dict.fromkeys(cells[0][1] for _, _, cells, _ in runs)
         while styles:
-            sent = min(styles, key=partial(self._size_of_change, sent))
+            sizes = {style: len(self._between(sent, style)) for style in styles}
+            sent = min(sizes, key=sizes.__getitem__)
             del styles[sent]
             yield sent
 
@@ -279,7 +280,8 @@ class PictureStream:
     def _put(self, cell: Cell, out: list[str]) -> None:
         """Write a cell: a blank in the style that takes fewer bytes, any other in its own."""
         style, blank = cell[1], self._blank_style(cell)
-        if blank is not style and len(self._change_to(blank)) <= len(self._change_to(style)):
+        sizes = [len(self._between(self._sent, each)) for each in (blank, style)]
+        if sizes[0] <= sizes[1]:
             style = blank
         self._change(out, style)
         out.append(cell[0])
@@ -287,14 +289,8 @@ class PictureStream:
     def _change(self, out: list[str], wanted: TextStyle) -> None:
         """Send the difference between the last style sent and the wanted style."""
         if wanted is not self._sent:
-            out.append(self._change_to(wanted))
+            out.append(self._between(self._sent, wanted))
             self._sent = wanted
-
-    def _change_to(self, wanted: TextStyle) -> str:
-        return shortest_change(self._sent, wanted, clears=self._clears)
-
-    def _size_of_change(self, sent: TextStyle | None, wanted: TextStyle) -> int:
-        return len(shortest_change(sent, wanted, clears=self._clears))
 
 
 @lru_cache(maxsize=4096)

@@ -13,12 +13,13 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from types import FrameType
-
-SIGNALS = ("SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT")
+SIGNALS = [
+    getattr(signal, name)
+    for name in ("SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT")
+    if hasattr(signal, name)
+]
 GRACE_SECONDS = 0.5
 """Time limit for the app to end, in seconds."""
 EXIT_SECONDS = 0.2
@@ -71,9 +72,8 @@ class ShutdownGuard:
     def watch(self) -> None:
         """Quit on a signal; call it in the main thread, while the loop runs."""
         self._loop = asyncio.get_running_loop()
-        for name in SIGNALS:
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), self._on_signal)
+        for number in SIGNALS:
+            signal.signal(number, lambda number, _: self._leave(128 + number))
 
     def remember_settings(self) -> None:
         """Remember the terminal's settings before the app changes them."""
@@ -93,9 +93,6 @@ class ShutdownGuard:
     def restored(self) -> None:
         self._is_restored.set()
 
-    def _on_signal(self, number: int, _: FrameType | None) -> None:
-        self._leave(128 + number)
-
     def _leave(self, status: int) -> None:
         self.force_exit_within(GRACE_SECONDS, status)
         if self._loop is not None:
@@ -108,9 +105,8 @@ class ShutdownGuard:
         Further signals are ignored: the loop's pipe, in which Python notes them, will be closed.
         """
         if threading.current_thread() is threading.main_thread():
-            for name in SIGNALS:
-                if hasattr(signal, name):
-                    signal.signal(getattr(signal, name), signal.SIG_IGN)
+            for number in SIGNALS:
+                signal.signal(number, signal.SIG_IGN)
         if self._is_forcing.acquire(blocking=False):
             self._is_restored.clear()
             threading.Thread(target=self._end, args=(seconds, status), daemon=True).start()

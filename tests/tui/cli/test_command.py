@@ -1,13 +1,10 @@
 """The command line: what it says of itself, what it loads, and strangers' files beside it."""
 
-import json
 import subprocess
 import sys
-from importlib.metadata import version
 
 import pytest
 
-from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.cli.group import ALIASES, COMMANDS, GROUPS
 from afterstate_lab.tui.cli.group import afterstate as group
 
@@ -65,22 +62,6 @@ def test_only_what_is_needed_is_loaded(tmp_path, program):
     env = {"AFTERSTATE_DATA": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_version(afterstate):
-    outcome = afterstate("--version")
-    assert outcome.out == f"afterstate, version {version('afterstate-lab')}\n"
-
-
-def test_learners_are_listed_with_options_defaults_ranges_and_sources(afterstate):
-    told = json.loads(afterstate("learners", "--json").out)
-    assert [player["name"] for player in told] == list(rules())
-    for player in told:
-        for option in player["options"]:
-            assert set(option) == {"name", "default", "range", "help", "source"}
-    text = afterstate("learners").out
-    assert "\ntd: TD(0) on afterstates, online\n" in f"\n{text}"
-    assert "    alpha=0.1  step size" in text
 
 
 def test_an_address_alone_is_the_run_of_the_lab():

@@ -12,7 +12,7 @@ A scenario of `commands.txt` begins with `# its title` and has a folder and data
 
 from __future__ import annotations
 
-import csv
+import csv  # noqa: F401
 import json
 import re
 import shlex
@@ -23,6 +23,9 @@ from typing import Any
 import pytest
 
 from afterstate_lab.learners.files import LOCK, TRUST
+from afterstate_lab.learners.rules.museum import PIECES  # noqa: F401
+from afterstate_lab.learners.rules.spec import rules  # noqa: F401
+from afterstate_lab.learners.version import VERSION  # noqa: F401
 
 FILE = Path(__file__).with_name("commands.txt")
 SCENARIOS = dict(
@@ -79,7 +82,7 @@ def check(head: str, lines: list[str], outcomes: list[Any]) -> None:
     for line in lines:
         kind, text = line[0], line[2:]
         if kind == "@":
-            names = {"out": last.out, "err": last.err, "json": json, "csv": csv, "Path": Path}
+            names = globals() | {"out": last.out, "err": last.err}
             names |= {"outcomes": outcomes} | ({} if "outcomes" in text else {"all": outcomes})
             if "told" in text:
                 names["told"] = json.loads(last.out)

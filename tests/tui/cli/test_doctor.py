@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from afterstate_lab.tui.cli.doctor import examine
@@ -58,11 +56,3 @@ def test_folders_and_settings_that_cannot_be_used_are_told(monkeypatch, tmp_path
     monkeypatch.setenv("AFTERSTATE_CONFIG", str(tmp_path / ("long" * 100)))
     assert "not writable" in found(UTF8, "data")["value"]
     assert found(UTF8, "settings")["why"].endswith(": file name too long")
-
-
-def test_works_without_a_terminal_and_as_json(afterstate):
-    told = afterstate("doctor", "--json")
-    assert (told.status, told.err) == (0, "")
-    assert {"name", "value", "why", "change"} == set(json.loads(told.out)[0])
-    plain = afterstate("doctor").out
-    assert plain.startswith("terminal") and "is not a terminal" in plain

@@ -95,10 +95,6 @@ def test_what_cannot_be_served_is_one_sentence(afterstate):
         told = afterstate("serve", "--port", str(other.getsockname()[1]))
     assert (told.status, told.err.count("\n")) == (1, 1)
     assert told.err.endswith(": address already in use. Try another --port.\n")
-    for words in (("--host", "0.0.0.0"), ("--name", "lab.example")):
-        told = afterstate("serve", "--allow-files", *words)
-        assert (told.status, told.out) == (2, "")
-        assert told.err.startswith("afterstate: --allow-files gives visitors your account. Omit")
 
 
 @pytest.fixture

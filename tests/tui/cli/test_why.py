@@ -43,20 +43,3 @@ def test_it_is_about_a_moment_and_a_move(afterstate):
         for at in ("", "@1.1")
     )  # fmt: skip
     assert early["guess"] == 1.0 and early["shares"] == [] and later["value"] >= 0.0
-
-
-@pytest.mark.parametrize(
-    ("address", "more", "said"),
-    [
-        (RUN, "--player X --board XO.......", "X (td) keeps no value for XO......."),
-        (RUN, "--player X --board X........ --cell 2", "not of moves: omit the cell"),
-        (RUN, "--player O --board XO.......", "O (biased) learns nothing"),
-        (RUN, "--player X --board X", "'X' is not a board"),
-        (f"{RUN}@9+x=q", "--player X --board X........", "A what-if is one game. Omit it"),
-        ("afterstate:1/q/td/1/9", "--player X --board .........", "X values moves. Add --cell"),
-        ("afterstate:1/q/td/1/9", "--player X --board X........ --cell 2",
-         "X does not value moves on X........"),
-    ],
-)  # fmt: skip
-def test_what_has_no_value_is_refused(afterstate, address, more, said):
-    assert said in asked(afterstate, address, *more.split()).err

@@ -24,6 +24,7 @@ from afterstate_lab.tui.lab.commands import PLAIN, Plain
 from afterstate_lab.tui.lab.glossary import glossary
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.own_keys import has_own
+from afterstate_lab.tui.pages.help import taught
 from afterstate_lab.tui.pages.line import WHERE, WORDS
 from afterstate_lab.tui.screens.page import OWN
 from afterstate_lab.tui.verbs import COMMANDS as LAB_COMMANDS
@@ -112,6 +113,10 @@ def figures() -> Iterator[str]:
 def keys() -> Iterator[str]:
     """Every key and every word of plain mode."""
     yield "# Keys and words\n"
+    yield "These keys reach everything, on every page (`?` in the lab shows them):\n"
+    ((_, told),) = taught()
+    yield from table(("key", "what it does"), ((code(key), help) for key, help in told if help))
+    yield "## Every command\n"
     yield "The commands of the lab: the key on the screen, the line in plain mode.\n"
     yield "You can give a command [another key](../settings.md) by its name.\n"
     yield from table(

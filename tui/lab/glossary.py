@@ -20,7 +20,7 @@ from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.meaning import Role
-from afterstate_lab.tui.lab.commands import ALL, COMMANDS
+from afterstate_lab.tui.lab.commands import ALL, COMMANDS, load_commands
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.labels import SHORT
 from afterstate_lab.tui.lab.outcomes import sentence
@@ -114,6 +114,7 @@ def from_rules() -> Iterator[GlossaryWord]:
 
 def from_commands() -> Iterator[GlossaryWord]:
     """Yield the labels of the lab's footers, and its keys."""
+    load_commands()
     keys: dict[str, list[str]] = {}
     for command in COMMANDS:
         if command.help and command.keys:

@@ -88,6 +88,8 @@ def explain_screen(
 ) -> Explain:
     """Explain the words on screen, first the given, hovered, selected or focused word.
 
+    With nothing chosen in the lab, explain its mode first, in three sentences.
+
     Args:
         lines: the text of the screen.
         session: has the current numbers; None before the first move.
@@ -102,6 +104,9 @@ def explain_screen(
         word = word_at(lines[y], x, written)
     if word is None and session is not None and session.mode is Mode.STEP:
         word = selected_word(session)
+    if word is None:
+        heads = (one.word for one in words_in(lines[0], written))
+        word = next((head for head in heads if head.word in Mode.__members__), None)
     if word is None:
         rows = (line.partition(written(POINTER))[2] for line in lines)
         word = next((one.word for row in rows for one in words_in(row, written)), None)

@@ -39,16 +39,18 @@ class Help:
 
 TAUGHT: Final = (
     ("phase_back phase", "back and on in time; while you play, take a move back or redo it"),
+    ("", "in Setup and on the knob (:turn alpha), change the value"),
     ("faster slower", "how far they go: phase, event, game, milestone, break"),
     ("", "while you watch, the speed; while you play, more or fewer hints"),
     ("select_back select", "choose a number, a row or a cell"),
     ("card", "open what you chose; answer a question; mark the cell"),
+    ("", "in Setup, begin the run; on the knob, keep the setting as a run"),
     ("give_up", "back, and at last home; q does the same, and leaves home"),
     ("step", "in step, everything about this backup, or its picture again"),
     ("run", "run or pause; in step, the next backup that changes a value"),
     ("cell", "mark a cell, or choose an answer"),
-    ("new_game", "a new game; in the other tabs, new players"),
-    ("explain", "explain what you chose, or any word"),
+    ("new_game", "a new game; in the other tabs, Setup: players, α, ε and seed"),
+    ("explain", "explain what you chose; if nothing, this screen in three sentences"),
     ("palette", "any command in words: break flip, go 424.3, players x q"),
     ("play watch step train", "the four tabs at the top"),
 )

@@ -69,6 +69,17 @@ async def test_i_explains_what_is_selected_and_typing_finds_another_word(desk: D
         await desk.go_home()
 
 
+@desk_of(games=5)
+async def test_with_nothing_chosen_i_explains_the_screen_in_three_sentences(desk: Desk):
+    for mode, keys in zip(Mode, ("p", "w", "s", "t 9 enter"), strict=True):
+        await desk.finish(keys)
+        await desk.press("i")
+        assert isinstance(desk.state, Explain)
+        assert desk.state.words[desk.state.at].word == mode.name
+        assert said(desk).count(". ") + said(desk).endswith(".") == 3, mode
+        await desk.press("Esc")
+
+
 @desk_of(size=(120, 40), games=5)
 async def test_a_click_on_a_label_explains_it_and_one_beside_it_closes(desk: Desk):
     await desk.press(".")

@@ -38,7 +38,7 @@ from afterstate_lab.tui.lab.scripts.numbers import LIVE, MARK, checked_claim, ch
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
-NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum")
+NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum", "by-hand")
 """The built-in lessons, in order."""
 PANES: Final = (
     "board", "log", "stats", "curve", "state", "next state", "choice", "equation", "diagram",
@@ -324,8 +324,10 @@ def command_of(verb: str) -> Command:
 def keys_of(verb: str) -> list[str]:
     """Return the keys in the lab, and the text to type, for a line of plain mode."""
     command, rest = command_of(verb), verb.partition(" ")[2]
-    if verb.isdecimal() or not command.shown:
+    if verb.isdecimal():
         return [verb]
+    if not command.keys:
+        return [":", *("space" if one == " " else one for one in verb), "Enter"]
     if not rest or rest in command.line or command.name == "help_level":
         return [command.shown]
     return [command.shown, *([key_of("phase")] * (command.name == "predict")), rest, "Enter"]

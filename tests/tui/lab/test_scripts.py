@@ -162,7 +162,8 @@ def test_what_is_no_lesson_is_refused(text, lacks):
     [
         ("back", "←"), ("next event", "]"), ("5", "5"), ("train 2000", "t 2000 Enter"),
         ("predict +", "y → + Enter"), ("show exact", "h"), ("step", "s"), ("reverse", "C"),
-        ("whatif td:alpha=.5", "W td:alpha=.5 Enter"), ("tour next", ">"), ("be td", ": b e space t d Enter"),
+        ("whatif td:alpha=.5", "W td:alpha=.5 Enter"), ("tour next", ">"),
+        ("be td", ": b e space t d Enter"),
     ],
 )  # fmt: skip
 def test_a_verb_is_shown_as_what_to_press(verb, keys):

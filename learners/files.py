@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -236,6 +237,21 @@ def path_of(text: str) -> Path:
         return path.expanduser()
     except (RuntimeError, ValueError):
         raise UsageError(f"no home folder for {shown(text)}") from None
+
+
+def kept(name: str, longest: int = 10_000) -> bytes:
+    """Return the beginning of a file of the user's data; none of one that cannot be read."""
+    try:
+        with opened(data_folder() / name) as file:
+            return file.read(longest)
+    except (OSError, RuntimeError, ValueError):
+        return b""
+
+
+def keep(name: str, text: str) -> None:
+    """Write a file of the user's data, if that is possible."""
+    with suppress(OSError, RuntimeError):
+        replace_file(data_folder() / name, text)
 
 
 def data_folder() -> Path:

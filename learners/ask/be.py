@@ -46,28 +46,15 @@ ByBug = Mapping[str, Sequence[Written]]
 DIGITS: Final = "₀₁₂₃₄₅₆₇₈₉"
 WRONG: Final = 4
 """Wrong choices, if the bugs do not give more."""
-MOST_CHOICES: Final = 9
-FEW_BEADS: Final = 10.0
 TYPED: Final = 0.002
 """A typed number is right within half of it."""
-BEFORE: Final = 300
-BEFORE_OFF_POLICY: Final = 3_000
-BEFORE_BEADS: Final = 30
-"""Games played before: until there is much to see, but no box is empty."""
 CANDIDATES: Final = 20
 """The most instructive of so many games is asked about."""
-MOST_KEYS: Final = 25
-MOST_OF_MANY: Final = 36
-"""The same for a rule with traces, or with one table for both sides."""
 MOST_EXTRA: Final = 20
 """Most questions about a bug."""
 POOL: Final = (3, 12, 40, 120, 400, 900, 1500)
 AROUND: Final = 30
 """The questions about a bug are from so many games from each of these on."""
-OF_EACH: Final = 2
-"""Of these games, so many drawn, won unseen, with an exploratory move, and any."""
-FOR_A_BUG: Final = 12
-"""Questions in which a bug shows."""
 EXPLORING: Final = {
     "skip": "skips the backup", "learn": "learns as ever", "forget": "forgets what was before",
 }  # fmt: skip
@@ -357,7 +344,7 @@ class Hand:
         for one in others:
             if len(options) <= WRONG:
                 options.setdefault(text(one), one)
-        kept = sorted(list(options)[:MOST_CHOICES], key=lambda name: order(options[name]))
+        kept = sorted(list(options)[:9], key=lambda name: order(options[name]))
         move, board = turn.move, turn.move.board
         if kind is not QuizKind.GREEDY:
             board, steps = move.afterstate, self.steps(turn, row, hides=kind is not QuizKind.VALUE)
@@ -485,7 +472,7 @@ class Hand:
             known, roles = self.reads[row].variables, (TermRole.BEADS, TermRole.REWARD)
             facts = [(term.symbol, known[term.variable]) for term in self.rule.equation.terms
                      if term.role in roles and term.variable in known]  # fmt: skip
-            reach = max(FEW_BEADS, 2 * abs(new - old))
+            reach = max(10.0, 2 * abs(new - old))
             scale = max(0.0, old - reach), old + reach
         near = around(new) if self.rule.estimates else (old + 1, new + 1, new + 2, new + 3)
         made = of_entry(event.entry, by_bug)
@@ -579,16 +566,17 @@ class ByHand(QuizAnswers):
         if not spec.learns:
             raise UsageError(f"{shown(str(spec))} does not learn. Try td")
         rule, player = spec.rule, "XO"[seed % 2]
-        before = BEFORE_OFF_POLICY if rule.is_off_policy or not rule.by_state else BEFORE
-        before = before if rule.estimates else BEFORE_BEADS
-        most = MOST_OF_MANY if rule.shares_error or rule.one_table else MOST_KEYS
+        # So many games that there is much to see, but no box is empty.
+        before = 3_000 if rule.is_off_policy or not rule.by_state else 300
+        before = before if rule.estimates else 30
+        most_keys = 36 if rule.shares_error or rule.one_table else 25
         run = Run(spec, spec, seed)
         run.train(before + CANDIDATES)
         record = run.record(before, before + CANDIDATES)
         hands = [Hand(run, before + n, player, record) for n in range(CANDIDATES)]
         best = max(
             (hand for hand in hands if any(turn.writes for turn in hand.turns)),
-            key=lambda hand: instructive(hand.questions(), most), default=None,
+            key=lambda hand: instructive(hand.questions(), most_keys), default=None,
         )  # fmt: skip
         if best is None:
             raise UsageError(f"{shown(str(spec))} changes no value in {CANDIDATES} games. Try td")
@@ -650,13 +638,13 @@ def pool(spec: PlayerSpec, seed: int, bugs: Bugs) -> list[QuizQuestion]:
     for first in POOL:
         record, games = run.record(first, first + AROUND), range(first, first + AROUND)
         hands = [Hand(run, game, "XO"[game % 2], record, bugs) for game in games]
-        for shows in (
+        for shows in (  # two games of each
             lambda hand: hand.events[-1].result == "draw",
             lambda hand: is_missed(space().text(hand.turns[-1].move.afterstate)),
             lambda hand: any(turn.is_own and turn.move.exploratory for turn in hand.turns),
             lambda hand: True,
         ):
-            for hand in [one for one in hands if shows(one)][:OF_EACH]:
+            for hand in [one for one in hands if shows(one)][:2]:
                 hands.remove(hand)
                 for turn in hand.turns:
                     found += hand.of_turn(turn, finds_bug=True)
@@ -665,5 +653,5 @@ def pool(spec: PlayerSpec, seed: int, bugs: Bugs) -> list[QuizQuestion]:
     kept: dict[int, QuizQuestion] = {}
     for bug in PIECES:
         places = [n for n, one in enumerate(found) if one.by_bug.get(bug) != one.by_bug[SOUND]]
-        kept |= {n: found[n] for n in places[:FOR_A_BUG]}
+        kept |= {n: found[n] for n in places[:12]}
     return list(kept.values())

@@ -340,7 +340,7 @@ def lesson(data: bytes) -> bool:
     steps = progress_of(data)
     holds(all(1 <= step <= MOST_STEPS for step in steps.values()), "a step that no lesson has")
     text = text_of(data)
-    read = [attempt(lambda: Script.parse(name, text)) for name in ("a.toml", "a.script")]  # noqa: B023
+    read = [attempt(lambda: Script(name, text)) for name in ("a.toml", "a.script")]  # noqa: B023
     for script in filter(None, read):
         are_printable(script.title, script.about)
         for step in script.steps:

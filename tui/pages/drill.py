@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.ask.drill import Drill, Path, free, state_of
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.files import data_folder, opened, replace_file
+from afterstate_lab.learners.files import keep, kept
 from afterstate_lab.tui.blocks.block import Beside, Room
 from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.speech import board_words
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 FILE: Final = "drill.txt"
 """In the user's data: a game to each position that was answered wrongly, a line each."""
-LARGEST: Final = 10_000
 GAME: Final = re.compile(r"[1-9]{1,8}", re.ASCII)
 RULES: Final = (
     "Answer with a digit. You win where you can and block where you must: that is not asked. "
@@ -39,7 +37,7 @@ class DrillPage:
         self.begin(side)
 
     def begin(self, side: Side) -> None:
-        self.side, self.mistakes = side, read_mistakes()
+        self.side, self.mistakes = side, mistakes_of(kept(FILE))
         self.drill = Drill(side, self.mistakes)
         self.question = next(self.drill.open(), None)
         self.game: Path | None = None
@@ -152,18 +150,9 @@ def mistakes_of(data: bytes) -> list[Path]:
     return [path for path in paths if state_of(path) >= 0]
 
 
-def read_mistakes() -> list[Path]:
-    try:
-        with opened(data_folder() / FILE) as file:
-            return mistakes_of(file.read(LARGEST))
-    except (OSError, RuntimeError, ValueError):
-        return []
-
-
 def keep_mistakes(paths: list[Path]) -> None:
-    with suppress(OSError, RuntimeError):  # the drill goes on without it
-        lines = ("".join(str(cell + 1) for cell in path) for path in paths if path)
-        replace_file(data_folder() / FILE, "".join(f"{line}\n" for line in lines))
+    lines = ("".join(str(cell + 1) for cell in path) for path in paths if path)
+    keep(FILE, "".join(f"{line}\n" for line in lines))
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:

@@ -67,7 +67,7 @@ def test_a_lesson_of_the_package_holds_and_is_gone_through_to_its_end(name: str)
 
 
 def test_a_lesson_in_toml_is_the_same_lesson():
-    ours, theirs = Script.parse("mine.script", EXAMPLE), Script.parse("mine.toml", TOML)
+    ours, theirs = Script("mine.script", EXAMPLE), Script("mine.toml", TOML)
     assert (ours.title, ours.about, ours.minutes) == (theirs.title, theirs.about, theirs.minutes)
     for one, other in zip(ours.steps, theirs.steps, strict=True):
         assert one.condition == other.condition
@@ -116,7 +116,7 @@ def test_a_lesson_in_toml_is_the_same_lesson():
 def test_a_mistake_is_one_sentence_with_file_and_line(was, now, line, says):
     assert was in EXAMPLE
     with pytest.raises(UsageError) as error:
-        rehearse(Script.parse("mine.script", EXAMPLE.replace(was, now, 1)))
+        rehearse(Script("mine.script", EXAMPLE.replace(was, now, 1)))
     told = str(error.value)
     assert told.startswith(f"mine.script, line {line}: "), told
     assert says in told
@@ -145,14 +145,14 @@ def test_a_mistake_is_one_sentence_with_file_and_line(was, now, line, says):
 def test_so_is_one_in_toml(was, now, says):
     assert was in TOML
     with pytest.raises(UsageError) as error:
-        rehearse(Script.parse("mine.toml", TOML.replace(was, now, 1)))
+        rehearse(Script("mine.toml", TOML.replace(was, now, 1)))
     assert says in str(error.value)
 
 
 @pytest.mark.parametrize(("text", "lacks"), [("", "a title"), ("title: x", "steps")])
 def test_what_is_no_lesson_is_refused(text, lacks):
     with pytest.raises(UsageError, match=f"a lesson needs {lacks}"):
-        Script.parse("mine.script", text)
+        Script("mine.script", text)
     with pytest.raises(UsageError, match="there is no lesson 'mine'"):
         packaged_lesson("mine")
 

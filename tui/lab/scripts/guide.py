@@ -7,11 +7,10 @@ its imports are few.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.files import data_folder, opened, replace_file
+from afterstate_lab.learners.files import keep, kept
 from afterstate_lab.tui.blocks.lesson import LessonCard
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.autosave import is_worth_saving
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 AWAY: Final = (("Esc", "key"), (" leads back to the lab, where the lesson continues.", "text"))
 FILE: Final = "lessons.toml"
 """The file of the user's progress, in the data folder."""
-LARGEST: Final = 10_000
 PROGRESS: Final = re.compile(r"^([a-z0-9-]+) = ([0-9]{1,2})$", re.ASCII | re.MULTILINE)
 
 
@@ -149,10 +147,10 @@ class Lessons:
         assert address is not None
         settings = lazy.session.settings if lazy.is_started else lazy.settings
         mine = (str(settings.x), str(settings.o), settings.seed)
-        is_same = mine == (address.x, address.o, address.seed) and lazy.mode is not Mode.PLAY
-        return is_same and not (
-            lazy.is_started and (lazy.session.run.games or lazy.session.timeline.recording.size)
-        )
+        if mine != (address.x, address.o, address.seed) or lazy.mode is Mode.PLAY:
+            return False
+        session = lazy.session if lazy.is_started else None
+        return session is None or not (session.run.games or session.timeline.recording.size)
 
     def _begin_step(self) -> None:
         """Start the step at the lab's moment."""
@@ -327,20 +325,15 @@ class Walkthroughs:
         """Ask for a caption to record with the moment."""
         recorder = self._current.recorder
         if recorder is None:
-            return refusal(
-                "Nothing is recorded here: afterstate --record FILE records a walkthrough."
-            )
+            why = "Nothing is recorded here: afterstate --record FILE records a walkthrough."
+            return refusal(why)
 
         def answer(text: str) -> Outcome:
             is_trouble = recorder.remark(self._current.session, text)
             return refusal(sentence(recorder.trouble)) if is_trouble else Message("Recorded.")
 
-        return question(
-            "remark",
-            "a caption for this moment",
-            answer,
-            usage="remark TEXT: your followers read it at this moment.",
-        )
+        usage = "remark TEXT: your followers read it at this moment."
+        return question("remark", "a caption for this moment", answer, usage=usage)
 
 
 def as_keys(text: str) -> tuple[tuple[str, str], ...]:
@@ -368,11 +361,7 @@ def by_keys(text: str) -> str:
 
 def read_progress() -> dict[str, int]:
     """Return the last step, from 1, of each lesson; ignore unreadable data."""
-    try:
-        with opened(data_folder() / FILE) as file:
-            return progress_of(file.read(LARGEST))
-    except (OSError, RuntimeError, ValueError):
-        return {}
+    return progress_of(kept(FILE))
 
 
 def progress_of(data: bytes) -> dict[str, int]:
@@ -389,6 +378,5 @@ def keep_progress(name: str, step: int) -> None:
 
     known = read_progress()
     if name in NAMES and known.get(name, 0) < step:
-        with suppress(OSError, RuntimeError):  # a lesson goes on without it
-            lines = (f"{key} = {value}\n" for key, value in (known | {name: step}).items())
-            replace_file(data_folder() / FILE, "".join(lines))
+        lines = (f"{key} = {value}\n" for key, value in (known | {name: step}).items())
+        keep(FILE, "".join(lines))

@@ -90,20 +90,16 @@ def of_moment(name: str, session: Session) -> Number:
     from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 
     timeline, event, move = session.timeline, session.timeline.event, session.move_looked_at
-    match name:
-        case "games":
-            return session.run.games
-        case "game":
-            return timeline.game + 1
-        case "ply":
-            return session.board.ply
-        case "written":
-            events = (event for event in timeline.events_so_far() if isinstance(event, Backup))
-            return sum(event.new != event.old for event in events)
-        case "result":
-            if not isinstance(event, GameOver):
-                raise UsageError("result is known where a game is over, and it is not here")
-            return event.result
+    counts = {"games": session.run.games, "game": timeline.game + 1, "ply": session.board.ply}
+    if name in counts:
+        return counts[name]
+    if name == "written":
+        backups = (event for event in timeline.events_so_far() if isinstance(event, Backup))
+        return sum(one.new != one.old for one in backups)
+    if name == "result":
+        if not isinstance(event, GameOver):
+            raise UsageError("result is known where a game is over, and it is not here")
+        return event.result
     if not isinstance(move, Move):
         raise UsageError(f"{name} is known where a move was made, and none was here")
     return move.player if name == "player" else move.cell + 1

@@ -7,6 +7,7 @@ import select
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
@@ -106,40 +107,36 @@ def mark_of(session: Session) -> tuple[object, ...]:
     return (id(run), run.games, run.seating, script, session.mode, place, id(session.what_if))
 
 
+@dataclass(eq=False)
 class Follower:
-    """Reads the moments of a walkthrough, each when it is due, without waiting.
+    """Reads the moments of a walkthrough, each when it is due, without waiting."""
 
-    Args:
-        file: where they come from: a file, or a pipe that is read without a buffer.
-        grows: whether more may come after the end of the file.
-        fast: keep no pauses, go to the newest moment.
-        each: leave no moment out where several are due.
-        clock: seconds, for tests.
-    """
+    file: BinaryIO
+    """Where they come from: a file, or a pipe that is read without a buffer."""
+    grows: bool = False
+    """Whether more may come after the end of the file."""
+    fast: bool = False
+    """Whether to keep no pauses, and go to the newest moment."""
+    each: bool = False
+    """Whether to show every moment where several are due."""
+    clock: Callable[[], float] = time.monotonic
+    """Seconds, for tests."""
+    is_aside: bool = False
+    """Whether the user explores on their own."""
+    stop: Step | None = None
+    """The current moment of the walkthrough."""
+    _rest: bytes = b""
+    _number: int = 0
+    _is_at_end: bool = False
+    _has_ended: bool = False
+    _read: Step | None = None
+    _next: Step | None = None
+    """The next moment, before it is due."""
+    _due: float = 0.0
+    """When the latest moment was due."""
 
-    def __init__(
-        self,
-        file: BinaryIO,
-        *,
-        grows: bool = False,
-        fast: bool = False,
-        each: bool = False,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.is_aside = False
-        """Whether the user explores on their own."""
-        self.stop: Step | None = None
-        """The current moment of the walkthrough."""
-        self.close = file.close
-        self._file, self._grows, self._is_pipe = file, grows, not file.seekable()
-        self._fast, self._each, self._clock = fast, each, clock
-        self._rest, self._number = b"", 0
-        self._is_at_end = self._has_ended = False
-        self._read: Step | None = None
-        self._next: Step | None = None
-        """The next moment, before it is due."""
-        self._due = 0.0
-        """When the latest moment was due."""
+    def close(self) -> None:
+        self.file.close()
 
     @property
     def words(self) -> str:
@@ -157,7 +154,7 @@ class Follower:
 
     def skip(self) -> None:
         """Skip the wait for the next moment."""
-        self._due = self._clock()
+        self._due = self.clock()
 
     def advance(self) -> tuple[Step | None, str]:
         """Move to the newest moment that is due.
@@ -171,14 +168,14 @@ class Follower:
                 self._next = self._next or self.moment()
             except UsageError as error:
                 wrong = str(error)
-                if self._each:
+                if self.each:
                     break
                 continue
-            if self._next is None or not (self._fast or self._due <= self._clock()):
+            if self._next is None or not (self.fast or self._due <= self.clock()):
                 break
             self.stop = found = self._next
             self._next = None
-            if self._each and not self.is_aside:
+            if self.each and not self.is_aside:
                 break
         return found, wrong
 
@@ -195,8 +192,8 @@ class Follower:
                 raise UsageError(f"{where}: {error}") from None
         if step is not None:
             self._due += 0.0 if before is None else max(0.0, step.seconds - before.seconds)
-            if before is None or self._due < self._clock() - LATE_SECONDS:
-                self._due = self._clock()
+            if before is None or self._due < self.clock() - LATE_SECONDS:
+                self._due = self.clock()
             self._read = step
         return step
 
@@ -220,17 +217,17 @@ class Follower:
     def _chunk(self) -> bytes:
         chunk = b""
         try:
-            if self._is_pipe and not select.select([self._file], [], [], 0)[0]:
+            if not self.file.seekable() and not select.select([self.file], [], [], 0)[0]:
                 return chunk
-            chunk = self._file.read(CHUNK)
-            is_at_end = self._grows and not chunk
-            if is_at_end and os.fstat(self._file.fileno()).st_size < self._file.tell():
-                self._file.seek(0)  # it was begun anew, and is shorter now
+            chunk = self.file.read(CHUNK)
+            is_at_end = self.grows and not chunk
+            if is_at_end and os.fstat(self.file.fileno()).st_size < self.file.tell():
+                self.file.seek(0)  # it was begun anew, and is shorter now
                 self._rest, self._number = b"", 0
         except OSError:
-            self._grows = False
+            self.grows = False
         self._is_at_end = not chunk
-        self._has_ended = not (chunk or self._grows)
+        self._has_ended = not (chunk or self.grows)
         return chunk
 
 

@@ -61,11 +61,13 @@ LINE: Final = re.compile(
     r"(?P<moment>(?:[0-9.]+[ \t]+)?(?:afterstate:|@))?"
     r"(?P<kind>==|=|\?|>>|>|[a-z]+:(?= |$)|)(?P<said>.*)"
 )
-MODES: Final = "|".join(mode.value for mode in Mode)
+MODES: Final = [mode.value for mode in Mode]
+ANY_MODE: Final = "|".join(MODES)
 CONDITION: Final = re.compile(
-    rf"mode ({MODES})|at (move|backup|no backup|game over)|help ({'|'.join(h.value for h in Help)})"
-    r"|written|exploratory|selected|predicted|won|answered|games [1-9][0-9]{0,6}"
-    rf"|asked (?P<verb>[a-z_0-9 ]+?)(?: in (?P<mode>{MODES}))?"
+    rf"mode ({ANY_MODE})|help ({'|'.join(help.value for help in Help)})"
+    r"|at (move|backup|no backup|game over)|written|exploratory|selected|predicted|won|answered"
+    r"|games [1-9][0-9]{0,6}"
+    rf"|asked (?P<verb>[a-z_0-9 ]+?)(?: in (?P<mode>{ANY_MODE}))?"
 )
 
 
@@ -114,37 +116,32 @@ class Step:
 
 
 class Script:
-    """A lesson, read line by line.
+    """A lesson, read line by line: a script, or the earlier form in TOML.
 
     Args:
         name: of the package's, or the file's.
+        text: what it contains.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, text: str) -> None:
         self.name = Path(name).stem
         self.title = self.about = ""
         self.minutes = 10
         self.steps: list[Step] = []
         self._label = printable(name)[:200]
         self._before: Step | None = Step(address=Address.parse(FIRST))
-
-    @classmethod
-    def parse(cls, name: str, text: str) -> Script:
-        """Read a script, or a lesson of the earlier form in TOML."""
-        script = cls(name)
         is_toml = name.endswith(".toml")
         for line, kind, said in toml_lines(TomlText(name, text)) if is_toml else text_lines(text):
             try:
-                script.take(line, kind, said)
+                self.take(line, kind, said)
             except UsageError as error:
-                raise script.error(line, error) from None
-        if not script.steps or not script.title:
-            missing = "steps: == TITLE begins one" if script.title else "a title: title: WORDS"
-            raise UsageError(f"{script._label}: a lesson needs {missing}")
-        script.steps[0].address = script.steps[0].address or Address.parse(FIRST)
-        for step in script.steps:
-            script.check(step)
-        return script
+                raise self.error(line, error) from None
+        if not self.steps or not self.title:
+            missing = "steps: == TITLE begins one" if self.title else "a title: title: WORDS"
+            raise UsageError(f"{self._label}: a lesson needs {missing}")
+        self.steps[0].address = self.steps[0].address or Address.parse(FIRST)
+        for step in self.steps:
+            self.check(step)
 
     def error(self, line: int, problem: object) -> UsageError:
         return UsageError(f"{self._label}, line {line}: {problem}")
@@ -257,12 +254,12 @@ def find_script(name: str) -> Script:
         from importlib.resources import files
 
         ours = files(__package__).joinpath(f"{name}.script")
-        return Script.parse(name, ours.read_text(encoding="utf-8"))
+        return Script(name, ours.read_text(encoding="utf-8"))
     if not {".", "/"} & set(name):
         raise UsageError(
             f"there is no lesson {shown(name)} (lessons: {', '.join(NAMES)}; or a FILE.script)"
         )
-    return Script.parse(name, TomlText.load(Path(name), "lesson").text)
+    return Script(name, TomlText.load(Path(name), "lesson").text)
 
 
 packaged_lesson = cache(find_script)
@@ -278,9 +275,8 @@ def read_moment(text: str, before: Step | None) -> Step | None:
     if found is None or len(text) > LONGEST_LINE:
         raise UsageError(f"{shown(told.strip())} is not a time and an address")
     seconds, where, mode = float(found[1]), found[2], found[3] or ""
-    modes = [one.value for one in Mode]
-    if mode and mode not in modes:
-        raise UsageError(f"{shown(mode)} is not a mode: use {', '.join(modes)}")
+    if mode and mode not in MODES:
+        raise UsageError(f"{shown(mode)} is not a mode: use {', '.join(MODES)}")
     caption = printable(caption.strip())[:LONGEST_CAPTION]
     if where is None:
         if before is None or not mark:
@@ -301,23 +297,20 @@ def moment_line(step: Step, before: Step | None) -> str:
         if (step.address, step.mode) == (before.address, before.mode) and step.text:
             return f"{step.seconds:.1f} # {step.text}\n"
         where = where.removeprefix(str(step.address.run)) or "@"
-    words = [f"{step.seconds:.1f}", where, step.mode, f"# {step.text}" if step.text else ""]
-    return " ".join(filter(None, words)) + "\n"
+    caption = f"# {step.text}" if step.text else ""
+    return " ".join(filter(None, (f"{step.seconds:.1f}", where, step.mode, caption))) + "\n"
 
 
 def command_of(verb: str) -> Command:
     """Return the command of a line of plain mode."""
     load_commands()
-    pieces = "5" if verb.isdecimal() else verb
-    for count in (2, 1):
-        line = " ".join(pieces.split()[:count])
-        for command in COMMANDS:
-            if command.same == line:
-                return command
-        for command in COMMANDS:
-            plain = command.plain
-            if plain is not None and line in (plain.line, plain.short, *plain.also):
-                return command
+    words = ("5" if verb.isdecimal() else verb).split()
+    for line in (" ".join(words[:2]), *words[:1]):
+        found = [c for c in COMMANDS if line == c.same]
+        found += [c for c in COMMANDS if (plain := c.plain) is not None
+                  and line in (plain.line, plain.short, *plain.also)]  # fmt: skip
+        if found:
+            return found[0]
     raise UsageError(f"{shown(verb)} is not a verb: help in plain mode lists the verbs")
 
 

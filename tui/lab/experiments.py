@@ -33,8 +33,8 @@ JOURNALS = "experiments"
 @dataclass(eq=False)
 class PlanEntry:
     plan: Plan
-    argument: str
-    """Its name or file on the command line."""
+    words: tuple[str, ...]
+    """The command that does the same, before its seeds and games."""
     seeds: int | None = None
     """The user's number of seeds, if changed."""
     games: int | None = None
@@ -53,7 +53,7 @@ class PlanEntry:
         """The shell command that does the same."""
         changed = {"--seeds": self.seeds, "--games": self.games}
         options = [text for name, n in changed.items() if n is not None for text in (name, str(n))]
-        return shlex.join(["afterstate", "experiment", self.argument, *options])
+        return shlex.join(["afterstate", *self.words, *options])
 
     @property
     def folder(self) -> Path | None:

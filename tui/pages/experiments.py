@@ -58,7 +58,7 @@ class Experiments:
     """The state of the page, which outlives its screen."""
 
     def __init__(self) -> None:
-        self.entries = [PlanEntry(plan, plan.name) for plan in catalogue()]
+        self.entries = [PlanEntry(plan, ("experiment", plan.name)) for plan in catalogue()]
         self.plans, self.arms = Window(), Window()
         self.is_open = False
         self.metric_number = 0
@@ -118,10 +118,11 @@ class Experiments:
         if known:
             self.plans.cursor = known[0]
         else:
-            self._add(PlanEntry(plan, path if is_path(path) else plan.name))
+            name = path if is_path(path) else plan.name
+            self.add(PlanEntry(plan, ("experiment", name)))
         self.open()
 
-    def _add(self, entry: PlanEntry) -> None:
+    def add(self, entry: PlanEntry) -> None:
         self.entries.append(entry)
         self.plans.count = len(self.entries)
         self.plans.cursor = len(self.entries) - 1
@@ -173,7 +174,7 @@ class Experiments:
     def sweep(self, text: str) -> None:
         plan = replace(swept(self.plan, text), title=f"{self.plan.title}, swept", answer="")
         sweeps = (*self.entry.sweeps, text.strip())
-        self._add(replace(self.entry, plan=plan, sweeps=sweeps, run=None))
+        self.add(replace(self.entry, plan=plan, sweeps=sweeps, run=None))
         self.open()
 
     def resize(self, text: str, *, games: bool) -> None:
@@ -296,7 +297,9 @@ class Experiments:
         label = arm_names(plan)[self.arms.cursor % len(plan.arms)][0]
         folder = f"afterstate-{plan.name}"
         waiting = () if is_running else (self.predict_key,)
-        run = () if self.is_done else (Key("space", "run", self.run, "run, pause or resume"),)
+        try_it = Key("o", "try it", self.leave_with_arm, "play with this variant's players")
+        run = Key("enter space", "run", self.run, "run, pause or resume")
+        first, later = (replace(try_it, key="enter o"), ()) if self.is_done else (run, (try_it,))
         running = (
             (Key("K", "stop", self.stop, "stop; finished trials are kept"),) if is_running else ()
         )
@@ -310,9 +313,9 @@ class Experiments:
             Key("a", "all", self.toggle_all, "show whole curves, or where they settle"),
         ) if self.is_begun else ()  # fmt: skip
         return (
-            *run, *running, *waiting, *begun,
+            first, *running, *waiting, *begun,
             Key("P", "sweep", self.sweep, "add a variant for each value", SHAPE.format(label)),
-            Key("o", "try it", self.leave_with_arm, "play with this variant's players"),
+            *later,
             Key("Y", "command", self.command, "copy the command that does the same"),
             Key("I", "seeds", lambda text: self.resize(text, games=False), "another number",
                 "how many: 20, 5000, 100k, 1m", str(len(plan.seeds))),
@@ -510,9 +513,12 @@ def verdict_cells(row: tuple[tuple[str, str], str, ArmFigures]) -> tuple[Cell | 
     )
 
 
-def open_on(lab: LabController, data: None, text: str) -> Opened:
+def open_on(lab: LabController, data: PlanEntry | None, text: str) -> Opened:
     if lab.experiments is None:
         lab.experiments = Experiments()
-    if text:
+    if data is not None:
+        lab.experiments.add(data)
+        lab.experiments.open()
+    elif text:
         lab.experiments.open_text(text)
     return lab.experiments.page, lab.set_up

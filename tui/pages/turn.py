@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Side
@@ -18,10 +19,12 @@ from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.experiments import PlanEntry
 from afterstate_lab.tui.lab.heat import HeatScale
 from afterstate_lab.tui.lab.labels import player_label, short_number
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import Work, sentence
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import short
 from afterstate_lab.tui.views.words import Words
@@ -110,6 +113,18 @@ class Knob:
         self.name = self.names[(self.names.index(self.name) + by) % len(self.names)]
         self.ghost = None
 
+    def experiment(self) -> Leave:
+        """Leave with the experiment that compares this setting with the one before."""
+        arm, before = self.arm, self.arm if self.ghost is None else self.ghost.results.arm
+        values = [f"{self.value(one):.12g}" for one in dict.fromkeys((before, arm))]
+        arms = [
+            replace(one, name=f"{letter} {self.name}={value}", family="", swept=())
+            for letter, one, value in zip("AB", dict.fromkeys((before, arm)), values, strict=False)
+        ]
+        setting = f"{self.name}={values[0]}:{values[-1]}:{len(values)}"
+        words = "turn", setting, "--x", str(arm.x), "--o", str(arm.o)
+        return Leave(PlanEntry(replace(self.plan, arms=tuple(arms)), words, *self.size))
+
     def _play(self, stop: Callable[[], bool]) -> Turned | str | None:
         plan = self.plan
 
@@ -150,6 +165,7 @@ class Knob:
                 Key("up k", "option back", lambda: self.choose(-1), "one up", hidden=True),
                 Key("equals_sign", "set", self.set, "type it", f"a value: {self.option.range}"),
                 Key("enter", "keep", lambda: Leave(settings), "begin a run with these players"),
+                Key("E", "experiment", self.experiment, "compare with the setting before"),
                 BACK,
             ),
         )  # fmt: skip
@@ -230,4 +246,10 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
     page = Knob(lab.session.seated_settings, name)
     if value.strip():
         page.set(value)
-    return page.page, lab.set_up
+
+    def answered(found: Settings | PlanEntry | None) -> Outcome:
+        if isinstance(found, PlanEntry):
+            return Open(Screen.EXPERIMENTS, found)
+        return lab.set_up(found)
+
+    return page.page, answered

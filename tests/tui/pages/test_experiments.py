@@ -88,7 +88,7 @@ def looked(shown: Experiments) -> Experiments:
 def run_through(plan: Plan) -> Experiments:
     """The experiments with a plan open whose run is over."""
     shown = Experiments()
-    shown._add(PlanEntry(plan, plan.name))
+    shown.add(PlanEntry(plan, ("experiment", plan.name)))
     shown.open()
     shown.entry.run = run = Experiment(plan)
     run.work()
@@ -118,7 +118,7 @@ def test_arms_keep_their_letters_and_what_differs_between_them_is_said_first():
 
 
 def test_the_command_that_does_the_same_can_be_pasted_into_a_shell():
-    entry = PlanEntry(small(), "my plans/it's.toml", seeds=2, games=60)
+    entry = PlanEntry(small(), ("experiment", "my plans/it's.toml"), seeds=2, games=60)
     assert entry.command == (
         """afterstate experiment 'my plans/it'"'"'s.toml' --seeds 2 --games 60"""
     )
@@ -244,14 +244,14 @@ def test_what_cannot_go_on_is_one_sentence_on_the_page(data: Path):
 
 def test_a_plan_of_any_name_keeps_its_journal_in_the_users_data(data: Path):
     for name in ("../../etc", "..", "a b", "x" * 300):
-        folder = PlanEntry(replace(small(), name=name), name).folder
+        folder = PlanEntry(replace(small(), name=name), ()).folder
         assert folder.parent == data / "experiments"
         assert folder.name not in ("", ".", "..")
 
 
 def test_only_one_experiment_runs_at_a_time():
     shown = Experiments()
-    shown._add(PlanEntry(small(games=ENDLESS), "tiny"))
+    shown.add(PlanEntry(small(games=ENDLESS), ()))
     shown.begin()
     try:
         first = shown.entry

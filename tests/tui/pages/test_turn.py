@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from piloting import settled
 from reading import do, do_work, lines, press
@@ -159,5 +161,15 @@ async def test_keys_held_down_end_at_the_last_setting(desk, monkeypatch):
     await settled(desk.pilot)
     await desk.finish("right right right left right right")
     assert "alpha .14" in desk.text and "2 seeds of 60 games" in desk.text
-    await desk.finish("enter")
+    await desk.press("E")
+    entry = desk.state.entry
+    assert [arm.name for arm in entry.plan.arms] == ["A alpha=0.1", "B alpha=0.14"]
+    assert entry.command == (
+        "afterstate turn alpha=0.1:0.14:2 --x td:alpha=0.14 --o td:alpha=0.14 --seeds 2 --games 60"
+    )
+    await desk.press("enter")
+    async with asyncio.timeout(20):
+        while not desk.state.is_done:
+            await desk.pilot.pause(0.02)
+    await desk.finish("down enter")
     assert str(desk.session.run.x) == "td:alpha=0.14"

@@ -137,12 +137,6 @@ class Store:
         with store._transaction():
             return store
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Nothing stays open between two calls."""
-
     def save(
         self,
         run: Run,

@@ -97,10 +97,10 @@ def measure(games: int, rounds: int) -> dict[str, float]:
     marks = seconds(lambda: find_marks(run), rounds)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "runs.sqlite"
-        with Store.open(path) as store:
-            saved = []
-            save = seconds(lambda: saved.append(store.save(run)), rounds)
-            load = seconds(lambda: store.load(saved[-1].id), rounds)
+        store = Store.open(path)
+        saved = []
+        save = seconds(lambda: saved.append(store.save(run)), rounds)
+        load = seconds(lambda: store.load(saved[-1].id), rounds)
         size = sum(file.stat().st_size for file in Path(folder).iterdir()) / rounds
     return {
         "games": games,

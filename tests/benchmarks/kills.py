@@ -180,11 +180,11 @@ def held(data: Path) -> Held:
     """What a folder of data holds now; a trial that is half written does not count."""
     runs = {}
     if (data / "runs.sqlite").exists():
-        with Store.open(data / "runs.sqlite") as store:
-            for info in store.list():
-                loaded = store.load(info.id)
-                moves = len(loaded.pending.script) if loaded.pending else 0
-                runs[info.id] = info.name, loaded.run.games, moves
+        store = Store.open(data / "runs.sqlite")
+        for info in store.list():
+            loaded = store.load(info.id)
+            moves = len(loaded.pending.script) if loaded.pending else 0
+            runs[info.id] = info.name, loaded.run.games, moves
     journals = data.glob("experiments/*/journal.jsonl")
     lines = (line for journal in journals for line in journal.read_text().splitlines(True))
     return Held(runs, [line for line in lines if line.endswith("\n")])
@@ -276,12 +276,12 @@ def losses(data: Path, before: Held, announced: int, undisturbed: set[str]) -> l
             env=os.environ | {"AFTERSTATE_DATA": str(data)},
         )  # fmt: skip
         told = {run["name"]: (run["games"], run["sha256"]) for run in json.loads(listed.stdout)}
-        with Store.open(data / "runs.sqlite") as store:
-            for info in store.list():
-                verified = verify(store.load(info.id))
-                wrong += verified.differs
-                if told[info.name] != (info.games, verified.sha256):
-                    wrong.append(f"{info.name}: {told[info.name]} is told, {verified} came out")
+        store = Store.open(data / "runs.sqlite")
+        for info in store.list():
+            verified = verify(store.load(info.id))
+            wrong += verified.differs
+            if told[info.name] != (info.games, verified.sha256):
+                wrong.append(f"{info.name}: {told[info.name]} is told, {verified} came out")
     return wrong
 
 

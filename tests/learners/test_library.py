@@ -141,8 +141,7 @@ def test_a_run_of_the_lab_is_opened_and_left_as_it_is(run, tmp_path, monkeypatch
     from afterstate_lab.learners.runs.store import Store
 
     monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path))
-    with Store.open() as store:
-        store.save(run.run, name="mine")
+    Store.open().save(run.run, name="mine")
     opened = open_run("mine")
     assert opened.memory.tobytes() == run.memory.tobytes()
     opened.train(10)

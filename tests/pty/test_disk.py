@@ -38,8 +38,8 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 def saved_games(folder: Path) -> int:
     """How many games the store of a folder holds in its only run, if there is one yet; it loads."""
-    with Store.open(folder / "runs.sqlite") as store:
-        return sum(store.load(info.id).run.games for info in store.list())
+    store = Store.open(folder / "runs.sqlite")
+    return sum(store.load(info.id).run.games for info in store.list())
 
 
 def train(terminal, games: str) -> None:

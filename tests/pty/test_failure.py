@@ -40,6 +40,5 @@ def test_it_says_so_in_one_line_and_loses_nothing(lab, tmp_path, size):
     assert "RuntimeError: \\x1b[31mit failed" in text
     assert "a value of a local" not in text.replace('secret = "a value of a local"', "")
     assert report.stat().st_mode & 0o077 == 0
-    with Store.open(tmp_path / "runs.sqlite") as store:
-        (info,) = store.list()
-        assert info.games == 1
+    (info,) = Store.open(tmp_path / "runs.sqlite").list()
+    assert info.games == 1

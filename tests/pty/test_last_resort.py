@@ -38,6 +38,5 @@ def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, t
     else:
         terminal.signal(signal.SIGHUP)
     assert terminal.wait(PROMPT + BUSY) == 128 + signal.SIGHUP
-    with Store.open(tmp_path / "runs.sqlite") as store:
-        (info,) = store.list()
-        assert info.games >= shown > 0
+    (info,) = Store.open(tmp_path / "runs.sqlite").list()
+    assert info.games >= shown > 0

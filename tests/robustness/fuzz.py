@@ -56,7 +56,6 @@ from afterstate_lab.learners.runs.store import checked_name, checked_note
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.tui.lab.experiments import swept
 from afterstate_lab.tui.lab.goal import games_of, goal_of
 from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.lab.own_keys import clash
@@ -64,6 +63,7 @@ from afterstate_lab.tui.lab.scripts.guide import progress_of
 from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script, moment_line, read_moment
 from afterstate_lab.tui.lab.stepping import go_to_place
 from afterstate_lab.tui.pages.drill import mistakes_of
+from afterstate_lab.tui.pages.experiments import swept
 from afterstate_lab.tui.preferences import Preferences
 
 GAMES = 20

@@ -378,12 +378,12 @@ class Window:
 
     def check_store(self, most: int = 2_000) -> None:
         """Play the runs of at most so many games again: each comes to its bits."""
-        with Store.open(self._folder / "data" / "runs.sqlite") as store:
-            for info in store.list():
-                if info.games <= most:
-                    result = verify(store.load(info.id))
-                    assert result.is_same, f"{info.name}: {'; '.join(result.differs)}"
-                    self.counts["replayed"] += 1
+        store = Store.open(self._folder / "data" / "runs.sqlite")
+        for info in store.list():
+            if info.games <= most:
+                result = verify(store.load(info.id))
+                assert result.is_same, f"{info.name}: {'; '.join(result.differs)}"
+                self.counts["replayed"] += 1
 
     def held(self) -> str:
         """Tell what the lab holds (Linux): it must not grow with the number of strokes."""

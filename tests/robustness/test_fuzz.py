@@ -304,8 +304,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
                 script[ply] = cell
                 break
     session = Session(Settings(run.x, run.o, 7))
-    with Store.open(path) as store:
-        store.save(run, name="a", note="mine", history=session.history.points)
+    Store.open(path).save(run, name="a", note="mine", history=session.history.points)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     return path.read_bytes()
@@ -337,31 +336,31 @@ KINDS: dict[str, tuple[Callable[[Path, Any], None], st.SearchStrategy[Any]]] = {
 def is_shown(path: Path) -> bool:
     """Do all that can be done with the runs of a store; return whether the run could be loaded."""
     try:
-        with Store.open(path, patience=0.2) as store:
-            for deleted in (False, True):
-                found = store.list(deleted=deleted)
-                assert all(line.isprintable() for line in table([HEADER, *map(cells, found)]))
-                assert all(resume_hint(info).isprintable() for info in found)
-                json.dumps([info.as_json() for info in found], allow_nan=False)
-            store.latest()
-            loaded = store.load(1)
-            assert isinstance(verify(loaded).is_same, bool)
-            compared(loaded.run.state(), store.load(1).run.state())
-            session = Session(Settings(loaded.run.x, loaded.run.o, 0))
-            session.resume(loaded)
-            for view in (stats_view, curve_view, board_view, fields, log_view):
-                view(session)
-            for game in range(min(loaded.run.games, GAMES)):
-                session.timeline.go_to(game)
-                while session.timeline.step() and session.timeline.game == game:
-                    pass
-                board_view(session)
-                log_view(session)
-            store.save(loaded.run, into=loaded.stored, history=loaded.history)
-            store.save(loaded.run, name="copy")
-            store.delete(1)
-            store.undelete(1)
-            return True
+        store = Store.open(path, patience=0.2)
+        for deleted in (False, True):
+            found = store.list(deleted=deleted)
+            assert all(line.isprintable() for line in table([HEADER, *map(cells, found)]))
+            assert all(resume_hint(info).isprintable() for info in found)
+            json.dumps([info.as_json() for info in found], allow_nan=False)
+        store.latest()
+        loaded = store.load(1)
+        assert isinstance(verify(loaded).is_same, bool)
+        compared(loaded.run.state(), store.load(1).run.state())
+        session = Session(Settings(loaded.run.x, loaded.run.o, 0))
+        session.resume(loaded)
+        for view in (stats_view, curve_view, board_view, fields, log_view):
+            view(session)
+        for game in range(min(loaded.run.games, GAMES)):
+            session.timeline.go_to(game)
+            while session.timeline.step() and session.timeline.game == game:
+                pass
+            board_view(session)
+            log_view(session)
+        store.save(loaded.run, into=loaded.stored, history=loaded.history)
+        store.save(loaded.run, name="copy")
+        store.delete(1)
+        store.undelete(1)
+        return True
     except StoreError as error:
         return refused(error)
 

@@ -183,10 +183,10 @@ def said(told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command
 @pytest.fixture
 def store(data_of_its_own: Path) -> Path:
     """A store with a run whose every text steers a terminal, but for those that name players."""
-    with Store.open() as opened:
-        run = fresh()
-        run.train(20)
-        opened.save(run, name="a")
+    opened = Store.open()
+    run = fresh()
+    run.train(20)
+    opened.save(run, name="a")
     change(store_file(), name=f"a{STEERING}", note=STEERING)
     return store_file()
 
@@ -325,8 +325,7 @@ ATTACKS = {
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A closed store with one run."""
-    with Store.open(tmp_path / "runs.sqlite") as store:
-        store.save(fresh(), name="a")
+    Store.open(tmp_path / "runs.sqlite").save(fresh(), name="a")
     return tmp_path / "runs.sqlite"
 
 
@@ -396,8 +395,7 @@ def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_t
 def test_a_figure_that_no_evaluation_has_is_refused(path: Path, figure: str, value: object) -> None:
     add = "INSERT OR REPLACE INTO points SELECT id, 7, 0, 0, 0, ? FROM runs"
     attack(path, add, json.dumps([EVALUATION, None]))
-    with Store.open(path) as store:
-        assert store.load("a").history[-1].games == 7
+    assert Store.open(path).load("a").history[-1].games == 7
     attack(path, add, json.dumps([EVALUATION | {figure: value}, None]))
     loaded = Store.open(path).load("a")
     assert loaded.history == ()

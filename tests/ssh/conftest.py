@@ -86,8 +86,7 @@ def saved_games() -> Callable[[Sshd], int]:
     from afterstate_lab.learners.runs.store import Store
 
     def count(server: Sshd) -> int:
-        with Store.open(server.store) as store:
-            (info,) = store.list()
-            return info.games
+        (info,) = Store.open(server.store).list()
+        return info.games
 
     return count

@@ -25,7 +25,6 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.block import Part, placed
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.experiments import PlanEntry
 from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Work
@@ -33,7 +32,7 @@ from afterstate_lab.tui.lab.searches import current_entry
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.drill import DrillPage, keep_mistakes
-from afterstate_lab.tui.pages.experiments import Experiments
+from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry
 from afterstate_lab.tui.pages.lessons import Lessons
 from afterstate_lab.tui.pages.map import MapPage
 from afterstate_lab.tui.pages.matchbox import Matchbox, boxes_of_game

@@ -105,24 +105,21 @@ def marks(session: Session) -> Outcome:
     return with_marks(session, lambda film: Open(Screen.FILM, film))
 
 
-def next_mark(session: Session) -> Outcome:
-    return with_marks(session, lambda film: to_mark(session, film, forwards=True))
-
-
-def mark_back(session: Session) -> Outcome:
-    return with_marks(session, lambda film: to_mark(session, film, forwards=False))
-
-
-def to_mark(session: Session, film: Film, *, forwards: bool) -> Outcome:
+def to_mark(session: Session, *, forwards: bool) -> Outcome:
     """Go to the nearest milestone after or before the current moment."""
-    here, found = session.timeline.place, film.marks.in_order
-    if forwards:
-        beyond = next((one for one in found if one.place > here), None)
-    else:
-        beyond = next((one for one in reversed(found) if one.place < here), None)
-    if beyond is None:
-        return refusal(f"There is no milestone {'after' if forwards else 'before'} this moment.")
-    return at_mark(session, film, beyond)
+
+    def go(film: Film) -> Outcome:
+        here, found = session.timeline.place, film.marks.in_order
+        if forwards:
+            beyond = next((one for one in found if one.place > here), None)
+        else:
+            beyond = next((one for one in reversed(found) if one.place < here), None)
+        if beyond is None:
+            said = "after" if forwards else "before"
+            return refusal(f"There is no milestone {said} this moment.")
+        return at_mark(session, film, beyond)
+
+    return with_marks(session, go)
 
 
 def at_mark(session: Session, film: Film, mark: Mark) -> Message:
@@ -155,13 +152,10 @@ def mark_sentence(film: Film, mark: Mark) -> str:
     )
 
 
-def mark_text(mark: Mark) -> str:
-    _, words, _ = TOLD.get(mark.kind, FIRST)
-    return f"{words or mark.kind} {value_text(mark)}".rstrip()
-
-
-def sign_of(mark: Mark) -> str:
-    return TOLD.get(mark.kind, FIRST)[0]
+def mark_told(mark: Mark) -> tuple[str, str]:
+    """Return the sign of a milestone, and it in a few words."""
+    sign, words, _ = TOLD.get(mark.kind, FIRST)
+    return sign, f"{words or mark.kind} {value_text(mark)}".rstrip()
 
 
 def value_text(mark: Mark) -> str:
@@ -178,10 +172,10 @@ def film_view(session: Session) -> Track | None:
         return None
     game, found = session.timeline.game, film.marks.in_order
     here = [one for one in found if one.place == session.timeline.place]
-    what = f": {mark_text(here[0])}" if here else f" of {film.run.games:,}"
+    what = f": {mark_told(here[0])[1]}" if here else f" of {film.run.games:,}"
     return Track(
         at=film.part_of(game),
-        marks=tuple((film.part_of(one.game), sign_of(one)) for one in found),
+        marks=tuple((film.part_of(one.game), mark_told(one)[0]) for one in found),
         said=f"game {game + 1:,}{what}",
         games=film.run.games,
     )
@@ -192,8 +186,8 @@ def film_log(session: Session, film: Film) -> Log:
     found = film.marks.in_order
     passed = [number for number, one in enumerate(found) if one.place.game <= session.timeline.game]
     lines: list[Words] = [
-        ((f"{one.game + 1:>9,} ", "dim"), (f"{sign_of(one)} ", "key"), (mark_text(one), "text"))
-        for one in found
+        ((f"{one.game + 1:>9,} ", "dim"), (f"{sign} ", "key"), (words, "text"))
+        for one, (sign, words) in zip(found, map(mark_told, found), strict=True)
     ]
     return Log(
         lines=tuple(lines), cursor=passed[-1] if passed else None, jump=1, title="the film",

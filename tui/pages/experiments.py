@@ -1,57 +1,114 @@
-"""Experiments: the list, and one with its curves, metrics and answer."""
+"""Experiments: the list, and one with its curves, metrics and answer; your edits of it.
+
+You type a sweep as `A.alpha=.1,.2,.4`, or as `alpha=…` for every variant.
+"""
 
 from __future__ import annotations
 
+import re
+import shlex
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown
-from afterstate_lab.learners.experiments.plan import catalogue, find_plan, is_path
+from afterstate_lab.learners.experiments.plan import (
+    Plan,
+    SweepTable,
+    catalogue,
+    find_plan,
+    is_path,
+)
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.files import path_of
-from afterstate_lab.learners.judge import figures as f
-from afterstate_lab.learners.toml_reader import TomlError
+from afterstate_lab.learners.files import data_folder, path_of
+from afterstate_lab.learners.toml_reader import TomlError, TomlText
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.experiments import (
-    SHAPE,
-    PlanEntry,
-    arm_names,
-    arm_roles,
-    band_told,
-    number_told,
-    players_told,
-    size_told,
-    swept,
-)
 from afterstate_lab.tui.lab.goal import games_of
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Copy, Work
-from afterstate_lab.tui.pages.experiment_curves import Digest, curves
+from afterstate_lab.tui.pages.experiment_results import (
+    Digest,
+    arm_names,
+    arm_roles,
+    curves,
+    ends,
+    players_told,
+    size_told,
+    verdict_cells,
+    verdict_columns,
+)
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-from afterstate_lab.tui.theme.numerals import NONE, aligned, duration, short
+from afterstate_lab.tui.theme.numerals import duration, short
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
-    from afterstate_lab.learners.experiments.results import ArmFigures, Results
+    from afterstate_lab.learners.experiments.plan import SidedMetric
+    from afterstate_lab.learners.experiments.results import Results
     from afterstate_lab.tui.lab.controller import LabController
 
 FIRST_SECONDS, LOOK_SECONDS = 0.25, 1.0
 """Seconds until the first results, and from one to the next: curves are most of the bytes."""
 LONGEST_PREDICTION = 200
-LIKELY = 0.95
-"""At this chance one variant counts as better or worse."""
 BAR = 16
+SHAPE = "an option with its values, such as alpha=.1,.2,.4; {}.alpha for one variant"
 PLANS = (
     Column("from", 17, 1, role="dim"), Column("experiment", 27),
     Column("variants", 8, 3, False, "{} variants", role="dim"),
     Column("seeds", 5, 4, False, "{} seeds", role="dim"),
     Column("games", 6, 5, False, "{} games", role="dim"), Column("", 11, 2, role="dim"),
 )  # fmt: skip
+
+
+JOURNALS = "experiments"
+"""The folder, in the user's data, with a journal folder for each experiment."""
+
+
+@dataclass(eq=False)
+class PlanEntry:
+    plan: Plan
+    words: tuple[str, ...]
+    """The command that does the same, before its seeds and games."""
+    seeds: int | None = None
+    """The user's number of seeds, if changed."""
+    games: int | None = None
+    sweeps: tuple[str, ...] = ()
+    """Sweeps that the user added, as typed."""
+    prediction: str | None = None
+    """The user's prediction; None until asked, empty if skipped."""
+    run: Experiment | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self.run is not None and not self.run.is_over
+
+    @property
+    def command(self) -> str:
+        """The shell command that does the same."""
+        changed = {"--seeds": self.seeds, "--games": self.games}
+        options = [text for name, n in changed.items() if n is not None for text in (name, str(n))]
+        return shlex.join(["afterstate", *self.words, *options])
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of its journal; None without a folder for the user's data."""
+        try:
+            base = data_folder()
+        except RuntimeError:
+            return None
+        name = re.sub(r"[^\w-]+", "-", self.plan.name).strip("-") or "plan"
+        return base / JOURNALS / name[:80]
+
+    @property
+    def has_journal(self) -> bool:
+        """Whether an experiment of this name has a journal."""
+        try:
+            return self.folder is not None and (self.folder / "journal.jsonl").is_file()
+        except OSError:
+            return False
 
 
 class Experiments:
@@ -448,69 +505,36 @@ def meter(share: float, role: str) -> Words:
     return (("━" * done, role), ("─" * (BAR - done), "faint"))
 
 
-def ends(plan: Plan, digest: Digest) -> str:
-    """Return which variant is best by the current metric, and who cannot be beaten."""
-    names = [label for label, _ in arm_names(plan)]
-    metric = digest.metric
-    found = [(arm.figure.mean, n) for n, arm in enumerate(digest.arms) if arm.figure]
-    if not found:
-        return f"{metric}: no variant has this metric."
-    (low, worst), (high, best) = min(found), max(found)
-    over = ", mean over the run, is" if plan.over_run else " ends"
-    said = (
-        f"{metric}{over} between {number_told(low)} ({names[worst]}) "
-        f"and {number_told(high)} ({names[best]})."
-    )
-    pairs = zip(names, (arm.verdict for arm in digest.arms), strict=True)
-    safe = [name for name, verdict in pairs if verdict and not verdict[f.BEATABLE]]
-    if safe:
-        said += f" {metric.side.mark} is unbeatable with every seed: {', '.join(safe)}."
-    return said
+def swept(plan: Plan, text: str) -> Plan:
+    """Return the plan with a variant, or every variant, for each value of an option.
+
+    Args:
+        text: `arm.option=values`, `arm.x.option=values` or `option=values`.
+
+    Raises:
+        TomlError: the text, the variant, the option or a value is wrong.
+    """
+    head, equals, tail = text.strip().partition("=")
+    values = [value.strip() for value in tail.split(",") if value.strip()]
+    if not equals or not values or not head.strip():
+        raise TomlError(SHAPE.format(arm_names(plan)[0][0]))
+    arm, option = split(plan, head.strip())
+    table = {"arm": arm, "option": option, "values": values}
+    try:
+        return plan.swept(SweepTable.read(TomlText("sweep", ""), table)).checked()
+    except UsageError as error:
+        raise TomlError(str(error).removeprefix("sweep: ")) from None
 
 
-def verdict_columns(plan: Plan, wide: int) -> tuple[Column, ...]:
-    """Return the columns of the metrics, beginning with the current one."""
-    return (
-        Column("variant", wide),
-        Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
-        Column("95% interval", 13, 2, False, "in {}", role="dim"),
-        Column("exact", 6, 8, False, "exact {}", role="truth"),
-        Column("loss", 6, 4, False, "loss to random moves {}"),
-        Column("to best", 7, 9, False, "loss to the best opponent {}", role="dim"),
-        Column("beatable", 8, 3, False, "beatable {}"),
-        Column("optimal", 11, 7, False, "optimal {}", role="dim"),
-        Column(f"rms {f.RMS_OPTIMAL.against}", 6, 5, False, "error {}"),
-        Column(f"rms {f.RMS_BEHAVIOUR.against}", 6, 10, False, "", role="dim"),
-        Column("P(better)", 9, 6, False, "better with probability {}"),
-    )
-
-
-def verdict_cells(row: tuple[tuple[str, str], str, ArmFigures]) -> tuple[Cell | Words, ...]:
-    (label, name), role, arm = row
-    told: tuple[Cell | Words, ...] = (NONE,) * 6
-    if (verdict := arm.verdict) is not None:
-        beaten = f"{verdict[f.BEATABLE]:.0f}/{verdict.seeds}"
-        optimal = f"{verdict[f.OPTIMAL]:,.0f}/{verdict.decisions:,}"
-        told = (
-            aligned(verdict[f.LOSS], 4),
-            aligned(verdict[f.WORST_LOSS], 4),
-            Cell(((beaten, "worse" if verdict[f.BEATABLE] else "truth"),),
-                 beaten.replace("/", " of ")),
-            Cell(optimal, optimal.replace("/", " of ")),
-            aligned(verdict[f.RMS_OPTIMAL], 3),
-            aligned(verdict[f.RMS_BEHAVIOUR], 3),
-        )  # fmt: skip
-    chance = None if arm.better is None else arm.better.mean
-    likely = abs((0.5 if chance is None else chance) - 0.5) >= LIKELY - 0.5
-    colour = "text" if chance is None or not likely else "truth" if chance > 0.5 else "worse"
-    return (
-        ((label, role), (f" {name}", "text")),
-        number_told(None if arm.figure is None else arm.figure.mean),
-        band_told(arm.figure),
-        number_told(None if arm.reference is None else arm.reference.value),
-        *told,
-        ((aligned(chance, 2), colour),),
-    )
+def split(plan: Plan, head: str) -> tuple[str, str]:
+    """Return the variant (empty for all) and the option of `arm.option`."""
+    *before, option = head.split(".")
+    side = before.pop() if before and before[-1].lower() in ("x", "o") and len(before) > 1 else ""
+    name = ".".join(before)
+    labels = {label: arm.origin for (label, _), arm in zip(arm_names(plan), plan.arms, strict=True)}
+    if not name or (name in ("x", "o") and name not in labels):
+        return "", f"{name}.{option}" if name else option
+    return labels.get(name, name), f"{side.lower()}.{option}" if side else option
 
 
 def open_on(lab: LabController, data: PlanEntry | None, text: str) -> Opened:

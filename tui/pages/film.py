@@ -14,25 +14,16 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
 
 
-class FilmPage:
-    """The milestones of a film, in the order of the games."""
+def open_on(lab: LabController, data: Film, text: str) -> Opened:
+    marks, at = data.marks.in_order, Window()
 
-    def __init__(self, film: Film) -> None:
-        self.film = film
-        self.at = Window()
-
-    def page(self) -> Page:
-        marks = self.film.marks.in_order
+    def page() -> Page:
         table = Table(
-            (Column("", 76),), marks, lambda mark: (mark_sentence(self.film, mark),), self.at,
+            (Column("", 76),), marks, lambda mark: (mark_sentence(data, mark),), at,
             heads=False, title="what happened when", right="in their order",
         )  # fmt: skip
-        there = Key(
-            "enter g", "go there", lambda: Leave(marks[self.at.cursor].place), "step from there"
-        )
-        title = (("games", f"{self.film.run.games:,}"),)
+        there = Key("enter g", "go there", lambda: Leave(marks[at.cursor].place), "step from there")
+        title = (("games", f"{data.run.games:,}"),)
         return Page("FILM", table, (there, BACK), title, of_run=True)
 
-
-def open_on(lab: LabController, data: Film, text: str) -> Opened:
-    return FilmPage(data).page, lab.step_to
+    return page, lab.step_to

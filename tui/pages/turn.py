@@ -20,11 +20,11 @@ from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.lab.commands import Screen
-from afterstate_lab.tui.lab.experiments import PlanEntry
 from afterstate_lab.tui.lab.heat import HeatScale
 from afterstate_lab.tui.lab.labels import player_label, short_number
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, sentence
+from afterstate_lab.tui.pages.experiments import PlanEntry
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import short
 from afterstate_lab.tui.views.words import Words

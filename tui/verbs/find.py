@@ -175,18 +175,18 @@ def marks(lab: LabController) -> Outcome:
          plain=Plain("next mark", modes=STEP))  # fmt: skip
 def next_mark(lab: LabController) -> Outcome:
     """Go to the next milestone of the film."""
-    from afterstate_lab.tui.lab.film import next_mark
+    from afterstate_lab.tui.lab.film import to_mark
 
-    return next_mark(lab.session)
+    return to_mark(lab.session, forwards=True)
 
 
 @command("semicolon", modes=WATCH | TRAIN | STEP,
          plain=Plain("back mark", modes=STEP))  # fmt: skip
 def mark_back(lab: LabController) -> Outcome:
     """Go to the previous milestone."""
-    from afterstate_lab.tui.lab.film import mark_back
+    from afterstate_lab.tui.lab.film import to_mark
 
-    return mark_back(lab.session)
+    return to_mark(lab.session, forwards=False)
 
 
 @command("J", plain=Plain(

@@ -20,8 +20,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def store(path):
-    with Store.open(path, patience=0.2) as opened:
-        yield opened
+    return Store.open(path, patience=0.2)
 
 
 @pytest.fixture

@@ -33,8 +33,7 @@ def killed_after(path, name, saves, delay):
 def check(path, name, last):
     """The store opens, and holds what was announced last, or what was saved right after it."""
     generation, games, moves, sha256 = last.split()
-    with Store.open(path) as store:
-        loaded = store.load(name)
+    loaded = Store.open(path).load(name)
     found = loaded.stored.generation
     assert found in (int(generation), int(generation) + 1)
     if found == int(generation):

@@ -30,51 +30,51 @@ def test_two_processes_with_a_run_each_both_keep_theirs(path):
         announced.append(process.stdout.readlines())
         process.stdout.close()
         process.wait()
-    with Store.open(path) as store:
-        assert {info.name for info in store.list()} == {"one", "two"}
-        for name in ("one", "two"):
-            loaded = store.load(name)
-            assert loaded.stored.generation > 12
-            assert verify(loaded).is_same
+    store = Store.open(path)
+    assert {info.name for info in store.list()} == {"one", "two"}
+    for name in ("one", "two"):
+        loaded = store.load(name)
+        assert loaded.stored.generation > 12
+        assert verify(loaded).is_same
 
 
 def test_two_labs_that_go_on_with_one_run_keep_both(path, begin, assert_same):
-    with Store.open(path) as mine, Store.open(path) as yours:
-        run = begin()
-        run.train(10)
-        mine.save(run, name="a", note="ours")
-        my_run, your_run = mine.load("a"), yours.load("a")
-        my_run.run.train(5)
-        your_run.run.train(50)
-        saved = mine.save(my_run.run, into=my_run.stored)
-        kept = yours.save(your_run.run, into=your_run.stored)
-        assert (saved.name, saved.is_copy) == ("a", False)
-        assert (kept.name, kept.is_copy) == ("a (2)", True)
-        assert mine.load("a (2)").note == "ours"
-        your_run.run.train(50)
-        again = yours.save(your_run.run, into=kept)
-        assert (again.name, again.is_copy) == ("a (2)", False)
-        assert_same(mine.load("a").run, my_run.run)
-        assert_same(mine.load("a (2)").run, your_run.run)
+    mine, yours = Store.open(path), Store.open(path)
+    run = begin()
+    run.train(10)
+    mine.save(run, name="a", note="ours")
+    my_run, your_run = mine.load("a"), yours.load("a")
+    my_run.run.train(5)
+    your_run.run.train(50)
+    saved = mine.save(my_run.run, into=my_run.stored)
+    kept = yours.save(your_run.run, into=your_run.stored)
+    assert (saved.name, saved.is_copy) == ("a", False)
+    assert (kept.name, kept.is_copy) == ("a (2)", True)
+    assert mine.load("a (2)").note == "ours"
+    your_run.run.train(50)
+    again = yours.save(your_run.run, into=kept)
+    assert (again.name, again.is_copy) == ("a (2)", False)
+    assert_same(mine.load("a").run, my_run.run)
+    assert_same(mine.load("a (2)").run, your_run.run)
 
 
 def test_many_threads_may_save_list_and_load_at_once(path, begin):
-    with Store.open(path) as store:
-        run = begin()
-        states = []
-        for _ in range(8):
-            run.train(10)
-            states.append(run.state())
+    store = Store.open(path)
+    run = begin()
+    states = []
+    for _ in range(8):
+        run.train(10)
+        states.append(run.state())
 
-        def save(worker):
-            stored = None
-            for state in states:
-                stored = store.save(state, into=stored, name=f"run {worker}")
-                store.list()
-            assert stored is not None
-            assert store.load(stored.id).run.games == 80
+    def save(worker):
+        stored = None
+        for state in states:
+            stored = store.save(state, into=stored, name=f"run {worker}")
+            store.list()
+        assert stored is not None
+        assert store.load(stored.id).run.games == 80
 
-        with ThreadPoolExecutor(6) as pool:
-            list(pool.map(save, range(6)))
-        assert {info.games for info in store.list()} == {80}
-        assert len(store.list()) == 6
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(save, range(6)))
+    assert {info.games for info in store.list()} == {80}
+    assert len(store.list()) == 6

@@ -36,8 +36,7 @@ def whole(tmp_path_factory):
     run = Run(parse_player("td"), parse_player("td"), 7)
     for _ in range(3):
         run.train(20)
-    with Store.open(path) as store:
-        store.save(run, name="a")
+    Store.open(path).save(run, name="a")
     with edited(path) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     return path.read_bytes()

@@ -74,5 +74,4 @@ def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(aftersta
     assert "and at the candidates" in shown[2.5]
     assert "a later walkthrough" in shown[5.5]
     assert shown[8.5].startswith("p play w WATCH")
-    with Store.open() as store:
-        assert store.list() == []
+    assert Store.open().list() == []

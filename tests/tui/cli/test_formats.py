@@ -130,8 +130,7 @@ def test_training_goes_on_with_a_run(afterstate):
     assert (told["games"], told["run"], told["run_games"], told["x"]) == (200, "a", 500, "q")
     undisturbed = Run(parse_player("q"), parse_player("td"))
     undisturbed.train(500)
-    with Store.open() as store:
-        loaded = store.load("a")
+    loaded = Store.open().load("a")
     assert loaded.run.memory.tobytes() == undisturbed.memory.tobytes()
     games = [point.games for point in loaded.history]
     assert games[0] == 0 and games[-1] == 500 and games == sorted(set(games))
@@ -140,13 +139,13 @@ def test_training_goes_on_with_a_run(afterstate):
 def test_a_run_in_the_middle_of_a_game_is_left_alone(afterstate):
     run = Run(parse_player("td"), parse_player("td"))
     run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
-    with Store.open() as store:
-        stored = store.save(run, name="a", pending=Pending({1: 4}, "X"))
-        told = afterstate("train", "--run", "a", "--games", "20")
-        assert told.status == 2 and "has an unfinished game" in told.err
-        store.save(run, into=stored, pending=Pending({}, "X"))
-        assert afterstate("train", "--run", "a", "--games", "20").status == 0
-        assert store.info("a").games == 20
+    store = Store.open()
+    stored = store.save(run, name="a", pending=Pending({1: 4}, "X"))
+    told = afterstate("train", "--run", "a", "--games", "20")
+    assert told.status == 2 and "has an unfinished game" in told.err
+    store.save(run, into=stored, pending=Pending({}, "X"))
+    assert afterstate("train", "--run", "a", "--games", "20").status == 0
+    assert store.info("a").games == 20
 
 
 def test_a_store_that_is_none_is_one_sentence(afterstate):

@@ -49,18 +49,17 @@ def saved(autosave: Autosave, lab: Session) -> bool:
 
 def reopened(path: Path) -> Session:
     """A new lab that goes on with the run saved last."""
-    with Store.open(path) as store:
-        info = store.latest()
-        assert info is not None
-        loaded = store.load(info.id)
+    store = Store.open(path)
+    info = store.latest()
+    assert info is not None
+    loaded = store.load(info.id)
     lab = session()
     lab.resume(loaded)
     return lab
 
 
 def games_in(path: Path) -> set[int]:
-    with Store.open(path) as store:
-        return {info.games for info in store.list()}
+    return {info.games for info in Store.open(path).list()}
 
 
 def trained(lab: Session, games: int) -> Session:
@@ -189,10 +188,10 @@ def test_a_run_changed_elsewhere_is_kept_beside_it(autosave, path):
     lab = session()
     go_on(lab)
     assert saved(autosave, lab)
-    with Store.open(path) as store:
-        other = store.load("td-td")
-        other.run.train(5)
-        store.save(other.run, into=other.stored)
+    store = Store.open(path)
+    other = store.load("td-td")
+    other.run.train(5)
+    store.save(other.run, into=other.stored)
     lab.run.train(1)
     assert saved(autosave, lab)
     assert "was changed by another process" in autosave.notice
@@ -205,5 +204,4 @@ def test_the_first_run_has_the_name_that_was_wanted(path):
         lab = session()
         go_on(lab)
         assert saved(autosave, lab)
-    with Store.open(path) as store:
-        assert {info.name for info in store.list()} == {"mine", "td-td"}
+    assert {info.name for info in Store.open(path).list()} == {"mine", "td-td"}

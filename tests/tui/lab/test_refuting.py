@@ -96,5 +96,4 @@ def test_a_game_that_is_only_looked_at_is_not_saved(lab, tmp_path):
     here.session.run.train(20)
     here.perform("refutation_x")
     here.current.autosave.finish(here.session)
-    with Store.open(tmp_path / "runs.sqlite") as store:
-        assert [info.games for info in store.list()] == [20]
+    assert [info.games for info in Store.open(tmp_path / "runs.sqlite").list()] == [20]

@@ -19,16 +19,14 @@ from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.table import Cell, Table
-from afterstate_lab.tui.lab.experiments import (
-    PlanEntry,
+from afterstate_lab.tui.lab.outcomes import Copy
+from afterstate_lab.tui.pages.experiment_results import (
     arm_names,
     band_told,
     number_told,
     players_told,
-    swept,
 )
-from afterstate_lab.tui.lab.outcomes import Copy
-from afterstate_lab.tui.pages.experiments import Experiments
+from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry, swept
 from afterstate_lab.tui.views.words import Words
 
 TINY = """

@@ -164,8 +164,7 @@ async def test_screens_opened_at_home_close_to_home_and_a_new_run_to_the_lab(lab
 async def test_a_saved_run_without_a_game_shows_what_it_knows(lab):
     run = Run(parse_player("td"), parse_player("td"), 1)
     run.train(300)
-    with Store.open() as store:
-        store.save(run, name="mine")
+    Store.open().save(run, name="mine")
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
@@ -180,8 +179,7 @@ async def test_a_saved_run_without_a_game_shows_what_it_knows(lab):
 async def test_a_stored_game_that_waits_is_on_the_board_at_home(lab):
     run = Run(parse_player("td"), parse_player("td"), 1)
     run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
-    with Store.open() as store:
-        store.save(run, pending=Pending({1: 4}, "X"))
+    Store.open().save(run, pending=Pending({1: 4}, "X"))
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)

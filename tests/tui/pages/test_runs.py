@@ -101,9 +101,9 @@ def test_a_run_is_played_again_and_its_bits_are_the_same(runs: Runs):
 
 def test_the_list_of_many_runs_is_walked_through_by_the_window():
     saved("run")
-    with Store.open() as store:
-        for _ in range(60):
-            store.save(store.load("run").run, name=None)
+    store = Store.open()
+    for _ in range(60):
+        store.save(store.load("run").run, name=None)
     runs = read(Runs())
     lines(runs.page(), 120, 40)
     assert runs.at.height < 40

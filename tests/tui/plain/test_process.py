@@ -108,8 +108,7 @@ def test_ctrl_c_at_the_prompt_loses_no_work():
         assert process.wait(PATIENCE) == 130
         assert process.stderr is not None
         assert process.stderr.read() == "afterstate: Stopped.\n"
-    with Store.open() as store:
-        loaded = store.load("kept")
+    loaded = Store.open().load("kept")
     assert loaded.pending is not None
     assert dict(loaded.pending.script) == {1: 4}
 
@@ -125,8 +124,7 @@ def test_ctrl_c_stops_a_training_and_keeps_what_was_learned():
         say(process, "q")
         heard(process, "Bye.\n")
         assert process.wait(PATIENCE) == 0
-    with Store.open() as store:
-        assert f"Stopped after {store.load('kept').run.games - 20:,} game" in told
+    assert f"Stopped after {Store.open().load('kept').run.games - 20:,} game" in told
 
 
 @pytest.mark.parametrize(
@@ -139,8 +137,7 @@ def test_a_training_that_is_terminated_is_saved(number: signal.Signals):
         heard(process, "learned.\n")
         process.send_signal(number)
         assert process.wait(PATIENCE) == -number
-    with Store.open() as store:
-        assert store.load("kept").run.games >= 20
+    assert Store.open().load("kept").run.games >= 20
 
 
 @pytest.mark.slow

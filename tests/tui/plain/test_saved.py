@@ -24,8 +24,7 @@ def test_the_lab_goes_on_with_it_in_the_middle_of_the_game():
     dialogue.answer("t 30")
     dialogue.answer("n")
     dialogue.answer("5")
-    with Store.open() as store:
-        loaded = store.load("q-q")
+    loaded = Store.open().load("q-q")
     td = parse_player("td")
     lab = Session(Settings(td, td))
     lab.resume(loaded)

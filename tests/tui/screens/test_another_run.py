@@ -21,8 +21,8 @@ def other() -> LoadedRun:
     """A saved run of ten games."""
     run = Run(parse_player("td"), parse_player("td"))
     run.train(10)
-    with Store.open() as store:
-        return store.load(store.save(run.state()).id)
+    store = Store.open()
+    return store.load(store.save(run.state()).id)
 
 
 def look_for(desk: Desk, *names: str) -> tuple[Callable[[], None], list[Any]]:

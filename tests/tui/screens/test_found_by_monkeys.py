@@ -124,9 +124,9 @@ async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: 
     if way == "set up":
         screen.take(screen.controller.current.set_up(desk.session.settings))
     elif way == "open":
-        with Store.open() as store:
-            store.save(run_of_td(), name="other")
-            screen.take(screen.controller.current.resume(store.load("other")))
+        store = Store.open()
+        store.save(run_of_td(), name="other")
+        screen.take(screen.controller.current.resume(store.load("other")))
     else:
         screen.start_training(Goal(10))
     assert training.wait(0.0)
@@ -135,8 +135,7 @@ async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: 
     if way == "train":
         assert desk.session.run.games >= 110
     else:
-        with Store.open() as store:
-            assert any(info.games >= 100 for info in store.list())
+        assert any(info.games >= 100 for info in Store.open().list())
 
 
 @pytest.mark.slow

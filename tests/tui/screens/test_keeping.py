@@ -73,15 +73,13 @@ async def test_half_a_game_is_gone_on_with_after_leaving(lab):
     whole.seat(played.seating)
     whole.play({p: c for p, c in enumerate(played.scripts[50]) if c >= 0})
     assert np.array_equal(whole.memory, played.memory)
-    with Store.open() as store:
-        (info,) = store.list()
-        assert (info.games, info.in_game) == (51, False)
+    (info,) = Store.open().list()
+    assert (info.games, info.in_game) == (51, False)
 
 
 @pytest.mark.parametrize("keys", ["c", "R Enter"])
 async def test_a_long_run_is_played_again_in_a_thread_of_its_own(lab, monkeypatch, keys):
-    with Store.open() as store:
-        store.save(run_of(3_000))
+    Store.open().save(run_of(3_000))
     in_front = threading.current_thread()
     stretches: dict[bool, list[int]] = {True: [], False: []}
     play = Kernel.play
@@ -105,8 +103,7 @@ async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(desk: 
     while desk.session.training.snapshot.done == 0:
         await desk.pilot.pause(0.01)
     desk.app.save_work()
-    with Store.open() as store:
-        loaded = store.load("td-td")
+    loaded = Store.open().load("td-td")
     assert 0 < loaded.run.games <= desk.session.run.games  # a slow machine is not waited for
     whole = run_of(loaded.run.games, seed=7)
     assert np.array_equal(whole.memory, loaded.run.memory)
@@ -124,13 +121,11 @@ async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
     desk.screen.save_again()
     assert await desk.finish() == "Saved."
     assert "Not saved" not in log_text(desk)
-    with Store.open() as store:
-        assert store.list()[0].in_game
+    assert Store.open().list()[0].in_game
 
 
 async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
-    with Store.open() as store:
-        store.save(run_of(0))
+    Store.open().save(run_of(0))
     with closing(sqlite3.connect(store_file())) as connection:
         connection.execute("PRAGMA user_version = 99")
         connection.commit()
@@ -147,8 +142,7 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(lab, tmp_path: P
         "class Mine(TemporalDifference):\n    name = 'mine'\n"
     )
     spec = f"{rule}:Mine"
-    with Store.open() as store:
-        store.save(run_of(3, spec), name="with a rule")
+    Store.open().save(run_of(3, spec), name="with a rule")
     rule.write_text("raise SystemExit('its code was run')\n")
     async with at_home(lab) as desk:
         assert "continue with a rule" in choices(desk)
@@ -163,8 +157,7 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(lab, tmp_path: P
 
 
 def test_a_named_run_must_have_the_players_that_are_named_with_it():
-    with Store.open() as store:
-        store.save(run_of(3, o="q"), name="mine", pending=Pending({1: 4}, "X"))
+    Store.open().save(run_of(3, o="q"), name="mine", pending=Pending({1: 4}, "X"))
     loaded = named_run("mine", {"o": parse_player("q"), "seed": 1})
     assert loaded is not None
     assert loaded.run.games == 3
@@ -187,14 +180,13 @@ async def test_a_watched_game_is_saved_when_it_pauses(desk: Desk):
     await desk.finish()
     assert not store_file().exists()
     await desk.finish("space")
-    with Store.open() as store:
-        assert [info.games for info in store.list()] == [1]
+    assert [info.games for info in Store.open().list()] == [1]
 
 
 async def test_a_named_run_is_there_without_a_question():
-    with Store.open() as store:
-        stored = store.save(run_of(3), pending=Pending({1: 4}, "X"))
-        loaded = store.load(stored.id)
+    store = Store.open()
+    stored = store.save(run_of(3), pending=Pending({1: 4}, "X"))
+    loaded = store.load(stored.id)
     async with at(Afterstate(Settings(TD, TD), loaded=loaded, name=stored.name)) as desk:
         await desk.finish()
         assert desk.session.run.games == 3

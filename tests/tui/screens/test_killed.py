@@ -35,8 +35,7 @@ def last_saved() -> LoadedRun:
     """What the store holds of the run that was saved last."""
     info = last_run()
     assert info is not None
-    with Store.open() as store:
-        return store.load(info.id)
+    return Store.open().load(info.id)
 
 
 def has_saved(games: int, moves: int = 0) -> bool:

@@ -2,6 +2,7 @@
 
 import ast
 import tomllib
+from collections.abc import Iterator
 from fnmatch import fnmatch
 from functools import cache
 from graphlib import TopologicalSorter
@@ -22,16 +23,19 @@ def modules() -> dict[str, Path]:
     return found
 
 
-@cache
-def syntax(module: str) -> list[ast.AST]:
-    return list(ast.walk(ast.parse(modules()[module].read_text(encoding="utf-8"))))
+def statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """Yield the statements of a module, however deep: no expression imports."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for child in getattr(node, field, ()):
+            if isinstance(child, ast.stmt):
+                yield child
+            yield from statements(child)
 
 
-@cache
 def imported_by(module: str) -> frozenset[str]:
     """The modules of the storeys that a module imports: at once, lazily, or for types."""
     names: set[str] = set()
-    for node in syntax(module):
+    for node in statements(ast.parse(modules()[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

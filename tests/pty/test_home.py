@@ -15,6 +15,7 @@ def test_home_is_painted_in_6_kb_plays_and_then_nothing_is_written(lab):
     assert terminal.read(1.0) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "shows",
     [("play it", "quit"), pytest.param((), marks=pytest.mark.slow, id="typed ahead")],

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
 
+
+@pytest.mark.slow
 def test_all_panes_are_painted_in_far_less_than_30_kb_and_then_nothing_is_written(lab):
     terminal = lab()
     assert terminal.text.startswith(" p play  w WATCH  s step  t train ")

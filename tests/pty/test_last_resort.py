@@ -20,6 +20,7 @@ PROMPT = 1.0
 BUSY = 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "is_gone",
     [

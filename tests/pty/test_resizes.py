@@ -72,6 +72,7 @@ def test_after_a_storm_the_terminal_shows_what_a_full_repaint_shows(lab, place, 
         assert after_storm == terminal.cells
 
 
+@pytest.mark.slow
 def test_a_new_size_is_heard_of_whichever_thread_gets_the_signal(lab):
     terminal = lab(before=BESIDE_THE_LOOP)
     terminal.read_until_asleep()
@@ -79,6 +80,7 @@ def test_a_new_size_is_heard_of_whichever_thread_gets_the_signal(lab):
     terminal.read_until(lambda: "Esc home" in terminal.lines[29])
 
 
+@pytest.mark.slow
 def test_a_new_size_is_heard_of_where_garbage_promised_reports(lab):
     terminal = lab()
     terminal.read_until_asleep()
@@ -103,6 +105,7 @@ def test_a_suspension_waits_for_the_end_of_a_picture(lab):
     terminal.read_until_shown("Esc home")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "env"),
     [

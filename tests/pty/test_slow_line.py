@@ -127,6 +127,7 @@ def test_a_terminal_that_never_answers_is_asked_once_and_where_writes_block_pict
     assert terminal.written.count(QUESTION) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "term", ["vt100", *(pytest.param(term, marks=pytest.mark.slow) for term in ("linux", "xterm"))]
 )

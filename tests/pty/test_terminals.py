@@ -205,7 +205,7 @@ def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
     terminal.read_until(lambda: "home" in terminal.lines[23])
 
 
-@pytest.mark.quick("40-12")
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "rows"), [(40, 12), (79, 24), (10, 3)])
 def test_a_small_terminal_is_told_what_is_missing(lab, columns, rows):
     terminal = lab(columns=columns, rows=rows, shows=("80",))

@@ -81,6 +81,7 @@ def test_a_signal_ends_a_training_lab(lab, name):
     assert_restored(terminal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGTERM", pytest.param("SIGINT", marks=pytest.mark.slow)])
 def test_signals_in_numbers_end_it_as_one_does(lab, name):
     terminal, number = lab(), getattr(signal, name)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 
 from afterstate_lab.tui.blocks.span import Line, Pen, Piece, meaning_of
 from afterstate_lab.tui.theme.glyphs import Glyphs
@@ -42,14 +41,16 @@ class Canvas:
         return all(character == " " for character, _ in self._cells[y][x : x + columns])
 
     def lines(self) -> list[Line]:
-        def look(cell: Piece) -> tuple[str, tuple[object, ...]]:
-            return cell[1], meaning_of(cell[1])
+        return [tuple(self._pieces(row)) for row in self._cells]
 
-        runs = ([list(run) for _, run in groupby(row, key=look)] for row in self._cells)
-        return [
-            tuple(("".join(character for character, _ in run), run[0][1]) for run in row)
-            for row in runs
-        ]
+    def _pieces(self, row: list[Piece]) -> Iterator[Piece]:
+        start, style = 0, row[0][1] if row else ""
+        for end, (_, other) in enumerate([*row, ("", None)]):
+            if other is style or (other == style and meaning_of(other) == meaning_of(style)):
+                continue
+            if end:
+                yield "".join([character for character, _ in row[start:end]]), style
+            start, style = end, other or ""
 
 
 def bar(share: float | None, columns: int, style: str, glyphs: Glyphs) -> Line:

@@ -160,6 +160,7 @@ def check(spec, seed):
     return keys
 
 
+@pytest.mark.quick("td", "tdlambda", "menace")
 @pytest.mark.parametrize("spec", LEARNERS)
 def test_a_perfect_hand_is_right_and_each_wrong_answer_is_named_at_its_event(spec):
     assert check(spec, 1) <= (36 if spec in ("tdlambda", "negamax") else 25)

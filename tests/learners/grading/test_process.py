@@ -76,7 +76,7 @@ WRONG = {
 }
 
 
-@pytest.mark.quick("nan", "raises", "leaves")
+@pytest.mark.quick("nan")
 @pytest.mark.parametrize("name", WRONG)
 def test_what_a_rule_does_wrong_is_one_sentence(rule, name):
     line, sentence = WRONG[name]
@@ -106,6 +106,7 @@ def test_what_is_no_rule_is_one_sentence(spec, sentence):
         graded(spec, "td", games=5, seeds=1)
 
 
+@pytest.mark.slow
 def test_what_a_rule_prints_is_no_answer(rule):
     """Neither when its file is run, nor in a game."""
     forged = json.dumps({"report": {"verdict": "same"}})

@@ -6,12 +6,15 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
 
 LABOUR = Path(__file__).with_name("labour.py")
 
 
+@pytest.mark.slow
 def test_two_processes_with_a_run_each_both_keep_theirs(path):
     environment = os.environ | {"AFTERSTATE_INTERPRETED": "1"}
     processes = [

@@ -95,6 +95,7 @@ def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(
     assert outcome.status == 1
 
 
+@pytest.mark.quick("+x=mc")
 @pytest.mark.parametrize("what_if", ["+x=mc", "+o=td:alpha=0.5,epsilon=0.9", "+x=q"])
 def test_a_what_if_is_traced_and_judged_as_it_plays(afterstate, what_if):
     """Up to its first backup both games are equal; then the other player plays and learns."""

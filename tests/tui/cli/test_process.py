@@ -134,6 +134,7 @@ def test_work_with_nothing_to_save_is_left_at_once():
     assert (done.returncode, done.stderr) == (143, b"afterstate: Stopped.\n")
 
 
+@pytest.mark.slow
 def test_a_quiz_without_an_input_only_asks():
     with started("quiz", "--n=1", stdin=None, preexec_fn=lambda: os.close(0)) as process:
         out, err = process.communicate(timeout=PATIENCE)
@@ -141,6 +142,7 @@ def test_a_quiz_without_an_input_only_asks():
     assert out.startswith("Question 1 of 1.\n")
 
 
+@pytest.mark.slow
 def test_an_interrupted_trace_says_one_word():
     process = started("trace", "--games", "1000000000")
     assert process.stdout is not None
@@ -150,6 +152,7 @@ def test_an_interrupted_trace_says_one_word():
     assert (process.returncode, err) == (130, "afterstate: Stopped.\n")
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_read_enough_is_no_error():
     with started("trace", "--games", "10000") as process:
         assert process.stdout is not None
@@ -180,6 +183,7 @@ def test_a_full_disk_is_said_in_one_line():
     assert (process.returncode, err) == (1, "afterstate: No space left on device.\n")
 
 
+@pytest.mark.slow
 def test_without_streams_it_does_its_work_all_the_same(tmp_path: Path):
     path = tmp_path / "policy.npz"
     shell = f'exec "$0" -m "$1" train --games=30 --out {path} <&- >&- 2>&-'
@@ -188,6 +192,7 @@ def test_without_streams_it_does_its_work_all_the_same(tmp_path: Path):
     assert load_policy(path).games == 30
 
 
+@pytest.mark.slow
 def test_what_a_terminal_cannot_write_is_spelled_out():
     env = environment(PYTHONIOENCODING="iso8859-1")
     done = subprocess.run([*COMMAND, "learners"], env=env, capture_output=True, timeout=PATIENCE)

@@ -76,6 +76,7 @@ def test_each_line_is_answered_before_the_next_is_written():
         assert process.wait(PATIENCE) == 0
 
 
+@pytest.mark.slow
 def test_textual_is_never_imported():
     script = (
         "import sys\nsys.argv = ['afterstate', 'play', '--plain', '--train', '20']\n"
@@ -99,6 +100,7 @@ def test_textual_is_never_imported():
     assert outcome.stdout.endswith("Bye.\n[]\n")
 
 
+@pytest.mark.slow
 def test_ctrl_c_at_the_prompt_loses_no_work():
     with plain("--run", "kept") as process:
         heard(process, TURN)

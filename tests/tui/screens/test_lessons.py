@@ -77,7 +77,7 @@ async def tourist(lab):
         yield Tourist(desk)
 
 
-@pytest.mark.quick("menace")
+@pytest.mark.quick("credit")
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_lesson_is_done_by_its_keys_as_in_plain_mode(desk: Desk, name: str):
     plain = plain_lab()

@@ -41,6 +41,7 @@ from afterstate_lab.tui.lab.first_run import SEED as FIRST_SEED
 from afterstate_lab.tui.lab.glossary import glossary
 from afterstate_lab.tui.lab.scripts.numbers import live
 from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.pages.provenance import parts
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
 TD = Case("td", "random", 120, knows="X", plays={"O": at_random})
@@ -156,7 +157,7 @@ def test_a_box_and_its_why_are_a_count_of_the_beads_on_the_tape():
     assert place is not None
     found = explained(run, place, progress=lambda part: None, stop=lambda: False, seconds=9e9)
     assert found.links[0].backup.new == beads
-    told = {part.name: part.number for part in found.parts}
+    told = {bar.label: bar.number for bar in parts(found)}
     assert told.pop("a new box") == f"{first:.0f}"
     for word, ended in (("win", "X"), ("draw", "draw"), ("loss", "O")):
         many = len(changes[ended])

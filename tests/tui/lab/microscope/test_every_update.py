@@ -38,7 +38,7 @@ KINDS = ("td", "chain", "mc", "tdlambda", "negamax", "q", "double-q", "menace")
 """One learner of each kind of equation, against itself; all the others take long."""
 PLAYERS = dict.fromkeys([
     *((learner, learner) for learner in (*KINDS, *LEARNERS)),
-    *((learner, "random") for learner in KINDS),
+    *((learner, "random") for learner in ("td", "negamax", "menace")),
     ("td", "menace:beads=1"), ("menace:beads=2", "tdlambda"), ("chain:plies=all", "menace:beads=1"),
     ("td:learn=off", "q"), ("random", "winblock"), ("perfect:epsilon=0.2", "td"),
 ])  # fmt: skip

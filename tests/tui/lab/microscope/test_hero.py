@@ -79,6 +79,7 @@ def test_every_cell_of_the_stairs_is_the_table_of_its_game(x: str, games: int):
     assert {role.split()[0] for role in cells[stop:]} <= {"heatlater"}
 
 
+@pytest.mark.slow
 def test_the_first_game_that_moved_a_board_is_found_between_two_columns():
     run = run_of("td", 3000)
     sweep = Sweep(run, 3000, COLUMNS)

@@ -32,10 +32,19 @@ class Sweep:
         places = np.arange(columns)
         if self.is_log:
             self.shown = np.rint(self.games ** (places / (columns - 1))).astype(np.int64)
+            self._begin_at_keyframes()
         else:
             self.shown = places * self.games // columns + 1
         self.values: NDArray[np.float64] | None = None
         """float64[columns, N] once made."""
+
+    def _begin_at_keyframes(self) -> None:
+        """Let columns of many games stand for one of theirs that is known without a replay."""
+        frames = np.array([frame.game for frame in self.run.keyframes])
+        ends = np.append(self.shown[1:], self.games + 1)
+        first = frames[np.searchsorted(frames, self.shown).clip(max=len(frames) - 1)]
+        is_known = (self.shown <= first) & (first < ends) & (ends - self.shown > FEW_GAMES)
+        self.shown = np.where(is_known, first, self.shown)
 
     def fits(self, run: Run, games: int, columns: int) -> bool:
         same = self.run is run and self._rewinds == run.rewinds

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from drawing import PEN
+from drawing import PEN, lines_of
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
@@ -22,7 +22,8 @@ COLUMNS = 66
 
 def run_of(x: str, games: int, o: str = "td", seed: int = 1) -> Run:
     run = Run.of(parse_player(x), parse_player(o), seed)
-    run.train(games)
+    run.train(games // 2)
+    run.train(games - games // 2)
     return run
 
 
@@ -44,37 +45,41 @@ def last_target(timeline: Timeline, game: int, player: str = "X") -> Microscope:
     return scope
 
 
+@pytest.mark.parametrize("moments", [6, pytest.param(63, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
-    ("x", "games"),
-    [("td", 7), ("td", 60), ("td", 3000), ("mc", 400), ("tdlambda", 60), ("double-q", 200),
-     ("menace", 200), ("negamax", 61)],
+    ("x", "games", "columns"),
+    [("td", 7, 66), ("td", 60, 66), ("td", 3000, 12), ("mc", 400, 66), ("tdlambda", 60, 66),
+     ("double-q", 200, 66), ("menace", 200, 66), ("negamax", 61, 66)],
 )  # fmt: skip
-def test_every_cell_of_the_stairs_is_the_table_of_its_game(x: str, games: int):
-    """Compared with the same run trained again, game by game, and with the tape at the cursor."""
+def test_every_cell_of_the_stairs_is_the_table_of_its_game(x, games, columns, moments):
+    """Compared with the same run trained again, game by game, and with the tape at the cursor:
+    together at 504 moments if slow.
+    """
     run, dice = run_of(x, games), random.Random(games)
-    sweep = Sweep(run, games, COLUMNS)
+    sweep = Sweep(run, games, columns)
     sweep.make()
     other, known = run_of(x, 0), {}
     for game in sorted(set(sweep.shown.tolist())):
         other.train(game - other.games)
         known[game] = other.memory.copy()
     assert (sweep.shown[0], sweep.shown[-1]) == (1, games)
+    assert columns == 66 or games // 2 in sweep.shown, "a column begins at a keyframe"
     timeline = Timeline(run)
-    for _ in range(12):
+    for _ in range(moments):
         timeline.go_to(dice.randrange(games))
         timeline.seek(dice.choice(timeline.rows))
         timeline.step_phase()
         block = stairs_at(timeline, sweep)
         first, stop = block.own
         assert first <= sweep.column_of(timeline.game + 1) < stop
-        drawn = ["".join(text for text, _ in line) for line in block.draw(80, 10, PEN)]
+        drawn = lines_of(block, 80, 10)
         assert drawn[0].strip().startswith(f"{block.update.player}'s boards")
         for place, number in enumerate(block.numbers):
             entry = block.update.entry_of(block.update.steps[number])
             expected = [known[game][entry] for game in sweep.shown.tolist()]
             expected[first:stop] = [timeline.v[entry]] * (stop - first)
             assert block.lines[place].tolist() == expected
-    cells = [role for text, role in block.draw(80, 10, PEN)[1] for _ in text][LEFT:-7]
+    cells = [role for text, role in block.draw(80, 10, PEN)[1] for _ in text][LEFT : LEFT + columns]
     assert {role.split()[0] for role in cells[:stop]} == {"heat"}
     assert {role.split()[0] for role in cells[stop:]} <= {"heatlater"}
 
@@ -87,7 +92,7 @@ def test_the_first_game_that_moved_a_board_is_found_between_two_columns():
     recording = run.record(0, 3000)
     columns = recording.columns
     changes = np.flatnonzero(columns.new != columns.old)
-    for entry in {int(columns.entry[row]) for row in changes[::97]}:
+    for entry in {int(columns.entry[row]) for row in changes[::331]}:
         first = int(recording.games[changes[columns.entry[changes] == entry][0]]) + 1
         found = sweep.first_change(entry)
         assert found in ((first, True), None) or sweep.values[sweep.column_of(first), entry] == 0.5
@@ -112,7 +117,7 @@ def test_arrows_come_from_the_step_that_each_backup_read(x: str, arrows: set[tup
 def test_a_result_is_shown_walking_back_and_told_in_words():
     scope = last_target(Timeline(run_of("td", 60)), 39)
     hero = scope.hero(24)
-    text = "\n".join("".join(text for text, _ in line) for line in hero.draw(80, 14, PEN))
+    text = "\n".join(lines_of(hero, 80, 14))
     assert "V(S₂)  ← .545 + .1 [ 1.00 − .545 ]  =  ?" in text
     assert "◂──────── −.1 × .085 ────────◂━━━━━━━━ +.1 × .455 ━━━━━━━━" in text
     sweep = Sweep(scope.update.recording.layout and run_of("td", 60), 60, COLUMNS)

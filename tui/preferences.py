@@ -61,6 +61,7 @@ def table_of(value: Any) -> dict[str, Any]:
 SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "theme": (choice, *THEMES),
     "cells": (choice, *NUMBERING),
+    "motion": (choice, "on", "off"),
     "speed": (speed_of,),
     "x": (player_of, 0),
     "o": (player_of, 1),
@@ -75,6 +76,8 @@ class Preferences:
 
     theme: str = THEMES[0]
     cells: str = NUMBERING[0]
+    motion: str = "on"
+    """Whether a written value walks along its arrow in Step."""
     speed: float = SPEEDS[2]
     """Moves a second in Watch."""
     x: PlayerSpec | None = None

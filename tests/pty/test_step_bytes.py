@@ -39,6 +39,26 @@ def stepped(terminal: PseudoTerminal, key: str) -> tuple[int, int]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("still", [None, "NO_COLOR", "motion"])
+def test_a_written_value_walks_in_few_bytes_where_it_can_be_seen(lab, tmp_path, still):
+    (tmp_path / "config.toml").write_text('motion = "off"' if still == "motion" else "")
+    env = {"AFTERSTATE_CONFIG": str(tmp_path / "config.toml")}
+    terminal = lab("--seed=2", env=env | ({"NO_COLOR": "1"} if still == "NO_COLOR" else {}))
+    terminal.press("s")
+    terminal.read_until_shown("STEP", "4 target", "you are here")
+    assert terminal.read_until_asleep()
+    before = len(terminal.written)
+    terminal.press("right")
+    terminal.read_until_shown("5 write")
+    terminal.read_until_quiet(0.02)
+    written, is_walking = len(terminal.written), "●" in terminal.text
+    terminal.read_until_quiet(1.0)
+    assert "●" not in terminal.text and is_walking == (still is None)
+    assert (0 < len(terminal.written) - written <= 500) == is_walking
+    assert written - before <= WITHIN
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_a_step_forward_or_back_keeps_the_bar(lab, x: str, o: str):
     from labs import train

@@ -40,9 +40,10 @@ def test_without_a_file_all_is_as_ever(config, monkeypatch, tmp_path):
 
 
 def test_every_setting_is_read(config):
-    config('theme = "light"\ncells = "keypad"\nspeed = 8\nx = "td:alpha=0.2"\no = "menace"\n')
+    players = 'x = "td:alpha=0.2"\no = "menace"'
+    config(f'theme = "light"\ncells = "keypad"\nmotion = "off"\nspeed = 8\n{players}\n')
     found = read_preferences()
-    assert (found.theme, found.cells, found.speed) == ("light", "keypad", 8.0)
+    assert (found.theme, found.cells, found.motion, found.speed) == ("light", "keypad", "off", 8)
     assert (str(found.x), str(found.o)) == ("td:alpha=0.2", "menace")
     assert (*found.given, "keys") == tuple(SETTINGS)
 

@@ -74,6 +74,8 @@ class Session:
     """The mode line's text about a followed walkthrough."""
     speed = SPEEDS[2]
     """Moves per second in Watch."""
+    walk = 0.0
+    """How much of the way to its board a value still has to walk that Step has just written."""
     details = False
     """Whether Step shows everything about a backup, not its picture."""
 

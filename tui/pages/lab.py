@@ -251,7 +251,7 @@ def hero_body(lab: LabController, size: tuple[int, int]) -> tuple[Part, Work | N
     if scope is None:
         return Hero(update=None, words="No event yet.", rows=rows), None
     work = sweep_work(session, size[0])
-    return Stack((scope.hero(rows), scope.stairs(session.sweep, rows))), work
+    return Stack((scope.hero(rows, session.walk), scope.stairs(session.sweep, rows))), work
 
 
 def update_body(lab: LabController, lit: Lit) -> Part:

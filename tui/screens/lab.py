@@ -38,6 +38,7 @@ from afterstate_lab.tui.theme.glyphs import ASCII
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.blocks.lesson import LessonCard
     from afterstate_lab.tui.lab.session import Session
@@ -49,6 +50,8 @@ FOLLOW_SECONDS = 0.2
 FILM_PICTURES = 3
 """Frames of a film per second."""
 REFRESHES = 4
+WALK, WALKS = 0.17, 16
+"""The part of its way that a value walks in a picture, and pictures a second."""
 """Frames of a training run per second."""
 LATEST_LOOK = 1.0
 """Seconds after which a training run is shown even while you type."""
@@ -86,6 +89,9 @@ class LabScreen(PageScreen):
         self._ticking: Timer | None = None
         self._filming: Timer | None = None
         self._polling: Timer | None = None
+        self._walking: Timer | None = None
+        self._moment: object = None
+        """The moment and the phase on screen."""
         self._retrying: Timer | None = None
         self._looked_at = 0.0
         """When the training run was last shown (`monotonic`)."""
@@ -347,6 +353,8 @@ class LabScreen(PageScreen):
         films = session.film is not None and session.film.is_playing
         is_busy = session.is_training or self.search is not None
         self._ticking = self._clock(self._ticking, watches, session.speed, self.tick)
+        self.begin_walk(session.timeline.place, session.timeline.phase)
+        self._walking = self._clock(self._walking, session.walk > 0, WALKS, self.walk)
         self._filming = self._clock(self._filming, films, FILM_PICTURES, self.film_tick)
         self._polling = self._clock(self._polling, is_busy, REFRESHES, self.poll)
 
@@ -365,6 +373,23 @@ class LabScreen(PageScreen):
         if self.is_in_lab:
             go_on_a_move(self.session)
             self.redraw()
+
+    def begin_walk(self, place: TapePosition, phase: int) -> None:
+        """Let a value walk that was just written, where pictures can move."""
+        from afterstate_lab.learners.tape.timeline import TARGET, WRITE
+
+        before, self._moment = self._moment, (place, phase)
+        if before == self._moment:
+            return
+        is_written = before == (place, TARGET) and phase == WRITE and not self.session.details
+        is_wanted = self.look.palette.has_colours and self.lab_app.preferences.motion == "on"
+        is_moving = is_written and is_wanted and self.lab_app.pacer.is_quick
+        self.session.walk = float(is_moving and self.lazy.mode is Mode.STEP)
+
+    def walk(self) -> None:
+        self.session.walk = max(0.0, self.session.walk - WALK)
+        self.keep_time()
+        self.redraw()
 
     def film_tick(self) -> None:
         from afterstate_lab.tui.lab.film import tick

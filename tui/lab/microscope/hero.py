@@ -53,6 +53,8 @@ class Hero(Selectable):
     words: str = ""
     rows: int = 0
     """Rows of the terminal."""
+    way: float = 0.0
+    """How much of its way a written value still has to walk."""
     framed = False
     least_gap = 4
     """Columns between two boards."""
@@ -190,6 +192,8 @@ class Hero(Selectable):
         value, read = u.held(step, u.after, u.which if u.spec.rule.tables > 1 else -1), u.looked
         if is_read(u, number) is not None and read is not None:
             value = read.number
+        if value is not None and number == u.index:
+            value -= self._missing(u)
         text = decimals(value, 0 if u.is_beads else places)
         text = compact(value or 0.0) if step.is_end else text
         pointer = pen.glyphs.text("›") if self._is_chosen(u, number) else ""
@@ -197,6 +201,10 @@ class Hero(Selectable):
             (pointer, "key"), pen.piece(f"{name} ", role), was,
             pen.piece(text, self.role(strong, means)),
         )  # fmt: skip
+
+    def _missing(self, u: Update) -> float:
+        """Return the part of a change that has not arrived yet."""
+        return 0.0 if u.backup is None else self.way * (u.backup.new - u.backup.old)
 
     # the arrows
 
@@ -238,6 +246,8 @@ class Hero(Selectable):
             room = ends[ends.index(x) + 1] - x - 3
             if text and width(line) <= room:
                 canvas.line(x + 2 + (room - width(line)) // 2, y, line)
+            if arc.role == NOW and self._missing(u):
+                canvas.put(x + round(self.way * (at[arc.source] - x)), y, "●", "strong")
         for number, x in at.items():
             step = u.steps[number]
             if isinstance(step.learned, NoBackup) and step.at <= u.at and number + 1 in at:

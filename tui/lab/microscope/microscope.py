@@ -44,9 +44,9 @@ class Microscope:
         update = update_at(timeline, asks=asks)
         return None if update is None else cls(update, chosen)
 
-    def hero(self, rows: int) -> Hero:
+    def hero(self, rows: int, way: float = 0.0) -> Hero:
         """Return the picture of the update, for so many rows of a terminal."""
-        return self._shown(replace(self._hero, rows=rows))
+        return self._shown(replace(self._hero, rows=rows, way=way))
 
     def stairs(self, sweep: Sweep | None, rows: int) -> Stairs:
         """Return the boards of the game over all games."""

@@ -253,7 +253,10 @@ class Dialogue(Reader):
         if loaded is None:
             self.session.new_game()
         elif isinstance(loaded, Script):
-            told = self.take(lab.lessons.begin(loaded))
+            try:
+                told = self.take(lab.lessons.begin(loaded))
+            except UsageError as error:
+                told = [sentence(error)]
         elif isinstance(loaded, OpenedAddress):
             told = [*self.take(lab.current.take_address(loaded)), *self.place()]
         else:
@@ -308,7 +311,11 @@ class Dialogue(Reader):
         if was_guided and lab.lessons.guide is None:
             told.append("The lesson is over; lessons lists them all.")
         news = self.news()
-        return told if self.pages or name in SHOWN else [*told, *news] or self.place()
+        if self.pages or name in SHOWN:  # of the lab, only the step of a lesson is said
+            guide = lab.lessons.guide
+            steps = [] if guide is None else [line for one in lesson_lines(guide) for line in one]
+            return [*told, *(line for line in news if line in steps)]
+        return [*told, *news] or self.place()
 
     def place(self) -> list[str]:
         """Return where you are, and the step of the lesson."""

@@ -20,7 +20,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 
 TRAIN = """
-import sys, zlib
+import sys
 from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
@@ -36,23 +36,6 @@ print(tally[1:4].tolist(), "numba" in sys.modules)
 
 
 OURS = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-
-
-def start(**environment):
-    """Another process that compiles `random` against itself and plays 5,000 games."""
-    return subprocess.Popen(
-        [sys.executable, "-c", TRAIN],
-        env=os.environ | OURS | environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def output(process):
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == 0, err
-    return out.splitlines()
 
 
 def kernel_of(x, o="", **how):
@@ -81,16 +64,16 @@ def interpret_random():
     return play_random(compiled=False)
 
 
-def run_program(program, cache):
+def run_program(program, cache, **more):
     """Run Python code in another process, with a cache of its own."""
-    environment = os.environ | OURS | {"AFTERSTATE_CACHE": str(cache)}
+    environment = os.environ | OURS | {"AFTERSTATE_CACHE": str(cache)} | more
     command = [sys.executable, "-c", program]
     return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
-def test_interpreted_by_request_and_numba_is_never_loaded(monkeypatch):
-    compiled, played = output(start(AFTERSTATE_INTERPRETED="1"))
-    assert (compiled, played) == ("False", f"{interpret_random()} False")
+def test_interpreted_by_request_and_numba_is_never_loaded(monkeypatch, tmp_path):
+    told = run_program(TRAIN, tmp_path, AFTERSTATE_INTERPRETED="1").stdout
+    assert told == f"False\n{interpret_random()} False\n"
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     kernel = kernel_of("td")[1]
     assert kernel.compile() is False

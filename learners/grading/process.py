@@ -1,6 +1,6 @@
 """Grade a rule in a separate process, since it runs someone else's code.
 
-    python -m afterstate_lab.learners.grading.process SECONDS < request.json
+    python -m afterstate_lab.learners.grading.process < request.json
 
 It answers with one JSON object per line: `{"at": [seed, game]}` before each span of games, then
 `{"report": …}` or `{"error": sentence}`.
@@ -54,10 +54,9 @@ def graded(
     request = {"rule": rule, "against": against, "games": games, "seeds": seeds, "ulps": ulps}
     at = None
     own, variables = own_command(MODULE)
-    command = ("-I", "-S", HOST, "program", *own, str(seconds))
     until = time.monotonic() + seconds
     try:
-        with Child(*command, **variables) as child:
+        with Child("-I", "-S", HOST, "program", *own, **variables) as child:
             child.write([json.dumps(request)])
             while True:
                 answer = json.loads(child.line(until - time.monotonic(), longest=LONGEST))
@@ -82,13 +81,13 @@ def graded(
         ) from None
 
 
-def main(seconds: str) -> None:
+def main() -> None:
     """Answer the request on standard input."""
     from afterstate_lab.learners.grading.report import report
     from afterstate_lab.learners.players.resolve import parse_player
 
     answers = own_output()
-    limit(MEGABYTES, int(seconds) + 1)
+    limit(MEGABYTES)
     request = json.loads(sys.stdin.buffer.readline())
     name = request.pop("rule")
 
@@ -109,4 +108,4 @@ def main(seconds: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

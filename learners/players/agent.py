@@ -347,34 +347,31 @@ class Reading:
         self._progress(self._asked, len(self._own))
 
     def _answer(self, boards: list[str]) -> Any:
-        """Return its JSON answer to the first of these boards."""
-        agent, seconds, where = self._agent, self._seconds, ""
+        """Return its answer to the first of these boards."""
+        agent, where = self._agent, ""
         if agent.table is not None:
             return agent.table.answer(boards[0])
-        is_function = not agent.name.startswith(PROGRAM)
+        is_function, seconds = not agent.name.startswith(PROGRAM), self._seconds
         try:
             if self._child is None:
                 child = Child(*agent.command, PYTHONDONTWRITEBYTECODE="1")
                 self._child = self._children.enter_context(child)
                 if not is_function:
                     seconds += STARTING_SECONDS
-                elif "failed" in (told := self._told(max(LOADING_SECONDS, seconds))):
-                    raise NoAnswer(failed(told))
+                elif why := failed(child.line(max(LOADING_SECONDS, seconds), self._beat)):
+                    raise NoAnswer(why)
             child, where = self._child, boards[0]
-            if is_function:
-                if not self._sent:
-                    child.write(boards)
-                    self._sent = len(boards)
-                self._sent -= 1
-                told = self._told(seconds)
-            else:
+            if not is_function:
                 child.read()
                 if child.out:
                     text = shown(child.out[:40].decode(errors="replace"), 20)
                     raise NoAnswer(f"prints more than one line for one board ({text})")
-                child.write(boards[:1])
-                line = child.line(seconds, self._beat).strip()
-                return int(line) if re.fullmatch("[0-9]{1,2}", line) else line
+            if not self._sent:
+                self._sent = len(boards) if is_function else 1
+                child.write(boards[: self._sent])
+            self._sent -= 1
+            line = child.line(seconds, self._beat).strip()
+            why = failed(line) if is_function else ""
         except (NoAnswer, OSError) as error:
             self._child, self._sent = None, 0
             self._children.close()
@@ -385,25 +382,27 @@ class Reading:
             elif isinstance(error, OSError):
                 message = f"does not start: {reason(error)}"
             raise agent.error(message, where) from None
-        if "failed" in told:
-            raise Complaint(failed(told))
-        return told["answer"]
-
-    def _told(self, seconds: float) -> dict[str, Any]:
-        """Return the host's message about a function."""
-        assert self._child is not None
-        line = self._child.line(seconds, self._beat)
-        with suppress(ValueError, RecursionError):
-            told = json.loads(line)
-            if isinstance(told, dict) and told.keys() & {"answer", "failed"}:
-                return told
-        raise NoAnswer("writes into the pipe of its answers")
+        if why:
+            raise Complaint(why)
+        if is_function:
+            return json.loads(line)
+        return int(line) if re.fullmatch("[0-9]{1,2}", line) else line
 
 
-def failed(told: dict[str, Any]) -> str:
-    """Describe what a file or its function did wrong."""
-    line = f" in line {told['line']}" if type(told.get("line")) is int else ""
-    return f"fails{line}: {printable(str(told['failed'])[:200])}"
+def failed(line: str) -> str:
+    """Describe what a file or its function did wrong, by a line of the host; empty if nothing.
+
+    Raises:
+        NoAnswer: the line is none of the host's.
+    """
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        raise NoAnswer("writes into the pipe of its answers") from None
+    if not isinstance(told, dict) or told.keys() != {"failed", "line"}:
+        return ""
+    where = f" in line {told['line']}" if type(told["line"]) is int else ""
+    return f"fails{where}: {printable(str(told['failed'])[:200])}"
 
 
 def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:

@@ -2,7 +2,7 @@
 
 It is started by its path (see `agent`) and imports nothing of this project, so an agent can import
 its own `game.py`. `program` runs a command line. `function` asks a function of a Python file for
-its answer to every board on a line of the input; each answer is a line of JSON: `{"answer": …}`, or
+its answer to every board on a line of the input; each answer is a line of JSON, or that is
 `{"failed": text, "line": number}`; the first line reports that the file was read.
 
 Whatever ends the asker, `kill -9` included, closes the pipe that this process watches: the input of
@@ -106,16 +106,13 @@ def children() -> list[int]:
     return found
 
 
-def limit(megabytes: int, seconds: int | None = None) -> None:
-    """Limit the memory and processor time of this process, without core files."""
+def limit(megabytes: int) -> None:
+    """Limit the memory of this process, without core files."""
     try:
         import resource
     except ImportError:  # Windows has no such limits
         return
-    wanted = {resource.RLIMIT_AS: megabytes << 20, resource.RLIMIT_CORE: 0}
-    if seconds is not None:
-        wanted[resource.RLIMIT_CPU] = seconds
-    for kind, most in wanted.items():
+    for kind, most in {resource.RLIMIT_AS: megabytes << 20, resource.RLIMIT_CORE: 0}.items():
         hard = resource.getrlimit(kind)[1]
         with suppress(OSError, ValueError):
             soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -168,7 +165,7 @@ def answer_boards(path: str, name: str) -> None:
     answers = own_output(to=2)  # what the agent prints is no answer
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 
-    def tell(**what: object) -> None:
+    def tell(what: object) -> None:
         answers.write(json.dumps(what).encode() + b"\n")
 
     file = Path(path).resolve()
@@ -182,17 +179,17 @@ def answer_boards(path: str, name: str) -> None:
         spec.loader.exec_module(module)
         function = getattr(module, name)
     except BaseException as error:
-        tell(**failure(error, path))
+        tell(failure(error, path))
         return
     if not callable(function):
-        tell(failed=f"{name} is not a function")
+        tell({"failed": f"{name} is not a function", "line": None})
         return
-    tell(answer=None)
+    tell(None)
     for board in boards:
         try:
-            tell(answer=plain(function(board.strip())))
+            tell(plain(function(board.strip())))
         except BaseException as error:
-            tell(**failure(error, path))
+            tell(failure(error, path))
 
 
 if __name__ == "__main__":

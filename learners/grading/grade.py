@@ -27,6 +27,7 @@ from afterstate_lab.learners.ask.what_if import (
 )
 from afterstate_lab.learners.errors import RuleFileError, UsageError, shown
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
+from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.recording import Cursor, Recording
@@ -155,31 +156,23 @@ ALWAYS: Final = (Property.TARGET, Property.STEP, Property.NEW, Property.TERMINAL
 """Properties that need at least one backup."""
 
 
-def with_settings_of(rule: PlayerSpec, reference: PlayerSpec) -> PlayerSpec:
-    """Return the rule with the options given to the reference, if it has them."""
-    own = {option.name for option in rule.rule.options} - {name for name, _ in rule.given}
-    for name, value in reference.given:
-        if name in own:
-            rule = rule.with_setting(name, value)
-    return rule
-
-
 def check_comparable(rule: PlayerSpec, reference: PlayerSpec) -> None:
     """Refuse two players that keep different kinds of values."""
     for spec in (rule, reference):
         if not spec.learns:
             raise UsageError(f"{shown(str(spec))} learns nothing: give a rule that learns")
-    tables = Run(reference, reference).layout, Run(rule, rule).layout
-    for one, other in ((tables[0].x, tables[1].x), (tables[0].o, tables[1].o)):
-        same = one.spec.rule.tables == other.spec.rule.tables and all(
-            np.array_equal(getattr(one.entries, name), getattr(other.entries, name))
-            for name in ("boards", "cells", "live")
+    if kind_of_values(rule) != kind_of_values(reference):
+        raise UsageError(
+            f"{shown(str(rule))} and {shown(str(reference))} keep values of different things "
+            "(boards or moves, one table or two), so their events cannot be compared"
         )
-        if not same or tables[0].is_shared != tables[1].is_shared:
-            raise UsageError(
-                f"{shown(str(rule))} and {shown(str(reference))} keep values of different things "
-                "(boards or moves, one table or two), so their events cannot be compared"
-            )
+
+
+def kind_of_values(spec: PlayerSpec) -> list[object]:
+    layout, kinds = Layout.of(spec, spec), list[object]()
+    for entries in (layout.x.entries, layout.o.entries):
+        kinds += [entries.boards.tolist(), entries.cells.tolist(), entries.live.tolist()]
+    return [*kinds, layout.is_shared, spec.rule.tables]
 
 
 def grade(
@@ -203,7 +196,10 @@ def grade(
         progress: told before each 64 games the seed and the game.
         is_brief: stop at the games that hold the first difference.
     """
-    rule = with_settings_of(rule, against)
+    own = {option.name for option in rule.rule.options} - {name for name, _ in rule.given}
+    for name, value in against.given:
+        if name in own:
+            rule = rule.with_setting(name, value)
     check_comparable(rule, against)
     found = Grade(rule, against, games, seeds, is_brief)
     for seed in range(seeds):
@@ -237,13 +233,20 @@ def grade_games(found: Grade, reference: Run, recording: Recording, ulps: float)
         place = Place(reference.seed, game, ply)
         found.checks[Property.CHOICE].count(chooses_alike, place)
         if differing is not None and found.first is None:
-            found.first = first_difference(reference, student.run, own, game, differing, ulps)
+            alone = WhatIf(reference.record(game, game + 1), own, (False, False), student.run)
+            again = event_pairs(alone.original, own, game, ulps)
+            first = next(pair for pair in again if pair.difference is not None)
+            found.first = FirstDifference(place, first, reference, alone)
         if not chooses_alike:
             moves = recording.events(rows.start, rows.stop)
             script = script_of({move.ply: move.cell for move in moves if isinstance(move, Move)})
             own = student.play(cursor.v, game, script)
             pairs = event_pairs(recording, own, game, ulps)
-        check_game(found, pairs, reference.seed)
+        plies = max((p.event.ply for p in pairs if isinstance(p.event, GameOver | Move)), default=0)
+        for pair in pairs:
+            for which, holds in cases(pair, plies):
+                found.checks[which].count(holds, Place(reference.seed, game, pair.event.ply))
+            found.backups += isinstance(pair.one, Backup)
         is_same = not any(pair.difference for pair in pairs)
         if not is_same:
             cursor.seek(rows.stop)
@@ -312,27 +315,6 @@ def grade_initial(found: Grade, reference: Run, student: Student) -> None:
         asked = WhatIf(reference.record(0, 1), game, (False, False), student.run)
         place = Place(reference.seed, 0, 0)
         found.first = FirstDifference(place, None, reference, asked, differing)
-
-
-def first_difference(
-    reference: Run, run: Run, own: Recording, game: int, pair: EventPair, ulps: float
-) -> FirstDifference:
-    """Return the first event that differs, with recordings of only its game."""
-    original = reference.record(game, game + 1)
-    pairs = event_pairs(original, own, game, ulps)
-    same = next(p for p in pairs if p.difference is not None)
-    place = Place(reference.seed, game, pair.event.ply)
-    return FirstDifference(place, same, reference, WhatIf(original, own, (False, False), run))
-
-
-def check_game(found: Grade, pairs: list[EventPair], seed: int) -> None:
-    """Check the properties of learning in one game with the same moves."""
-    plies = max((p.event.ply for p in pairs if isinstance(p.event, GameOver | Move)), default=0)
-    for pair in pairs:
-        place = Place(seed, pair.event.game, pair.event.ply)
-        for which, holds in cases(pair, plies):
-            found.checks[which].count(holds, place)
-        found.backups += isinstance(pair.one, Backup)
 
 
 def cases(pair: EventPair, plies: int) -> Iterator[tuple[Property, bool]]:

@@ -45,10 +45,14 @@ def report(grade: Grade) -> dict[str, Any]:
 
 def property_json(grade: Grade, which: Property) -> dict[str, Any]:
     check = grade.checks[which]
-    name = which.name.lower().replace("_", "-")
-    told: dict[str, Any] = {"name": name, "says": which.value, "holds": grade.holds(which)}
-    told |= {"held": check.held, "failed": check.failed}
-    return told | {"example": check.example and check.example.as_json()}
+    return {
+        "name": which.name.lower().replace("_", "-"),
+        "says": which.value,
+        "holds": grade.holds(which),
+        "held": check.held,
+        "failed": check.failed,
+        "example": check.example and check.example.as_json(),
+    }
 
 
 def first_json(grade: Grade, first: FirstDifference) -> dict[str, Any]:

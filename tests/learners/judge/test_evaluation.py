@@ -1,15 +1,11 @@
-"""Exact verdicts, each against something worked out in another way."""
-
-import math
+"""Exact verdicts of worked cases; `tests/tui/truth` has a referee for each metric."""
 
 import pytest
 
-from afterstate_lab.game import Board, Side, reachable_boards, space
-from afterstate_lab.game.exact import minimax
+from afterstate_lab.game import Side
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards
 from afterstate_lab.learners.judge.evaluation import Evaluation, expected_result
-from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.trace import trace
@@ -25,12 +21,6 @@ def judged(run: Run, side: str = "X") -> Evaluation:
     evaluation = Evaluation.of(EvaluatedState(run.layout, run.memory), Side.parse(side))
     assert evaluation is not None
     return evaluation
-
-
-def worth(board: Board, player: str, draw: float) -> float:
-    """A board's minimax value in a player's rewards of 1, `draw` and 0."""
-    value = minimax(board) if player == "X" else -minimax(board)
-    return {1: 1.0, 0: draw, -1: 0.0}[value]
 
 
 def made_perfect(run: Run) -> Run:
@@ -56,35 +46,6 @@ def test_a_learner_that_knows_nothing_plays_at_random():
         assert told == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize(("side", "afterstates"), [("X", 2097), ("O", 2422)])
-def test_rms_of_state_values_by_a_plain_loop(side: str, afterstates: int):
-    run = run_of("td:draw=.4", "td:draw=.4", games=800)
-    table = run.layout.x if side == "X" else run.layout.o
-    values = table.values(run.memory)[0]
-    squares = []
-    for board in reachable_boards():
-        own = board.ply > 0 and (board.ply % 2 == 1) == (side == "X")
-        if own and not board.is_over:
-            squares.append((values[board.id] - worth(board, side, 0.4)) ** 2)
-    assert len(squares) == afterstates
-    by_hand = math.sqrt(math.fsum(squares) / afterstates)
-    assert judged(run, side)[f.RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
-
-
-def test_rms_of_action_values_by_a_plain_loop():
-    run = run_of("random", "q:symmetry=on", games=800)
-    table, s = run.layout.o, space()
-    values = table.values(run.memory)[0]
-    squares = []
-    for board in reachable_boards():
-        for cell in board.legal_cells if board.to_move == "O" else ():
-            entry = table.entries.of_edge[s.edge_of[board.id, cell]]
-            squares.append((values[entry] - worth(board.play(cell), "O", 0.5)) ** 2)
-    assert len(squares) == 7536
-    by_hand = math.sqrt(math.fsum(squares) / 7536)
-    assert judged(run, "O")[f.RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
-
-
 @pytest.mark.quick("td-2097-2422", "menace-1087-None")
 @pytest.mark.parametrize(
     ("spec", "of_x", "of_o"),
@@ -108,29 +69,6 @@ def test_coverage_is_the_entries_with_backups_in_the_trace(
         count, total = judged(run, side)[f.COVERAGE]
         assert count == len(written[side]) > 0
         assert of is None or total == of
-
-
-def test_optimal_decisions_and_missed_wins_by_a_plain_loop():
-    run = run_of("td", "mc", games=2_000)
-    right = missed = 0
-    for board in reachable_boards():
-        if board.is_over:
-            continue
-        if board.to_move == "X":
-            preferred = preferred_cells(run.layout.x, run, board)
-            wins = {cell for cell in board.legal_cells if board.play(cell).winner}
-            missed += bool(wins) and not preferred <= wins
-        else:
-            preferred = preferred_cells(run.layout.o, run, board)
-            right += all(minimax(board.play(cell)) == minimax(board) for cell in preferred)
-    assert judged(run)[f.MISSED_WINS] == missed
-    assert judged(run, "O")[f.OPTIMAL] == (right, 2097)
-
-
-def preferred_cells(table: Table, run: Run, board: Board) -> set[int]:
-    values = table.values(run.memory)[0]
-    best = max(values[board.play(cell).id] for cell in board.legal_cells)
-    return {cell for cell in board.legal_cells if values[board.play(cell).id] == best}
 
 
 @pytest.mark.parametrize(

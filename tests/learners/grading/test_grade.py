@@ -7,12 +7,11 @@ import pytest
 
 from afterstate_lab.learners.ask.what_if import EventDifference
 from afterstate_lab.learners.engine.backups import backup, step_size, write
-from afterstate_lab.learners.engine.play import GAME, PLIES
+from afterstate_lab.learners.engine.play import GAME
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.grading.grade import Property, grade
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.museum import PIECES, first_best, story
-from afterstate_lab.learners.rules.options import with_defaults
+from afterstate_lab.learners.rules.museum import PIECES, story
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.learners.rules.td import TemporalDifference
 from afterstate_lab.learners.tape.run import Run
@@ -67,14 +66,6 @@ def skipping(when):
     return wrapping(planted)
 
 
-def is_ended_by_other(me, over, game):
-    return over and (game.clock[PLIES] - 1) % 2 != me.side
-
-
-def all_greedy(hook, v, tape, me, steps, greedy, t, over, game):
-    hook(v, tape, me, steps, [1] * 8, t, over, game)
-
-
 def twice(hook, *event):
     hook(*event)
     hook(*event)
@@ -90,12 +81,8 @@ def writes_the_end(rule):
     return {"after_game": planted}
 
 
-def rewards(win, draw, loss):
-    return lambda rule: {"rewards": classmethod(lambda cls, settings: (win, draw, loss))}
-
-
-def defaults(**changed):
-    return lambda rule: {"options": with_defaults(rule.options, **changed)}
+def win_is_less(rule):
+    return {"rewards": classmethod(lambda cls, settings: (0.9, 0.5, 0.0))}
 
 
 def first(of, when):
@@ -124,18 +111,18 @@ def first_other_draw():
 D = EventDifference
 MISTAKES: dict[str, tuple[Any, Any, set[EventDifference]]] = {
     "half the step": (
-        defaults(alpha=0.05), first(backups, lambda e: e["new"] != e["old"]), {D.STEP},
+        "td:alpha=.05", first(backups, lambda e: e["new"] != e["old"]), {D.STEP},
     ),
-    "epsilon .3": (defaults(epsilon=("constant", (0.3,))), first_other_draw, {D.CHOICE}),
+    "epsilon .3": ("td:epsilon=.3", first_other_draw, {D.CHOICE}),
     "a draw is a loss": (
-        rewards(1.0, 0.0, 0.0),
+        "museum:draw-as-loss",
         first(backups, lambda e: is_end(e) and result_of(e["game"])["result"] == "draw"),
         {D.TARGET},
     ),
     "a win is .9": (
-        rewards(0.9, 0.5, 0.0), first(backups, lambda e: e["target"] == 1.0), {D.TARGET},
+        win_is_less, first(backups, lambda e: e["target"] == 1.0), {D.TARGET},
     ),
-    "first cell": (lambda _: {"choose": first_best}, first_tie_elsewhere, {D.CHOICE}),
+    "first cell": ("museum:first-cell", first_tie_elsewhere, {D.CHOICE}),
     "every backup twice": (wrapping(twice), lambda: next(backups()), {D.EXTRA}),
     "the end is written": (writes_the_end, lambda: result_of(0), {D.EXTRA}),
     "O learns nothing": (
@@ -147,18 +134,20 @@ MISTAKES: dict[str, tuple[Any, Any, set[EventDifference]]] = {
         first(backups, lambda e: e["game"] >= 7), {D.MISSING},
     ),
     "no learning from the other's end": (
-        skipping(is_ended_by_other),
+        "museum:no-losses",
         first(backups, lambda e: is_end(e) and e["player"] != mover(e)), {D.MISSING},
     ),
     "learns from exploring": (
-        wrapping(all_greedy), first(events, lambda e: e["kind"] == "no-backup"),
+        "museum:learns-from-exploring", first(events, lambda e: e["kind"] == "no-backup"),
         {D.EXTRA, D.TARGET},
     ),
 }  # fmt: skip
 
 
 def plant(mistake):
-    player = parse_player("td")
+    player = parse_player(mistake if isinstance(mistake, str) else "td")
+    if isinstance(mistake, str):
+        return player
     rule = type("Planted", (player.rule,), mistake(player.rule))
     return PlayerSpec(rule, player.given)
 
@@ -185,7 +174,7 @@ def test_a_planted_mistake_shows_first_where_it_was_planted(mistake):
 
 
 def test_other_initial_values_show_before_the_first_game():
-    found = grade(plant(defaults(initial=0.4)), parse_player("td"), games=3, seeds=1)
+    found = grade(plant("td:initial=.4"), parse_player("td"), games=3, seeds=1)
     assert found.first is not None and found.first.pair is None
     assert found.first.initial[1:] == (0.5, 0.4)
     assert failing(found) == {Property.INITIAL}

@@ -7,7 +7,6 @@ from afterstate_lab.game import reachable_boards
 from afterstate_lab.learners.kernel.memory import REWARDS, Layout
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.run import Run
 
 NAMES = list(rules())
 
@@ -48,13 +47,3 @@ def test_terminal_boards_are_worth_their_rewards(spec, side, of_x_won, of_o_won,
     worth = {"X": of_x_won, "O": of_o_won, None: of_draw}
     for board in reachable_boards():
         assert values[board.id] == (worth[board.winner] if board.is_over else 0.5)
-
-
-def test_no_backup_writes_a_terminal_board():
-    run = Run(parse_player("td"), parse_player("tdlambda"))
-    run.train(1_500)
-    over = [board.id for board in reachable_boards() if board.is_over]
-    for table in (run.layout.x, run.layout.o):
-        fresh = table.values(run.layout.fresh())[0]
-        assert table.values(run.memory)[0][over].tolist() == fresh[over].tolist()
-        assert not table.visits(run.memory)[0][over].any()

@@ -1,7 +1,7 @@
 """The exact metrics of a player: name, meaning, formula and format of each.
 
 A metric is one row of `FIGURES`. Everything reads these rows: `evaluate --json` and its text,
-learning curves, experiments and the comparison of runs. To add a metric, add a row, and its key to
+learning curves and experiments. To add a metric, add a row, and its key to
 `KEYS`.
 """
 
@@ -96,8 +96,6 @@ class Figure(Generic[T]):
     """Combines it over the seeds of an experiment."""
     at_end_only: bool = False
     """Whether only the end of an experiment's trial has it."""
-    curve: str = ""
-    """The title of its curve from 0 to 1 in the comparison of runs; {} is the side."""
     against: str = ""
     """For an error, the symbol of the exact values."""
 
@@ -177,7 +175,6 @@ OPTIMAL: Final = Figure(
     "n of the positions in which it is to move: 2,423 (X, the empty board too) or 2,097 (O)",
     lambda play: play.verdict.optimal,
     path=("optimal",), over_seeds=lambda values: mean([n for n, _ in values]),
-    curve="{} optimal moves",
 )  # fmt: skip
 MISSED_WINS: Final = Figure(
     "missed-wins", "wins missed {}", COUNT,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.judge.figures import JUDGED, Figure
+from afterstate_lab.learners.judge.figures import OPTIMAL
 from afterstate_lab.learners.runs.replay import compared
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.curve import Curve, Series
@@ -48,12 +46,7 @@ RESULTS = ("X won", "drawn", "O won")
 SAME_SETTINGS = "Both have the same settings."
 NOT_COMPARABLE = "Their tables hold different things, so no value can be compared."
 
-CURVES: Mapping[str, tuple[Figure[Any], Side]] = {
-    figure.curve.format(side.mark): (figure, side)
-    for figure in JUDGED
-    if figure.curve
-    for side in Side
-}
+CURVES: Mapping[str, Side] = {f"{side.mark} optimal moves": side for side in Side}
 
 
 class Compared(NamedTuple):
@@ -70,14 +63,13 @@ class Compared(NamedTuple):
         if curve in RESULTS:
             which = RESULTS.index(curve)
             return [(float(p.games), p.share(which)) for p in self.history if sum(p.results)]
-        figure, side = CURVES[curve]
+        side = CURVES[curve]
         judged = ((p.games, p.evaluation[side]) for p in self.history if p.evaluation is not None)
-        found = [
-            (float(games), figure.kind.number(told[figure]))
+        return [
+            (float(games), OPTIMAL.kind.number(told[OPTIMAL]))
             for games, told in judged
-            if told is not None and figure.name in told.values
+            if told is not None
         ]
-        return [(games, value) for games, value in found if np.isfinite(value)]
 
 
 class Comparison:

@@ -44,7 +44,9 @@ class Axis:
             return log_ticks(log10(max(self.low, self.least)), log10(max(self.high, self.least)))
         rough = (self.high - self.low) / count
         power = 10.0 ** floor(log10(rough))
-        return multiples(min((1, 2, 5, 10), key=lambda k: abs(k * power - rough)) * power, self)
+        step = min((1, 2, 5, 10), key=lambda k: abs(k * power - rough)) * power
+        first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
+        return [n * step for n in range(first, last + 1)]
 
     def ticks_and_ends(self, most: int) -> list[float]:
         """Return both ends of the axis and round numbers between them."""
@@ -63,12 +65,6 @@ def span(values: Iterable[float]) -> tuple[float, float]:
     """Return the least and the largest finite number; 0 and 1 if there is none."""
     known = [float(value) for value in values if isfinite(value)]
     return (min(known), max(known)) if known else (0.0, 1.0)
-
-
-def multiples(step: float, axis: Axis) -> list[float]:
-    """Return the multiples of a step on an axis, with a tolerance at the ends."""
-    first, last = ceil(axis.low / step - 1e-9), floor(axis.high / step + 1e-9)
-    return [n * step for n in range(first, last + 1)]
 
 
 def log_ticks(low: float, high: float) -> list[float]:

@@ -201,7 +201,9 @@ class Training:
                     continue
                 compiled = self._run.kernel().is_compiled
                 sys.setswitchinterval(RELAXED if compiled else POLITE)
-                games = min(wanted, self._goal.games - self._done, self._between_points())
+                # the longest slice that gives the learning curve enough points
+                longest = max(FIRST_SLICE, self._done // 16, self._goal.games // POINTS)
+                games = min(wanted, self._goal.games - self._done, longest)
                 looks = [next_round(self._run.games)] if self._is_judged else []
                 if self._goal.until_unbeatable:
                     looks.append(next_look(self._run.games))
@@ -276,10 +278,6 @@ class Training:
             opening = greedy_opening(run.layout, run.memory)
             point = Point(run.games, recent, self._evaluation, opening)
         self.points.append(point)
-
-    def _between_points(self) -> int:
-        """Return the longest slice that gives the learning curve enough points."""
-        return max(FIRST_SLICE, self._done // 16, self._goal.games // POINTS)
 
     def _is_unbeatable(self) -> bool:
         """Return whether neither learner can be beaten, by a verdict on the current memory."""

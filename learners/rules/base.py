@@ -58,7 +58,7 @@ class Rule:
 
     choose = epsilon_greedy
     choose_frozen = epsilon_greedy
-    """How it chooses when frozen."""
+    """How a learner chooses when frozen."""
     after_step = no_op
     """Called when the player's next time step is known: steps[t] after steps[t - 1]."""
     after_game = no_op

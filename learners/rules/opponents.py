@@ -143,7 +143,6 @@ class Agent(Opponent):
         options.DigestOption("sha256", "", "its file"),
     )
     choose = draw_move
-    choose_frozen = draw_move
 
     @classmethod
     def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
@@ -159,4 +158,3 @@ class Human(Opponent):
     human = True
     draws = False
     choose = from_outside
-    choose_frozen = from_outside

@@ -21,6 +21,7 @@ from enum import Enum
 from functools import cached_property
 from itertools import zip_longest
 from math import ulp
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,16 +43,13 @@ PARTS = 64
 """Minimum number of parts of a rerun: each can leave a keyframe, a point of its learning curve."""
 
 
-@dataclass(frozen=True)
-class TimeStep:
-    """One of a player's time steps in a game, with its value before and after the game."""
+class TimeStep(NamedTuple):
+    """One of a player's time steps in a game, with its value after the game."""
 
-    t: int
     board: int
     """Position id of S_t."""
     cell: int | None
     """A_t (0-8) for a learner of action values, None for a state value."""
-    old: float
     new: float
 
 
@@ -82,13 +80,7 @@ class WhatIf:
 
     def different_steps(self, player: str) -> list[int]:
         """Return the time steps whose position, move or value after the game differs."""
-        return [
-            t
-            for t, (was, would_be) in enumerate(self.steps(player))
-            if was is None
-            or would_be is None
-            or (was.board, was.cell, was.new) != (would_be.board, would_be.cell, would_be.new)
-        ]
+        return [t for t, (was, would_be) in enumerate(self.steps(player)) if was != would_be]
 
 
 def time_steps(recording: Recording, player: str) -> list[TimeStep]:
@@ -100,26 +92,17 @@ def time_steps(recording: Recording, player: str) -> list[TimeStep]:
     table = recording.layout.x if player == "X" else recording.layout.o
     if not table.spec.rule.learns:
         return []
-    before, after = recording.before, Cursor(recording, recording.size).v
+    after = Cursor(recording, recording.size).v
     moves = [event for event in recording.events() if isinstance(event, Move)]
     if table.entries.of_state is None:
-        old, new = table.preferences(before), table.preferences(after)
-        return [
-            TimeStep(t, m.board, m.cell, float(old[m.edge]), float(new[m.edge]))
-            for t, m in enumerate(m for m in moves if m.player == player)
-        ]
-    path = [0, *(m.afterstate for m in moves if m.player == player)]
+        new = table.preferences(after)
+        return [TimeStep(one.board, one.cell, float(new[one.edge]))
+                for one in moves if one.player == player]  # fmt: skip
+    path = [0, *(one.afterstate for one in moves if one.player == player)]
     if moves and moves[-1].player != player and Board.from_id(moves[-1].afterstate).is_over:
         path.append(moves[-1].afterstate)
-    entries = table.entries.of_state[path]
-    return [
-        TimeStep(t, board, None, float(old), float(new))
-        for t, (board, old, new) in enumerate(
-            zip(
-                path, table.values(before)[0][entries], table.values(after)[0][entries], strict=True
-            )
-        )
-    ]
+    values = table.values(after)[0][table.entries.of_state[path]].tolist()
+    return [TimeStep(board, None, new) for board, new in zip(path, values, strict=True)]
 
 
 def replay_game(

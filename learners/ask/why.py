@@ -277,10 +277,6 @@ class Shares:
     """The weighted sum: the value again."""
 
     @property
-    def weights(self) -> float:
-        return sum(self.results.values()) + self.first + self.earlier + self.discounted
-
-    @property
     def is_rough(self) -> bool:
         """Whether older games could still be unrolled."""
         return self.since > 0 and self.earlier > WEIGHTLESS

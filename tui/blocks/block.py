@@ -55,10 +55,6 @@ class Block(ABC):
     """What a click on a row does, as a key; by default it selects the row."""
     framed: ClassVar[bool] = True
 
-    @property
-    def focused(self) -> bool:
-        return self.spot
-
     @abstractmethod
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         """Return at most `rows` lines of `columns`, without the frame."""

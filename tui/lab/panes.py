@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from itertools import starmap
 
-from afterstate_lab.game import Side
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.curve import History, Point
 from afterstate_lab.learners.judge.evaluation import Evaluation
@@ -91,35 +90,20 @@ LOGARITHMIC = 20_000
 """With this many games the learning curve's axis is logarithmic, since most is learned early."""
 
 
-def sides_stats(sides: Iterable[Evaluation | None]) -> tuple[SideStats, ...]:
-    """Return the exact metrics of X and of O."""
-    return tuple(side_stats(*pair) for pair in zip(Side.__members__, sides, strict=True))
-
-
-def side_stats(mark: str, found: Evaluation | None) -> SideStats:
-    if found is None:
-        return SideStats(mark)
-    optimal, of = found[f.OPTIMAL]
+def side_stats(mark: str, found: Evaluation | None, is_person: bool) -> SideStats:
+    """Return the exact metrics of a side, if they apply."""
+    if found is None or is_person:
+        return SideStats(mark, is_person=is_person)
     return SideStats(
-        mark=mark,
-        beatable=found[f.BEATABLE],
-        win=found[f.WIN],
-        draw=found[f.DRAW],
-        loss=found[f.LOSS],
-        perfect_draw=found[f.PERFECT_DRAW],
-        optimal=optimal,
-        of=of,
-        rms=found[f.RMS_MINIMAX],
-    )
+        mark, found[f.BEATABLE], found[f.WIN], found[f.DRAW], found[f.LOSS],
+        found[f.PERFECT_DRAW], *found[f.OPTIMAL], found[f.RMS_MINIMAX],
+    )  # fmt: skip
 
 
 def stats_view(session: Session) -> Stats:
     """Return the stats pane: at the run's newest point or at the current moment."""
-    persons = people(session)
-    evaluations = zip(session.evaluation, persons, strict=True)
-    sides = [None if is_person else side for side, is_person in evaluations]
-    marked = zip("XO", sides, strict=True)
-    seen = [(mark, *side[f.COVERAGE]) for mark, side in marked if side is not None]
+    sides = list(zip("XO", session.evaluation, people(session), strict=True))
+    seen = [(mark, *side[f.COVERAGE]) for mark, side, is_person in sides if side and not is_person]
     if session.run.layout.is_counted_once:
         seen = [("", *seen[0][1:])]
     training = session.snapshot if session.is_training else None
@@ -127,10 +111,7 @@ def stats_view(session: Session) -> Stats:
     rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
     until = until_unbeatable(session) if training and training.goal.until_unbeatable else ()
     return Stats(
-        sides=tuple(
-            stats._replace(is_person=is_person)
-            for stats, is_person in zip(sides_stats(sides), persons, strict=True)
-        ),
+        sides=tuple(starmap(side_stats, sides)),
         results=shown_results(session),
         seen=tuple(seen),
         rate=rate,

@@ -80,10 +80,7 @@ MARKS = tuple(
     CellView(mark=mark, label="7", last=True, winning=mark == "X") for mark in "XOXOXOXOX"
 )
 EVENT = ((f"{BIG:,}", "text"), ("  backup ", "dim"), ("−.98769→−.98768", "text"))
-SIDES = tuple(
-    SideStats(mark, True, -V, -V, -V, -V, 2417, 2423, 9.87688, (("missed wins", f"{BIG:,}"),))
-    for mark in "XO"
-)
+SIDES = tuple(SideStats(mark, True, -V, -V, -V, -V, 2417, 2423, 9.87688) for mark in "XO")
 SERIES = (
     Series(((1, 0.868), (BIG, 0.987)), ((1, 0.8, 0.9), (BIG, 0.86, 0.99)), "x", "A", "A skip"),
     Series(((1, 0.8), (BIG, 0.9)), role="o", label="B", name="B learn"),

@@ -254,7 +254,7 @@ def pasted(places: Iterator[Place] | Sequence[Place], rows: int, pen: Pen) -> li
             foot = block.foot(columns - 2, high - 2, pen)
             head = block.head(columns - 2, high - 2, pen)
             framed = frame(pen, columns, high, head, block.right, body,
-                           footer=foot, air=0, focused=block.spot)  # fmt: skip
+                           footer=foot, focused=block.spot)  # fmt: skip
             framed[-1] = block.border(framed[-1], columns, pen)
         else:
             framed = [fit(line, columns) for line in block.draw(columns, high, pen)]

@@ -226,7 +226,7 @@ class Drawn:
         if cell.last and grid.columns >= 3:
             self.canvas.put(x, y, cell.label[:1], role)
         if cell.note and grid.rows >= 3:
-            self._note("")
+            self._note()
 
     def _value(self) -> None:
         cell, grid, pen, canvas = self.cell, self.grid, self.pen, self.canvas
@@ -255,7 +255,7 @@ class Drawn:
             canvas.put(after if is_roomy else x + grid.columns - 1,
                        middle if is_roomy else y, star, strong)  # fmt: skip
         if cell.note and grid.rows >= 2:
-            self._note("")
+            self._note()
 
     def _beads(self, unit: int) -> None:
         """Draw marks of `unit` beads each, at least one, and their number."""
@@ -300,15 +300,14 @@ class Drawn:
         came = (bead, f"written{on}")
         return [*[own] * min(was, left), *[came] * (left - was), *[gone] * (was - left)]
 
-    def _note(self, ground: str) -> None:
+    def _note(self) -> None:
         """Draw the cell's second line, on the page's ground to keep its colours legible."""
         x, y = self.grid.corner(self.index)
         line = crop(self.pen.line(self.cell.note, "dim"), self.grid.columns)
         bottom = y + self.grid.rows - 1
-        on = f" on {ground}" if ground else ""
-        self.canvas.fill(x, bottom, self.grid.columns, 1, f"text{on}")
+        self.canvas.fill(x, bottom, self.grid.columns, 1, "text")
         left = x + (self.grid.columns - width(line) + 1) // 2
-        self.canvas.line(left, bottom, tuple((text, f"{role}{on}") for text, role in line))
+        self.canvas.line(left, bottom, line)
 
     def _cursor(self) -> None:
         """Draw brackets around a cell: corners if it is high enough, but never over a number."""

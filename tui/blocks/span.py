@@ -171,19 +171,17 @@ def frame(
     body: Sequence[Line],
     *,
     footer: Words = "",
-    air: int = 1,
     focused: bool = False,
 ) -> list[Line]:
     """Return the lines of a framed pane: `╭─ title ──── right ─╮`.
 
     Args:
-        columns: The pane's whole width; the body gets two less, and the air.
+        columns: The pane's whole width; the body gets two less.
         rows: The pane's whole height; the body gets two less.
         title: Plain text gets the title's style.
         right: Plain text is dim. It gives way to the title.
         body: Missing lines are blank, extra lines are dropped.
         footer: Words in the lower border.
-        air: Blank columns between border and body, on each side.
         focused: Whether the border is lit.
     """
     edge = "focus" if focused else "faint"
@@ -191,8 +189,8 @@ def frame(
     side = ((pen.glyphs.cell("│"), edge),)
     lines = [_rule(pen, columns, "╭╮", pen.line(title, head), pen.line(right, "dim"), edge)]
     for row in range(rows - 2):
-        inside = fit(body[row] if row < len(body) else EMPTY, columns - 2 - 2 * air)
-        lines.append((*side, *blank(air), *inside, *blank(air), *side))
+        inside = fit(body[row] if row < len(body) else EMPTY, columns - 2)
+        lines.append((*side, *inside, *side))
     foot = pen.line(footer, "dim")
     lines.append(_rule(pen, columns, "╰╯", foot, EMPTY, edge))
     return [crop(line, columns) for line in lines[:rows]]

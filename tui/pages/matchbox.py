@@ -6,7 +6,6 @@ A player has boxes if its rule learns and its numbers are not estimates.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, auto
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
-from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.recording import Cursor, TapePosition
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, CellView
@@ -47,28 +46,13 @@ COLOURS = (
 )
 
 
-class BoxEvent(Enum):
-    """Why a box is on screen."""
-
-    LOOK = auto()
-    """Its contents."""
-    NEXT = auto()
-    """The next draw is from it."""
-    DRAW = auto()
-    """A bead was drawn."""
-    RESULT = auto()
-    """The result of the game added or took beads of a colour."""
-    REFILL = auto()
-    """The last bead was gone, so the box was refilled."""
-    EMPTY = auto()
-    """There was no bead to draw: the player resigned."""
-
-
 @dataclass(frozen=True)
 class Box:
     """A box at one moment."""
 
-    event: BoxEvent
+    event: str
+    """Why it is on screen: `look`; the `next` draw is from it; a `draw`; the `result` added or took
+    beads; a `refill` after the last bead; it was `empty`, and the player resigned."""
     side: Side
     spec: PlayerSpec
     board: Board
@@ -105,7 +89,7 @@ def has_boxes(rule: type[Rule]) -> bool:
 
 
 def read_box(
-    session: Session, event: BoxEvent, side: Side, board: Board, v: NDArray[np.float64], **told: Any
+    session: Session, event: str, side: Side, board: Board, v: NDArray[np.float64], **told: Any
 ) -> Box | None:
     """Return the box of a player for a board; a forced last move has None.
 
@@ -146,14 +130,10 @@ def boxes_of_game(session: Session) -> list[Box]:
     events = [timeline.event_at(row) for row in timeline.rows if row < timeline.at]
     ends = (event.result for event in timeline.events_of_game() if isinstance(event, GameOver))
     result = next(ends, "")
-    v, half = timeline.v.copy(), len(timeline.v) // 2
-    for event in reversed(events):
-        if isinstance(event, Backup):
-            v[event.entry] = event.old
-            v[half + event.entry] -= 1
+    v, half = Cursor(timeline.recording, timeline.rows.start).v.copy(), len(timeline.v) // 2
     found: list[Box] = []
 
-    def add(kind: BoxEvent, board: Board, side: Side, **told: Any) -> None:
+    def add(kind: str, board: Board, side: Side, **told: Any) -> None:
         box = read_box(session, kind, side, board, v, **told)
         if box is not None:
             found.append(box)
@@ -163,7 +143,7 @@ def boxes_of_game(session: Session) -> list[Box]:
         place, mover = TapePosition(timeline.game, row), Side(board.ply % 2)
         if isinstance(event, Move):
             if mover in sides:
-                add(BoxEvent.DRAW, board, mover, played=event.cell, choice=event.choice,
+                add("draw", board, mover, played=event.cell, choice=event.choice,
                     place=place)  # fmt: skip
             board = Board.from_id(event.afterstate)
         elif isinstance(event, Backup):
@@ -174,18 +154,18 @@ def boxes_of_game(session: Session) -> list[Box]:
                       and event.entry in {colour.entry for colour in box.after}]  # fmt: skip
             if not of_box:
                 continue
-            opened, before, kind = of_box[0], of_box[-1].after, BoxEvent.RESULT
-            if of_box[-1].event is not BoxEvent.DRAW:  # the first is the result, then refills
-                kind = BoxEvent.REFILL
-                if found[-1].event is BoxEvent.REFILL and found[-1].board == opened.board:
+            opened, before, kind = of_box[0], of_box[-1].after, "result"
+            if of_box[-1].event != "draw":  # the first is the result, then refills
+                kind = "refill"
+                if found[-1].event == "refill" and found[-1].board == opened.board:
                     before = found.pop().before
             add(kind, opened.board, side, before=before, played=opened.played, place=place,
                 result=result)  # fmt: skip
         elif isinstance(event, GameOver) and event.resigned:
-            add(BoxEvent.EMPTY, board, mover, place=place, result=event.result)
+            add("empty", board, mover, place=place, result=event.result)
     is_waiting = not events or not isinstance(events[-1], Backup | GameOver)
     if is_waiting and Side(board.ply % 2) in sides:
-        add(BoxEvent.NEXT, board, Side(board.ply % 2))
+        add("next", board, Side(board.ply % 2))
     return found
 
 
@@ -194,7 +174,7 @@ def box_of(session: Session, board: Board) -> Box | None:
     memory = session.timeline.v
     if session.mode is Mode.TRAIN and session.snapshot is not None:
         memory = session.snapshot.memory
-    return read_box(session, BoxEvent.LOOK, Side(board.ply % 2), board, memory)
+    return read_box(session, "look", Side(board.ply % 2), board, memory)
 
 
 def boxes_shown(session: Session) -> tuple[Box, ...]:
@@ -292,7 +272,7 @@ def colour_cells(box: Box, old: Colour, new: Colour, first: float) -> tuple[Word
     """Return a colour: its cells, its beads, its share of the box, and its change."""
     is_played = box.played in new.cells
     cells, done = " ".join(str(cell + 1) for cell in new.cells), "played"
-    if box.event is BoxEvent.DRAW:
+    if box.event == "draw":
         done = "drawn" if box.choice == "drawn" else "taken"
     return (
         (("●", f"bead {new.number}"),),
@@ -312,7 +292,7 @@ def box_cell(box: Box, cell: int, mark: str) -> CellView:
     at = next(n for n, colour in enumerate(box.after) if cell in colour.cells)
     old, new = box.before[at], box.after[at]
     note = f"{new.share:.0%}" if cell == new.cells[0] else f"as {new.cells[0] + 1}"
-    is_drawn = cell == box.played and box.event is BoxEvent.DRAW
+    is_drawn = cell == box.played and box.event == "draw"
     most = max(colour.beads for colour in box.after)
     return CellView(
         label=str(cell + 1),
@@ -336,16 +316,16 @@ def colours_words(box: Box) -> str:
 def box_line(box: Box) -> Words:
     """Describe a moment in a few words."""
     said: Words = ((many(box.total), "text"),)
-    if box.event is BoxEvent.NEXT:
+    if box.event == "next":
         said = (("draws next", "key"),)
-    elif box.event is BoxEvent.REFILL:
+    elif box.event == "refill":
         said = ((f"refilled: {box.total:,}", "written"),)
-    elif box.event is BoxEvent.EMPTY:
+    elif box.event == "empty":
         said = (("empty: resigns", "worse"),)
     elif box.played is not None:
         old, new = box.drawn
         said = ((f"@{box.played + 1}  ", "text"), (f"{old.beads:,.0f}→{new.beads:,.0f}", "written"))
-        if box.event is BoxEvent.DRAW:
+        if box.event == "draw":
             said = ((f"→ {box.played + 1}", "strong"), (f"  {new.share:.0%}", "dim"))
     side = box.side.mark
     assert not isinstance(said, str)
@@ -354,18 +334,18 @@ def box_line(box: Box) -> Words:
 
 def box_sentence(box: Box) -> str:
     who = box.side.mark
-    if box.event is BoxEvent.EMPTY:
+    if box.event == "empty":
         return f"{who} opens the box and finds no bead: it resigns."
-    if box.event is BoxEvent.REFILL:
+    if box.event == "refill":
         return f"That was its last bead, so the box is refilled: {many(box.total)}."
-    if box.event is BoxEvent.RESULT:
+    if box.event == "result":
         return result_sentence(box, who)
-    if box.event is BoxEvent.DRAW:
+    if box.event == "draw":
         return draw_sentence(box, who)
     if not box.total:
         return f"The box of {who} is empty: {who} would resign."
     chance = "draws from" if box.spec.rule.draws else "looks into"
-    when = "next" if box.event is BoxEvent.NEXT else "on this board"
+    when = "next" if box.event == "next" else "on this board"
     return f"{who} {chance} this box {when}: {many(box.total)} of {colours_words(box)}."
 
 

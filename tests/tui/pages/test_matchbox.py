@@ -14,7 +14,6 @@ from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.matchbox import (
     Box,
-    BoxEvent,
     box_sentence,
     boxes_of_game,
     boxes_shown,
@@ -38,7 +37,7 @@ def play(session: Session) -> list[Box]:
 def told(box: Box) -> tuple[str, str, str, int | None]:
     """A box in short."""
     cell = None if box.played is None else box.played + 1
-    return box.event.name, box.side.mark, str(box.board), cell
+    return box.event, box.side.mark, str(box.board), cell
 
 
 def changes_of(box: Box) -> list[tuple[Colour, Colour]]:
@@ -58,49 +57,49 @@ def test_boxes_are_those_of_memory_and_a_refill_is_told_of_an_empty_box_alone(x:
         before = session.timeline.v.copy()
         for box in boxes:
             kinds.add(box.event)
-            if box.event is BoxEvent.REFILL:
+            if box.event == "refill":
                 assert not any(colour.beads for colour in box.before)
                 assert tuple(colour.beads for colour in box.after) == box.new
-            if box.event is BoxEvent.RESULT:
+            if box.event == "result":
                 assert all(box.played in new.cells for _, new in changes_of(box))
         latest = {colour.entry: colour.beads for box in boxes for colour in box.after}
         assert all(before[entry] == beads for entry, beads in latest.items())
         assert np.array_equal(session.timeline.v, before)
-    assert {BoxEvent.DRAW, BoxEvent.RESULT} <= kinds
-    assert BoxEvent.REFILL in kinds or "refill" not in x
+    assert {"draw", "result"} <= kinds
+    assert "refill" in kinds or "refill" not in x
 
 
 def test_an_empty_box_resigns():
     session = session_of("menace:beads=1/1/1/1", "perfect", seed=1)
     games = (play(session) for _ in range(100))
-    boxes = next(boxes for boxes in games if boxes[-1].event is BoxEvent.EMPTY)
+    boxes = next(boxes for boxes in games if boxes[-1].event == "empty")
     assert boxes[-1].total == 0
     assert box_sentence(boxes[-1]) == "X opens the box and finds no bead: it resigns."
 
 
 def test_before_a_move_its_box_waits_and_while_one_steps_nothing_later_is_told():
     session = session_of("menace", "menace")
-    assert [told(box) for box in boxes_of_game(session)] == [("NEXT", "X", ".........", None)]
+    assert [told(box) for box in boxes_of_game(session)] == [("next", "X", ".........", None)]
     session.play_game()
     session.mode = Mode.STEP
     session.timeline.seek(0)
     session.timeline.step_phase()
-    assert [box.event for box in boxes_of_game(session)] == [BoxEvent.NEXT]
+    assert [box.event for box in boxes_of_game(session)] == ["next"]
     while len(boxes_of_game(session)) < 9:
-        assert not any(box.event is BoxEvent.RESULT for box in boxes_of_game(session))
+        assert not any(box.event == "result" for box in boxes_of_game(session))
         session.timeline.step_phase()
 
 
 def test_against_a_person_the_other_side_s_box_is_shown_and_of_a_table_its_entry_s():
     session = session_of("human", "menace")
-    assert told(boxes_shown(session)[0])[:2] == ("LOOK", "O")
+    assert told(boxes_shown(session)[0])[:2] == ("look", "O")
     session.move(4)
     (box,) = boxes_of_game(session)
-    assert told(box)[:3] == ("DRAW", "O", "....X....")
+    assert told(box)[:3] == ("draw", "O", "....X....")
     table = EntryTable(session_of("menace", "menace"))
     table.filter_by("XO.......@5")
     assert table.matchbox() == Open(Screen.MATCHBOX, text="XO.......")
-    assert told(named_box(table.session, "xo.......")) == ("LOOK", "X", "XO.......", None)
+    assert told(named_box(table.session, "xo.......")) == ("look", "X", "XO.......", None)
 
 
 async def test_enter_steps_from_what_happened_to_a_box(lab):

@@ -19,11 +19,11 @@ def text(line: Line) -> str:
     return "".join(piece for piece, _ in line)
 
 
-def test_a_frame_carries_both_titles_and_air_beside_its_body() -> None:
+def test_a_frame_carries_both_titles_around_its_body() -> None:
     lines = frame(PEN, 24, 3, "log", "f filter", [PEN.line("X wins")])
     assert [text(line) for line in lines] == [
         "╭─ log ───── f filter ─╮",
-        "│ X wins               │",
+        "│X wins                │",
         "╰──────────────────────╯",
     ]
     assert text(frame(PEN, 16, 2, "", "", [], footer="a draw")[1]) == "╰─ a draw ─────╯"

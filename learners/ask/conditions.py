@@ -438,6 +438,7 @@ def part(words: list[str], depth: int) -> Condition:
 
 
 def position(text: str) -> Board:
+    """Return a board that you named."""
     try:
         return Board.parse(text)
     except InvalidBoardError as error:

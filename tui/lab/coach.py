@@ -51,9 +51,8 @@ class Judged(NamedTuple):
     @classmethod
     def of(cls, board: Board, cell: int) -> Judged:
         mover, after = board.to_move, board.play(cell)
-        return cls(
-            board, cell, after, worth(board, mover), worth(after, mover), holding_cells(board)
-        )
+        values = worth(board, mover), worth(after, mover)
+        return cls(board, cell, after, *values, holding_cells(board))
 
     @property
     def errs(self) -> bool:
@@ -99,12 +98,9 @@ class Judged(NamedTuple):
         """What the move did, and what the opponent can reply."""
         if self.after.winner:
             return f"{self.cell + 1} wins."
-        said = f"The position was {STANDING[self.was]} and still is"
-        if self.errs:
-            better = f"{listed(self.holding, 'or')} kept the {RESULT[self.was]}"
-            said = (
-                f"The position was {STANDING[self.was]} and is now {STANDING[self.now]} ({better})"
-            )
+        better = f"is now {STANDING[self.now]} ({listed(self.holding, 'or')} kept the"
+        change = f"{better} {RESULT[self.was]})" if self.errs else "still is"
+        said = f"The position was {STANDING[self.was]} and {change}"
         if self.after.is_over:
             return f"{said}."
         mover, right = self.after.to_move, holding_cells(self.after)

@@ -10,10 +10,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from afterstate_lab.game import Board, InvalidBoardError, Side, space
+from afterstate_lab.game import Side, space
+from afterstate_lab.learners.ask.conditions import position
 from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.ask.mind import ROWS, SHADES, UNKNOWN, images, mind, places, shades
-from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluated_state import true_values
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks.map import Band, Map
@@ -117,12 +118,8 @@ class MapPage:
 
     def go_to(self, text: str) -> None:
         """Move the cursor to a board."""
-        try:
-            board = Board.parse(text.strip().upper())
-        except InvalidBoardError:
-            told = "nine characters of X, O and . from the top left"
-            raise UsageError(f"{shown(text)} is not a board: {told}") from None
-        number = int(np.flatnonzero((images() == board.id).any(axis=0))[0])
+        board = position(text.strip().upper()).id
+        number = int(np.flatnonzero((images() == board).any(axis=0))[0])
         self.cursor = int(np.flatnonzero(self.order == number)[0])
 
     def choose(self, cell: int) -> Leave | str | None:

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from afterstate_lab.game import Board, InvalidBoardError, Side
-from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.game import Board, Side
+from afterstate_lab.learners.ask.conditions import position
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
@@ -390,11 +391,7 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
 
 def named_box(session: Session, text: str) -> Box:
     """Return the box of a board named in plain mode."""
-    try:
-        board = Board.parse(text.upper())
-    except InvalidBoardError:
-        told = f"{shown(text)} is not a board: nine characters of X, O and . from the top left"
-        raise UsageError(told) from None
+    board = position(text.upper())
     box = box_of(session, board)
     if box is None:
         raise UsageError(f"nobody draws from a box on this board: {board_words(board)}")

@@ -157,7 +157,7 @@ def test_the_cursor_walks_and_enter_opens_the_card_of_its_board():
     assert page.card() == "A finished game has this value: it has no card."
     page.move(0, -1)
     assert page.cursor < 764
-    with pytest.raises(UsageError, match="'x' is not a board"):
+    with pytest.raises(UsageError, match="'X' is not a board"):
         page.go_to("x")
     with pytest.raises(UsageError, match="neither player has values"):
         MapPage(session_of("menace", "random"))

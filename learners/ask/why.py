@@ -193,16 +193,11 @@ def chain(
         places = last_writes(run, [event.entry, *read], at, stop=stop)
         earlier = int(recording.before[len(recording.before) // 2 + event.entry])
         rows = written_rows(recording, np.array([event.entry]))
-        links.append(
-            BackupLink(
-                at,
-                event,
-                tuple(Source(e, value, places.get(e)) for e, value in read.items()),
-                result=RESULTS[int(columns.entry[recording.size - 1])],
-                writes=earlier + int(np.count_nonzero(rows <= at.row)),
-                is_refill=refilled,
-            )
-        )
+        links.append(BackupLink(
+            at, event, tuple(Source(e, value, places.get(e)) for e, value in read.items()),
+            result=RESULTS[int(columns.entry[recording.size - 1])],
+            writes=earlier + int(np.count_nonzero(rows <= at.row)), is_refill=refilled,
+        ))  # fmt: skip
         at = None if refilled else places.get(event.entry)
     return tuple(links)
 

@@ -261,14 +261,10 @@ def film_board(frame: Frame) -> Cells:
     values = [value / 1000 for value in frame.values]
     scale, best = HeatScale(values, (1.0, 0.5, 0.0)), max(values)
     order = ranks(dict(enumerate(values)))
-    cells = tuple(
-        CellView(
-            label=str(cell + 1),
-            value=value,
-            heat=scale.heat(value),
-            best=value == best > scale.low,
-            rank=order[cell] if best > scale.low else None,
-        )
+    differ = best > scale.low
+    cells = [
+        CellView(label=str(cell + 1), value=value, heat=scale.heat(value),
+                 best=differ and value == best, rank=order[cell] if differ else None)
         for cell, value in enumerate(values)
-    )
+    ]  # fmt: skip
     return Cells(cells=cells, right=games_text(frame.games), scale=scale.view())

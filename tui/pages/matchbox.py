@@ -275,15 +275,11 @@ def colour_cells(box: Box, old: Colour, new: Colour, first: float) -> tuple[Word
     cells, done = " ".join(str(cell + 1) for cell in new.cells), "played"
     if box.event == "draw":
         done = "drawn" if box.choice == "drawn" else "taken"
+    by = signed(new.beads - old.beads, 0) if old.beads != new.beads else ""
     return (
-        (("●", f"bead {new.number}"),),
-        ((cells, "strong" if is_played else "text"),),
-        f"{new.beads:,.0f}",
-        signed(new.beads - old.beads, 0) if old.beads != new.beads else "",
-        f"{new.share:.0%}",
-        f"{first:,.0f}",
-        done if is_played else "",
-    )
+        (("●", f"bead {new.number}"),), ((cells, "strong" if is_played else "text"),),
+        f"{new.beads:,.0f}", by, f"{new.share:.0%}", f"{first:,.0f}", done if is_played else "",
+    )  # fmt: skip
 
 
 def box_cell(box: Box, cell: int, mark: str) -> CellView:
@@ -296,14 +292,10 @@ def box_cell(box: Box, cell: int, mark: str) -> CellView:
     is_drawn = cell == box.played and box.event == "draw"
     most = max(colour.beads for colour in box.after)
     return CellView(
-        label=str(cell + 1),
-        beads=round(new.beads),
-        came=round(new.beads - old.beads),
-        drawn=is_drawn,
-        colour=new.number,
+        label=str(cell + 1), beads=round(new.beads), came=round(new.beads - old.beads),
+        drawn=is_drawn, colour=new.number, best=new.beads == most and len(box.after) > 1,
         note="" if is_drawn or new.beads != old.beads else ((note, "dim"),),
-        best=new.beads == most and len(box.after) > 1,
-    )
+    )  # fmt: skip
 
 
 def many(number: float) -> str:

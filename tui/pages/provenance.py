@@ -470,14 +470,13 @@ def note(made: Why) -> str:
 
 def whose(shares: Shares, player: str) -> Split:
     """Return a bar: the weight of games that came through a board, of others, of first guesses."""
+    side = player.lower()
     found = (
-        Share("█", "own", shares.own, player.lower()),
-        Share("▒", "borrowed", shares.borrowed, player.lower()),
-        Share("░", "first guess", shares.first, "dim"),
-        Share("─", "older", shares.earlier, "dim"),
-        Share("·", "discounted", shares.discounted, "faint"),
-    )
-    told = [part for part in found if part.part > SHOWN or part.fill in "█▒"]
+        ("█", "own", shares.own, side), ("▒", "borrowed", shares.borrowed, side),
+        ("░", "first guess", shares.first, "dim"), ("─", "older", shares.earlier, "dim"),
+        ("·", "discounted", shares.discounted, "faint"),
+    )  # fmt: skip
+    told = [Share(*part) for part in found if part[2] > SHOWN or part[0] in "█▒"]
     return Split("whose games", told)
 
 
@@ -541,11 +540,8 @@ def node_cells(layout: Layout, node: WhyNode) -> tuple[Cell | Words, ...]:
     return (
         Cell(((f"{'  ' * min(node.depth, DEEPEST)}{sign} {told}", role),), said),
         "" if node.weight is None else f"{node.weight:.1%}",
-        "" if worth is None else decimals(worth, places),
-        by,
-        new,
-        where,
-    )
+        "" if worth is None else decimals(worth, places), by, new, where,
+    )  # fmt: skip
 
 
 def ending(layout: Layout, node: WhyNode) -> str:

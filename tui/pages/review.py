@@ -117,16 +117,12 @@ class Review:
     def table(self) -> Table:
         many = len(self.moves)
         won, drawn, lost, since = self.score
+        judged = max(JUDGED, *(len(move.judged.short) for move in self.moves))
         columns = (
-            Column("move", 10, say=""),
-            Column(
-                "against perfect play", max(JUDGED, *(len(m.judged.short) for m in self.moves)), 1
-            ),
-            Column("you    it", 9, 3, say=""),
-            Column("", 5, 4, say=""),
-            Column("it expected", 11, 2),
-            Column("", 8, 5, role="remark"),
-        )
+            Column("move", 10, say=""), Column("against perfect play", judged, 1),
+            Column("you    it", 9, 3, say=""), Column("", 5, 4, say=""),
+            Column("it expected", 11, 2), Column("", 8, 5, role="remark"),
+        )  # fmt: skip
         return Table(
             columns, self.moves, self.cells, self.at, least_columns=50,
             title=f"game {self.game + 1:,}: {self.outcome} in {many} move{'s' * (many != 1)}",

@@ -428,14 +428,10 @@ def heats(rows: TableRows, order: NDArray[np.int64], selected: int | None, colum
     else:
         first = "beads", relative(bucket[order], rows.values[order], filled)
     lines = [first, ("visits", relative(bucket[order], rows.visits[order], filled))]
-    return Heats(
-        [
-            (name, [float(heat) if many else None for heat, many in zip(line, filled, strict=True)])
-            for name, line in lines
-        ],
-        plies,
-        None if selected is None else int(bucket[selected]),
-    )
+    shades = [(name, [float(heat) if many else None
+                      for heat, many in zip(line, filled, strict=True)])
+              for name, line in lines]  # fmt: skip
+    return Heats(shades, plies, None if selected is None else int(bucket[selected]))
 
 
 def relative(

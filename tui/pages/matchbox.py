@@ -386,5 +386,6 @@ def named_box(session: Session, text: str) -> Box:
     board = position(text.upper())
     box = box_of(session, board)
     if box is None:
+        boxes_shown(session)
         raise UsageError(f"nobody draws from a box on this board: {board_words(board)}")
     return box

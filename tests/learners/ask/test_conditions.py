@@ -1,4 +1,4 @@
-"""Conditions: one notation that is read back as it is printed, and precise errors."""
+"""Conditions: read as they are printed; a search finds what reading every event finds."""
 
 import re
 
@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterstate_lab.game import Board
+from afterstate_lab.game import Board, space
 from afterstate_lab.learners.ask.conditions import (
     Change,
+    Condition,
     Ended,
     Error,
     Exploratory,
@@ -20,11 +21,17 @@ from afterstate_lab.learners.ask.conditions import (
     Wrote,
 )
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
+from afterstate_lab.learners.ask.find import find
+from afterstate_lab.learners.ask.marks import MARKS, compiled_marks
+from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.errors import ConditionError
+from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup
-from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.events import Backup, GameOver, Learning, Move
+from afterstate_lab.learners.tape.recording import Cursor, TapePosition, position_of
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.timeline import Timeline
 
 CENTRE = Board.parse("....X....").id
 CORNERED = Board.parse("X...O....").id
@@ -157,3 +164,259 @@ def test_error_of_traces_is_the_one_that_is_applied(traces: str):
     found = Error(0.2).stops(recording).tolist()
     assert found == np.flatnonzero(np.abs(errors) > 0.2).tolist()
     assert found
+
+
+# the search
+
+
+needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
+
+GAMES = 1_500
+LEARNS_ALL = "td:exploration=learn"
+CONDITIONS = (
+    "error > 0.2", "error > 0.499", "wrote X ....X....", "wrote O X...O....",
+    "change and game 500..502", "exploratory", "first visit", "X loses", "O loses", "draw",
+    "game 424", "game 424..430", "error > 0.3 and X loses", "error > 0.1 and exploratory",
+    "first visit and game 900..1400", "wrote X ....X.... and error > 0.05 or draw and game 77",
+    "exploratory and (draw or O loses)", "X loses and game 100..200", "error > 7",
+)  # fmt: skip
+
+
+class Reader:
+    """Reads every event of a run, one by one, and says where a condition holds."""
+
+    def __init__(self, run: Run, games: int) -> None:
+        recording = run.record(0, games)
+        self.events = recording.events()
+        self.layout = run.layout
+        starts = np.searchsorted(recording.games, np.arange(games))
+        self.places = [
+            TapePosition(event.game, row - int(starts[event.game]))
+            for row, event in enumerate(self.events)
+        ]
+        self.results = {e.game: e.result for e in self.events if isinstance(e, GameOver)}
+        seen: set[int] = set()
+        self.first = set()
+        for row, event in enumerate(self.events):
+            if isinstance(event, Backup) and event.entry not in seen:
+                seen.add(event.entry)
+                self.first.add(row)
+        self.explored = {
+            (e.game, e.ply, e.player) for e in self.events if isinstance(e, Move) and e.exploratory
+        }
+
+    def holds(self, condition: Condition, row: int) -> bool:
+        """Whether it is true of an event, of its move, or of its game."""
+        event = self.events[row]
+        match condition:
+            case Joined("and", parts):
+                return all(self.holds(part, row) for part in parts)
+            case Joined("or", parts):
+                return any(self.holds(part, row) for part in parts)
+            case Error(above):
+                return isinstance(event, Backup) and abs(event.error) > above
+            case Change():
+                return isinstance(event, Backup) and event.new != event.old
+            case Wrote():
+                return isinstance(event, Backup) and event.entry in condition.entries(self.layout)
+            case FirstVisit():
+                return row in self.first
+            case Exploratory():
+                is_of_move = isinstance(event, (Move, Learning))
+                return is_of_move and (event.game, event.ply, event.player) in self.explored
+            case Ended(result):
+                code = {"X": "O loses", "O": "X loses", "draw": "draw"}
+                return code[self.results[event.game]] == result
+            case Games(first, last):
+                return first <= event.game <= last
+        raise AssertionError(condition)
+
+    def stops(self, condition: Condition, row: int) -> bool:
+        """Whether a search stops at an event: the narrowest part says where."""
+        event = self.events[row]
+        match condition:
+            case Joined("or", parts):
+                return any(self.stops(part, row) for part in parts)
+            case Joined("and", parts):
+                ways = [part for part in parts if isinstance(part, Joined)]
+                if ways:
+                    rest = tuple(part for part in parts if part is not ways[0])
+                    return any(
+                        self.stops(Joined("and", (*rest, way)), row) for way in ways[0].parts
+                    )
+                order = (Wrote, Error, Change, FirstVisit, Exploratory, Ended, Games)
+                narrowest = min(parts, key=lambda part: order.index(type(part)))
+                return self.stops(narrowest, row) and self.holds(condition, row)
+            case Exploratory():
+                return isinstance(event, Move) and event.exploratory
+            case Ended():
+                return isinstance(event, GameOver) and self.holds(condition, row)
+            case Games():
+                return self.places[row].row == 0 and self.holds(condition, row)
+        return self.holds(condition, row)
+
+    def all_stops(self, condition: Condition) -> list[TapePosition]:
+        rows = range(len(self.events))
+        return [self.places[row] for row in rows if self.stops(condition, row)]
+
+
+@pytest.fixture(scope="module")
+def reader(trained):
+    return Reader(trained(o=LEARNS_ALL, games=GAMES), GAMES)
+
+
+@pytest.mark.quick(
+    "error > 0.499", "first visit", "draw", "game 424", "exploratory and (draw or O loses)"
+)
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_search_finds_what_reading_every_event_finds(text, trained, reader):
+    run, condition = trained(o=LEARNS_ALL, games=GAMES), parse_condition(text)
+    stops = reader.all_stops(condition)
+    assert (len(stops) == 0) == (text == "error > 7")
+    starts = [TapePosition(*at) for at in ((0, -1), (424, 3), (899, 0), (1_499, 2), (GAMES, -1))]
+    for start in [*starts, *stops[:1], *stops[-1:]]:
+        after = next((place for place in stops if place > start), None)
+        before = next((place for place in reversed(stops) if place < start), None)
+        assert find(run, condition, start) == after
+        assert find(run, condition, start, forwards=False) == before
+
+
+def greedy_moves(layout, v):
+    """bool[16167]: the moves to which no sibling is preferred, of both players."""
+    s = space()
+    by_x = s.ply[s.edge_state] % 2 == 0
+    known = np.where(by_x, layout.x.preferences(v), layout.o.preferences(v))
+    best = np.full(len(s.codes), -np.inf)
+    np.maximum.at(best, s.edge_state, known)
+    return known == best[s.edge_state]
+
+
+def flips(run, games, position=None):
+    """The backups that change the greedy moves, by comparing those of all positions each time."""
+    recording = run.record(0, games)
+    cursor, found = Cursor(recording), []
+    edges = slice(*space().first_edge[[position or 0, -1 if position is None else position + 1]])
+    before = greedy_moves(run.layout, cursor.v)[edges]
+    for row in np.flatnonzero(recording.kinds == BACKUP).tolist():
+        cursor.seek(row + 1)
+        after = greedy_moves(run.layout, cursor.v)[edges]
+        if not np.array_equal(before, after):
+            found.append(position_of(recording, row))
+        before = after
+    return found
+
+
+PAIRS = (
+    ("td", "td:symmetry=on"), ("q", "double-q"), ("negamax", "negamax"), ("menace", "menace-code"),
+    ("td", "random"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("x", "o", "board"), [*((*pair, None) for pair in PAIRS), ("td", "td", "........X"),
+                          ("td", "td", ".........")],
+)  # fmt: skip
+def test_greedy_moves_flip_where_comparing_positions_says(x, o, board, trained):
+    games = 40 if board is None else 100
+    run, position = trained(x, o, games), None if board is None else Board.parse(board).id
+    recording, expected = run.record(0, games), flips(run, games, position)
+    assert expected
+    assert [position_of(recording, row) for row in Flip(position).rows(recording)] == expected
+    middle = expected[len(expected) // 2]
+    assert find(run, Flip(position), middle) == next((p for p in expected if p > middle), None)
+    assert find(run, Flip(position), TapePosition(0, -1)) == expected[0]
+    assert find(run, Flip(position), TapePosition(games, 0), forwards=False) == expected[-1]
+
+
+def test_flip_by_hand():
+    """X's first value rises above 0.5: before, all nine openings were greedy, then one is."""
+    run = Run(parse_player("td:epsilon=0"), parse_player("random"), 1)
+    run.train(400)
+    place = find(run, Flip(0), TapePosition(0, -1))
+    timeline = Timeline(run)
+    timeline.go_to_place(place)
+    assert (timeline.event.old, timeline.event.old == timeline.event.new) == (0.5, False)
+    assert Board.from_id(timeline.event.board).ply == 1
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_compiled_and_interpreted_search_agree(trained):
+    interpreted = trained(o=LEARNS_ALL, games=GAMES)
+    compiled = interpreted.fork(GAMES)
+    assert compiled.kernel().compile()
+    for condition in map(parse_condition, (*CONDITIONS, "flip", "flip X........", "flip and draw")):
+        for start, forwards in ((TapePosition(500, 4), True), (TapePosition(1_100, 4), False)):
+            one, other = (find(run, condition, start, forwards=forwards)
+                          for run in (interpreted, compiled))  # fmt: skip
+            assert one == other, condition
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_what_a_search_runs_is_compiled_in_a_child(monkeypatch, tmp_path):
+    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
+    monkeypatch.setattr(compiler, "_kernels", {})
+    monkeypatch.setattr(compiler, "compiled_here", None)
+    assert compiled_marks(MARKS) is not None
+
+
+def test_games_with_moves_given_from_outside_are_searched(trained):
+    run = trained(games=20).fork(20)
+    run.seat(Seating(x=Seat.HUMAN))
+    for _ in range(3):
+        script: dict[int, int] = {}
+        while not (recording := run.play(script)).is_over:
+            moves = [event for event in recording.events() if isinstance(event, Move)]
+            board = Board.from_id(moves[-1].afterstate) if moves else Board()
+            script[len(moves) + 1] = board.legal_cells[0]
+    run.seat(Seating())
+    run.train(20)
+    reader = Reader(run, run.games)
+    for text in ("error > 0.2", "first visit", "draw", "O loses"):
+        condition = parse_condition(text)
+        found = [TapePosition(0, -1)]
+        while (place := find(run, condition, found[-1])) is not None:
+            found.append(place)
+        assert found[1:] == reader.all_stops(condition)
+
+
+def test_search_tells_how_far_it_is_and_stops_when_asked(trained):
+    told: list[float] = []
+    run = trained(o=LEARNS_ALL, games=GAMES)
+    assert find(run, Error(7.0), TapePosition(0, -1), progress=told.append) is None
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    many = len(told)
+    stop = iter([True]).__next__
+    assert find(run, Error(7.0), TapePosition(0, -1), progress=told.append, stop=stop) is None
+    assert len(told) == many, "asked once, it ends at once"
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_several_cores_find_what_one_finds_tell_how_far_they_are_and_stop(monkeypatch):
+    run = Run(parse_player("td"), parse_player("td"), 3)
+    run.kernel().compile()
+    run.train(20_000)
+    begin, end = TapePosition(0, -1), TapePosition(run.games, -1)
+    asked: list[float] = []
+
+    def stop() -> bool:
+        asked.append(0.0)
+        return True
+
+    for text in ("error > 0.5", "error > 0.499", "game 12000", "game 7000..15000", "error > 7"):
+        places = []
+        for count in (1, 3):
+            monkeypatch.setattr("afterstate_lab.learners.ask.find.cores", lambda: count)  # noqa: B023
+            told: list[float] = []
+            condition = parse_condition(text)
+            places.append(find(run, condition, begin, progress=told.append))
+            assert told == sorted(told) and (not told or told[-1] <= 1.0)
+            places.append(find(run, condition, end, forwards=False))
+        assert places[:2] == places[2:]
+    assert places[0] is None
+    assert told[-1] == 1.0
+    assert find(run, parse_condition("error > 7"), begin, stop=stop) is None
+    assert len(asked) == 1

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import faulthandler
 import gc
+import io
 import itertools
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -125,6 +127,46 @@ def data_of_its_own(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("AFTERSTATE_DATA", str(folder))
     monkeypatch.setenv("AFTERSTATE_CONFIG", str(folder / "config.toml"))
     return folder
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So few games need no compiler."""
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+
+
+class Outcome(NamedTuple):
+    """The exit status of a command, and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def afterstate(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs `afterstate` with these words, and this text on its standard input."""
+
+    from afterstate_lab.tui.command import main
+
+    def run(*words: str, stdin: str | bytes = "") -> Outcome:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+        monkeypatch.setattr(sys, "argv", ["afterstate", *words])
+        status, interrupt = 0, signal.getsignal(signal.SIGINT)
+        try:
+            main()
+        except SystemExit as end:
+            status = int(end.code or 0)
+        finally:
+            signal.signal(signal.SIGINT, interrupt)
+        captured = capsys.readouterr()
+        return Outcome(status, captured.out, captured.err)
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -55,9 +55,7 @@ def opened(address: Address) -> TrainingRun:
     return TrainingRun(found.run)
 
 
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def best_opening(run: TrainingRun) -> str:

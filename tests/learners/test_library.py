@@ -6,7 +6,6 @@ import doctest
 import importlib.util
 import json
 import sys
-from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -44,14 +43,9 @@ def test_every_example_of_the_page_holds(monkeypatch, tmp_path):
     assert failed == 0
 
 
-def test_it_is_what_the_commands_say(run, tmp_path, capsys, monkeypatch):
-    from afterstate_lab.tui.command import main
-
+def test_it_is_what_the_commands_say(run, tmp_path, afterstate):
     def told(*words: str):
-        monkeypatch.setattr("sys.argv", ["afterstate", *words, "--json"])
-        with suppress(SystemExit):
-            main()
-        return json.loads(capsys.readouterr().out)
+        return json.loads(afterstate(*words, "--json").out)
 
     run.save(tmp_path / "p.npz")
     assert told("evaluate", str(tmp_path / "p.npz")) == json.loads(json.dumps(run.evaluate()))

@@ -15,7 +15,6 @@ import json
 import os
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -211,8 +210,10 @@ def timeline() -> Timeline:
 def rows() -> TableRows:
     found = table_rows(run().layout, run().memory, Side.O, GAMES)
     assert found is not None
-    kept = ("entries", "boards", "cells", "values", "parts", "truth", "policy", "visits")
-    return replace(found, **{name: getattr(found, name)[..., ::40] for name in kept})
+    arrays = {name: many for name, many in vars(found).items() if isinstance(many, np.ndarray)}
+    vars(found).update({name: many[..., ::40] for name, many in arrays.items()})
+    found.columns = {name: column[::40] for name, column in found.columns.items()}
+    return found
 
 
 @cache

@@ -449,7 +449,9 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 
 
 @tried(40, 120)
-def test_any_command_line_ends_as_one_may(nowhere: Path, told: Any, profile: settings) -> None:
+def test_any_command_line_ends_as_one_may(
+    nowhere: Path, afterstate: Any, profile: settings
+) -> None:
     td = parse_player("td")
     save_policy(Run(td, td), nowhere / "p.npz")
     (nowhere / "plan.toml").write_text(PLAN)
@@ -457,7 +459,7 @@ def test_any_command_line_ends_as_one_may(nowhere: Path, told: Any, profile: set
     @profile
     @given(command_lines())
     def law(words: list[str]) -> None:
-        status, out, err = told(*words, stdin="5\nnext\n\x1b[2J\nq\n")
+        status, out, err = afterstate(*words, stdin="5\nnext\n\x1b[2J\nq\n")
         assert status in (0, 1, 2)
         assert (out + err).replace("\n", "").isprintable()
         if status == 2:

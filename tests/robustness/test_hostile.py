@@ -121,29 +121,29 @@ DATA = {
 @on_posix
 @pytest.mark.parametrize("where", DATA)
 def test_a_data_folder_that_cannot_be_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, told: Told, where: str
+    monkeypatch: pytest.MonkeyPatch, afterstate: Told, where: str
 ) -> None:
     monkeypatch.setenv("AFTERSTATE_DATA", DATA[where])
     for words in (("runs",), ("train", "--games", "5", "--run", "a")):
-        status, _, line = told(*words)
+        status, _, line = afterstate(*words)
         if words != ("runs",) or status:
             assert status in (1, 2)
             assert line.startswith("afterstate: ") and line.endswith("\n")
             assert line[:-1].isprintable()
     monkeypatch.setenv("AFTERSTATE_CACHE", DATA[where])
-    assert told("doctor")[::2] == (0, "")
+    assert afterstate("doctor")[::2] == (0, "")
 
 
 @on_posix
 def test_in_a_home_that_takes_nothing_one_can_play_and_without_one_it_says_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, told: Told
+    monkeypatch: pytest.MonkeyPatch, afterstate: Told
 ) -> None:
     monkeypatch.setenv("HOME", "/proc/self")
     for name in ("AFTERSTATE_DATA", "AFTERSTATE_CACHE", "AFTERSTATE_CONFIG", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    assert told("train", "--games", "5")[::2] == (0, "")
+    assert afterstate("train", "--games", "5")[::2] == (0, "")
     lines = "5\nsave as one\nsave as one\nquit\n"
-    _, out, err = told("play", "--plain", "--train", "0", stdin=lines)
+    _, out, err = afterstate("play", "--plain", "--train", "0", stdin=lines)
     assert out.count("Not saved: ") == 3
     assert err.startswith("afterstate: Could not save: ") and err.count("\n") == 1
 
@@ -153,7 +153,7 @@ def test_in_a_home_that_takes_nothing_one_can_play_and_without_one_it_says_what_
     monkeypatch.setattr(Path, "home", homeless)
     assert last_run() is None
     for words in (("runs",), ("train", "--games", "5", "--run", "a")):
-        status, _, line = told(*words)
+        status, _, line = afterstate(*words)
         assert (status, line.count("\n")) == (2, 1)
         assert "set AFTERSTATE_DATA" in line
 
@@ -166,12 +166,12 @@ Command = Callable[..., str]
 
 
 @pytest.fixture
-def said(told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+def said(afterstate: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Runs a command in a folder of its own; all that it prints, found clean."""
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str) -> str:
-        status, out, err = told(*words)
+        status, out, err = afterstate(*words)
         assert status in (0, 1, 2)
         assert out + err
         assert (out + err).replace("\n", "").isprintable(), words

@@ -1,17 +1,13 @@
-"""The command, the lab and plain mode, run in this process, and apps that answer at once."""
+"""The lab, run in this process, and apps that answer at once."""
 
-import io
-import signal
 import sys
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.command import main
 
 sys.path.append(str(Path(__file__).parent))
 
@@ -52,39 +48,6 @@ async def desk(request: pytest.FixtureRequest, lab: Callable[..., Any]) -> Async
         if games:
             sitting.session.run.train(games)
         yield sitting
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a command printed, and its exit status."""
-
-    out: str
-    err: str
-    status: int
-
-
-Command = Callable[..., Outcome]
-
-
-@pytest.fixture
-def afterstate(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Runs `afterstate` with these words, and this text on its standard input."""
-
-    def run(*words: str, stdin: str | bytes = "") -> Outcome:
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
-        monkeypatch.setattr(sys, "argv", ["afterstate", *words])
-        status, interrupt = 0, signal.getsignal(signal.SIGINT)
-        try:
-            main()
-        except SystemExit as end:
-            status = int(end.code or 0)
-        finally:
-            signal.signal(signal.SIGINT, interrupt)
-        captured = capsys.readouterr()
-        return Outcome(captured.out, captured.err, status)
-
-    return run
 
 
 @pytest.fixture(autouse=True)

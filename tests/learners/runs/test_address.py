@@ -39,11 +39,6 @@ SPECS = ("td", "q:alpha=0.3", "menace", "td:epsilon=0.3..0,over=40", "random", "
 SEATINGS = [Seating(x, o) for x in Seat for o in Seat]
 
 
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch):
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-
-
 def opened(text, **how):
     found = open_address(Address.parse(text), **how)
     assert found is not None

@@ -24,8 +24,7 @@ def test_the_page_has_examples():
     "afterstate:1/td/q/3/2000@7+x=mc-31",
 )
 @pytest.mark.parametrize(("text", "characters"), EXAMPLE.findall(PAGE))
-def test_an_example_opens_and_is_as_long_as_it_says(text, characters, monkeypatch):
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+def test_an_example_opens_and_is_as_long_as_it_says(text, characters):
     assert len(text) == int(characters)
     address = Address.parse(text)
     assert str(address) == text

@@ -9,10 +9,7 @@ from afterstate_lab.learners.runs.store import Store
 RUN = "afterstate:1/td/td/7/40"
 
 
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch):
-    """Forty games need no compiler."""
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def test_a_cast_plays_all_games_and_then_stays(afterstate, tmp_path):

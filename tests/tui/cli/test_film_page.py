@@ -36,10 +36,7 @@ Done.
 """
 
 
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch):
-    """Forty games need no compiler."""
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 SPANS = """[...document.querySelectorAll("#screen > div")].map((row) =>

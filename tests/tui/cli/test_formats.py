@@ -34,9 +34,7 @@ from afterstate_lab.tui.plain.dialogue import seated_run
 RUN = "afterstate:1/td/td/1/2000"
 
 
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def test_an_evaluation_has_the_figures_that_are_judged(afterstate, tmp_path: Path):

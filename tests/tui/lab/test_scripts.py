@@ -48,12 +48,6 @@ done = "never"
 """
 
 
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing here needs the compiler."""
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-
-
 @pytest.mark.quick("tour")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_of_the_package_holds_and_is_gone_through_to_its_end(name: str):

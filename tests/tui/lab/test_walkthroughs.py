@@ -40,11 +40,6 @@ WIDEST = 74
 """Characters that a caption has on a screen of 80 columns, stepping."""
 
 
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-
-
 class Clock:
     """Seconds that pass when a test says so."""
 

@@ -51,9 +51,7 @@ MENACE = Case("menace:empty=refill", "random", 120, knows="X")
 FILMED = Case("td:alpha=0.3", "td:alpha=0.3", 120)
 
 
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def games_of(case: Case) -> list[list[dict[str, Any]]]:

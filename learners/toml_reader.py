@@ -106,19 +106,11 @@ def tables(kind: type[Declared], most: int) -> Any:
 
 
 @dataclass(frozen=True)
-class TomlTable:
-    """The place of a table in a file."""
-
-    source: TomlText
-    path: Path
-    values: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
 class Declared:
     """A table of a file, its keys read and checked."""
 
-    table: TomlTable = field(repr=False, compare=False, kw_only=True)
+    place: tuple[TomlText, Path] = field(repr=False, compare=False, kw_only=True)
+    """The table's file, and the keys that lead to it."""
 
     @classmethod
     def read(
@@ -130,8 +122,7 @@ class Declared:
         values: dict[str, Any] = {}
         for name in table:
             if name not in known:
-                problem = f"unknown key{hint(name, known)}"
-                raise source.error((*path, name), problem)
+                raise source.error((*path, name), f"unknown key{hint(name, known)}")
         for name, one in known.items():
             at = (*path, name)
             if name not in table:
@@ -142,14 +133,16 @@ class Declared:
             else:
                 check, limits = one.metadata["check"]
                 values[name] = source.checked(at, check, table[name], *limits)
-        return cls(table=TomlTable(source, path, table), **values)
+        return cls(place=(source, path), **values)
 
     def error(self, name: str, problem: object) -> TomlError:
-        return self.table.source.error((*self.table.path, name), problem)
+        source, path = self.place
+        return source.error((*path, name), problem)
 
     def checked(self, name: str, check: Callable[..., T], *values: Any) -> T:
         """Check values of a key later; see `TomlText.checked`."""
-        return self.table.source.checked((*self.table.path, name), check, *values)
+        source, path = self.place
+        return source.checked((*path, name), check, *values)
 
 
 def read_tables(

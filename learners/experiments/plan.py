@@ -241,7 +241,7 @@ class Plan(Texts):
             own_rules: allow a user's own rules (`file.py:Class`), whose code is then run.
         """
         file = PlanFile.read(TomlText(name, content))
-        measure = next(iter(file.measure), MeasureTable.read(file.table.source, {}))
+        measure = next(iter(file.measure), MeasureTable.read(file.place[0], {}))
         is_log = measure.spacing == "log"
         plan = cls(
             **{one.name: getattr(file, one.name) for one in fields(Texts)},
@@ -258,7 +258,7 @@ class Plan(Texts):
         )
         for sweep in file.sweep:
             plan = plan.swept(sweep)
-        return file.table.source.checked((), plan.checked)
+        return file.place[0].checked((), plan.checked)
 
     @classmethod
     def load(cls, path: Path, *, own_rules: bool = False) -> Plan:

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from afterstate_lab.tui.theme.numerals import seconds_text
@@ -124,16 +124,11 @@ def bar_of(share: float) -> str:
     return f"[{'#' * round(BAR * share):.<{BAR}}]"
 
 
-def in_thread(
-    work: Callable[[], object],
-    tick: Callable[[], None] = lambda: None,
-    stop: Callable[[], None] | None = None,
-) -> None:
+def in_thread(work: Callable[[], object], tick: Callable[[], None] = lambda: None) -> None:
     """Do work in a thread, wait for its end, and raise what it raises.
 
     Args:
         tick: called a few times a second meanwhile.
-        stop: ends the work early on Ctrl-C; without it, signals do what they did before.
     """
     failures: list[BaseException] = []
 
@@ -144,17 +139,10 @@ def in_thread(
             failures.append(error)
 
     worker = threading.Thread(target=run)
-    with interruptible() if stop else nullcontext():
-        worker.start()
-        try:
-            while worker.is_alive():
-                worker.join(REDRAW_SECONDS)
-                tick()
-        except KeyboardInterrupt:
-            if stop is None:
-                raise
-            stop()
-            worker.join()
+    worker.start()
+    while worker.is_alive():
+        worker.join(REDRAW_SECONDS)
+        tick()
     if failures:
         raise failures[0]
 

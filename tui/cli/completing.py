@@ -80,15 +80,12 @@ def offered(known: Pairs, text: str, *, files: bool) -> list[CompletionItem[Any]
 
 
 def players(text: str) -> Pairs:
-    """Return the players; after `td:`, its unused options and their values."""
+    """Return the players and their files; after `td:`, its unused options and their values."""
     from afterstate_lab.learners.players.completion import completions
     from afterstate_lab.learners.players.resolve import package_of, plugins
     from afterstate_lab.learners.rules.spec import rules
 
-    if ":" in text:
-        yield from ((each.text, each.says) for each in completions(text))
-        return
-    yield from ((rule.name, rule.summary) for rule in rules().values())
+    yield from ((each.text, each.says) for each in completions(text))
     yield from ((name, f"from {package_of(points[0])}") for name, points in plugins().items())
     if text in rules() and rules()[text].options:
         yield f"{text}:", "its options"

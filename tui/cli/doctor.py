@@ -64,17 +64,17 @@ def terminal_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     missing = [name for name, stream in streams.items() if stream is None or not stream.isatty()]
     if missing:
         why = f"{' and '.join(missing)} is not a terminal"
-        remedy = "use play --plain, or another command"
-        yield Finding("terminal", "no", why, remedy)
+        yield Finding("terminal", "no", why, "use play --plain, or another command")
     else:
         yield Finding("terminal", "yes")
     yield Finding("TERM", env.get("TERM", "unset"), "", "TERM")
     columns, rows = shutil.get_terminal_size((0, 0))
-    sized = "COLUMNS and LINES" if "COLUMNS" in env else "the terminal reports it"
-    small = "" if columns >= 80 and rows >= 24 else "; the lab needs 80×24"
-    known = (f"{columns}×{rows}{small}", sized)
-    size = known if columns else ("unknown", "no terminal to ask")
-    yield Finding("size", *size, "the window")
+    size, why = "unknown", "no terminal to ask"
+    if columns:
+        small = "" if columns >= 80 and rows >= 24 else "; the lab needs 80×24"
+        size = f"{columns}×{rows}{small}"
+        why = "COLUMNS and LINES" if "COLUMNS" in env else "the terminal reports it"
+    yield Finding("size", size, why, "the window")
 
 
 def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
@@ -85,7 +85,7 @@ def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     from afterstate_lab.tui.theme.palette import PLAIN, choose_palette
 
     system = Console(force_terminal=True, _environ=env).color_system
-    palette = choose_palette(env, system)
+    palette, encoding = choose_palette(env, system), terminal_encoding(env)
     is_plain = palette is PLAIN
     yield Finding(
         "colours",
@@ -94,10 +94,9 @@ def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
         "NO_COLOR=1 for none; COLORTERM=truecolor or a TERM such as xterm-256color for more; "
         "d in the lab for dark or light",
     )
-    encoding = terminal_encoding(env)
-    locale = variables_text(env, "LC_ALL", "LC_CTYPE", "LANG")
-    coerced = "; Python treats the C locale as C.UTF-8" if is_coerced(env) else ""
-    yield Finding("encoding", encoding, locale + coerced, "LC_ALL, e.g. LC_ALL=C.UTF-8")
+    why = variables_text(env, "LC_ALL", "LC_CTYPE", "LANG")
+    why += "; Python treats the C locale as C.UTF-8" if is_coerced(env) else ""
+    yield Finding("encoding", encoding, why, "LC_ALL, e.g. LC_ALL=C.UTF-8")
     why = f"encoding {encoding}, {variables_text(env, 'TERM')}"
     remedy = "--ascii for ASCII only; a UTF-8 locale for everything"
     yield Finding("characters", detect_glyphs(env, encoding).name, why, remedy)
@@ -106,12 +105,13 @@ def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
 def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     from afterstate_lab.tui.terminal.detect import is_screen, round_trip
 
-    ssh = "yes", "SSH_CONNECTION is set: no animations"
-    yield Finding("SSH", *(ssh if env.get("SSH_CONNECTION") else ("no", "SSH_CONNECTION unset")))
+    if env.get("SSH_CONNECTION"):
+        yield Finding("SSH", "yes", "SSH_CONNECTION is set: no animations")
+    else:
+        yield Finding("SSH", "no", "SSH_CONNECTION unset")
     inside = "tmux" if env.get("TMUX") else "screen" if env.get("STY") else "nothing"
     yield Finding("inside", inside, variables_text(env, "TMUX", "STY"))
-    remedy = "ssh -C on a slow connection"
-    seconds = round_trip()
+    seconds, remedy = round_trip(), "ssh -C on a slow connection"
     if seconds is None:
         why = "the terminal does not answer, so the lab cannot detect a slow connection"
         yield Finding("round trip", "no answer", why)
@@ -123,9 +123,10 @@ def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
             said = f"{PICTURE / 1000:g} kB, the size of the first frame"
             why = f"{said}, arrived in {taken * 1000:.0f} ms"
             yield Finding("bytes", f"{rate:,.0f} kB/s; an event takes about 1 kB", why, remedy)
-    held = "not used", "screen would delay Esc", "a TERM other than screen's"
-    used = "used if the terminal supports it", "", "--no-mouse"
-    yield Finding("mouse", *(held if is_screen(env) else used))
+    if is_screen(env):
+        yield Finding("mouse", "not used", "screen would delay Esc", "a TERM other than screen's")
+    else:
+        yield Finding("mouse", "used if the terminal supports it", "", "--no-mouse")
 
 
 def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:

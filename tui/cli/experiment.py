@@ -13,8 +13,8 @@ import click
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import INTERRUPTED, fail, show
-from afterstate_lab.tui.progress import ProgressLine, bar_of, in_thread
+from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
+from afterstate_lab.tui.progress import ProgressLine, bar_of, ended_by_signals, in_thread
 from afterstate_lab.tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
@@ -113,8 +113,8 @@ def run_plan(
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
         click.echo(f"{wrapped(asked.question)}\n{wrapped(asked.prediction)}")
     work = Experiment(asked, out, workers=workers, pool=pool)
-    with ProgressLine() as line:
-        in_thread(work.work, lambda: line.show(lambda: progress(work.snapshot)), work.stop)
+    with ProgressLine() as line, ended_by_signals(work) as signals:
+        in_thread(work.work, lambda: line.show(lambda: progress(work.snapshot)))
     last = work.snapshot
     show(as_json, last.as_json() | {"seconds": last.seconds}, report(last))
     if out is not None:
@@ -122,12 +122,11 @@ def run_plan(
     if last.trouble:
         click.echo(f"afterstate: Could not write the journal: {last.trouble}", err=True)
     if last.done < asked.trials:
-        again = (
-            f"run the same command to continue in {shown(out)}"
-            if out
-            else "give --out to keep them"
-        )
-        fail(f"stopped after {last.done} of {asked.trials} trials; {again}", INTERRUPTED)
+        again = "give --out to keep them"
+        if out is not None:
+            again = f"run the same command to continue in {shown(out)}"
+        said = f"stopped after {last.done} of {asked.trials} trials; {again}"
+        fail(said, ENDED_BY_SIGNAL + signals[0])
 
 
 def progress(shot: Results) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -139,7 +139,7 @@ def animation(footage: Footage) -> str:
     classes: dict[str, str] = {}
     layers = [
         timed("".join(drawn(mark, ground, classes) for mark in sorted(marks)), *lifetime, footage)
-        for lifetime, marks in sorted(lifetimes(footage, ground).items())
+        for lifetime, marks in sorted(lifetimes(footage).items())
     ]
     css = "".join(f".{name}{{{rules}}}" for rules, name in classes.items())
     return (
@@ -151,26 +151,16 @@ def animation(footage: Footage) -> str:
     )
 
 
-def lifetimes(footage: Footage, ground: Rgb) -> dict[tuple[int, int], list[Mark]]:
+def lifetimes(footage: Footage) -> dict[tuple[int, int], list[Mark]]:
     """Return the marks by their first frame and the first frame without them."""
     alive: dict[Mark, int] = {}
     found: dict[tuple[int, int], list[Mark]] = defaultdict(list)
     for number, marks in enumerate((*(shot.marks for shot in footage.shots), ())):
-        now = dict.fromkeys(words_of(marks, ground), number)
+        now = dict.fromkeys(marks, number)
         for mark in alive.keys() - now.keys():
             found[alive[mark], number].append(mark)
         alive = now | {mark: first for mark, first in alive.items() if mark in now}
     return found
-
-
-def words_of(marks: Iterable[Mark], ground: Rgb) -> Iterator[Mark]:
-    """Yield the words of a picture, and whole marks if they have a background."""
-    for mark in marks:
-        if mark.ink.back != ground:
-            yield mark
-        else:
-            for word in WORDS.finditer(mark.text):
-                yield mark._replace(column=mark.column + word.start(), text=word[0])
 
 
 def drawn(mark: Mark, ground: Rgb, classes: dict[str, str]) -> str:

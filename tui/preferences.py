@@ -199,15 +199,13 @@ def read_preferences(*, runs_code: bool = True) -> Preferences:
             if not (is_only_ours(found.path, os.fstat(file.fileno())) or os.environ.get(TRUST)):
                 raise PermissionError(OTHERS)
             data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise ValueError(f"it has more than {LARGEST:,} bytes")
     except (FileNotFoundError, NotADirectoryError, RuntimeError):
-        return found
+        pass
     except (OSError, ValueError) as error:
         if not isinstance(error, LockedError):
             found.mistakes.append(f"cannot read {printable(str(found.path))}: {reason(error)}")
-        found.is_unreadable = True
-        return found
-    if len(data) > LARGEST:
-        found.mistakes.append(f"{printable(str(found.path))} has more than {LARGEST:,} bytes")
         found.is_unreadable = True
     else:
         found.take(data)

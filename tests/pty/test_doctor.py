@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
@@ -23,19 +21,12 @@ finally:
 """
 
 
-@contextmanager
-def doctor(answers: bool, patience: float) -> Iterator[str]:
-    """What the doctor says on a terminal that answers, or does not."""
+@pytest.mark.quick("True-20- ms")
+@pytest.mark.parametrize(("answers", "patience", "said"), [(True, 20, " ms"), (False, 0.1, "no")])
+def test_it_says_how_long_the_terminal_took_to_answer(answers: bool, patience: float, said: str):
     from pseudo_terminal import PseudoTerminal
 
     command = [sys.executable, "-c", ASK.format(patience=patience)]
     with PseudoTerminal(command, 160, 99, answers=answers) as terminal:
         terminal.read_until_shown("as before")
-        yield next(line for line in terminal.lines if line.startswith("round trip"))
-
-
-@pytest.mark.quick("True-20- ms")
-@pytest.mark.parametrize(("answers", "patience", "said"), [(True, 20, " ms"), (False, 0.1, "no")])
-def test_it_says_how_long_the_terminal_took_to_answer(answers: bool, patience: float, said: str):
-    with doctor(answers, patience) as line:
-        assert said in line
+        assert said in next(line for line in terminal.lines if line.startswith("round trip"))

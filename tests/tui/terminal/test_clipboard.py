@@ -8,15 +8,19 @@ from afterstate_lab.tui.terminal.driver import copying
 
 TEXT = "afterstate:1/td/td/7/20000@19999.3"
 PLAIN = "\x1b]52;c;YWZ0ZXJzdGF0ZToxL3RkL3RkLzcvMjAwMDBAMTk5OTkuMw==\x07"
+TMUX = {"TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"}
+WOULD_PRINT_IT = [({"TERM": term}, "") for term in ("linux", "vt100", "dumb", "")]
 
 
-def test_a_terminal_is_sent_osc_52():
-    assert copying(TEXT, {"TERM": "xterm-256color"}) == PLAIN
-
-
-def test_tmux_is_sent_it_for_itself_and_wrapped_for_the_terminal():
-    sent = copying(TEXT, {"TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"})
-    assert sent == f"{PLAIN}\x1bPtmux;\x1b{PLAIN}\x1b\\"
+@pytest.mark.parametrize(
+    ("env", "sent"),
+    [
+        ({"TERM": "xterm-256color"}, PLAIN), (TMUX, f"{PLAIN}\x1bPtmux;\x1b{PLAIN}\x1b\\"),
+        *WOULD_PRINT_IT,
+    ],
+)  # fmt: skip
+def test_a_terminal_is_sent_what_it_or_tmux_understands(env, sent):
+    assert copying(TEXT, env) == sent
 
 
 def test_screen_is_sent_pieces_that_it_passes_on():
@@ -26,8 +30,3 @@ def test_screen_is_sent_pieces_that_it_passes_on():
     whole = "".join(pieces)
     assert whole.startswith("\x1b]52;c;") and whole.endswith("\x07")
     assert b64decode(whole[7:-1]).decode() == TEXT * 50
-
-
-@pytest.mark.parametrize("terminal", ["linux", "vt100", "dumb", ""])
-def test_a_terminal_that_would_print_it_is_sent_nothing(terminal):
-    assert copying(TEXT, {"TERM": terminal}) == ""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pyte
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from afterstate_lab.tui.terminal.picture import PictureStream, shortest_move
+from afterstate_lab.tui.terminal.sgr import PLAIN, TextStyle, shortest_change
 
 COLUMNS, ROWS = 24, 6
 
@@ -175,3 +178,19 @@ def test_the_cursor_comes_where_it_is_wanted_in_no_more_than_it_takes_to_say_whe
         assert len(move) <= len(f"\x1b[{to[0]};{to[1]}H")
     assert shortest_move((3, 9), (3, 8)) == "\x1b[D"
     assert shortest_move((3, 9), (4, 9)) == "\x1b[B"
+
+
+BOLD, BOLD_REVERSE = TextStyle(on=frozenset({1})), TextStyle(on=frozenset({1, 7}))
+
+
+def test_one_attribute_is_cleared_where_the_terminal_can_and_none_for_what_is_added() -> None:
+    assert shortest_change(BOLD_REVERSE, BOLD) == "\x1b[27m"
+    assert shortest_change(BOLD, BOLD_REVERSE, clears=False) == "\x1b[7m"
+
+
+@pytest.mark.parametrize("wanted", [BOLD, PLAIN, TextStyle((32,), on=frozenset({7}))])
+def test_all_are_cleared_together_where_it_cannot(wanted: TextStyle) -> None:
+    change = shortest_change(BOLD_REVERSE, wanted, clears=False)
+    codes = [int(code or 0) for code in re.findall(r"\d+|(?<=\[)(?=m)", change)]
+    assert codes[0] == 0
+    assert not set(codes) & set(range(21, 30))

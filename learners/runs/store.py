@@ -325,7 +325,7 @@ class Store:
     def _connected(self, mode: str) -> sqlite3.Connection:
         uri = f"{self.path.absolute().as_uri()}?{mode}"
         connection = sqlite3.connect(
-            uri, self._patience, isolation_level=None, uri=True, check_same_thread=False
+            uri, timeout=self._patience, isolation_level=None, uri=True, check_same_thread=False
         )
         try:
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)

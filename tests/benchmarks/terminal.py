@@ -60,7 +60,7 @@ class Stretch:
 
 
 WHOLE = Stretch(idle=10, watched=60, trained=10, filmed=20, phases=60, events=40)
-QUICK = Stretch(idle=4, watched=12, trained=5, filmed=8, phases=30, events=20)
+QUICK = Stretch(idle=4, watched=8, trained=5, filmed=6, phases=20, events=14)
 
 
 @contextmanager

@@ -118,7 +118,9 @@ def slow() -> type[SlowOracle]:
     return SlowOracle
 
 
-@pytest.fixture(scope="session", params=range(3), ids=lambda seed: f"policy{seed}")
+@pytest.fixture(
+    scope="session", params=[0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
+)
 def random_rows(request: pytest.FixtureRequest) -> tuple[Rows, np.ndarray]:
     """A random policy, as exact rows and as the array of its floats.
 

@@ -42,6 +42,7 @@ def test_files_that_play_are_completed_and_no_code_is_run_for_it(tmp_path, monke
     assert texts("mine.py:Mine:") == []
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30).filter(lambda text: "/" not in text))
 def test_any_text_has_completions_that_begin_as_it_does_or_none(text):
     for one in texts(text):

@@ -148,6 +148,7 @@ WORDS = st.sampled_from([
 ])  # fmt: skip
 
 
+@pytest.mark.quick("table-td", "setup-menace", "quiz-td", "runs-td")
 @every_page
 @settings(max_examples=max(4, settings().max_examples // 3))
 @given(st.data())

@@ -63,6 +63,7 @@ async def test_a_colon_typed_into_the_setup_is_text():
     assert fields[0] == "q:alpha"
 
 
+@pytest.mark.slow
 @settings(max_examples=max(3, settings().max_examples // 3))
 @given(st.lists(STROKES, min_size=1, max_size=3), LAST, st.lists(st.integers(1, 6), max_size=9))
 async def test_packets_do_not_matter(strokes: list[str], last: str, sizes: list[int]):

@@ -15,15 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from afterstate_lab.game.constants import (
-    DRAWN,
-    EDGES,
-    GOES_ON,
-    O_WON,
-    POSITIONS,
-    X_WON,
-    Side,
-)
+from afterstate_lab.game.constants import DRAWN, EDGES, GOES_ON, O_WON, POSITIONS, X_WON, Side
 from afterstate_lab.game.space import space
 
 if TYPE_CHECKING:

@@ -12,11 +12,7 @@ from numpy.typing import NDArray
 from afterstate_lab.game import Side
 from afterstate_lab.game.exact import Outcome, combine, evaluate, greedy_policy
 from afterstate_lab.learners.errors import printable
-from afterstate_lab.learners.judge.evaluated_state import (
-    EvaluatedState,
-    Play,
-    opponents_policy,
-)
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, opponents_policy
 from afterstate_lab.learners.judge.figures import COVERAGE, JUDGED, KEYS, RMS_MINIMAX, Figure
 from afterstate_lab.learners.kernel.memory import Layout
 

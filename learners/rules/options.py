@@ -176,10 +176,7 @@ class DigestOption(Option):
 
 ALPHA = Option("alpha", 0.1, "step size α: how far a value moves towards its target", source="2.4")
 EPSILON = RateOption(
-    "epsilon",
-    ("constant", (0.1,)),
-    "exploration rate ε: how often a move is random",
-    source="2.2",
+    "epsilon", ("constant", (0.1,)), "exploration rate ε: how often a move is random", source="2.2"
 )
 DRAW = Option("draw", 0.5, "value of a draw", -10.0, 10.0, source="1.5")
 WIN = Option("win", 1.0, "value of a win", -10.0, 10.0, source="1.5")

@@ -4,12 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterstate_lab.learners.chart_geometry import (
-    Axis,
-    between,
-    round_range,
-    visible,
-)
+from afterstate_lab.learners.chart_geometry import Axis, between, round_range, visible
 
 NUMBERS = st.floats(-1e6, 1e6)
 

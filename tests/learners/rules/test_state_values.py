@@ -7,10 +7,7 @@ import numpy as np
 import pytest
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.game.exact import (
-    expected_value,
-    uniform_policy,
-)
+from afterstate_lab.game.exact import expected_value, uniform_policy
 from afterstate_lab.learners.engine.choices import RESIGNS
 from afterstate_lab.learners.rules.opponents import Opponent
 from afterstate_lab.learners.rules.spec import PlayerSpec

@@ -139,8 +139,7 @@ def values(option: Option) -> tuple[str, ...]:
         numbers = tuple(range(int(option.low), int(option.high) + 1)) if is_short else COUNTS
     texts = [usual, *(f"{n:.10g}" for n in numbers if option.low <= n <= option.high)]
     texts += FALLING if isinstance(option, RateOption) else ()
-    found = dict.fromkeys(option.format(option.parse(text)) for text in texts)
-    return tuple(sorted(found, key=lambda text: (".." in text, number_of(text) or 0)))
+    return tuple(sorted({option.format(option.parse(text)) for text in texts}, key=place_of))
 
 
 def number_of(text: str) -> float | None:
@@ -151,6 +150,11 @@ def number_of(text: str) -> float | None:
         return None
 
 
+def place_of(text: str) -> tuple[bool, float, str]:
+    """Return where a value is sorted: numbers, then falling rates."""
+    return ".." in text, number_of(text) or 0.0, text
+
+
 def neighbour(option: Option, value: Any, by: int) -> Any:
     """Return the next or previous value of an option: words wrap around, numbers do not.
 
@@ -158,19 +162,12 @@ def neighbour(option: Option, value: Any, by: int) -> Any:
         value: where to begin, which need be none of the usual values.
         by: 1 for the next, -1 for the previous.
     """
-    offered, text = values(option), option.format(value)
-    if text in offered:
-        at = offered.index(text) + by
-        is_round = isinstance(option, ChoiceOption)
-        return option.parse(
-            offered[at % len(offered) if is_round else min(max(at, 0), len(offered) - 1)]
-        )
-    here = number_of(text)
-    if here is None:
-        return option.parse(offered[-1 if by < 0 else 0])
-    beyond = [
-        other
-        for other in offered
-        if (number := number_of(other)) is not None and (number - here) * by > 0
-    ]
-    return option.parse(beyond[0 if by > 0 else -1]) if beyond else value
+    offered, text = [*values(option)], option.format(value)
+    if text not in offered:
+        if number_of(text) is None:
+            return option.parse(offered[-1 if by < 0 else 0])
+        offered = sorted([*offered, text], key=place_of)
+    at = offered.index(text) + by
+    if isinstance(option, ChoiceOption):
+        return option.parse(offered[at % len(offered)])
+    return option.parse(offered[min(max(at, 0), len(offered) - 1)])

@@ -8,7 +8,7 @@ import pytest
 
 from afterstate_lab import learners
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 from afterstate_lab.learners.tape.events import Learning
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.watched import watch
@@ -31,11 +31,9 @@ def test_every_event_of_learning_has_the_line_of_its_rule_file(name, trained):
         for event, line in zip(recording.events(), lines, strict=True):
             assert (line is not None) == isinstance(event, Learning)
             if line is not None:
-                assert Path(line.file) == Path("learners/rules") / f"{name.replace('-', '_')}.py"
-                assert (
-                    line.text
-                    == (ROOT / line.file).read_text().splitlines()[line.number - 1].strip()
-                )
+                assert line.file == f"learners/rules/{BUILT_IN[name].partition('.')[0]}.py"
+                code = (ROOT / line.file).read_text().splitlines()
+                assert line.text == code[line.number - 1].strip()
 
 
 def test_line_of_a_users_own_rule(tmp_path):

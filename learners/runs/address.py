@@ -234,17 +234,8 @@ def width(plies: int) -> int:
     return next(many for many in range(6) if 64**many >= sequences(plies, 9))
 
 
-def rank(cells: Sequence[int], most: int) -> int:
-    """Return the place of a sequence of different cells among those of at most `most`."""
-    found, free = 0, list(range(9))
-    for k, cell in enumerate(cells):
-        found += 1 + free.index(cell) * sequences(most - k - 1, 8 - k)
-        free.remove(cell)
-    return found
-
-
 def unrank(number: int, most: int) -> list[int]:
-    """Return the sequence at a place: the inverse of `rank`."""
+    """Return the sequence at a place among those of at most so many different cells."""
     cells: list[int] = []
     free = list(range(9))
     while number:
@@ -254,11 +245,17 @@ def unrank(number: int, most: int) -> list[int]:
 
 
 def moves_code(moves: Sequence[int], plies: Sequence[int]) -> str | None:
-    """A person's moves as characters; None where others than the first of these plies are given."""
+    """A person's moves as characters; None where others than the first of these plies are given.
+
+    Their number is the place of the moves among all sequences of at most so many different cells.
+    """
     cells = [moves[ply] for ply in plies if moves[ply] >= 0]
     if [ply for ply in range(1, 10) if moves[ply] >= 0] != list(plies[: len(cells)]):
         return None
-    number, digits = rank(cells, len(plies)), ""
+    number, free, digits = 0, list(range(9)), ""
+    for k, cell in enumerate(cells):
+        number += 1 + free.index(cell) * sequences(len(plies) - k - 1, 8 - k)
+        free.remove(cell)
     for _ in range(width(len(plies))):
         number, digit = divmod(number, 64)
         digits = DIGITS[digit] + digits

@@ -63,10 +63,6 @@ PLANS = (
 )  # fmt: skip
 
 
-JOURNALS = "experiments"
-"""The folder, in the user's data, with a journal folder for each experiment."""
-
-
 @dataclass(eq=False)
 class PlanEntry:
     plan: Plan
@@ -87,20 +83,20 @@ class PlanEntry:
 
     @property
     def command(self) -> str:
-        """The shell command that does the same."""
+        """The shell command that does the same, and what it cannot say."""
         changed = {"--seeds": self.seeds, "--games": self.games}
         options = [text for name, n in changed.items() if n is not None for text in (name, str(n))]
-        return shlex.join(["afterstate", *self.words, *options])
+        told, sweeps = shlex.join(["afterstate", *self.words, *options]), "; ".join(self.sweeps)
+        return f"{told}, with [[sweep]] in the experiment file: {sweeps}" if sweeps else told
 
     @property
     def folder(self) -> Path | None:
         """The folder of its journal; None without a folder for the user's data."""
+        name = re.sub(r"[^\w-]+", "-", self.plan.name).strip("-") or "plan"
         try:
-            base = data_folder()
+            return data_folder() / "experiments" / name[:80]
         except RuntimeError:
             return None
-        name = re.sub(r"[^\w-]+", "-", self.plan.name).strip("-") or "plan"
-        return base / JOURNALS / name[:80]
 
     @property
     def has_journal(self) -> bool:
@@ -121,9 +117,7 @@ class Experiments:
         self.metric_number = 0
         self.shows_all = False
         """Whether the curves show their first games too."""
-        self.shows_sweep = True
-        self.reads = False
-        """Whether texts are shown instead of curves."""
+        self.view_number = 0
         self.digest: Digest | None = None
 
     @property
@@ -157,11 +151,13 @@ class Experiments:
         return self.results is not None and self.results.done == self.plan.trials
 
     @property
-    def is_swept(self) -> bool:
-        return self.shows_sweep and any(arm.swept for arm in self.plan.arms)
+    def view(self) -> str:
+        """What is shown of results: curves against the swept option, over the games, or texts."""
+        views = ("sweep",) * any(arm.swept for arm in self.plan.arms) + ("games", "text")
+        return views[self.view_number % len(views)]
 
     def open(self) -> None:
-        self.is_open, self.reads, self.digest = True, False, None
+        self.is_open, self.view_number, self.digest = True, 0, None
         self.metric_number %= len(self.plan.metrics)
 
     def open_text(self, text: str) -> None:
@@ -253,13 +249,7 @@ class Experiments:
         self.shows_all = not self.shows_all
 
     def next_view(self) -> None:
-        """Show the next view: curves over the sweep or the games, then texts."""
-        if self.is_swept and not self.reads:
-            self.shows_sweep = False
-        elif not self.reads:
-            self.reads = True
-        else:
-            self.reads, self.shows_sweep = False, True
+        self.view_number += 1
 
     def leave_with_arm(self) -> Leave:
         arm = self.plan.arms[self.arms.cursor]
@@ -283,12 +273,6 @@ class Experiments:
 
         return Work(write)
 
-    def command(self) -> Copy:
-        """Copy the equivalent command."""
-        sweeps = "; ".join(self.entry.sweeps)
-        with_sweeps = f", with [[sweep]] in the experiment file: {sweeps}" if sweeps else ""
-        return Copy(f"{self.entry.command}{with_sweeps}")
-
     def look(self, after: float = 0.0, number: int | None = None) -> Work:
         """Compute the current results of a metric in a thread, since bootstraps are slow."""
         run, plan = self.entry.run, self.plan
@@ -305,12 +289,13 @@ class Experiments:
         return Work(measure, after, then=take)
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether more results come."""
+    def next_look(self) -> Work | None:
+        """The work that waits for more results, where they are shown."""
         run, found = self.entry.run, self.results
-        if run is None:
-            return False
-        return not found.is_over if found else run.is_ready or not run.failure
+        comes = run is not None and (run.is_ready or not run.failure)
+        if not comes or self.view == "text" or (found and found.is_over):
+            return None
+        return self.look(LOOK_SECONDS if found else FIRST_SECONDS)
 
     # what is shown
 
@@ -325,9 +310,7 @@ class Experiments:
             "EXPERIMENT", self.body(), keys=self.keys(), right=self.status(),
             title=((source(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games")),
             note=(run.failure if run is not None else "") or note,
-            work=self.look(LOOK_SECONDS if self.digest else FIRST_SECONDS)
-            if self.is_waiting and not self.reads
-            else None,
+            work=self.next_look,
         )  # fmt: skip
 
     def list_page(self) -> Page:
@@ -373,7 +356,8 @@ class Experiments:
             first, *running, *waiting, *begun,
             Key("P", "sweep", self.sweep, "add a variant for each value", SHAPE.format(label)),
             *later,
-            Key("Y", "command", self.command, "copy the command that does the same"),
+            Key("Y", "command", lambda: Copy(self.entry.command),
+                "copy the command that does the same"),
             Key("I", "seeds", lambda text: self.resize(text, games=False), "another number",
                 "how many: 20, 5000, 100k, 1m", str(len(plan.seeds))),
             Key("G", "games", lambda text: self.resize(text, games=True), "another number",
@@ -384,7 +368,7 @@ class Experiments:
     def body(self) -> Stack | Text:
         if not self.is_begun:
             return Stack((replace(self.question(), rank=1), self.progress()))
-        if self.reads:
+        if self.view == "text":
             return self.question(with_answer=self.is_done)
         chart, verdicts = replace(self.chart(), rank=3), self.verdicts()
         if self.is_done:
@@ -465,7 +449,7 @@ class Experiments:
     def chart(self) -> Curve:
         return curves(
             self.plan, self.digest, self.metric, self.arms.cursor,
-            swept=self.is_swept, whole=self.shows_all,
+            swept=self.view == "sweep", whole=self.shows_all,
         )  # fmt: skip
 
     def verdicts(self) -> Table:

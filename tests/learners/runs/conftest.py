@@ -1,5 +1,11 @@
 """A store, and runs to put into it."""
 
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from afterstate_lab.game import IllegalMoveError
@@ -21,6 +27,28 @@ def path(tmp_path):
 @pytest.fixture
 def store(path):
     return Store.open(path, patience=0.2)
+
+
+@pytest.fixture
+def labour():
+    """Starts `labour.py` with these words."""
+
+    def labour(*words):
+        command = [sys.executable, str(Path(__file__).with_name("labour.py")), *map(str, words)]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+    return labour
+
+
+@pytest.fixture
+def edit(path):
+    """Changes the file of the store as another program would; what the last statement found."""
+
+    def edit(*statements, **values):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            return [connection.execute(one, values).fetchall() for one in statements][-1]
+
+    return edit
 
 
 @pytest.fixture

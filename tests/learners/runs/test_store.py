@@ -1,7 +1,5 @@
 """What is saved comes back, whole, and goes on as if nothing had happened."""
 
-import sqlite3
-
 import pytest
 
 from afterstate_lab.learners.errors import StoreError
@@ -30,7 +28,7 @@ def test_a_run_with_games_of_a_person_comes_back_whole(store, begin, play_as_x, 
     assert loaded.is_same_engine
 
 
-def test_a_save_writes_only_what_is_new(store, path, begin):
+def test_a_save_writes_only_what_is_new(store, edit, begin):
     run = begin()
     run.train(30)
     run.train(30)
@@ -38,13 +36,12 @@ def test_a_save_writes_only_what_is_new(store, path, begin):
     stored = store.save(run, history=history)
 
     def rows():
-        with sqlite3.connect(path) as connection:
-            told = connection.execute(
+        return dict(
+            edit(
                 "SELECT 'k' || game, rowid FROM keyframes "
                 "UNION SELECT 'p' || games, rowid FROM points"
-            ).fetchall()
-        connection.close()
-        return dict(told)
+            )
+        )
 
     before = rows()
     run.train(30)
@@ -103,29 +100,23 @@ def test_a_deleted_run_can_be_brought_back_also_by_saving_it(store, begin):
     assert store.info("a").games == 15
 
 
-def test_what_was_deleted_long_ago_goes_with_the_next(store, path, begin):
+def test_what_was_deleted_long_ago_goes_with_the_next(store, edit, begin):
     run = begin()
     old, new = store.save(run), store.save(run)
     store.delete(old.id)
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE runs SET deleted = deleted - 31 * 86400")
-    connection.commit()
+    edit("UPDATE runs SET deleted = deleted - 31 * 86400")
     store.delete(new.id)
     assert [info.id for info in store.list(deleted=True)] == [new.id]
-    assert connection.execute("SELECT DISTINCT run FROM keyframes").fetchall() == [(new.id,)]
-    connection.close()
+    assert edit("SELECT DISTINCT run FROM keyframes") == [(new.id,)]
 
 
-def test_a_run_of_another_engine_says_what_differs(store, begin, path):
+def test_a_run_of_another_engine_says_what_differs(store, begin, edit):
     run = begin()
     run.train(20)
     run.memory[5] += 1e-9
     run.train(20)
     stored = store.save(run)
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE runs SET engine = 'another'")
-    connection.commit()
-    connection.close()
+    edit("UPDATE runs SET engine = 'another'")
     loaded = store.load(stored.id)
     assert not loaded.is_same_engine
     found = verify(loaded)

@@ -1,38 +1,21 @@
 """Two processes, and many threads, on one store lose nothing."""
 
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
 
-LABOUR = Path(__file__).with_name("labour.py")
-
 
 @pytest.mark.slow
-def test_two_processes_with_a_run_each_both_keep_theirs(path):
-    environment = os.environ | {"AFTERSTATE_INTERPRETED": "1"}
-    processes = [
-        subprocess.Popen(
-            [sys.executable, str(LABOUR), "work", str(path), name],
-            stdout=subprocess.PIPE, text=True, env=environment,
-        )
-        for name in ("one", "two")
-    ]  # fmt: skip
-    announced = []
+def test_two_processes_with_a_run_each_both_keep_theirs(path, labour):
+    processes = [labour("work", path, name) for name in ("one", "two")]
     for process in processes:
-        assert process.stdout is not None
         for _ in range(12):
             process.stdout.readline()
         process.kill()
-        announced.append(process.stdout.readlines())
-        process.stdout.close()
-        process.wait()
+        process.communicate()
     store = Store.open(path)
     assert {info.name for info in store.list()} == {"one", "two"}
     for name in ("one", "two"):

@@ -37,7 +37,7 @@ def whole(tmp_path_factory):
     for _ in range(3):
         run.train(20)
     Store.open(path).save(run, name="a")
-    with edited(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     return path.read_bytes()
 
@@ -50,14 +50,6 @@ def filled(path, whole):
     return path
 
 
-@contextmanager
-def edited(path):
-    connection = sqlite3.connect(path)
-    yield connection
-    connection.commit()
-    connection.close()
-
-
 def refusal(work):
     with pytest.raises(StoreError) as refused:
         work()
@@ -67,11 +59,10 @@ def refusal(work):
 
 
 @pytest.mark.parametrize("why", ["it is not a database", "another program's database"])
-def test_a_file_of_another_kind_is_refused_and_left_alone(path, why):
+def test_a_file_of_another_kind_is_refused_and_left_alone(path, edit, why):
     path.parent.mkdir()
     if why == "another program's database":
-        with edited(path) as connection:
-            connection.execute("CREATE TABLE recipes (name)")
+        edit("CREATE TABLE recipes (name)")
     else:
         path.write_bytes(b"my diary\n" * 1000)
     before = path.read_bytes()
@@ -79,9 +70,8 @@ def test_a_file_of_another_kind_is_refused_and_left_alone(path, why):
     assert path.read_bytes() == before
 
 
-def test_a_store_of_a_newer_version_is_refused(filled):
-    with edited(filled) as connection:
-        connection.execute("PRAGMA user_version = 2")
+def test_a_store_of_a_newer_version_is_refused(filled, edit):
+    edit("PRAGMA user_version = 2")
     assert "newer afterstate (format 2, this one reads 1)" in refusal(lambda: Store.open(filled))
 
 
@@ -224,7 +214,7 @@ DAMAGES = {
 """What is damaged in the line of a run, from which all else follows."""
 
 
-def damage(path, statements):
+def damage(edit, statements):
     memory = Run(parse_player("td"), parse_player("td"), 7).memory
     broken = memory.copy()
     broken[3] = np.nan
@@ -235,23 +225,23 @@ def damage(path, statements):
         "zeros": zlib.compress(bytes(memory.nbytes)),
         "deep": "[" * 100_000,
     }
-    with edited(path) as connection:
-        for statement in statements.split(";"):
-            connection.execute(statement, values)
+    edit(*statements.split(";"), **values)
 
 
 @pytest.mark.parametrize("statements", DAMAGES)
-def test_a_damaged_part_is_named(filled, statements):
-    damage(filled, statements)
+def test_a_damaged_part_is_named(filled, edit, statements):
+    damage(edit, statements)
     told = refusal(lambda: Store.open(filled).load(1))
     assert DAMAGES[statements] in told
     assert told.startswith("cannot load run 'a'")
 
 
 @pytest.mark.parametrize("statement", REPLAYED)
-def test_a_run_whose_memory_is_damaged_is_played_again_and_says_so(filled, statement, assert_same):
+def test_a_run_whose_memory_is_damaged_is_played_again_and_says_so(
+    filled, edit, statement, assert_same
+):
     whole = Store.open(filled).load("a").run
-    damage(filled, statement)
+    damage(edit, statement)
     loaded = Store.open(filled).load("a")
     told = f"a was damaged: {REPLAYED[statement]}; all 60 games were replayed."
     assert loaded.repair == told
@@ -264,9 +254,8 @@ def test_a_run_whose_memory_is_damaged_is_played_again_and_says_so(filled, state
 
 
 @pytest.mark.parametrize("told", CURVES)
-def test_a_damaged_curve_is_left_out_and_that_is_said(filled, told):
-    with edited(filled) as connection:
-        connection.execute("INSERT INTO points SELECT id, 5, 1, 1, 1, ? FROM runs", (told,))
+def test_a_damaged_curve_is_left_out_and_that_is_said(filled, edit, told):
+    edit("INSERT INTO points SELECT id, 5, 1, 1, 1, :told FROM runs", told=told)
     loaded = Store.open(filled).load("a")
     assert loaded.repair == "a was damaged: its learning curve cannot be read, and is omitted."
     assert loaded.history == ()
@@ -274,10 +263,9 @@ def test_a_damaged_curve_is_left_out_and_that_is_said(filled, told):
     assert Store.open(filled).load("a").repair == ""
 
 
-def test_memory_of_another_engine_counts_while_it_is_whole(filled):
+def test_memory_of_another_engine_counts_while_it_is_whole(filled, edit):
     before = Store.open(filled).load("a").run.memory.tobytes()
-    with edited(filled) as connection:
-        connection.execute("UPDATE runs SET engine = 'another'")
+    edit("UPDATE runs SET engine = 'another'")
     loaded = Store.open(filled).load("a")
     assert (loaded.is_same_engine, loaded.repair) == (False, "")
     assert loaded.run.memory.tobytes() == before

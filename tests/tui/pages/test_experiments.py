@@ -330,7 +330,7 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(desk: Desk,
     await desk.press("Enter K")
     assert await asyncio.to_thread(run.wait, 5)
     async with asyncio.timeout(20):
-        while shown.is_waiting:
+        while shown.next_look:
             await desk.pilot.pause(0.02)
     assert shown.status() == "stopped"
     assert not shown.is_done

@@ -56,12 +56,9 @@ class Chart:
     @cached_property
     def x_axis(self) -> Axis:
         low, high = span(v for line in self.lines for v in line.x)
-        axis = Axis(low, high, self.log)
-        if self.log:
-            low, high = max(low, axis.least), max(high, axis.least)
-        if high > low:
-            return axis
-        return Axis(low, low * 10 if self.log else low + 1, self.log)
+        low = max(low, Axis.least) if self.log else low
+        beyond = low * 10 if self.log else low + 1
+        return Axis(low, high if high > low else beyond, self.log)
 
     @cached_property
     def y_axis(self) -> Axis:

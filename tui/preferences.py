@@ -52,12 +52,6 @@ def player_of(value: Any, side: int) -> PlayerSpec:
     return spec
 
 
-def table_of(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise UsageError("must be a table: [keys]")
-    return value
-
-
 SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "theme": (choice, *THEMES),
     "cells": (choice, *NUMBERING),
@@ -65,7 +59,7 @@ SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "speed": (speed_of,),
     "x": (player_of, 0),
     "o": (player_of, 1),
-    "keys": (table_of,),
+    "keys": (),
 }
 """The settings of the file: the check of each value, and its limits."""
 
@@ -135,19 +129,20 @@ class Preferences:
         if name in ("x", "o") and not self.runs_code and is_code(str(value)):
             self.given[name] = value
             return
-        check, *limits = SETTINGS[name]
-        checked = source.checked((name,), check, value, *limits)
         if name == "keys":
-            self._take_keys(source, checked)
-        else:
-            self.given[name] = checked
-            setattr(self, name, checked)
+            self._take_keys(source, value)
+            return
+        check, *limits = SETTINGS[name]
+        self.given[name] = checked = source.checked((name,), check, value, *limits)
+        setattr(self, name, checked)
 
-    def _take_keys(self, source: TomlText, table: dict[str, Any]) -> None:
+    def _take_keys(self, source: TomlText, table: Any) -> None:
         """Take the user's own keys; ignore those that clash."""
         from afterstate_lab.tui.lab.own_keys import clash, keys_named
 
         own = self.keys
+        if not isinstance(table, dict):
+            raise source.error(("keys",), "must be a table: [keys]")
         for name, value in table.items():
             try:
                 own[name] = keys_named(name, value)

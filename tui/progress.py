@@ -106,7 +106,7 @@ class ProgressLine:
 
     def told(self, what: str) -> Callable[[float], None]:
         """Return a callback for the part of the work that is done, 0 to 1."""
-        return lambda part: self.show(lambda: f"{bar_of(part)} {part:.0%} {what}")
+        return lambda part: self.show(lambda: bar_of(part, f"{part:.0%} {what}"))
 
     def clear(self) -> None:
         """Remove the line."""
@@ -120,8 +120,9 @@ class ProgressLine:
         print(f"\r{line[:width]:<{width}}\r", end="", file=sys.stderr, flush=True)
 
 
-def bar_of(share: float) -> str:
-    return f"[{'#' * round(BAR * share):.<{BAR}}]"
+def bar_of(share: float, told: str, seconds_left: float | None = None) -> str:
+    left = "" if seconds_left is None else f"  {seconds_text(seconds_left)} left"
+    return f"[{'#' * round(BAR * share):.<{BAR}}] {told}{left}"
 
 
 def in_thread(work: Callable[[], object], tick: Callable[[], None] = lambda: None) -> None:
@@ -186,9 +187,8 @@ def watched(
     return training.snapshot
 
 
-def progress_text(snapshot: Snapshot) -> str:
+def progress_text(found: Snapshot) -> str:
     """Return bar, games, rate and time left, in ASCII."""
-    share = snapshot.done / snapshot.goal.games if snapshot.goal.games else 1.0
-    left = snapshot.seconds_left
-    end = "" if left is None else f"  {seconds_text(left)} left"
-    return f"{bar_of(share)} {snapshot.done:,} games  {snapshot.rate:,.0f}/s{end}"
+    share = found.done / found.goal.games if found.goal.games else 1.0
+    told = f"{found.done:,} games  {found.rate:,.0f}/s"
+    return bar_of(share, told, found.seconds_left)

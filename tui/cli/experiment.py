@@ -130,8 +130,8 @@ def run_plan(
 
 
 def progress(shot: Results) -> str:
-    left = "" if shot.seconds_left is None else f"  {seconds_text(shot.seconds_left)} left"
-    return f"{bar_of(shot.share)} {shot.done:,} of {shot.plan.trials:,} trials{left}"
+    told = f"{shot.done:,} of {shot.plan.trials:,} trials"
+    return bar_of(shot.share, told, shot.seconds_left)
 
 
 def report(results: Results) -> Iterator[str]:

@@ -19,8 +19,8 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.block import Block
-from afterstate_lab.tui.screens.lab import LabScreen
-from afterstate_lab.tui.screens.page import Sheet, shown
+from afterstate_lab.tui.screens.lab import LabScreen, Sheet
+from afterstate_lab.tui.screens.page import shown
 from afterstate_lab.tui.terminal.driver import TerminalInput
 
 B = TypeVar("B", bound=Block)

@@ -44,6 +44,29 @@ class SideStats(NamedTuple):
     """The error of its values; see `Stats.rms_label`."""
     is_person: bool = False
     """Whether a person plays this side, to whom no metrics apply."""
+    worst: float | None = None
+    """The chance of a loss against the best opponent."""
+    as_played: SideStats | None = None
+    """Its metrics as it plays, if it draws its moves."""
+
+    def say(self) -> Iterator[str]:
+        """Yield whether it can be beaten, its chances, and how well it plays."""
+        if self.beatable is None:
+            yield f"{self.mark} {'is you' if self.is_person else 'does not learn'}."
+            return
+        can = "cannot be beaten"
+        if self.beatable:
+            can = f"can be beaten, with probability up to {figure(self.worst)}"
+        yield f"{self.mark} {can}."
+        yield (
+            f"Against random {self.mark} wins {figure(self.win)}, draws {figure(self.draw)}, "
+            f"loses {figure(self.loss)}; against perfect it draws {figure(self.perfect_draw)}."
+        )
+        yield f"{self.mark} plays optimally in {self.optimal:,} of {self.of:,} positions."
+        if self.as_played is not None:
+            beaten, chances, _ = self.as_played.say()
+            yield f"As it plays, drawing its moves, {beaten}"
+            yield chances
 
 
 class Metric(NamedTuple):
@@ -62,6 +85,11 @@ class Metric(NamedTuple):
     def wide(self) -> int:
         group = "" if self.shares_group else self.group
         return max(map(len, (group, self.head, *self.cells)))
+
+
+def results_words(results: tuple[int, int, int]) -> str:
+    won_x, drawn, won_o = results
+    return f"X won {won_x:,}, {drawn:,} {'draw' if drawn == 1 else 'draws'}, O won {won_o:,}."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,19 +128,20 @@ class Stats(Block):
         return [(*blank(1), *line) for line in (*table, *air, *rest)[: max(0, rows)]]
 
     def say(self) -> Iterator[str]:
+        if self.results and (many := sum(self.results)):
+            games = "game" if many == 1 else f"{many:,} games"
+            yield f"Of the latest {games}: {results_words(self.results)}"
         for side in self.sides:
-            if side.beatable is None:
-                continue
-            rates = ((side.win, "wins"), (side.draw, "draws"), (side.loss, "losses"))
-            random = ", ".join(f"{figure(rate)} {word}" for rate, word in rates)
-            yield f"{side.mark} is {VERDICTS[side.beatable][0]}."
-            yield f"{side.mark} against random moves: {random}."
-            yield f"{side.mark} draws {figure(side.perfect_draw)} of its games with perfect play."
-            if side.of:
-                yield f"{side.mark} has {side.optimal:,} optimal moves of {side.of:,}."
-        if self.results and sum(self.results):
-            x, drawn, o = self.results
-            yield f"Last {sum(self.results)} games: X won {x}, {drawn} drawn, O won {o}."
+            yield from side.say()
+            if side.rms is not None:
+                error = "The root mean square error of its values against minimax is"
+                yield f"{error} {figure(side.rms)}."
+        for mark, seen, of in self.seen:
+            yield (
+                f"{mark} has visited {seen:,} of {of:,} values."
+                if mark
+                else (f"X and O have visited {seen:,} of the {of:,} values that they share.")
+            )
 
     def _table(self, inside: int, pen: Pen) -> list[Line]:
         """Return two rows of heads and one per side, without columns that do not fit."""

@@ -13,7 +13,6 @@ from afterstate_lab.tui.blocks.speech import listed
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.theme.numerals import decimals
 
-STANDING = {1: "won", 0: "a draw", -1: "lost"}
 RESULT = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -92,26 +91,6 @@ class Judged(NamedTuple):
             return f"{cell} {keeps}, as every cell does."
         lose = "would lose" if self.was == 0 else "would lose the win"
         return f"{cell} {keeps}; {named(sorted(others))} {lose}."
-
-    @property
-    def with_replies(self) -> str:
-        """What the move did, and what the opponent can reply."""
-        if self.after.winner:
-            return f"{self.cell + 1} wins."
-        better = f"is now {STANDING[self.now]} ({listed(self.holding, 'or')} kept the"
-        change = f"{better} {RESULT[self.was]})" if self.errs else "still is"
-        said = f"The position was {STANDING[self.was]} and {change}"
-        if self.after.is_over:
-            return f"{said}."
-        mover, right = self.after.to_move, holding_cells(self.after)
-        replies = f"{mover} keeps the draw with {'only ' * (len(right) == 1)}{listed(right, 'or')}"
-        if self.now > 0:
-            replies = "no reply saves it"
-        elif self.now < 0:
-            replies = f"{mover} wins with {listed(right, 'or')}"
-        elif len(right) == len(self.after.legal_cells):
-            replies = "every reply keeps the draw"
-        return f"{said}; {replies}."
 
 
 def named(cells: Sequence[int], joint: str = "and") -> str:

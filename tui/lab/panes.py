@@ -90,13 +90,15 @@ LOGARITHMIC = 20_000
 """With this many games the learning curve's axis is logarithmic, since most is learned early."""
 
 
-def side_stats(mark: str, found: Evaluation | None, is_person: bool) -> SideStats:
+def side_stats(mark: str, found: Evaluation | None, is_person: bool = False) -> SideStats:
     """Return the exact metrics of a side, if they apply."""
     if found is None or is_person:
         return SideStats(mark, is_person=is_person)
     return SideStats(
         mark, found[f.BEATABLE], found[f.WIN], found[f.DRAW], found[f.LOSS],
-        found[f.PERFECT_DRAW], *found[f.OPTIMAL], found[f.RMS_MINIMAX],
+        found[f.PERFECT_DRAW], *found[f.OPTIMAL], found.values.get(f.RMS_MINIMAX.name),
+        worst=found[f.WORST_LOSS],
+        as_played=None if found.as_played is None else side_stats(mark, found.as_played),
     )  # fmt: skip
 
 

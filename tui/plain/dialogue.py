@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
 from afterstate_lab.learners.runs.replay import OpenedAddress
 from afterstate_lab.learners.tape.run import Run, Seating
 from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
@@ -33,7 +33,7 @@ from afterstate_lab.tui.lab.outcomes import (
     is_refusal,
     sentence,
 )
-from afterstate_lab.tui.lab.panes import until_unbeatable
+from afterstate_lab.tui.lab.panes import side_stats, until_unbeatable
 from afterstate_lab.tui.lab.playing import mark_cell
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.script import Script
@@ -57,17 +57,14 @@ from afterstate_lab.tui.plain.says import (
     SHOWN,
     lesson_lines,
     paragraphs,
-    results_words,
     said,
     say,
-    verdict,
     where,
 )
 from afterstate_lab.tui.progress import Stoppable, ended_by_signals, load, watched
 from afterstate_lab.tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.judge.evaluation import Evaluation
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.training import Goal, Snapshot, Training
@@ -445,7 +442,7 @@ class Dialogue(Reader):
             return ["Neither player learns, so there is nothing to train."]
         mode, dropped = session.mode, bool(session.waits and session.script)
         told: list[str] = []
-        before = [line for lines in verdicts(session.evaluation) for line in lines]
+        before = {line for side in map(side_stats, "XO", session.evaluation) for line in side.say()}
         training, say = session.begin_training(goal), now_and_then(self.tell)
 
         def look(training: Training) -> None:
@@ -473,7 +470,12 @@ class Dialogue(Reader):
             f"{'Stopped after' if is_short else 'Trained'} {games_text(last.done)} in "
             f"{last.seconds:.1f} seconds: {results_words(last.results)}",
             *self.take(proved),
-            *(line for lines in verdicts(last.evaluation) for line in lines if line not in before),
+            *(
+                line
+                for side in map(side_stats, "XO", last.evaluation)
+                for line in side.say()
+                if line not in before
+            ),
         ]
         self.news()
         return [*told, *saved, *["Your game was dropped."] * dropped]
@@ -518,12 +520,6 @@ def progress(snapshot: Snapshot) -> str:
     left = snapshot.seconds_left
     soon = "" if left is None else f", {seconds_text(left)} left"
     return f"{snapshot.done:,} of {games_text(snapshot.goal.games)}{soon}."
-
-
-def verdicts(sides: tuple[Evaluation | None, Evaluation | None]) -> list[list[str]]:
-    """Return whether each learner can be beaten, its chances, and how well it plays."""
-    named = zip(Side.__members__, sides, strict=True)
-    return [list(verdict(name, side)) for name, side in named if side is not None]
 
 
 def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:

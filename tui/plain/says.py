@@ -6,9 +6,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.learners.judge import figures as f
-from afterstate_lab.learners.judge.evaluation import evaluate_memory
-from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import Seat
@@ -31,7 +28,7 @@ from afterstate_lab.tui.lab.microscope.equation import closed
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Running, sentence
-from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.scripts.numbers import MARK
 from afterstate_lab.tui.lab.searches import NO_VALUE, microscope_of, sweep_work
 from afterstate_lab.tui.pages.page import Page
@@ -41,7 +38,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from afterstate_lab.learners.judge.evaluation import Evaluation
     from afterstate_lab.learners.kernel.memory import Table as Memory
     from afterstate_lab.learners.tape.events import Event, Learning
     from afterstate_lab.learners.tape.timeline import Timeline
@@ -86,8 +82,6 @@ def said(block: Block, start: int = 0) -> Iterator[str]:
 NAMES: Final = {"X": "You are X", "O": "You are O", "XO": "You are both X and O"}
 OVER: Final = "Game over. Type n for a new game."
 NOTHING_YET: Final = "This is the start: nothing has happened yet."
-LATEST: Final = 200
-"""The results cover this many games."""
 
 
 def paragraphs(lab: LabController) -> dict[Hashable, tuple[str, ...]]:
@@ -141,7 +135,7 @@ def moves_made(lab: LabController) -> dict[Hashable, tuple[str, ...]]:
             continue
         board, own = Board.from_id(move.board), session.mode is Mode.PLAY
         if own and move.player in session.humans:
-            coach = Judged.of(board, move.cell).with_replies
+            coach = Judged.of(board, move.cell).sentence
             lines: tuple[str, ...] = (f"{move.player} takes {move.cell + 1}. {coach}",)
         else:
             table, v = run.layout.table(Side(board.ply % 2)), Cursor(timeline.recording, row).v
@@ -250,26 +244,10 @@ def stairs(lab: LabController) -> Iterable[str]:
 
 def stats(lab: LabController) -> Iterator[str]:
     """Describe the results, and each player's exact metrics at the current moment."""
-    session, run = lab.session, lab.session.run
-    memory = run.memory
+    session = lab.session
     if session.mode is Mode.STEP and not session.is_at_end:
-        memory = session.timeline.v
-        yield f"In game {session.timeline.game + 1:,} of {run.games:,}, at this moment."
-    elif many := sum(recent_results(run.tally, LATEST)):
-        results = results_words(recent_results(run.tally, LATEST))
-        yield f"Of the latest {games_text(many)} of {run.games:,}: {results}"
-    else:
-        yield "No game has been played yet."
-    yield "Exact, with greedy play:"
-    sides = evaluate_memory(run.layout, memory)
-    for name, spec, side in zip(Side.__members__, (run.x, run.o), sides, strict=True):
-        if session.mode is Mode.PLAY and session.human == name:
-            yield f"{name} is you."
-        elif side is None:
-            yield f"{name} is {spec}, which does not learn."
-        else:
-            yield from verdict(name, side)
-            yield from more_figures(name, side, run.layout.is_counted_once)
+        yield f"In game {session.timeline.game + 1:,} of {session.run.games:,}, at this moment."
+    yield from stats_view(session).say()
 
 
 SHOWN: Final[dict[str, Callable[[LabController], Iterable[str]]]] = {
@@ -277,40 +255,6 @@ SHOWN: Final[dict[str, Callable[[LabController], Iterable[str]]]] = {
     "stairs": stairs, "stats": stats,
 }  # fmt: skip
 """What the words show that only show something."""
-
-
-def results_words(results: tuple[int, int, int]) -> str:
-    won_x, drawn, won_o = results
-    return f"X won {won_x:,}, {drawn:,} {'draw' if drawn == 1 else 'draws'}, O won {won_o:,}."
-
-
-def verdict(name: str, side: Evaluation) -> Iterator[str]:
-    """Yield whether a player can be beaten, its chances, and how well it plays."""
-    if not side[f.BEATABLE]:
-        yield f"{name} cannot be beaten."
-    else:
-        yield f"{name} can be beaten, with probability up to {figure(side[f.WORST_LOSS])}."
-    yield (
-        f"Against random {name} wins {figure(side[f.WIN])}, draws {figure(side[f.DRAW])}, "
-        f"loses {figure(side[f.LOSS])}; against perfect it draws {figure(side[f.PERFECT_DRAW])}."
-    )
-    right, decisions = side[f.OPTIMAL]
-    yield f"{name} plays optimally in {right:,} of {decisions:,} positions."
-
-
-def more_figures(name: str, side: Evaluation, counted_once: bool) -> Iterator[str]:
-    """Yield the other metrics of a learner; only X's include the size of a shared table."""
-    written, of = side[f.COVERAGE]
-    if not counted_once:
-        yield f"{name} has visited {written:,} of {of:,} values."
-    elif name == Side.X.mark:
-        yield f"X and O have visited {written:,} of the {of:,} values that they share."
-    if (rms := side[f.RMS_MINIMAX]) is not None:
-        yield f"The root mean square error of its values against minimax is {figure(rms)}."
-    if side.as_played is not None:
-        beaten, chances, _ = verdict(name, side.as_played)
-        yield f"As it plays, drawing its moves, {beaten}"
-        yield chances
 
 
 # moments

@@ -1,15 +1,26 @@
-"""The lab's screen: its page, clocks, training runs and saving."""
+"""The one Textual screen: it paints the front page of a stack of pages, and runs its keys."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from textual import events, work
+from textual.binding import Binding
+from textual.geometry import Region
+from textual.message import Message as Event
 from textual.timer import Timer
+from textual.widgets import Input
+from textual.widgets.input import Selection
 from textual.worker import Worker, WorkerState
 
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed, room
+from afterstate_lab.tui.blocks.lesson import ROWS as LESSON_ROWS
+from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, wrap
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import Screen, answers_elsewhere, key_of
 from afterstate_lab.tui.lab.controller import LabController
@@ -26,41 +37,107 @@ from afterstate_lab.tui.lab.outcomes import (
     Running,
     Train,
     Work,
+    is_refusal,
     refusal,
     sentence,
 )
 from afterstate_lab.tui.lab.stepping import go_on_a_move
 from afterstate_lab.tui.pages.lab import lab_page
-from afterstate_lab.tui.pages.page import Page, page_of
-from afterstate_lab.tui.screens.page import ALONE, DOES_NOTHING, NEXT, PageScreen, Sheet
+from afterstate_lab.tui.pages.page import Leave, Page, page_of
+from afterstate_lab.tui.screens.page import (
+    ALONE,
+    NEXT,
+    closed,
+    footer,
+    help_of,
+    shown,
+    tabs_of,
+    top,
+)
+from afterstate_lab.tui.screens.paper import Paper, pen_of
+from afterstate_lab.tui.terminal.textual_internals import HoldableScreen
 from afterstate_lab.tui.theme.glyphs import ASCII
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from textual.app import ComposeResult
 
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.blocks.lesson import LessonCard
     from afterstate_lab.tui.lab.session import Session
-    from afterstate_lab.tui.pages.line import Line
+    from afterstate_lab.tui.pages.line import Line as Typed
     from afterstate_lab.tui.theme.look import Look
 
+SMALLEST = (80, 24)
+MOVES: dict[str, Callable[[Window], None]] = {
+    "up": lambda window: window.move(-1),
+    "down": lambda window: window.move(1),
+    "pageup": lambda window: window.turn(-1),
+    "pagedown": lambda window: window.turn(1),
+    "home": lambda window: window.move(-window.count),
+    "end": lambda window: window.move(window.count),
+}
+WHEEL = 3
+HINT = re.compile(r"\S+( \S+)*")
+DOES_NOTHING = "{} does nothing here. ? lists the keys."
+EDITING = {
+    key: binding.action
+    for binding in Input.BINDINGS
+    if isinstance(binding, Binding) and binding.action != "submit"
+    for key in binding.key.split(",")
+}
+"""Keys that edit the line, with their actions."""
+GIVEN_UP = "Given up."
+TAUGHT = ("up", "down", "left", "right", "enter", "escape", "home", "end")
+"""Keys without a character that are never silent."""
+LEAVING = ("up", "down", "tab", "enter", "escape")
+"""Keys that go to the page while you type a line."""
 FOLLOW_SECONDS = 0.2
 """Seconds between two looks at a followed walkthrough."""
 FILM_PICTURES = 3
 """Frames of a film per second."""
-REFRESHES = 4
 WALK, WALKS = 0.17, 16
 """The part of its way that a value walks in a picture, and pictures a second."""
+REFRESHES = 4
 """Frames of a training run per second."""
 LATEST_LOOK = 1.0
 """Seconds after which a training run is shown even while you type."""
 
 
-class LabScreen(PageScreen):
-    """The lab's screen: its page, clocks, training runs and saving.
+class Sheet:
+    """An open page with its note, its question and its work.
+
+    Args:
+        make: makes the page of the current state.
+        answered: takes the page's answer once it is left; its outcome is shown.
+    """
+
+    def __init__(
+        self, make: Callable[[], Page], answered: Callable[[Any], Any] = lambda answer: answer
+    ) -> None:
+        self.make, self.answered = make, answered
+        self.page: Page | None = None
+        self.note = ""
+        self.asked: Key | None = None
+        """The key whose question is open."""
+        self.alone: int | None = None
+        """The number of the zoomed block."""
+        self.running: Running | None = None
+        self.worker: Worker[Any] | None = None
+
+    def stop(self) -> None:
+        """Stop its work."""
+        if self.running is not None:
+            self.running.stop()
+        if self.worker is not None:
+            self.worker.cancel()
+
+
+class LabScreen(HoldableScreen[None]):
+    """Paints the front page of a stack, and runs its keys; the lab is the last page.
 
     Keys and clicks become commands; the controller does them, and the screen shows the outcome.
+    Changes while the connection is busy are painted together, in their latest state.
 
     Args:
         controller: does the commands.
@@ -68,6 +145,12 @@ class LabScreen(PageScreen):
         at_home: begin on the home screen, in front of the lab.
         first: the outcome of opening the address at the start.
         trouble: what is wrong with your settings.
+    """
+
+    AUTO_FOCUS: ClassVar[str | None] = ""
+    DEFAULT_CSS = """
+    LabScreen { background: transparent; overflow: hidden; }
+    LabScreen Paper { width: 100%; height: 100%; }
     """
 
     def __init__(
@@ -79,23 +162,34 @@ class LabScreen(PageScreen):
         first: Outcome = None,
         trouble: str = "",
     ) -> None:
-        super().__init__(self.make_page, look)
+        super().__init__()
+        self.controller, self.look = controller, look
+        self.lazy = controller.lazy
+        self.sheets = [Sheet(self.make_page)]
+        """The open pages, the front page last."""
+        self.paper = Paper()
+        self.line = Input()
+        """Edits the open line, which the paper shows."""
+        self.places: list[Place] = []
+        self.kept = 0
+        """The rows of a lesson's card, which stay visible."""
         self._trouble = trouble
         self._first = first
-        self.controller = controller
-        self.lazy = controller.lazy
         self._run = self.session.run if self.lazy.is_started else None
         """The run on screen: pages about another run close."""
-        self._ticking: Timer | None = None
-        self._filming: Timer | None = None
-        self._polling: Timer | None = None
-        self._walking: Timer | None = None
-        self._moment: object = None
-        """The moment and the phase on screen."""
+        self._clocks: dict[Callable[[], None], tuple[float, Timer]] = {}
+        """The running clocks, with their times a second."""
+        self._waiting: Timer | None = None
         self._retrying: Timer | None = None
+        self._asking_again: Timer | None = None
+        self._drawn: Any = None
+        """The size for which the page was drawn last."""
+        self._was_shown = self._is_held = False
         self._looked_at = 0.0
         """When the training run was last shown (`monotonic`)."""
         self._trainer: Worker[None] | None = None
+        self._moment: object = None
+        """The moment and the phase on screen."""
         if at_home:
             self.sheets.append(Sheet(self.make_home()))
 
@@ -103,8 +197,24 @@ class LabScreen(PageScreen):
         return lab_page(self.controller, self.perform, self.size)
 
     @property
+    def lab_app(self) -> Any:
+        """The app, which has `pacer`, `look`, `toggle_light` and `leave`."""
+        return self.app
+
+    @property
     def session(self) -> Session:
         return self.lazy.session
+
+    @property
+    def front(self) -> Sheet:
+        return self.sheets[-1]
+
+    @property
+    def page(self) -> Page:
+        """The front page; a key may come before it is painted."""
+        front = self.front
+        front.page = front.page or front.make()
+        return front.page
 
     @property
     def search(self) -> Running | None:
@@ -117,16 +227,27 @@ class LabScreen(PageScreen):
         """Whether the lab itself is in front."""
         return len(self.sheets) == 1
 
+    def compose(self) -> ComposeResult:
+        yield self.paper
+        yield self.line
+
     def on_mount(self) -> None:
         """Show home, or the empty board; a person's game begins once it is visible."""
+        self.line.display = False  # all keys go to the screen, in their order
         if self.is_in_lab and self._trouble:
             self.call_after_refresh(self.show_trouble)
         elif self.is_in_lab and self.lazy.mode is Mode.PLAY:
             self.call_after_refresh(self.begin)
         if self._first is not None:
-            self.call_after_refresh(self.show_first)
+            self.call_after_refresh(lambda: self.take(self._first))
         if self.controller.lectures.follower is not None:
             self.set_interval(FOLLOW_SECONDS, self.follow)
+
+    def show_trouble(self) -> None:
+        """Show what is wrong with the user's settings; valid settings apply."""
+        self.session.say(Message("Settings: see the log."))
+        self.session.say(Message(self._trouble, MessageKind.LOG))
+        self.redraw()
 
     def follow(self) -> None:
         """Catch up with the followed walkthrough."""
@@ -139,23 +260,63 @@ class LabScreen(PageScreen):
         self.leave_views()
         self.take(outcome)
 
-    def show_trouble(self) -> None:
-        """Show what is wrong with the user's settings; valid settings apply."""
-        self.session.say(Message("Settings: see the log."))
-        self.session.say(Message(self._trouble, MessageKind.LOG))
-        self.redraw()
-
-    def show_first(self) -> None:
-        """Show the outcome of opening the address at the start."""
-        self.take(self._first)
-
     def begin(self) -> None:
         """Create the session and show it."""
         self.lazy.session  # noqa: B018
         self.redraw()
 
+    # painting
+
+    def post_message(self, message: Event) -> bool:
+        """Queue a message; drop an outdated size, which Textual may post last."""
+        if isinstance(message, events.Resize) and message.size != self.app.size:
+            return False
+        return super().post_message(message)
+
+    def on_resize(self) -> None:
+        if self._drawn != self.size:
+            self.redraw()
+
+    def on_screen_resume(self) -> None:
+        self.call_after_refresh(self.note_shown)
+        self.redraw()
+
+    def note_shown(self) -> None:
+        """The screen is painted."""
+        self._was_shown = True
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """Refresh, except what the first layout has just painted."""
+        repaint = repaint and self._was_shown
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def catch_up(self) -> None:
+        """Paint what was held back."""
+        if self._is_held:
+            self.resume_painting()
+
+    def paint(self) -> None:
+        """Paint the changes, unless the connection is busy."""
+        pacer = self.lab_app.pacer
+        self._is_held = self.needs_painting and not pacer.may_paint()
+        if self._asking_again is not None:
+            self._asking_again.stop()
+            self._asking_again = None
+        if self._is_held:
+            self.pause_painting()
+            self._asking_again = self.set_timer(pacer.seconds_to_wait, self.catch_up)
+        else:
+            super().paint()
+
     def redraw(self) -> None:
-        """Save the session, and paint the front page."""
+        """Save the session, make the page of the current state, and paint it."""
+        columns, rows = self.size
         if not self.is_attached:
             return
         self.save_changes()
@@ -164,129 +325,65 @@ class LabScreen(PageScreen):
             self.show(outcome)
             if isinstance(outcome, Work):
                 self.begin_work(outcome, self.front)
-        super().redraw()
+        if not columns:
+            return
+        front, pen = self.front, pen_of(self.look)
+        front.page, self._drawn, self.places = front.make(), self.size, []
+        page = front.page
+        if self.is_too_small:
+            needs = "This page needs {}×{}; the window has {}×{}.".format(*SMALLEST, columns, rows)
+            self.paper.show(wrap(pen.line(needs), columns), self.look)
+            return
+        below = self.sheets[-2] if page.is_over else front
+        under = page if below is front else below.page or below.make()
+        body = under.body if below.alone is None else under.blocks[below.alone % len(under.blocks)]
+        card = self.lesson_card()
+        self.kept = 0 if card is None else LESSON_ROWS
+        body = body if card is None else Stack((body, card))
+        self.places = list(placed(body, columns, rows - 2, pen))
+        lines = [top(under, columns, pen), *pasted(self.places, rows - 2, pen)]
+        if page.is_over:
+            high = min(room(page.body, columns, pen).most, rows - 3 - self.kept)
+            first = rows - 2 - high - self.kept
+            over = list(placed(page.body, columns, high, pen))
+            lines[first : first + high] = pasted(over, high, pen)
+            self.places = [place._replace(y=first - 1) for place in over]
+        noted = wrap(pen.line(front.note or page.note, "remark"), columns - 2)
+        told = [on(fit((*blank(1), *line), columns), "bar") for line in noted]
+        if self.typed is not None:
+            told.append(self.typed_line(*self.typed, columns, pen))
+        first = rows - 1 - self.kept - len(told)
+        lines[first : first + len(told)] = told
+        foot = footer(page, columns, pen, front.asked is not None)
+        self.paper.show([*lines, foot], self.look)
+        self.wait_for(page.work)
 
-    def update_lab(self) -> None:
-        """Save the session, and paint it if the lab is in front."""
-        if self.is_in_lab:
-            self.redraw()
-        else:
-            self.save_changes()
+    @property
+    def is_too_small(self) -> bool:
+        return self.size.width < SMALLEST[0] or self.size.height < SMALLEST[1]
 
-    def perform(self, name: str, *given: Any) -> Outcome:
-        """Run a command or a click; the caller handles the outcome."""
-        outcome: Outcome = None
-        guide = self.controller.lessons.guide
-        is_next = name in ("answer", "card") or (name == "mark" and self.session.cursor is None)
-        if is_next and guide is not None and self.controller.question is None:
-            self.go_on(guide.verb)
-            return None
-        if name in ("give_up", "stop") and self.search is not None:
-            self.search.stop()
-        elif given:
-            self.session.clear_messages()
-            outcome = self.controller.clicked(name, *given)
-        else:
-            tab = self.lazy.mode.value
-            outcome = self.controller.perform(name)
-            if name == tab == self.lazy.mode.value and outcome is None:
-                self.session.say(Message(f"You are in {tab.upper()} already."))
-        self.controller.lessons.note(name)
-        return outcome
+    # the stack of pages
 
-    def do_line(self, line: Line, mode: Mode) -> None:
-        """Run a line, in a mode in which it works."""
-        from afterstate_lab.tui.pages.line import done, lab_name
+    def push(
+        self, make: Callable[[], Page], answered: Callable[[Any], Any] = lambda answer: answer
+    ) -> None:
+        """Open a page in front."""
+        self.sheets.append(Sheet(make, answered))
+        self.redraw()
 
-        if self.lazy.mode is not mode:
-            self.action_perform(mode.value)
-        self.controller.lessons.note(lab_name(line.command))
-        for outcome in done(self.controller, line):
-            self.take(outcome)
+    def close(self, sheet: Sheet) -> None:
+        """Close a page, and the pages in front of it."""
+        at = self.sheets.index(sheet) if sheet in self.sheets else len(self.sheets)
+        for one in self.sheets[at:]:
+            one.stop()
+        del self.sheets[at:]
 
-    def go_on(self, verb: str) -> None:
-        """Do what the lesson's step asks for; move to the next step once it is done."""
-        from afterstate_lab.tui.pages.line import lab_name, read_anywhere
-
-        found = read_anywhere(verb, self.lazy.mode)
-        guide = self.controller.lessons.guide
-        if guide is not None and verb.isdecimal() and guide.waits_for("cell"):
-            self.action_perform("cell", int(verb))
-        elif guide is not None and found and guide.waits_for(lab_name(found[0].command)):
-            self.do_line(*found)
-        else:
-            self.take(self.controller.lessons.next())
-
-    def action_perform(self, name: str, *given: Any) -> None:
-        """Run a command and show the outcome, unless the lab is closing."""
-        if self.is_attached:
-            self.take(self.perform(name, *given))
-
-    async def on_key(self, event: events.Key) -> None:
-        """Run a key; a digit begins the answer to a question of the lab."""
-        event.prevent_default()  # Textual would call the page's handler as well
-        is_digit = event.key in list("0123456789") and self.front.asked is None
-        is_free = is_digit and self.is_in_lab and self.lazy.mode is not Mode.PLAY
-        if is_free and self.controller.question is not None:
-            self.action_perform("answer")
-        await super().on_key(event)
-
-    def nothing_for(self, key: str) -> None:
-        if not (self.is_in_lab and self.lazy.is_started):
-            super().nothing_for(key)
-        else:
-            self.session.clear_messages()
-            told = answers_elsewhere(key, self.lazy.mode)
-            self.session.say(Message(told or DOES_NOTHING.format(written(key))))
-            self.redraw()
-
-    def take(self, outcome: Any, sheet: Sheet | None = None) -> None:
-        """Show an outcome, and the current session."""
-        sheet = sheet or self.front
-        if isinstance(outcome, Work) and outcome.run is not None:
-            sheet = self.sheets[0]
-        self.show(outcome)
-        now = self.session.run if self.lazy.is_started else None
-        if self._run is not None and self._run is not now:
-            self.leave_views()
-        self._run = now
-        self.keep_time()
-        super().take(outcome, sheet)
-
-    def say(self, text: str, sheet: Sheet) -> None:
-        if sheet is self.sheets[0]:
-            self.session.say(Message(text))
-        else:
-            super().say(text, sheet)
-
-    def show(self, outcome: Any) -> None:
-        """Handle the outcome of a command of the lab, without painting."""
-        match outcome:
-            case Message():
-                self.session.say(outcome.named(key_of))
-                if outcome.kind is MessageKind.LOG:
-                    self.session.say(Message("Not opened: see the log."))
-            case Key() if outcome.compiles:
-                self.load_compiler()
-            case Train():
-                self.start_training(outcome.goal)
-            case Open():
-                self.open(outcome)
-            case Copy() if self.is_in_lab:
-                self.session.say(Message(outcome.text, MessageKind.LOG))
-            case Request.QUIT:
-                self.lab_app.leave()
-            case Request.ZOOM | Request.NEXT_PANE:
-                self.is_own(ALONE if outcome is Request.ZOOM else NEXT)
-            case Request.THEME:
-                self.lab_app.toggle_light()
-                self.look = self.lab_app.look
-
-    def ask(self, key: Key) -> None:
-        """Ask for a line, and clear the messages."""
-        if self.lazy.is_started:
-            self.session.clear_messages()
-        super().ask(key)
+    def leave_views(self) -> None:
+        """Close all pages about the previous run, and those over them."""
+        for sheet in self.sheets[1:]:
+            if sheet.page is not None and sheet.page.of_run:
+                self.close(sheet)
+                return
 
     def open(self, opened: Open) -> None:
         """Open a page by its file's `open_on`."""
@@ -320,14 +417,6 @@ class LabScreen(PageScreen):
             lines = [strip.text for strip in self.paper.lines]
             self.push(explain_screen(lines, session, written, self.app.mouse_position, word).page)
 
-    def leave_for(self, command: str) -> None:
-        self.close(self.sheets[1])
-        self.action_perform(command)
-
-    def lesson_card(self) -> LessonCard | None:
-        guide = self.controller.lessons.guide
-        return None if guide is None else guide.view(self.size, is_away=not self.is_in_lab)
-
     def open_palette(self) -> None:
         from afterstate_lab.tui.pages.palette import Entry, Palette
 
@@ -341,32 +430,369 @@ class LabScreen(PageScreen):
         palette = Palette(self.controller, self.action_perform, self.do_line, keys)
         self.push(palette.page, chosen)
 
+    def leave_for(self, command: str) -> None:
+        self.close(self.sheets[1])
+        self.action_perform(command)
+
+    def lesson_card(self) -> LessonCard | None:
+        guide = self.controller.lessons.guide
+        return None if guide is None else guide.view(self.size, is_away=not self.is_in_lab)
+
+    # keys and outcomes
+
+    async def on_key(self, event: events.Key) -> None:
+        """Run a key; a digit begins the answer to a question of the lab."""
+        event.prevent_default()
+        is_digit = event.key in list("0123456789") and self.front.asked is None
+        is_free = is_digit and self.is_in_lab and self.lazy.mode is not Mode.PLAY
+        if is_free and self.controller.question is not None:
+            self.action_perform("answer")
+        front, page = self.front, self.page
+        key = next((one for one in self.keys if event.key in one.key.split()), None)
+        if self.typed is not None and event.character and event.is_printable:
+            self.type(event.character)
+        elif front.asked is not None and event.key == "enter":
+            self.answer()
+        elif front.asked is not None and event.key == "escape":
+            front.asked, front.note = None, ""
+            self.redraw()
+        elif self.typed is not None and event.key in EDITING:
+            await self.line.run_action(EDITING[event.key])
+            self.note_typed()
+        elif front.asked is not None or (self.typed is not None and event.key not in LEAVING):
+            return
+        elif event.key == "escape" and front.alone is not None:
+            front.alone = None
+            self.redraw()
+        elif key is not None:
+            self.do(key)
+        elif event.key in MOVES and page.window is not None:
+            front.note = ""
+            MOVES[event.key](page.window)
+            self.redraw()
+        elif page.typing is not None and event.character and event.is_printable:
+            page.typing.begin(event.character)
+            self.redraw()
+        elif not self.is_own(event.key):
+            if event.is_printable or event.key in TAUGHT:
+                self.nothing_for(event.key)
+            return
+        event.stop()
+
+    def nothing_for(self, key: str) -> None:
+        """Report that a key does nothing here, and where it does something."""
+        is_lab = self.is_in_lab and self.lazy.is_started
+        told = answers_elsewhere(key, self.lazy.mode if is_lab else None)
+        if is_lab:
+            self.session.clear_messages()
+        self.say(told or DOES_NOTHING.format(written(key)), self.front)
+        self.redraw()
+
+    @property
+    def keys(self) -> Iterator[Key]:
+        """The keys of the front page, and those of the tabs."""
+        yield from self.page.keys
+        for tab in tabs_of(self.page):
+            go = partial(self.leave_for, tab.name)
+            yield Key(" ".join(tab.keys), tab.name, go, tab.help, signs=tab.shown)
+
+    def is_own(self, key: str) -> bool:
+        """Run a key of every page; return whether it is one."""
+        front = self.front
+        if key in ("question_mark", "f1"):
+            self.push(help_of(self.page).page)
+        elif key == "i":
+            self.explain()
+        elif key == "colon":
+            self.open_palette()
+        elif key == ALONE:
+            front.alone = self.largest if front.alone is None else None
+            self.redraw()
+        elif key == NEXT:
+            front.alone = 0 if front.alone is None else front.alone + 1
+            self.redraw()
+        else:
+            return False
+        return True
+
+    @property
+    def largest(self) -> int | None:
+        """The number of the largest painted block."""
+        shown = [place for place in self.places if place.block in self.page.blocks]
+        place = max(shown, key=lambda place: place.columns * place.rows, default=None)
+        return None if place is None else self.page.blocks.index(place.block)
+
+    def do(self, key: Key) -> None:
+        self.front.note = ""
+        if key.asks:
+            self.ask(key)
+            return
+        try:
+            self.take(key.do())
+        except UsageError as error:
+            self.take(sentence(error))
+
+    def take(self, outcome: Any, sheet: Sheet | None = None) -> None:
+        """Show an outcome of a command, a key or work, and the current session."""
+        sheet = sheet or self.front
+        if isinstance(outcome, Work) and outcome.run is not None:
+            sheet = self.sheets[0]
+        self.show(outcome)
+        now = self.session.run if self.lazy.is_started else None
+        if self._run is not None and self._run is not now:
+            self.leave_views()
+        self._run = now
+        self.keep_time()
+        match outcome:
+            case Leave():
+                self.close(sheet)
+                self.take(sheet.answered(outcome.answer))
+                return
+            case Copy():
+                self.app.copy_to_clipboard(outcome.text)
+                self.say(outcome.text, sheet)
+            case str():
+                self.say(outcome, sheet)
+            case Key():
+                self.do(outcome)
+            case Work():
+                if outcome.run is None:
+                    self.say(outcome.says, sheet)
+                self.begin_work(outcome, sheet)
+            case _ if callable(outcome):
+                self.push(outcome)
+        self.redraw()
+
+    def say(self, text: str, sheet: Sheet) -> None:
+        """Show a message on a page; the lab's belong to its session."""
+        if sheet is self.sheets[0] and self.lazy.is_started:
+            self.session.say(Message(text))
+        else:
+            sheet.note = text
+
+    def show(self, outcome: Any) -> None:
+        """Handle the outcome of a command of the lab, without painting."""
+        match outcome:
+            case Message():
+                self.session.say(outcome.named(key_of))
+                if outcome.kind is MessageKind.LOG:
+                    self.session.say(Message("Not opened: see the log."))
+            case Key() if outcome.compiles:
+                self.load_compiler()
+            case Train():
+                self.start_training(outcome.goal)
+            case Open():
+                self.open(outcome)
+            case Copy() if self.is_in_lab:
+                self.session.say(Message(outcome.text, MessageKind.LOG))
+            case Request.QUIT:
+                self.lab_app.leave()
+            case Request.ZOOM | Request.NEXT_PANE:
+                self.is_own(ALONE if outcome is Request.ZOOM else NEXT)
+            case Request.THEME:
+                self.lab_app.toggle_light()
+                self.look = self.lab_app.look
+
+    def perform(self, name: str, *given: Any) -> Outcome:
+        """Run a command or a click; the caller handles the outcome."""
+        outcome: Outcome = None
+        guide = self.controller.lessons.guide
+        is_next = name in ("answer", "card") or (name == "mark" and self.session.cursor is None)
+        if is_next and guide is not None and self.controller.question is None:
+            self.go_on(guide.verb)
+            return None
+        if name in ("give_up", "stop") and self.search is not None:
+            self.search.stop()
+        elif given:
+            self.session.clear_messages()
+            outcome = self.controller.clicked(name, *given)
+        else:
+            tab = self.lazy.mode.value
+            outcome = self.controller.perform(name)
+            if name == tab == self.lazy.mode.value and outcome is None:
+                self.session.say(Message(f"You are in {tab.upper()} already."))
+        self.controller.lessons.note(name)
+        return outcome
+
+    def do_line(self, line: Typed, mode: Mode) -> None:
+        """Run a line, in a mode in which it works."""
+        from afterstate_lab.tui.pages.line import done, lab_name
+
+        if self.lazy.mode is not mode:
+            self.action_perform(mode.value)
+        self.controller.lessons.note(lab_name(line.command))
+        for outcome in done(self.controller, line):
+            self.take(outcome)
+
+    def go_on(self, verb: str) -> None:
+        """Do what the lesson's step asks for; move to the next step once it is done."""
+        from afterstate_lab.tui.pages.line import lab_name, read_anywhere
+
+        found = read_anywhere(verb, self.lazy.mode)
+        guide = self.controller.lessons.guide
+        if guide is not None and verb.isdecimal() and guide.waits_for("cell"):
+            self.action_perform("cell", int(verb))
+        elif guide is not None and found and guide.waits_for(lab_name(found[0].command)):
+            self.do_line(*found)
+        else:
+            self.take(self.controller.lessons.next())
+
+    def action_perform(self, name: str, *given: Any) -> None:
+        """Run a command and show the outcome, unless the lab is closing."""
+        if self.is_attached:
+            self.take(self.perform(name, *given))
+
+    # work, training and saving
+
+    def wait_for(self, work: Work | None) -> None:
+        """Start the page's work after a pause without keys."""
+        if self._waiting is not None:
+            self._waiting.stop()
+            self._waiting = None
+        front = self.front
+        if work is None or front.running is not None:
+            return
+        if work.after:
+            self._waiting = self.set_timer(work.after, lambda: self.begin_work(work, front))
+        else:
+            front.running = Running(work)
+            self.call_after_refresh(self.begin_work, work, front)  # what is shown is painted first
+
+    def begin_work(self, work: Work, sheet: Sheet) -> None:
+        if sheet not in self.sheets:
+            return
+        sheet.stop()
+        sheet.running = running = Running(work)
+        sheet.worker = self.run_worker(
+            lambda: work.do(running), thread=True, group="work", exit_on_error=False
+        )
+        self.keep_time()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Handle the end or failure of background work."""
+        group = event.worker.group
+        sheet = next((one for one in self.sheets if one.worker is event.worker), None)
+        if group == "compiler" and event.state is WorkerState.ERROR:
+            slowly = "The compiler could not be used; everything runs, more slowly."
+            self.session.say(Message(slowly))
+            self.redraw()
+        elif not event.worker.is_finished:
+            return
+        elif event.worker is self._trainer:
+            self.take_training(event)
+        elif group == "saving" and event.state is not WorkerState.CANCELLED:
+            self.take_save(event)
+        elif sheet is not None:
+            self.take_work(event, sheet)
+
+    def take_work(self, event: Worker.StateChanged, sheet: Sheet) -> None:
+        """Show the result of finished work, unless it no longer counts."""
+        running, sheet.running, sheet.worker = sheet.running, None, None
+        assert running is not None
+        self.say("", sheet)
+        if event.state is WorkerState.ERROR:
+            self.take(sentence(event.worker.error), sheet)
+        elif running() or (running.work.run is not None and running.is_outdated(self.session.run)):
+            self.take(GIVEN_UP, sheet)
+        else:
+            try:
+                self.take(running.work.taken(event.worker.result), sheet)
+            except UsageError as error:
+                self.take(sentence(error), sheet)
+
+    @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
+    def load_compiler(self) -> None:
+        """Compile the kernels that train and search; until then, they are interpreted."""
+        from afterstate_lab.learners.tape.run import Seating
+
+        kernel = self.session.run.kernel(Seating())
+        kernel.compile()
+        kernel.compile(recording=True)
+
+    def start_training(self, goal: Goal) -> None:
+        self.controller.current.leave_training()
+        self.leave_views()
+        training, pacer = self.session.begin_training(goal), self.lab_app.pacer
+        training.may_evaluate = lambda: not pacer.is_after_key
+        self._trainer = self.train(training)
+        self.keep_time()
+
+    @work(thread=True, exclusive=True, group="training", exit_on_error=False)
+    def train(self, training: Training) -> None:
+        """Run the training in its own thread."""
+        training.work()
+
+    def take_training(self, event: Worker.StateChanged) -> None:
+        """Show a finished training run."""
+        self._trainer = None
+        if self.session.is_training and (said := self.controller.end_training()) is not None:
+            self.session.say(said.named(key_of))
+        if event.state is WorkerState.ERROR:
+            self.session.say(Message(f"Training failed: {event.worker.error}"))
+        self.keep_time()
+        self.redraw() if self.is_in_lab else self.save_changes()
+
+    def save_changes(self) -> None:
+        """Save changes in the background."""
+        if self.controller.current.capture():
+            self.save()
+
+    @work(thread=True, group="saving", exit_on_error=False)
+    def save(self) -> bool:
+        """Write what was captured."""
+        assert self.controller.current.autosave is not None
+        return self.controller.current.autosave.write()
+
+    def save_again(self) -> None:
+        """Retry a failed save."""
+        if self.session.text_of(MessageKind.TROUBLE):
+            self.save()
+
+    def take_save(self, event: Worker.StateChanged) -> None:
+        """Report once what is wrong with saving, and once when it works again."""
+        session, autosave = self.session, self.controller.current.autosave
+        assert autosave is not None
+        if event.state is WorkerState.ERROR:
+            autosave.trouble = f"saving failed ({event.worker.error})"
+        was_trouble = session.text_of(MessageKind.TROUBLE)
+        news = autosave.news()
+        for message in news:
+            session.say(message)
+        if self._retrying is not None:
+            self._retrying.stop()
+            self._retrying = None
+        if autosave.trouble:
+            self._retrying = self.set_timer(RETRY_SECONDS, self.save_again)
+            if not was_trouble:
+                session.say(Message("Not saved; the log says why."))
+        if news or session.note:
+            self.redraw() if self.is_in_lab else self.save_changes()
+
+    # clocks
+
     def keep_time(self) -> None:
         """Run only the clocks that the session needs now."""
         if not self.lazy.is_started:
             return
         session = self.session
-        if self._ticking is not None:
-            self._ticking.stop()  # the speed may be another
-            self._ticking = None
-        watches = session.mode is Mode.WATCH and session.is_running
         films = session.film is not None and session.film.is_playing
         is_busy = session.is_training or self.search is not None
-        self._ticking = self._clock(self._ticking, watches, session.speed, self.tick)
+        watches = session.mode is Mode.WATCH and session.is_running
         self.begin_walk(session.timeline.place, session.timeline.phase)
-        self._walking = self._clock(self._walking, session.walk > 0, WALKS, self.walk)
-        self._filming = self._clock(self._filming, films, FILM_PICTURES, self.film_tick)
-        self._polling = self._clock(self._polling, is_busy, REFRESHES, self.poll)
-
-    def _clock(
-        self, timer: Timer | None, runs: bool, times_a_second: float, do: Callable[[], None]
-    ) -> Timer | None:
-        if runs and timer is None:
-            return self.set_interval(1 / times_a_second, do)
-        if not runs and timer is not None:
-            timer.stop()
-            return None
-        return timer
+        for do, runs, rate in (
+            (self.tick, watches, session.speed),
+            (self.walk, session.walk > 0, WALKS),
+            (self.film_tick, films, FILM_PICTURES),
+            (self.poll, is_busy, REFRESHES),
+        ):
+            now, timer = self._clocks.pop(do, (0.0, None))
+            if timer is None and runs:
+                timer = self.set_interval(1 / rate, do)
+            elif timer is not None and not (runs and now == rate):
+                timer.stop()
+                timer = self.set_interval(1 / rate, do) if runs else None
+            if timer is not None:
+                self._clocks[do] = rate, timer
 
     def tick(self) -> None:
         """Watch one more move."""
@@ -408,104 +834,131 @@ class LabScreen(PageScreen):
         self.session.look_at_training()
         if self.search is not None:
             self.session.say(Message(self.search.words))
-        self.update_lab()
+        self.redraw() if self.is_in_lab else self.save_changes()
 
-    @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
-    def load_compiler(self) -> None:
-        """Compile the kernels that train and search; until then, they are interpreted."""
-        from afterstate_lab.learners.tape.run import Seating
+    # the mouse
 
-        kernel = self.session.run.kernel(Seating())
-        kernel.compile()
-        kernel.compile(recording=True)
+    def on_click(self, event: events.Click) -> None:
+        """Select a clicked row, run a clicked hint of the footer, or explain other text."""
+        x, y = event.x, event.y - 1
+        found = self.at(x, y)
+        row = None if found is None else found.block.row_at(
+            x - found.x - 1, y - found.y - 1, found.columns - 2, found.rows - 2
+        )  # fmt: skip
+        line = "" if event.y >= len(self.paper.lines) else self.paper.lines[event.y].text
+        means = None
+        select = self.page.select
+        if found is not None and select is not None:
+            from afterstate_lab.tui.blocks.meaning import means_at
 
-    def begin_work(self, work: Work, sheet: Sheet) -> None:
-        super().begin_work(work, sheet)
-        self.keep_time()
+            edge = int(found.block.framed)
+            size = found.columns - 2 * edge, found.rows - 2 * edge
+            drawn = dict(enumerate(found.block.draw(*size, pen_of(self.look)), found.y + edge))
+            means = means_at(drawn.get(y, ()), x - found.x - edge)
+        if select is not None and means is not None:
+            self.take(select(means))
+        elif found is not None and row is not None:
+            self.take(found.block.choose(row))
+        elif self.page.is_over:
+            self.take(Leave())
+        elif event.y in (0, self.size.height - 1):
+            hint = next((part for part in HINT.finditer(line) if x in range(*part.span())), None)
+            glyphs, text = self.look.glyphs, self.look.glyphs.text
+            for key in self.keys:
+                is_told = bool(key.key or key.signs)
+                if hint and is_told and hint[0] == f"{closed(shown(key), glyphs)} {text(key.word)}":
+                    self.do(key)
+                    break
+        else:
+            self.explain(line, x)
 
-    def is_void(self, running: Running) -> bool:
-        searches = running.work.run is not None
-        return super().is_void(running) or (searches and running.is_outdated(self.session.run))
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self.turn_wheel(event, WHEEL)
 
-    def start_training(self, goal: Goal) -> None:
-        self.controller.current.leave_training()
-        self.leave_views()
-        training, pacer = self.session.begin_training(goal), self.lab_app.pacer
-        training.may_evaluate = lambda: not pacer.is_after_key
-        self._trainer = self.train(training)
-        self.keep_time()
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self.turn_wheel(event, -WHEEL)
 
-    @work(thread=True, exclusive=True, group="training", exit_on_error=False)
-    def train(self, training: Training) -> None:
-        """Run the training in its own thread."""
-        training.work()
-
-    def take_training(self, event: Worker.StateChanged) -> None:
-        """Show a finished training run."""
-        self._trainer = None
-        if self.session.is_training and (said := self.controller.end_training()) is not None:
-            self.session.say(said.named(key_of))
-        if event.state is WorkerState.ERROR:
-            self.session.say(Message(f"Training failed: {event.worker.error}"))
-        self.keep_time()
-        self.update_lab()
-
-    def save_changes(self) -> None:
-        """Save changes in the background."""
-        if self.controller.current.capture():
-            self.save()
-
-    @work(thread=True, group="saving", exit_on_error=False)
-    def save(self) -> bool:
-        """Write what was captured."""
-        assert self.controller.current.autosave is not None
-        return self.controller.current.autosave.write()
-
-    def save_again(self) -> None:
-        """Retry a failed save."""
-        if self.session.text_of(MessageKind.TROUBLE):
-            self.save()
-
-    def take_save(self, event: Worker.StateChanged) -> None:
-        """Report once what is wrong with saving, and once when it works again."""
-        session, autosave = self.session, self.controller.current.autosave
-        assert autosave is not None
-        if event.state is WorkerState.ERROR:
-            autosave.trouble = f"saving failed ({event.worker.error})"
-        was_trouble = session.text_of(MessageKind.TROUBLE)
-        news = autosave.news()
-        for message in news:
-            session.say(message)
-        if self._retrying is not None:
-            self._retrying.stop()
-            self._retrying = None
-        if autosave.trouble:
-            self._retrying = self.set_timer(RETRY_SECONDS, self.save_again)
-            if not was_trouble:
-                session.say(Message("Not saved; the log says why."))
-        if news or session.note:
-            self.update_lab()
-
-    def leave_views(self) -> None:
-        """Close all pages about the previous run, and those over them."""
-        for sheet in self.sheets[1:]:
-            if sheet.page is not None and sheet.page.of_run:
-                self.close(sheet)
-                return
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Handle the end or failure of background work."""
-        group = event.worker.group
-        if group == "compiler" and event.state is WorkerState.ERROR:
-            slowly = "The compiler could not be used; everything runs, more slowly."
-            self.session.say(Message(slowly))
+    def turn_wheel(self, event: events.MouseEvent, by: int) -> None:
+        found = self.at(event.x, event.y - 1)
+        if found is not None and found.block.window is not None:
+            found.block.window.move(by)
             self.redraw()
-        elif not event.worker.is_finished:
-            return
-        elif event.worker is self._trainer:
-            self.take_training(event)
-        elif group == "saving" and event.state is not WorkerState.CANCELLED:
-            self.take_save(event)
+
+    def at(self, x: int, y: int) -> Place | None:
+        """Return the block at a point."""
+        for place in self.places:
+            if place.x <= x < place.x + place.columns and place.y <= y < place.y + place.rows:
+                return place
+        return None
+
+    # the line that is typed: the answer to a question, or what a page lets type
+
+    @property
+    def typed(self) -> tuple[str, str] | None:
+        """The question of the open line and the text typed; None without a line."""
+        asked, typing = self.front.asked, self.page.typing
+        if asked is not None:
+            return asked.word, self.line.value
+        return (typing.label, typing.text) if typing is not None and typing.is_open else None
+
+    def ask(self, key: Key) -> None:
+        """Ask for a line, and clear the messages."""
+        if self.lazy.is_started:
+            self.session.clear_messages()
+        self.front.asked, self.front.note = key, key.asks
+        self.line.value = key.given
+        self.line.selection = Selection(0 if key.is_proposal else len(key.given), len(key.given))
+        self.redraw()
+
+    def answer(self) -> None:
+        """Submit the answer; after a refusal the question stays open."""
+        front = self.front
+        key, front.asked = front.asked, None
+        assert key is not None
+        try:
+            front.note = ""
+            outcome = key.do(self.line.value)
+            if is_refusal(outcome):
+                raise UsageError(outcome.named(key_of).text)
+            self.take(outcome)
+        except UsageError as error:
+            front.asked = key
+            self.take(sentence(error), front)
+
+    def typed_line(self, label: str, text: str, columns: int, pen: Pen) -> Line:
+        """Return the open line, scrolled to its cursor."""
+        if self.line.value != text:
+            self.line.value = text
+            self.line.cursor_position = len(text)
+        label, at = f" {label}: ", self.line.cursor_position
+        start, stop = sorted(self.line.selection)
+        stop = max(stop, start + 1)
+        first = max(0, at + 2 - (columns - len(label)))
+        start, text = max(first, start), f"{text} "
+        before, picked, after = text[first:start], text[start:stop], text[stop:]
+        pieces = ((label, "key on bar"), (before, "text on bar"), (picked, "tag STEP"),
+                  (after, "text on bar"))  # fmt: skip
+        return fit((*pen.line(pieces), *on(blank(columns), "bar")), columns)
+
+    def type(self, text: str) -> None:
+        """Type a text in place of the selection."""
+        self.line.replace(text, *sorted(self.line.selection))
+        self.note_typed()
+
+    def note_typed(self) -> None:
+        """Show the edited line; tell the page what it lets type."""
+        typing, value = self.page.typing, self.line.value
+        if self.front.asked is None and typing is not None and value != typing.text:
+            typing.type(value)
+        self.redraw()
+
+    def on_paste(self, event: events.Paste) -> None:
+        typing, lines = self.page.typing, event.text.splitlines()
+        if self.typed is not None and lines:
+            self.type(lines[0])
+        elif typing is not None and lines:
+            typing.type(lines[0])
+            self.redraw()
 
     def on_unmount(self) -> None:
         """Stop all background work."""

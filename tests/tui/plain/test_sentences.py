@@ -23,36 +23,14 @@ def test_cells_are_listed_as_a_person_does_and_values_have_no_leading_zero():
     ]
 
 
-REPLIES = """
-.........  5  was a draw and still is; O keeps the draw with 1, 3, 7 or 9.
-.........  1  was a draw and still is; O keeps the draw with only 5.
-X........  5  was a draw and still is; every reply keeps the draw.
-X........  2  was a draw and is now lost (5 kept the draw); X wins with 4, 5 or 7.
-X...O...X  3  was a draw and is now lost (2, 4, 6 or 8 kept the draw); X wins with 7.
-XX.OO....  9  was won and is now lost (3 kept the win); O wins with 3 or 6.
-X.O......  7  was won and still is; no reply saves it.
-XOXOOXX.O  8  was a draw and still is.
-"""
-WINS = ["XX.OO....", "3", "XOXXOO.XO", "7", "XX.O.O...", "3"]
-
-
-def test_the_coach_says_what_a_move_did_against_perfect_play_and_which_replies_hold():
-    for line in REPLIES.strip().splitlines():
-        board, cell, said = line.split(maxsplit=2)
-        told = Judged.of(Board.parse(board), int(cell) - 1).with_replies
-        assert told == f"The position {said}"
-    for board, cell in zip(WINS[::2], WINS[1::2], strict=True):
-        assert Judged.of(Board.parse(board), int(cell) - 1).with_replies == f"{cell} wins."
-
-
 def test_what_the_coach_says_agrees_with_minimax_everywhere():
     for board in list(reachable_boards())[::7]:
         sign = 1 if board.to_move == "X" else -1
         for cell in board.legal_cells:
             after = board.play(cell)
             lost = sign * minimax(after) < sign * minimax(board)
-            said = Judged.of(board, cell).with_replies
-            assert ("and is now" in said) == lost
+            said = Judged.of(board, cell).sentence
+            assert (": only " in said) == lost
             assert said.endswith(".")
             assert said.isascii()
             if not after.is_over:

@@ -17,7 +17,7 @@ from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.blocks.span import wrap
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.page import Leave
-from afterstate_lab.tui.screens.page import Sheet
+from afterstate_lab.tui.screens.lab import Sheet
 
 CLEAR, DOWN, PAGES = "\x15", "\x1b[B", ("\x1b[6~", "\x1b[5~")
 TD = parse_player("td")

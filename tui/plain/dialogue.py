@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -307,20 +307,22 @@ class Dialogue(Reader):
             told += self.take(followed)
         if was_guided and lab.lessons.guide is None:
             told.append("The lesson is over; lessons lists them all.")
-        news = self.news()
-        if self.pages or name in SHOWN:  # of the lab, only the step of a lesson is said
-            guide = lab.lessons.guide
-            steps = [] if guide is None else [line for one in lesson_lines(guide) for line in one]
-            return [*told, *(line for line in news if line in steps)]
+        known, news = self._shown[2], self.news()
+        if self.pages or name in SHOWN:
+            return [*told, *self.lesson(known)]
         return [*told, *news] or self.place()
 
-    def place(self) -> list[str]:
-        """Return where you are, and the step of the lesson."""
+    def lesson(self, known: Container[Hashable] = ()) -> list[str]:
+        """Return the step of the lesson, if any, without known paragraphs."""
         guide = self.controller.lessons.guide
-        lesson = [] if guide is None else lesson_lines(guide)
+        told = [] if guide is None else lesson_lines(guide)
+        return [line for lines in told if lines not in known for line in lines]
+
+    def place(self, known: Container[Hashable] = ()) -> list[str]:
+        """Return where you are, and the step of the lesson."""
+        lesson = self.lesson(known)
         is_brief = bool(lesson) and self.session.mode is not Mode.STEP
-        told = [] if is_brief else where(self.controller, is_brief=True)
-        return [*told, *(line for one in lesson for line in one)]
+        return [*(() if is_brief else where(self.controller, is_brief=True)), *lesson]
 
     def news(self) -> list[str]:
         """Return what the lab shows and did not show before; of another run, where you are."""
@@ -331,7 +333,7 @@ class Dialogue(Reader):
         if is_game and not session.script and len(session.timeline.rows):
             before = before if run is session.run else {}  # the other side has opened
         elif run is not session.run or (is_game and mode is not Mode.PLAY):
-            return self.place()
+            return self.place(before)
         return [line for key, lines in now.items() if key not in before for line in lines]
 
     def _quizzed(self, text: str) -> list[str] | None:

@@ -11,7 +11,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import data_folder
 from afterstate_lab.tui.cli.play import rehearse
 from afterstate_lab.tui.lab.scripts.guide import FILE, keep_progress, progress_of, read_progress
-from afterstate_lab.tui.lab.scripts.script import NAMES, Script, keys_of, packaged_lesson
+from afterstate_lab.tui.lab.scripts.script import NAMES, Script, packaged_lesson
 
 PAGE = Path(__file__).parents[3] / "docs" / "lessons.md"
 EXAMPLE = re.findall(r"```\n(title: .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]
@@ -149,19 +149,6 @@ def test_what_is_no_lesson_is_refused(text, lacks):
         Script("mine.script", text)
     with pytest.raises(UsageError, match="there is no lesson 'mine'"):
         packaged_lesson("mine")
-
-
-@pytest.mark.parametrize(
-    ("verb", "keys"),
-    [
-        ("back", "←"), ("next event", "]"), ("5", "5"), ("train 2000", "t 2000 Enter"),
-        ("predict +", "y → + Enter"), ("show exact", "h"), ("step", "s"), ("reverse", "C"),
-        ("whatif td:alpha=.5", "W td:alpha=.5 Enter"), ("tour next", ">"),
-        ("be td", ": b e space t d Enter"),
-    ],
-)  # fmt: skip
-def test_a_verb_is_shown_as_what_to_press(verb, keys):
-    assert " ".join(keys_of(verb)) == keys
 
 
 def test_progress_is_kept_only_forwards_and_only_of_known_lessons():

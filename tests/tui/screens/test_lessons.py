@@ -14,9 +14,21 @@ from afterstate_lab.tui.cli.play import plain_lab
 from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.guide import keep_progress, read_progress
-from afterstate_lab.tui.lab.scripts.script import NAMES, keys_of, packaged_lesson
+from afterstate_lab.tui.lab.scripts.script import NAMES, command_of, packaged_lesson
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.theme.numerals import decimals, signed
+
+
+def keys_of(verb: str) -> list[str]:
+    """The keys in the lab, and the text to type, for a line of plain mode."""
+    command, rest = command_of(verb), verb.partition(" ")[2]
+    if verb.isdecimal():
+        return [verb]
+    if not command.keys:
+        return [":", *("space" if one == " " else one for one in verb), "Enter"]
+    if not rest or rest in command.line or command.name == "help_level":
+        return [command.shown]
+    return [command.shown, *(["→"] * (command.name == "predict")), rest, "Enter"]
 
 
 class Tourist:

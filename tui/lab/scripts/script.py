@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.learners.errors import UsageError, hint, printable, shown
 from afterstate_lab.learners.runs.address import LONGEST, Address, quoted
 from afterstate_lab.learners.toml_reader import TomlText, choice, line_of, whole, words
-from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command, key_of, load_commands
+from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command, load_commands
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.scripts.numbers import LIVE, MARK, checked_claim, checked_name
 
@@ -312,18 +312,6 @@ def command_of(verb: str) -> Command:
         if found:
             return found[0]
     raise UsageError(f"{shown(verb)} is not a verb: help in plain mode lists the verbs")
-
-
-def keys_of(verb: str) -> list[str]:
-    """Return the keys in the lab, and the text to type, for a line of plain mode."""
-    command, rest = command_of(verb), verb.partition(" ")[2]
-    if verb.isdecimal():
-        return [verb]
-    if not command.keys:
-        return [":", *("space" if one == " " else one for one in verb), "Enter"]
-    if not rest or rest in command.line or command.name == "help_level":
-        return [command.shown]
-    return [command.shown, *([key_of("phase")] * (command.name == "predict")), rest, "Enter"]
 
 
 def condition(text: str) -> str:

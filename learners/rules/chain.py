@@ -40,9 +40,7 @@ class Chain(Rule):
     source = "two-agents and train-compete-play"
     options = (
         *options.STEPPED,
-        options.WIN,
-        options.DRAW,
-        options.LOSS,
+        *options.REWARDS,
         options.INITIAL,
         options.ChoiceOption(
             "plies",

@@ -181,6 +181,7 @@ EPSILON = RateOption(
 DRAW = Option("draw", 0.5, "value of a draw", -10.0, 10.0, source="1.5")
 WIN = Option("win", 1.0, "value of a win", -10.0, 10.0, source="1.5")
 LOSS = Option("loss", 0.0, "value of a loss", -10.0, 10.0, source="1.5")
+REWARDS = (WIN, DRAW, LOSS)
 INITIAL = Option("initial", 0.5, "initial value of everything it learns", -10.0, 10.0, source="2.6")
 GAMMA = Option("gamma", 1.0, "discount rate γ", source="3.3")
 EXPLORATION = ChoiceOption(

@@ -34,15 +34,7 @@ class QLearning(Rule):
         ),
     )
     source = "S&B 6.5, (6.8)"
-    options = (
-        *options.STEPPED,
-        options.GAMMA,
-        options.WIN,
-        options.DRAW,
-        options.LOSS,
-        options.INITIAL,
-        *options.SHARING,
-    )
+    options = (*options.STEPPED, options.GAMMA, *options.REWARDS, options.INITIAL, *options.SHARING)
     by_state = False
     is_off_policy = True
 

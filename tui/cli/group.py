@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -18,26 +17,21 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import USAGE, fail, reported
 from afterstate_lab.tui.cli.launch import is_terminal, open_lab
 
-GROUPS: Mapping[str, Mapping[str, str]] = {
-    "Learn": {
-        "play": "play", "lesson": "play", "quiz": "quiz", "follow": "play",
-        "players": "players", "source": "source",
-    },
-    "Train and measure": {
-        "train": "train", "compete": "train", "evaluate": "evaluate", "judge": "judge",
-        "grade": "grade", "experiment": "experiment", "turn": "experiment", "trace": "train",
-        "why": "why",
-    },
-    "Share": {
-        "runs": "runs", "address": "runs", "export": "evaluate", "film": "film", "serve": "serve",
-    },
-    "Help": {"doctor": "doctor", "bench": "bench", "completion": "completing"},
-}  # fmt: skip
-"""The file of each command, imported when the command is used."""
-COMMANDS = {name: file for group in GROUPS.values() for name, file in group.items()}
+GROUPS = {
+    "Learn": "play lesson quiz follow players source",
+    "Train and measure": "train compete evaluate judge grade experiment turn trace why",
+    "Share": "runs address export film serve",
+    "Help": "doctor bench completion",
+}
+COMMANDS = " ".join(GROUPS.values()).split()
 ALIASES = {"learners": "players", "recipes": "players", "museum": "players"}
-"""Commands of earlier versions; --help does not list them."""
-KNOWN = COMMANDS | ALIASES
+"""Commands of earlier versions, which --help does not list, and their files."""
+FILES = ALIASES | {
+    "lesson": "play", "follow": "play", "compete": "train", "trace": "train", "turn": "experiment",
+    "address": "runs", "export": "evaluate", "completion": "completing",
+}  # fmt: skip
+"""The file of a command that is not in one of its own name, imported when it is used."""
+KNOWN = (*COMMANDS, *ALIASES)
 
 
 class LazyGroup(click.Group):
@@ -46,21 +40,20 @@ class LazyGroup(click.Group):
     invoke = reported(click.Group.invoke)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return COMMANDS
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in KNOWN:
             return None
-        command: click.Command = getattr(
-            importlib.import_module(f"afterstate_lab.tui.cli.{KNOWN[name]}"), name
-        )
+        file = importlib.import_module(f"afterstate_lab.tui.cli.{FILES.get(name, name)}")
+        command: click.Command = getattr(file, name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands in groups, each with its first sentence."""
         limit = formatter.width - 6 - max(map(len, COMMANDS))
         for title, names in GROUPS.items():
-            commands = {name: self.get_command(ctx, name) for name in names}
+            commands = {name: self.get_command(ctx, name) for name in names.split()}
             rows = [(name, c.get_short_help_str(limit)) for name, c in commands.items() if c]
             with formatter.section(title):
                 formatter.write_dl(rows)

@@ -1,4 +1,4 @@
-"""A small board with its values: one state of an update."""
+"""A small board: one state of an update."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from afterstate_lab.game import Board
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.marks import draw_mark, lattice
-from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, Value, about
-from afterstate_lab.tui.blocks.span import EMPTY, Line, Meant, Pen, blank, crop, fit, width
+from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
+from afterstate_lab.tui.blocks.span import EMPTY, Line, Meant, Pen, blank, fit
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
-from afterstate_lab.tui.theme.numerals import decimals
-from afterstate_lab.tui.views.words import Words
 
 LARGE = 3
 """Minimum rows of a cell for a drawn mark."""
@@ -21,7 +19,7 @@ LARGE = 3
 
 @dataclass(frozen=True)
 class SmallBoard(Selectable):
-    """Nine cells with the last moves lit, and the values below."""
+    """Nine cells with the last moves lit."""
 
     cells: str
     moved: tuple[int, ...] = ()
@@ -30,50 +28,32 @@ class SmallBoard(Selectable):
     """The empty cell of the valued move, shown by its number."""
     meanings: tuple[Quantity | None, ...] = (None,) * 9
     """The meaning of each cell's move, if valued."""
-    values: tuple[Value, ...] = ()
-    places: int = 6
-    note: Words = ""
-    """A note, which loses its first pieces without room."""
-
-    def quantities(self) -> Iterator[Quantity | None]:
-        yield from (value.quantity for value in self.values)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas = Canvas(columns, rows)
-        left, top, cell, tall, gap, bottom = self._places(columns, rows)
+        left, top, cell, tall, gap = self._places(columns, rows)
         lattice(canvas, left, top, cell, tall, gap, pen)
         for index in range(9):
             row, column = divmod(index, 3)
             x, y = left + column * (cell + 1), top + row * (tall + gap)
             self._cell(canvas, (x, y, cell, tall), index, pen)
-        left = max(0, left - 1) if tall > 1 else 0
-        room = columns - 1 - left
-        if self.values:
-            first = next((value.quantity for value in self.values if value.quantity), None)
-            line = (*crop(self._values(room, pen), room), (" " * columns, ""))
-            canvas.line(left, bottom, about(line, first))
-        if self.note:
-            canvas.line(left + 1, bottom + 1, self._note(room - 1, pen))
         return canvas.lines()
 
-    def _places(self, columns: int, rows: int) -> tuple[int, int, int, int, int, int]:
-        """Return left and top of the first cell, columns and rows of each, the rows between two,
-        and the row of the values: spaced if there is room, and larger with more.
+    def _places(self, columns: int, rows: int) -> tuple[int, int, int, int, int]:
+        """Return left and top of the first cell, columns and rows of each, and the rows between
+        two: spaced if there is room, and larger with more.
         """
-        below = 2 if rows >= 5 else 1 if self.values else 0
-        spaced = rows - below >= 6
-        gap = 1 if spaced else 0
+        below = 2 if rows >= 5 else 0
+        gap = int(rows - below >= 6)
         broadest = max(1, (columns - 2) // 3)
         tall = min((rows - below - 2 * gap) // 3, (broadest + 1) // 2)
         tall -= 1 - tall % 2
-        if spaced and tall >= LARGE:
+        if gap and tall >= LARGE:
             cell = min(broadest, 2 * tall + 4)
         else:
             tall, cell = 1, max(1, min(6, (columns - 4) // 3))
-        high = 3 * tall + 2 * gap
-        top = 1 if rows - below > high + gap else 0
-        bottom = min(rows - below, top + high + 2) if spaced else rows - below
-        return max(0, (columns - 3 * cell - 2) // 2), top, cell, tall, gap, bottom
+        top = int(rows - below > 3 * (tall + gap))
+        return max(0, (columns - 3 * cell - 2) // 2), top, cell, tall, gap
 
     def _cell(self, canvas: Canvas, place: tuple[int, int, int, int], index: int, pen: Pen) -> None:
         mark, means, (x, y, cell, tall) = self.cells[index], self.meanings[index], place
@@ -103,40 +83,6 @@ class SmallBoard(Selectable):
         if lit and not pen.paints and cell >= 5 - 2 * (not selected):
             canvas.put(x, y, "[", style(ink))
             canvas.put(x + cell - 1, y, "]", style(ink))
-
-    def _note(self, columns: int, pen: Pen) -> Line:
-        """Return the note, shortened from its start if necessary."""
-        line = pen.line(self.note, "dim")
-        while len(line) > 1 and width(line) > columns:
-            line = line[1:]
-        return crop(line, columns)
-
-    def _values(self, columns: int, pen: Pen) -> Line:
-        """Return the values with as many decimals as fit; then drop labels, then numbers."""
-        least = min(self.places, 3)
-        for places in range(self.places, least - 1, -1):
-            line = self._row(self.values, places, pen)
-            if width(line) <= columns:
-                return line
-        values = (self.values[0]._replace(label=""), *self.values[1:])
-        while values and width(self._row(values, least, pen)) > columns:
-            values = values[:-1]
-        return self._row(values, least, pen)
-
-    def _row(self, values: tuple[Value, ...], places: int, pen: Pen) -> Line:
-        """Return the values with their labels, after gaps for the pointer."""
-        line: Line = ()
-        for value in values:
-            most = min(places, value.places, 5 if line else 9)
-            selected = self.has(value.quantity)
-            line = (
-                *line,
-                pen.piece(" " if line else "", "dim"),
-                self.pointer(pen, selected),
-                pen.piece(f"{value.label} " if value.label else "", "dim"),
-                pen.piece(decimals(value.value, most), self.role(value.role, value.quantity)),
-            )
-        return line
 
 
 NARROWEST = 11

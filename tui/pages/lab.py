@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
 from afterstate_lab.tui.blocks.lesson import ROWS as LESSON_ROWS
+from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, STRIDES, arrows
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
@@ -21,6 +22,7 @@ from afterstate_lab.tui.pages.page import Key, Page
 if TYPE_CHECKING:
     from afterstate_lab.tui.blocks.meaning import Quantity
     from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.microscope.microscope import Microscope
     from afterstate_lab.tui.lab.outcomes import Work
     from afterstate_lab.tui.lab.session import Session
     from afterstate_lab.tui.views.words import Words
@@ -58,10 +60,15 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
         parts.append(first_body(lazy.settings, lit))
         title, right = first_title(lazy.settings)
     elif lazy.mode is Mode.STEP:
-        if (lazy.session.details and look != "picture") or look in PANES:
-            parts.append(update_body(lab, lit))
+        from afterstate_lab.tui.lab.searches import microscope_of
+
+        scope = microscope_of(lazy.session)
+        if scope is None:
+            parts.append(Text(("No event yet.",)))
+        elif (lazy.session.details and look != "picture") or look in PANES:
+            parts.append(update_body(lab, scope, lit))
         else:
-            body, work = hero_body(lab, size)
+            body, work = hero_body(lab, scope, size)
             parts.append(body)
         title, right = title_of(lazy.session)
     else:
@@ -241,58 +248,39 @@ def film_track(lab: LabController, do: Do) -> Iterable[Block]:
         yield replace(track, rank=-1, clicked=partial(do, "film part"))
 
 
-def hero_body(lab: LabController, size: tuple[int, int]) -> tuple[Part, Work | None]:
+def hero_body(
+    lab: LabController, scope: Microscope, size: tuple[int, int]
+) -> tuple[Part, Work | None]:
     """Return one backup as a picture, its boards over the games, and the work to know these."""
-    from afterstate_lab.tui.lab.microscope.hero import Hero
-    from afterstate_lab.tui.lab.searches import microscope_of, sweep_work
+    from afterstate_lab.tui.lab.searches import sweep_work
 
-    session, scope = lab.session, microscope_of(lab.session)
+    session = lab.session
     rows = size[1] - (0 if lab.lessons.guide is None else LESSON_ROWS)
-    if scope is None:
-        return Hero(update=None, words="No event yet.", rows=rows), None
     work = sweep_work(session, size[0])
     return Stack((scope.hero(rows, session.walk), scope.stairs(session.sweep, rows))), work
 
 
-def update_body(lab: LabController, lit: Lit) -> Part:
+def update_body(lab: LabController, scope: Microscope, lit: Lit) -> Part:
     """Return one update: the choice, the equation, the backup diagram, and the run."""
-    from afterstate_lab.tui.blocks.small_board import SmallBoard
     from afterstate_lab.tui.lab.microscope.card import life_curve
-    from afterstate_lab.tui.lab.microscope.choice import Choice
-    from afterstate_lab.tui.lab.microscope.entries import Entries
-    from afterstate_lab.tui.lab.microscope.equation import Equation
-    from afterstate_lab.tui.lab.microscope.hero import Diagram
     from afterstate_lab.tui.lab.panes import break_words, curve_view
-    from afterstate_lab.tui.lab.searches import microscope_of
 
-    session, scope = lab.session, microscope_of(lab.session)
-    life: tuple[Block, ...] = ()
-    if scope is None:
-        board = SmallBoard("." * 9, title="board")
-        choice, equation = Choice(title="choice"), Equation(words="No event yet.")
-        diagram = Diagram(update=None, title="backup diagram")
-        entries = Entries(title="entries changed")
-    else:
-        board, choice = scope.board(), scope.choice()
-        equation = scope.equation()
-        broken = break_words(session)
-        equation = replace(equation, selection=(*equation.selection, *broken))
-        diagram, entries = scope.diagram(), scope.entries()
-        life = (lit("life", life_curve(session.run, scope.update, scope.selected)),)
-    choices = (
-        replace(board, width=STATE, height=STATE_ROWS),
-        replace(lit("choice", choice), height=STATE_ROWS),
-    )
+    session, equation = lab.session, scope.equation()
+    equation = replace(equation, selection=(*equation.selection, *break_words(session)))
+    life = life_curve(session.run, scope.update, scope.selected)
     around = (replace(run_log(lab), width=Room(40, 120, 0.5)), curve_view(session))
     return Stack((
-        Beside(choices),
+        Beside((
+            replace(scope.board(), width=STATE, height=STATE_ROWS),
+            replace(lit("choice", scope.choice()), height=STATE_ROWS),
+        )),
         replace(lit("equation", equation), height=UPDATE_ROWS),
         Beside((
-            replace(lit("diagram", diagram), width=DIAGRAM, least_columns=41,
+            replace(lit("diagram", scope.diagram()), width=DIAGRAM, least_columns=41,
                     height=DIAGRAM_ROWS, rank=1),
-            replace(lit("values", entries), width=ENTRIES, least_columns=37,
+            replace(lit("values", scope.entries()), width=ENTRIES, least_columns=37,
                     height=DIAGRAM_ROWS, rank=1),
-            *(replace(one, least_columns=31, height=DIAGRAM_ROWS, rank=1) for one in life),
+            replace(lit("life", life), least_columns=31, height=DIAGRAM_ROWS, rank=1),
         )),
         Beside(tuple(replace(one, height=AROUND_ROWS, rank=2) for one in around)),
     ))  # fmt: skip

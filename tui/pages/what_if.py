@@ -15,15 +15,14 @@ from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.run import Run, Stop
 from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
-from afterstate_lab.tui.blocks.block import Beside, Stack
+from afterstate_lab.tui.blocks.block import Beside, Block, Stack
 from afterstate_lab.tui.blocks.log import Log
-from afterstate_lab.tui.blocks.meaning import Value
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.speech import board_words, figure, places_for
+from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label
 from afterstate_lab.tui.lab.log import event_line
-from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.microscope.hero import cells_of, name_of, names
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.reading import Update
@@ -183,13 +182,14 @@ class BothGames:
         title = [(str(self.asked.spec) if which else self.asked.was, "title")]
         if which and pair.difference is not None:
             title.append((f"  ≠ {NAMES[pair.difference]}", "key"))
+        update: Block
         if scope is not None:
             update, board = scope.equation(), backed_up(scope.update)
         else:
             other = self.microscope(1 - which)
-            update = Equation(words=nothing(pair.event))
+            update = Text((nothing(pair.event),))
             board = SmallBoard("." * 9) if other is None else backed_up(other.update)
-            board = replace(board, values=())
+            board = replace(board, footer="")
         update = replace(update, title=tuple(title), rank=1, is_silent=True)
         return Beside((update, replace(board, rank=1, least_columns=0, is_silent=True)))
 
@@ -209,10 +209,10 @@ class BothGames:
 def backed_up(u: Update) -> SmallBoard:
     """Return the board whose value is backed up, with its value."""
     label, places = name_of(u, u.index).partition("(")[0], 0 if u.is_beads else 6
-    values = (Value(label, u.value, "strong"), Value("v*", u.exact, "truth", places=3))
-    known = tuple(value for value in values if value.value is not None)
+    now = () if u.value is None else ((f"{label} ", "dim"), (decimals(u.value, places), "strong"))
+    exact = () if u.exact is None else ((" v* ", "dim"), (decimals(u.exact), "truth"))
     title = ((names(u)[u.index], "key"), (f" of {u.player}", "dim"))
-    return SmallBoard(cells_of(u, u.index), title=title, values=known, places=places)
+    return SmallBoard(cells_of(u, u.index), title=title, footer=(*now, *exact))
 
 
 def nothing(event: Event) -> str:

@@ -44,14 +44,12 @@ class Row(NamedTuple):
 class Entries(Selectable):
     """A row per entry: board, old, new and exact value; then notes, if there is room."""
 
-    update: Update | None = None
+    update: Update
     right: Words = field(default="v* exact", kw_only=True)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         u = self.update
-        if u is None:
-            return ()
         kinds = {player: u.table_of(player).spec.rule.equation.kind for player in "XO"}
         backups = [(at, e) for at, e in u.learnings.items() if isinstance(e, Backup)]
         done = [(at, e) for at, e in backups if u.is_done(at)]
@@ -82,7 +80,7 @@ class Entries(Selectable):
     def notes(self) -> tuple[Words, ...]:
         """The learner's error, or the contents of its open box."""
         u = self.update
-        if u is None or not u.spec.rule.learns:
+        if not u.spec.rule.learns:
             return ()
         if not u.is_beads:
             error = decimals(rms_against(u.table, u.after, u.truths[u.player]), 5)
@@ -95,8 +93,6 @@ class Entries(Selectable):
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         u, labels = self.update, [entry_label(row.backup) for row in self.rows]
-        if u is None:
-            return [(pen.piece(f" {'board':<9}  old     new     v*    ", "dim"),)]
         traces = u.kind is TargetKind.TRACE
         extra = "z" if traces else "by" if u.is_beads else "in" if u.spec.rule.tables > 1 else ""
         has_exact = not u.is_beads or any(row.exact for row in self.rows)
@@ -138,7 +134,7 @@ class Entries(Selectable):
             return range(many)
         room = max(1, room)
         marks = [self.points_at((row.backup.entry,)) for row in self.rows]
-        if self.update is not None and not any(marks):
+        if not any(marks):
             marks = [row.at == self.update.at for row in self.rows]
         lit = marks.index(True) if True in marks else many - 1
         half = max(1, room // 2)

@@ -178,9 +178,9 @@ def closed(words: str) -> str:
 
 @dataclass(frozen=True)
 class Equation(Selectable):
-    """The backup of an update with numbers under its terms, or only words."""
+    """The backup of an update, with numbers under its terms."""
 
-    update: Update | None = None
+    update: Update
     title: Words = field(default="the update, four ways", kw_only=True)
     words: str = ""
     selection: tuple[Words, ...] = ()
@@ -188,7 +188,7 @@ class Equation(Selectable):
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        return () if self.update is None else terms_of(self.update)
+        return terms_of(self.update)
 
     @cached_property
     def sums(self) -> tuple[Value, ...]:
@@ -196,7 +196,7 @@ class Equation(Selectable):
         exact value.
         """
         u = self.update
-        if u is None or u.backup is None or not u.at_work or u.phase < TARGET or u.is_masked:
+        if u.backup is None or not u.at_work or u.phase < TARGET or u.is_masked:
             return ()
         role, places = u.role_of_change(u.backup), 0 if u.is_beads else 6
         step = Value("step", u.backup.new - u.backup.old, role, meanings.change(u), places)
@@ -206,8 +206,6 @@ class Equation(Selectable):
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
         u = self.update
-        if u is None:
-            return ()
         found = [] if u.exact is None else [Mark(u.exact, "v*", "truth", "┃")]
         event = u.backup if u.at_work else None
         if event is not None and u.phase >= TARGET and not u.is_beads:
@@ -226,7 +224,7 @@ class Equation(Selectable):
     @property
     def code(self) -> tuple[str, str]:
         """The line of code of the backup, and its place."""
-        line = None if self.update is None else self.update.code
+        line = self.update.code
         return ("", "") if line is None else (line.text, f"{line.file}:{line.number}")
 
     def quantities(self) -> Iterator[Quantity | None]:
@@ -236,8 +234,7 @@ class Equation(Selectable):
         yield from (quantity for mark in self.marks for quantity in mark.means)
 
     def say(self) -> Iterator[str]:
-        if self.update is not None:
-            yield told_terms(self.terms, self.update.equation.floor)
+        yield told_terms(self.terms, self.update.equation.floor)
 
     def head(self, columns: int, rows: int, pen: Pen) -> Words:
         """Return the title, with the error if the numbers' row is full."""
@@ -307,7 +304,7 @@ class Equation(Selectable):
     def _is_lit(self, place: int) -> bool:
         """Return whether a term is read or written in the current phase."""
         u = self.update
-        if u is None or not u.at_work or self.terms[place].is_sign:
+        if not u.at_work or self.terms[place].is_sign:
             return False
         return u.phase == (TARGET if place else WRITE)
 
@@ -333,13 +330,13 @@ class Equation(Selectable):
     def _line(self, inside: int, rows: int, pen: Pen) -> list[Line]:
         """Return the number line, with a selected error or step as a stretch."""
         u, stretch = self.update, None
-        event = None if u is None or not u.at_work or not shows_error(u) else u.backup
-        if u is not None and event is not None and u.phase >= TARGET:
+        event = u.backup if u.at_work and shows_error(u) else None
+        if event is not None and u.phase >= TARGET:
             if self.has(meanings.ERROR):
                 stretch = event.old, event.target
             elif u.phase == WRITE and self.has(meanings.change(u)):
                 stretch = event.old, event.new
-        line = NumberLine(self.marks, (0.0, 1.0) if u is None else scale_of(u), stretch)
+        line = NumberLine(self.marks, scale_of(u), stretch)
         return replace(line, chosen=self.chosen).draw(inside, rows, pen)
 
     def _code(self, inside: int, pen: Pen) -> Line:
@@ -360,7 +357,7 @@ class Equation(Selectable):
         """Return the line of code; its arguments mean the update's numbers."""
         u, at, shown = self.update, 0, set(self.quantities())
         line: Line = ()
-        if u is None or not u.at_work or u.phase < TARGET:
+        if not u.at_work or u.phase < TARGET:
             return (pen.piece(code),)
         entry = meanings.old(u), meanings.new(u)
         named: dict[str, tuple[Quantity | None, ...]] = {

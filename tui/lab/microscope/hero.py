@@ -49,7 +49,7 @@ class Arc(NamedTuple):
 class Hero(Selectable):
     """One sentence, the last boards of the game in a row, and one line of numbers."""
 
-    update: Update | None
+    update: Update
     words: str = ""
     rows: int = 0
     """Rows of the terminal."""
@@ -62,7 +62,7 @@ class Hero(Selectable):
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         u = self.update
-        return () if u is None or isinstance(u.learned, NoBackup) else all_terms(u, 3)
+        return () if isinstance(u.learned, NoBackup) else all_terms(u, 3)
 
     @property
     def is_tall(self) -> bool:
@@ -70,7 +70,7 @@ class Hero(Selectable):
 
     def quantities(self) -> Iterator[Quantity | None]:
         u = self.update
-        if u is not None and u.spec.rule.learns:
+        if u.spec.rule.learns:
             yield from (self._means(u, number) for number in range(len(u.steps)))
         yield from (term.quantity for term in self.terms)
         yield from (whole for term in self.terms for whole in term.wholes)
@@ -87,7 +87,7 @@ class Hero(Selectable):
 
     def say(self) -> Iterator[str]:
         yield spoken(self.words)
-        if self.update is not None and self.terms and all(t.is_known for t in self.terms[1:]):
+        if self.terms and all(t.is_known for t in self.terms[1:]):
             yield told_terms(self.terms, self.update.equation.floor)
 
     def room(self, columns: int, pen: Pen) -> Room:
@@ -100,7 +100,7 @@ class Hero(Selectable):
         for row, line in enumerate(wrap(pen.line(self.words, "strong"), columns - 2 * EDGE)):
             canvas.line(EDGE, air + row, line)
         u = self.update
-        if u is not None and self._places(columns):
+        if self._places(columns):
             top = self._picture(canvas, u, 1 + (self.rows >= LOW) + air, self._shown, pen)
             line = self._numbers(u, pen)
             canvas.line(max(1, (columns - width(line)) // 2), top + 2 + air, line)
@@ -141,7 +141,7 @@ class Hero(Selectable):
         u, size = self.update, self._size(columns)
         inside = columns - 2 * EDGE
         most = (inside + self.least_gap) // (size.wide + self.least_gap)
-        if u is None or not u.steps or most < 2:
+        if not u.steps or most < 2:
             return {}
         last, end = u.index if u.looks_at is None else u.looks_at, undecided(u)
         stop = min(len(u.steps) if end is None else end + 1, max(last + 1, most))
@@ -212,8 +212,6 @@ class Hero(Selectable):
     def _lanes(self) -> list[list[Arc]]:
         """The arrows, each from the step that a backup read, in rows without overlaps."""
         u = self.update
-        if u is None:
-            return [[]]
         arcs = [
             Arc(number, step.looks_at, role_of(u, step))
             for number, step in enumerate(u.steps)
@@ -304,7 +302,7 @@ class Diagram(Hero):
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas, u = Canvas(columns, rows), self.update
-        if u is not None and u.spec.rule.learns and self._places(columns):
+        if u.spec.rule.learns and self._places(columns):
             most = max(1, rows - LETTERS.high - 3)
             self._picture(canvas, u, 0, self._lanes[:most], pen)
         return canvas.lines()

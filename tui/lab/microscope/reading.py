@@ -430,12 +430,6 @@ class Update:
             return None
         return self.held(step, self.after, self.which if self.spec.rule.tables > 1 else -1)
 
-    def visits_of(self, step: Step) -> int | None:
-        if step.is_end or not self.has_value(step):
-            return None
-        counts = self.after[len(self.after) // 2 :]
-        return int(sum(counts[entry] for entry in step.entries if entry != NO_ENTRY))
-
     def entry_of(self, step: Step) -> int:
         """Return the index of a step's value, in the table that is written."""
         return step.entries[min(self.which, len(step.entries) - 1)] if step.entries else NO_ENTRY
@@ -462,11 +456,7 @@ class Update:
         """v* of the entry; None for beads."""
         if self.is_beads or not self.spec.rule.learns or not self.steps:
             return None
-        return self.exact_of(self.step)
-
-    def exact_of(self, step: Step) -> float:
-        """v* of a step."""
-        return float(self.truths[self.player][self._valued(step)])
+        return float(self.truths[self.player][self._valued(self.step)])
 
     def now_of(self, step: Step) -> float:
         """Return v_π of a step: its value under current play."""

@@ -13,8 +13,8 @@ from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
 from afterstate_lab.tui.blocks.span import EMPTY, Line, Meant, Pen, blank, fit
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 
-LARGE = 3
-"""Minimum rows of a cell for a drawn mark."""
+SPACED = 5
+"""Minimum rows of a board with lines between its rows."""
 
 
 @dataclass(frozen=True)
@@ -43,16 +43,12 @@ class SmallBoard(Selectable):
         """Return left and top of the first cell, columns and rows of each, and the rows between
         two: spaced if there is room, and larger with more.
         """
-        below = 2 if rows >= 5 else 0
-        gap = int(rows - below >= 6)
+        gap = int(rows >= SPACED)
         broadest = max(1, (columns - 2) // 3)
-        tall = min((rows - below - 2 * gap) // 3, (broadest + 1) // 2)
-        tall -= 1 - tall % 2
-        if gap and tall >= LARGE:
-            cell = min(broadest, 2 * tall + 4)
-        else:
-            tall, cell = 1, max(1, min(6, (columns - 4) // 3))
-        top = int(rows - below > 3 * (tall + gap))
+        tall = max(1, min((rows - 2 * gap) // 3, (broadest + 1) // 2))
+        cell = min(broadest, 2 * tall + 5) if tall > 1 else max(1, min(6, (columns - 4) // 3))
+        cell -= tall > 1 and cell % 2 == 0  # a number stands in the middle
+        top = int(rows > 3 * (tall + gap))
         return max(0, (columns - 3 * cell - 2) // 2), top, cell, tall, gap
 
     def _cell(self, canvas: Canvas, place: tuple[int, int, int, int], index: int, pen: Pen) -> None:
@@ -88,8 +84,8 @@ class SmallBoard(Selectable):
 NARROWEST = 11
 WIDEST = 28
 """Columns of a board in a row of boards."""
-SIZES = ((11, 13), (5, 8), (3, 3))
-"""Rows of such a board, and the rows for which it is drawn so."""
+SIZES = (11, 8, 5, 3)
+"""Rows of such a board."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,14 +106,14 @@ class BoardRow(Block):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         many = max(1, min(len(self.boards), columns // NARROWEST))
         wide, room = min(WIDEST, columns // many), rows - 1 - self._below
-        high, given = next(size for size in SIZES if size[0] <= room or size is SIZES[-1])
+        high = next(size for size in SIZES if size <= room or size == SIZES[-1])
         top = max(0, room - high) // 2
         lines: list[Line] = [blank((columns - many * wide) // 2)] * rows
         for board, values in list(zip(self.boards, self.values, strict=True))[-many:]:
             body: list[Line] = [EMPTY] * top + [
                 (pen.piece(f"{joined(board.title):^{wide}}", "key"),)
             ]
-            drawn = board.draw(wide - 2, given, pen)[:high]
+            drawn = board.draw(wide - 2, high, pen)
             body += [(*blank(1), *fit(line, wide - 1)) for line in drawn]
             body += [(pen.piece(f"{value:^{wide}}", "strong"),) for value in values]
             body += [EMPTY] * rows

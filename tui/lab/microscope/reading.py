@@ -370,10 +370,6 @@ class Update:
         return not self.is_move or self.phase >= CHOICE
 
     @property
-    def is_reached(self) -> bool:
-        return self.is_decided or self.step.place < self.ply
-
-    @property
     def at_work(self) -> bool:
         """Whether the current event is the backup."""
         return self.backup is not None and self.event is self.backup
@@ -420,13 +416,10 @@ class Update:
             return float(v[self.table.base + self.table.entries.of_state[step.board]])
         return None if step.move is None else value_of_edge(self.table, v, step.move.edge, which)
 
-    def has_value(self, step: Step) -> bool:
-        """Return whether the value of a step is determined: a move's, once chosen."""
-        return step.is_end or self.spec.rule.by_state or self.is_revealed(step)
-
     def value_of(self, step: Step) -> float | None:
-        """Return the learner's value of a step, in the table that is written."""
-        if not self.spec.rule.learns or not self.has_value(step):
+        """Return the value of a step, in the table that is written; a move's once chosen."""
+        rule = self.spec.rule
+        if not rule.learns or not (step.is_end or rule.by_state or self.is_revealed(step)):
             return None
         return self.held(step, self.after, self.which if self.spec.rule.tables > 1 else -1)
 
@@ -437,7 +430,8 @@ class Update:
     @property
     def value(self) -> float | None:
         """The value of the current entry, if known."""
-        return self.value_of(self.step) if self.is_reached and self.steps else None
+        is_reached = self.is_decided or self.step.place < self.ply
+        return self.value_of(self.step) if is_reached and self.steps else None
 
     @cached_property
     def entry(self) -> int:

@@ -211,17 +211,13 @@ class Journal:
 
 def append(path: Path, lines: bytes) -> None:
     """Append whole lines and sync them; after an incomplete line, start a new line."""
-    file = opened_to_append(path)
-    try:
-        size = os.lseek(file, 0, os.SEEK_END)
-        if size and os.pread(file, 1, size - 1) != b"\n":
-            lines = b"\n" + lines
-        view = memoryview(lines)
-        while view:
-            view = view[os.write(file, view) :]
-        os.fsync(file)
-    finally:
-        os.close(file)
+    with os.fdopen(opened_to_append(path), "r+b") as file:
+        if file.seek(0, os.SEEK_END):
+            file.seek(-1, os.SEEK_END)
+            lines = lines if file.read(1) == b"\n" else b"\n" + lines
+        file.write(lines)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:

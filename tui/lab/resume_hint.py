@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo
 
 STEPS: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
-TABLE: Final = re.compile(r".+\.(?:csv|json)(?=:|$)")
-"""An agent that is a table, in a stored spec."""
+FILE: Final = re.compile(r".+\.(?:py:[^:]*|(?:npz|csv|json)(?=:|$))")
+"""A player in a file, in a stored spec."""
 SOME_DAYS: Final = 14
 """After this many days, the hint shows the date."""
 
@@ -34,13 +34,7 @@ def player_name(spec: str) -> str:
     """Return the player of a stored spec, without options and folders: `td`, `mine.py:Mine`,
     `best.npz`.
     """
-    path, ending, rest = spec.rpartition(".py:")
-    if ending:
-        return f"{PurePath(path).name}{ending}{rest.partition(':')[0]}"
-    path, ending, _ = spec.rpartition(".npz")
-    if ending:
-        return f"{PurePath(path).name}{ending}"
-    if match := TABLE.match(spec):
+    if match := FILE.match(spec):
         return PurePath(match[0]).name
     name, _, rest = spec.partition(":")
     if name == "museum":

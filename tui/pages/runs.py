@@ -205,14 +205,9 @@ class Runs:
         )
 
     def keys(self, run: RunInfo | None) -> tuple[Key, ...]:
-        search = Key(
-            "slash",
-            "search",
-            self.search_for,
-            "show runs by name, note or player",
-            "in a name, a note or a player; empty: every run",
-            self.search_text,
-        )
+        asks = "in a name, a note or a player; empty: every run"
+        finds = "show runs by name, note or player"
+        search = Key("slash", "search", self.search_for, finds, asks, self.search_text)
         ends = (
             Key("u", "undo", self.undo, "bring back the run that you deleted last"),
             Key("a backspace", "all", lambda: self.search_for(""), "show all runs", hidden=True),

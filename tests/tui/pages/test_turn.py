@@ -11,7 +11,6 @@ from reading import do, do_work, lines, press
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.turn import turn, turning
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Open
@@ -144,13 +143,6 @@ def test_a_rule_that_fails_is_a_note_and_is_not_tried_again(monkeypatch):
     press(knob.page, "right")
     do_work(knob.page)
     assert knob.is_current and knob.page().note == ""
-
-
-def test_a_player_without_values_has_a_curve_of_games_won():
-    knob = knob_of("menace", "random")
-    do_work(knob.page)
-    (curve,) = [block for block in knob.page().blocks if isinstance(block, Curve)]
-    assert curve.title == "games won" and [one.label for one in curve.series] == ["X"]
 
 
 async def test_keys_held_down_end_at_the_last_setting(desk, monkeypatch):

@@ -13,7 +13,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from afterstate_lab.tui.pictures import Footage, Ink, Shot, hexed
+from afterstate_lab.tui.pictures import Footage, Shot, hexed, rules_of
 
 
 class Numbered(dict[Any, int]):
@@ -36,7 +36,11 @@ def html(footage: Footage) -> str:
     ]
     film = {"rows": list(rows), "sentences": list(sentences), "steps": steps}
     ground = footage.ground
-    ink_rules = (f".i{number}{{{rules_of(ink, ground)}}}" for ink, number in inks.items())
+    ink_rules = (
+        f".i{number}{{{rules_of(ink, 'color')}"
+        f"{f';background:{hexed(ink.back)}' * (ink.back != ground.back)}}}"
+        for ink, number in inks.items()
+    )
     style = part("film.css").replace("@GROUND@", hexed(ground.back))
     style = style.replace("@INK@", hexed(ground.fore)) + "".join(ink_rules)
     script = part("film.js")
@@ -67,14 +71,3 @@ def cells_of(shot: Shot, row: int, inks: Numbered) -> tuple[str | int, ...]:
     """Return a row as texts, each with the number of its ink."""
     marks = [mark for mark in shot.marks if mark.row == row]
     return tuple(cell for mark in marks for cell in (mark.text, inks[mark.ink]))
-
-
-def rules_of(ink: Ink, ground: Ink) -> str:
-    rules = [f"color:{hexed(ink.fore)}"]
-    if ink.back != ground.back:
-        rules.append(f"background:{hexed(ink.back)}")
-    if ink.bold:
-        rules.append("font-weight:bold")
-    if ink.underline:
-        rules.append("text-decoration:underline")
-    return ";".join(rules)

@@ -170,8 +170,7 @@ def drawn(mark: Mark, ground: Rgb, classes: dict[str, str]) -> str:
     def styled(rules: str) -> str:
         return classes.setdefault(rules, f"a{len(classes)}")
 
-    rules = f"fill:{hexed(ink.fore)}{';font-weight:bold' * ink.bold}"
-    name = styled(f"{rules}{';text-decoration:underline' * ink.underline}")
+    name = styled(rules_of(ink, "fill"))
     parts = []
     if ink.back != ground:
         parts.append(
@@ -186,6 +185,12 @@ def drawn(mark: Mark, ground: Rgb, classes: dict[str, str]) -> str:
             f"{escape(word[0])}</text>"
         )
     return "".join(parts)
+
+
+def rules_of(ink: Ink, paint: str) -> str:
+    """Return the CSS of a text, painted by this property."""
+    bold, line = ";font-weight:bold" * ink.bold, ";text-decoration:underline" * ink.underline
+    return f"{paint}:{hexed(ink.fore)}{bold}{line}"
 
 
 def timed(content: str, first: int, end: int, footage: Footage) -> str:

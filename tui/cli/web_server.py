@@ -176,30 +176,29 @@ class LabServer:
             is_strange = self._names is not None and named not in self._names
             is_strange |= origin is not None and urlsplit(origin).netloc != request.host
         except ValueError:
-            return web.Response(status=400, text="The request is malformed.")
+            raise web.HTTPBadRequest(text="The request is malformed.") from None
         answer: web.StreamResponse = await (self._strange if is_strange else handler)(request)
         return answer
 
     async def _strange(self, request: web.Request) -> web.StreamResponse:
-        return web.Response(status=403, text="Open the address that afterstate serve printed.")
+        raise web.HTTPForbidden(text="Open the address that afterstate serve printed.")
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
         """Return the page, which loads nothing from other hosts."""
-        return self._full() or web.FileResponse(PAGE)
+        self._check_room()
+        return web.FileResponse(PAGE)
 
-    def _full(self) -> web.Response | None:
-        if len(self._visitors) < MOST_VISITORS:
-            return None
-        return web.Response(status=503, text="Too many visitors. Try again later.")
+    def _check_room(self) -> None:
+        if len(self._visitors) >= MOST_VISITORS:
+            raise web.HTTPServiceUnavailable(text="Too many visitors. Try again later.")
 
     async def _lab(self, request: web.Request) -> web.StreamResponse:
         """Run a visitor's lab until the page closes."""
-        if full := self._full():
-            return full
+        self._check_room()
         try:
             columns, rows = (int(request.query.get(*side)) for side in SIZE)
         except ValueError:
-            return web.Response(status=400, text="The page size is malformed.")
+            raise web.HTTPBadRequest(text="The page size is malformed.") from None
         page = web.WebSocketResponse(heartbeat=15)
         if not page.can_prepare(request):
             return web.Response(status=426, text="This address is for the page's terminal.")

@@ -76,6 +76,8 @@ class Session:
     """Moves per second in Watch."""
     walk = 0.0
     """How much of the way to its board a value still has to walk that Step has just written."""
+    plays_both = False
+    """Whether people sit on both sides, in plain mode."""
     details = False
     """Whether Step shows everything about a backup, not its picture."""
 
@@ -215,6 +217,11 @@ class Session:
         self._messages = {MessageKind.TROUBLE: self.text_of(MessageKind.TROUBLE)}
 
     @property
+    def humans(self) -> str:
+        """The sides that people play: X, O or XO."""
+        return "XO" if self.plays_both else self.human
+
+    @property
     def seated_settings(self) -> Settings:
         """The current players."""
         return self.settings
@@ -271,10 +278,12 @@ class Session:
         return self.training is not None
 
     def take_seat(self, side: str | None = None) -> None:
-        """Seat a person, against the learner of the other side."""
+        """Seat a person, against the learner of the other side; or two, if two were seated."""
         self.human = side or self.human
         learner = Seat.LEARNS if self.learner_learns else Seat.FROZEN
         seats = (Seat.HUMAN, learner) if self.human == "X" else (learner, Seat.HUMAN)
+        if self.plays_both:
+            seats = (Seat.HUMAN, Seat.HUMAN)
         self.run.seat(Seating(*seats))
         self.mode = Mode.PLAY
 
@@ -507,11 +516,9 @@ class Session:
 
 
 class PlainSession(Session):
-    """A session that two people can also play."""
+    """A session of plain mode, which two people can also play."""
 
     details = True
-    plays_both = False
-    """Whether people sit on both sides."""
 
     def __init__(self, run: Run) -> None:
         self._open(Settings(run.x, run.o, run.seed), run, History())
@@ -524,11 +531,6 @@ class PlainSession(Session):
             self.human = "X" if seats.x is Seat.HUMAN else "O"
 
     @property
-    def humans(self) -> str:
-        """The sides that people play: X, O or XO."""
-        return "XO" if self.plays_both else self.human
-
-    @property
     def seated_settings(self) -> Settings:
         """The current players, people included."""
         run, person = self.run, PlayerSpec.parse("human")
@@ -536,14 +538,6 @@ class PlainSession(Session):
         x, o = (person if run.seating.has_human and side in self.humans else spec
                 for side, spec in sides)  # fmt: skip
         return Settings(x, o, run.seed)
-
-    def take_seat(self, side: str | None = None) -> None:
-        """Seat a person; or two, if two were seated."""
-        if self.plays_both:
-            self.run.seat(Seating(Seat.HUMAN, Seat.HUMAN))
-            self.mode = Mode.PLAY
-        else:
-            super().take_seat(side)
 
     def swap_sides(self) -> None:
         """Swap the person's side, in a new game; a player that learns nothing moves.

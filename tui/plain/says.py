@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.timeline import Timeline
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.scripts.guide import Lessons
-    from afterstate_lab.tui.lab.session import PlainSession
+    from afterstate_lab.tui.lab.session import Session
 
 ROWS: Final = 5
 """Rows of a table that are printed at a time."""
@@ -86,7 +86,7 @@ NOTHING_YET: Final = "This is the start: nothing has happened yet."
 
 def paragraphs(lab: LabController) -> dict[Hashable, tuple[str, ...]]:
     """Return what the lab shows, in paragraphs; their keys tell which of them are new."""
-    session: PlainSession = lab.session  # type: ignore[assignment]
+    session = lab.session
     timeline, mode, guide = session.timeline, session.mode, lab.lessons.guide
     told: list[tuple[str, ...]] = []
     moves: dict[Hashable, tuple[str, ...]] = {}
@@ -124,7 +124,7 @@ def lesson_lines(guide: Lessons) -> list[tuple[str, ...]]:
 
 def moves_made(lab: LabController) -> dict[Hashable, tuple[str, ...]]:
     """Return the moves of the game: yours with what the coach says, others with what you see."""
-    session: PlainSession = lab.session  # type: ignore[assignment]
+    session = lab.session
     run, timeline = session.run, session.timeline
     found: dict[Hashable, tuple[str, ...]] = {}
     for row in timeline.rows:
@@ -155,7 +155,7 @@ def moves_made(lab: LabController) -> dict[Hashable, tuple[str, ...]]:
 
 def where(lab: LabController, *, is_brief: bool = False) -> Iterator[str]:
     """Describe the moment, the players and the board; between games, the board if wanted."""
-    session: PlainSession = lab.session  # type: ignore[assignment]
+    session = lab.session
     run, timeline, board = session.run, session.timeline, session.board
     if session.mode is Mode.PLAY:
         number = run.games + session.game_goes_on
@@ -178,7 +178,7 @@ def where(lab: LabController, *, is_brief: bool = False) -> Iterator[str]:
         yield from board_lines(board)
 
 
-def selection(session: PlainSession) -> Iterator[str]:
+def selection(session: Session) -> Iterator[str]:
     """Describe the selected number, if any."""
     scope = microscope_of(session) if session.selection is not None else None
     if scope is not None and scope.selected is not None:
@@ -190,7 +190,7 @@ def selection(session: PlainSession) -> Iterator[str]:
 
 def values(lab: LabController) -> Iterator[str]:
     """Describe each move: the candidates in Step; in a game, what your learner knows."""
-    session: PlainSession = lab.session  # type: ignore[assignment]
+    session = lab.session
     if session.mode is Mode.STEP:
         scope = Microscope.at(session.timeline)
         told = [] if scope is None else list(scope.choice().say())
@@ -370,7 +370,7 @@ def result_words(end: GameOver, humans: str) -> str:
     return f"{told}."
 
 
-def all_learned(session: PlainSession) -> Iterator[str]:
+def all_learned(session: Session) -> Iterator[str]:
     """Yield what each learner has learned from the game so far."""
     seats = session.run.seating_of(session.timeline.game)
     for side, seat in ((Side.X, seats.x), (Side.O, seats.o)):

@@ -114,7 +114,7 @@ def round_of(*quick: str) -> list[Figure]:
     searched = grown["memory_searched"] - grown["memory"]
     terminal = told(HERE / "terminal.py", "--json", *quick)
     return [
-        Figure("slowest learner, of td", slowest, 0.8, "×", is_least=True),
+        Figure("slowest learner, of td", slowest, 0.55, "×", is_least=True),
         Figure("go to any of 10,000,000 games, p95", grown["go"], 50, "ms"),
         Figure("search of them for what is in none", grown["search_clock"], 4, "s"),
         Figure("memory grown by the search", searched, 40, "MB"),

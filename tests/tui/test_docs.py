@@ -46,7 +46,7 @@ NAMED = re.compile(
 WRITTEN = re.compile(r"`([^`\n]+)`|^\$? ?(afterstate .*)$", re.MULTILINE)
 
 
-@pytest.mark.quick("film", "quiz", "museum")
+@pytest.mark.quick("museum", "json")
 @pytest.mark.parametrize("name", [name for name, page in PAGES.items() if FENCE.search(page)])
 def test_its_commands_print_what_it_shows(name, afterstate, tmp_path, monkeypatch):
     """In their order, beside its files; where nothing is shown, they only have to succeed."""
@@ -238,6 +238,7 @@ def test_what_is_handed_out_opens(text):
     assert opened.run.games == address.games
 
 
+@pytest.mark.slow
 def test_the_quiz_of_the_exam_has_its_key(afterstate):
     (line,) = re.findall(r"\$ afterstate (quiz .* --json) < /dev/null > key.json", TEACHERS)
     assert f"$ afterstate {line.removesuffix(' --json')}\n" in TEACHERS

@@ -178,10 +178,11 @@ def greedy_moves(
 
 def has_same_entries(one: Table, other: Table) -> bool:
     """Return whether two tables have the same kind of values for the same entries."""
-    kinds = [(t.spec.rule.learns, t.spec.rule.tables, t.spec.rule.estimates) for t in (one, other)]
-    return kinds[0] == kinds[1] and all(
-        np.array_equal(getattr(one.entries, name), getattr(other.entries, name))
-        for name in ("boards", "cells", "of_edge")
+    rules, entries = (one.spec.rule, other.spec.rule), (one.entries, other.entries)
+    kinds = {(rule.learns, rule.tables, rule.estimates) for rule in rules}
+    names = ("boards", "cells", "of_edge")
+    return len(kinds) == 1 and all(
+        np.array_equal(*(getattr(some, name) for some in entries)) for name in names
     )
 
 
@@ -233,7 +234,13 @@ def rerun(
     for start, end in zip(stretches, [*stretches[1:], last], strict=True):
         other.seat(run.seating_of(start))
         if start < last and start in run.scripts:
-            play_scripted(other, run.scripts[start])
+            legal = legal_script(other, other.memory, start, run.scripts[start])
+            moves = {ply: cell for ply, cell in enumerate(legal) if cell >= 0}
+            if not other.play(moves).is_over:
+                left = {side: Seat.FROZEN for side in ("x", "o")
+                        if getattr(other.seating, side) is Seat.HUMAN}  # fmt: skip
+                other.seat(replace(other.seating, **left))
+                other.play(moves)
             continue
         wanted = run.kernel(other.seating).is_compiled or end - start >= WORTH_COMPILING_TAPE
         compiled = wanted and other.kernel().compile()
@@ -246,18 +253,6 @@ def rerun(
             if progress is not None:
                 progress(other.games / last)
     return other
-
-
-def play_scripted(run: Run, script: tuple[int, ...]) -> None:
-    """Play the next game with moves given from outside, to its end."""
-    legal = legal_script(run, run.memory, run.games, script)
-    moves = {ply: cell for ply, cell in enumerate(legal) if cell >= 0}
-    if not run.play(moves).is_over:
-        left = {
-            side: Seat.FROZEN for side in ("x", "o") if getattr(run.seating, side) is Seat.HUMAN
-        }
-        run.seat(replace(run.seating, **left))
-        run.play(moves)
 
 
 def legal_script(

@@ -1,4 +1,4 @@
-"""The filter of the table: what each word shows, and what is said of a wrong one."""
+"""The rows of a table: each filter, its numbers and its order."""
 
 from __future__ import annotations
 
@@ -8,25 +8,39 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.learners.ask.table import FIELDS, TableRows, filtered, table_rows
+from afterstate_lab.game.exact import minimax, minimax_values
+from afterstate_lab.learners.ask.table import FIELDS, TableRows, filtered, sorted_rows, table_rows
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.export import player_rows
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
 
-def rows_of(x: str, o: str, games: int) -> TableRows:
+LEARNERS = [
+    "td", "td:symmetry=on", "chain:plies=all", "q", "sarsa:gamma=0.9", "double-q", "negamax",
+    "menace", "menace-code",
+]  # fmt: skip
+COLUMNS = ["board", "value", "v*", "vpi", "error", "visits", "ply", "class"]
+
+
+def trained(x: str, o: str = "random", games: int = 60) -> Run:
     run = Run(parse_player(x), parse_player(o), 7)
     run.train(games)
-    rows = table_rows(run.layout, run.memory, Side.X, run.games)
+    return run
+
+
+def rows_of(run: Run, side: Side = Side.X) -> TableRows:
+    rows = table_rows(run.layout, run.memory, side, run.games)
     assert rows is not None
     return rows
 
 
 @pytest.fixture(scope="module")
 def td() -> TableRows:
-    return rows_of("td", "td", 200)
+    return rows_of(trained("td", "td", 200))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +84,7 @@ def test_class_matches_a_board_in_all_eight_ways(td: TableRows) -> None:
 
 
 def test_a_cell_behind_a_board_turns_with_it() -> None:
-    rows = rows_of("q", "random", 1)
+    rows = rows_of(trained("q", "random", 1))
     found = filtered(rows, "X...O....@2 class")
     told = {
         (space().text(int(board)), int(cell) + 1)
@@ -109,7 +123,7 @@ def test_a_comparison_that_a_table_cannot_make_is_refused(td: TableRows) -> None
         with pytest.raises(UsageError):
             filtered(td, text)
     with pytest.raises(UsageError, match="no error"):
-        filtered(rows_of("menace", "random", 20), "error>.1")
+        filtered(rows_of(trained("menace", "random", 20)), "error>.1")
 
 
 words = st.one_of(
@@ -135,3 +149,85 @@ def test_a_filter_shows_what_all_its_words_show_or_is_refused(td: TableRows, par
     if "class" not in " ".join(parts).lower():
         alone = [filtered(td, part) for part in parts]
         assert np.array_equal(together, np.logical_and.reduce([np.ones(len(td), bool), *alone]))
+
+
+# its numbers
+
+
+@pytest.mark.parametrize("spec", LEARNERS)
+@pytest.mark.parametrize("side", list(Side))
+def test_rows_are_those_of_the_export(spec: str, side: Side) -> None:
+    run = trained(spec, spec)
+    rows = rows_of(run, side)
+    shared = run.layout.x.base == run.layout.o.base
+    exported = list(player_rows((run.layout.x, run.layout.o)[side], run.memory, shared))
+    assert [space().text(int(board)) for board in rows.boards] == [row.board for row in exported]
+    assert [int(cell) + 1 or None for cell in rows.cells] == [row.cell for row in exported]
+    assert rows.values.tolist() == [row.value for row in exported]
+    assert rows.visits.tolist() == [row.visits for row in exported]
+
+
+def test_exact_values_are_minimax_and_no_less_than_play_as_it_is(td) -> None:
+    for row in range(0, len(td), 37):
+        board = Board.from_id(int(td.boards[row]))
+        assert td.truth[row] == {1: 1.0, 0: 0.5, -1: 0.0}[minimax(board)]
+    rows = rows_of(trained("q", "q"), side=Side.O)
+    after = space().successor[rows.boards, rows.cells]
+    assert np.array_equal(rows.truth, np.array([0.5, 0.0, 1.0])[minimax_values()[after]])
+    for spec in ("td", "q", "menace"):
+        rows = rows_of(trained(spec))
+        assert np.all(rows.policy <= rows.truth + 1e-12)
+
+
+def test_play_as_it_is_by_hand() -> None:
+    """O may hold the draw at 7, or explore and let X win there."""
+    run = Run(parse_player("td"), parse_player("td:epsilon=0.3"), 0)
+    layout, v = run.layout, run.memory
+    board = Board.parse("XOXXOO.X.")
+    assert (board.to_move, board.legal_cells) == ("O", (6, 8))
+    assert board.play(6).play(8).is_draw
+    assert board.play(8).play(6).winner == "X"
+    v[layout.o.base + board.play(6).id] = 0.9
+    edges = space().edge_of[board.id, [6, 8]]
+    evaluated = EvaluatedState(layout, v)
+    assert evaluated.behaviour(Side.O)[edges].tolist() == pytest.approx([0.85, 0.15])
+    assert evaluated.v_pi(Side.X)[board.id] == pytest.approx(0.85 * 0.5 + 0.15 * 1.0)
+
+
+def test_a_table_of_all_boards_is_told_from_the_side_of_who_moved_and_shared_by_ply() -> None:
+    rows = rows_of(trained("negamax", "td"))
+    row_of = {str(Board.from_id(int(b))): n for n, b in enumerate(rows.boards)}
+    worth = {"XX.OO....": 0.0, "XX.OO.X..": 0.0, "XXO.O...X": 0.0, "XX..O....": 0.5}
+    assert {board: rows.truth[row_of[board]] for board in worth} == worth
+    run = trained("negamax", "negamax")
+    x, o = rows_of(run, Side.X), rows_of(run, Side.O)
+    assert (set(x.ply.tolist()), set(o.ply.tolist())) == ({1, 3, 5, 7}, {0, 2, 4, 6, 8})
+    rows = rows_of(trained("double-q"))
+    assert rows.parts.shape == (2, len(rows))
+    assert np.array_equal(rows.values, rows.parts.mean(axis=0))
+    assert {"table 1", "table 2"} <= set(rows.columns)
+
+
+def test_the_share_of_a_colour_is_the_chance_that_it_is_drawn() -> None:
+    run = trained("menace")
+    rows, table = rows_of(run), run.layout.x
+    drawn = table.spec.rule.as_played(table.values(run.memory), table.entries)
+    assert drawn is not None
+    own = table.entries.boards[table.entries.of_edge] == space().edge_state
+    chances = np.bincount(table.entries.of_edge[own], drawn[own])[rows.entries]
+    assert np.allclose(rows.columns["share"], chances)
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("reverse", [False, True])
+def test_sorting_keeps_all_rows_in_order_and_equals_by_board(td, column: str, reverse) -> None:
+    order = sorted_rows(td, np.ones(len(td), dtype=bool), column, reverse)
+    assert sorted(order.tolist()) == list(range(len(td)))
+    keys = td.columns[column][order].astype(float)
+    keys = np.abs(keys) if column == "error" else keys
+    falls = (column in ("value", "v*", "vpi", "error", "visits")) != reverse
+    steps = np.diff(-keys if falls else keys)
+    assert np.all(steps >= 0)
+    assert np.all(np.diff(order)[steps == 0] > 0)
+    if column == "error" and not reverse:
+        assert keys[0] == np.abs(td.errors).max()

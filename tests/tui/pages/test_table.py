@@ -1,4 +1,4 @@
-"""The table: its numbers, its order, its filters, its history, and few of its keys on a screen."""
+"""The table on screen: its state, its history, and few of its keys."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ import pytest
 from piloting import Desk, desk_of
 from reading import do, lines, press, session_of
 
-from afterstate_lab.game import Board, Side, space
-from afterstate_lab.game.exact import minimax, minimax_values
-from afterstate_lab.learners.ask.table import TableRows, sorted_rows, table_rows
+from afterstate_lab.game import Side
+from afterstate_lab.learners.ask.table import table_rows
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.export import player_rows
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
@@ -27,19 +24,6 @@ LEARNERS = [
     "td", "td:symmetry=on", "chain:plies=all", "q", "sarsa:gamma=0.9", "double-q", "negamax",
     "menace", "menace-code",
 ]  # fmt: skip
-COLUMNS = ["board", "value", "v*", "vpi", "error", "visits", "ply", "class"]
-
-
-def trained(x: str, o: str = "random", games: int = 60) -> Run:
-    run = Run(parse_player(x), parse_player(o), 7)
-    run.train(games)
-    return run
-
-
-def rows_of(run: Run, side: Side = Side.X) -> TableRows:
-    rows = table_rows(run.layout, run.memory, side, run.games)
-    assert rows is not None
-    return rows
 
 
 def table_of(*session: str | int, place: tuple[int, int] | None = None) -> EntryTable:
@@ -52,97 +36,9 @@ def table_of(*session: str | int, place: tuple[int, int] | None = None) -> Entry
     return EntryTable(found)
 
 
-@pytest.fixture(scope="module")
-def td() -> TableRows:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AFTERSTATE_INTERPRETED", "1")
-        return rows_of(trained("td", "td", 200))
-
-
-# its numbers
-
-
-@pytest.mark.parametrize("spec", LEARNERS)
-@pytest.mark.parametrize("side", list(Side))
-def test_rows_are_those_of_the_export(spec: str, side: Side) -> None:
-    run = trained(spec, spec)
-    rows = rows_of(run, side)
-    shared = run.layout.x.base == run.layout.o.base
-    exported = list(player_rows((run.layout.x, run.layout.o)[side], run.memory, shared))
-    assert [space().text(int(board)) for board in rows.boards] == [row.board for row in exported]
-    assert [int(cell) + 1 or None for cell in rows.cells] == [row.cell for row in exported]
-    assert rows.values.tolist() == [row.value for row in exported]
-    assert rows.visits.tolist() == [row.visits for row in exported]
-
-
-def test_exact_values_are_minimax_and_no_less_than_play_as_it_is(td) -> None:
-    for row in range(0, len(td), 37):
-        board = Board.from_id(int(td.boards[row]))
-        assert td.truth[row] == {1: 1.0, 0: 0.5, -1: 0.0}[minimax(board)]
-    rows = rows_of(trained("q", "q"), side=Side.O)
-    after = space().successor[rows.boards, rows.cells]
-    assert np.array_equal(rows.truth, np.array([0.5, 0.0, 1.0])[minimax_values()[after]])
-    for spec in ("td", "q", "menace"):
-        rows = rows_of(trained(spec))
-        assert np.all(rows.policy <= rows.truth + 1e-12)
-
-
-def test_play_as_it_is_by_hand() -> None:
-    """O may hold the draw at 7, or explore and let X win there."""
-    run = Run(parse_player("td"), parse_player("td:epsilon=0.3"), 0)
-    layout, v = run.layout, run.memory
-    board = Board.parse("XOXXOO.X.")
-    assert (board.to_move, board.legal_cells) == ("O", (6, 8))
-    assert board.play(6).play(8).is_draw
-    assert board.play(8).play(6).winner == "X"
-    v[layout.o.base + board.play(6).id] = 0.9
-    edges = space().edge_of[board.id, [6, 8]]
-    evaluated = EvaluatedState(layout, v)
-    assert evaluated.behaviour(Side.O)[edges].tolist() == pytest.approx([0.85, 0.15])
-    assert evaluated.v_pi(Side.X)[board.id] == pytest.approx(0.85 * 0.5 + 0.15 * 1.0)
-
-
-def test_a_table_of_all_boards_is_told_from_the_side_of_who_moved_and_shared_by_ply() -> None:
-    rows = rows_of(trained("negamax", "td"))
-    row_of = {str(Board.from_id(int(b))): n for n, b in enumerate(rows.boards)}
-    worth = {"XX.OO....": 0.0, "XX.OO.X..": 0.0, "XXO.O...X": 0.0, "XX..O....": 0.5}
-    assert {board: rows.truth[row_of[board]] for board in worth} == worth
-    run = trained("negamax", "negamax")
-    x, o = rows_of(run, Side.X), rows_of(run, Side.O)
-    assert (set(x.ply.tolist()), set(o.ply.tolist())) == ({1, 3, 5, 7}, {0, 2, 4, 6, 8})
-    rows = rows_of(trained("double-q"))
-    assert rows.parts.shape == (2, len(rows))
-    assert np.array_equal(rows.values, rows.parts.mean(axis=0))
-    assert {"table 1", "table 2"} <= set(rows.columns)
-
-
-def test_the_share_of_a_colour_is_the_chance_that_it_is_drawn() -> None:
-    run = trained("menace")
-    rows, table = rows_of(run), run.layout.x
-    drawn = table.spec.rule.as_played(table.values(run.memory), table.entries)
-    assert drawn is not None
-    own = table.entries.boards[table.entries.of_edge] == space().edge_state
-    chances = np.bincount(table.entries.of_edge[own], drawn[own])[rows.entries]
-    assert np.allclose(rows.columns["share"], chances)
-
-
-@pytest.mark.parametrize("column", COLUMNS)
-@pytest.mark.parametrize("reverse", [False, True])
-def test_sorting_keeps_all_rows_in_order_and_equals_by_board(td, column: str, reverse) -> None:
-    order = sorted_rows(td, np.ones(len(td), dtype=bool), column, reverse)
-    assert sorted(order.tolist()) == list(range(len(td)))
-    keys = td.columns[column][order].astype(float)
-    keys = np.abs(keys) if column == "error" else keys
-    falls = (column in ("value", "v*", "vpi", "error", "visits")) != reverse
-    steps = np.diff(-keys if falls else keys)
-    assert np.all(steps >= 0)
-    assert np.all(np.diff(order)[steps == 0] > 0)
-    if column == "error" and not reverse:
-        assert keys[0] == np.abs(td.errors).max()
-
-
 @pytest.mark.parametrize("columns", [24, 66, 108])
-def test_every_ply_has_room_in_the_strip_and_every_entry_a_bucket(td, columns: int) -> None:
+def test_every_ply_has_room_in_the_strip_and_every_entry_a_bucket(columns: int) -> None:
+    td = table_of().rows
     bucket, plies = buckets(td, columns)
     assert np.all(np.diff(bucket) >= 0)
     assert (bucket[0], bucket[-1]) == (0, columns - 1)
@@ -163,7 +59,7 @@ def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> 
     assert rows is not None
     assert table.selected is not None
     assert event.entry in rows.memory_indices(table.selected)
-    assert rows.visits.sum() < rows_of(session.run).visits.sum()
+    assert rows.visits.sum() < session.run.layout.x.visits(session.run.memory).sum()
     own = session.run.layout.table(table.side)
     assert np.array_equal(rows.values, session.timeline.v[own.base + rows.entries])
 

@@ -22,8 +22,8 @@ from pathlib import Path
 
 import numpy as np
 
+from afterstate_lab.learners.ask.conditions import find
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
-from afterstate_lab.learners.ask.find import find
 from afterstate_lab.learners.ask.marks import find_marks
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store

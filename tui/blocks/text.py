@@ -1,4 +1,4 @@
-"""Paragraphs, wrapped; bars on one scale; and several blocks in one frame."""
+"""Paragraphs, wrapped; bars on one scale; several blocks in one frame; the card of a lesson."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import bar
-from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, width, wrap
+from afterstate_lab.tui.blocks.span import EMPTY, Line, Pen, blank, fit, width, wrap
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.theme.numerals import percents
 from afterstate_lab.tui.views.words import Words
@@ -158,3 +158,30 @@ class Card(Block):
     def say(self) -> Iterator[str]:
         for part in self.parts:
             yield from part.say()
+
+
+LESSON_ROWS = 5
+"""Number of rows, frame included."""
+MEASURE = 76
+"""Maximum number of columns, for legibility."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessonCard(Block):
+    text: str
+    todo: Words
+    rank: int = -1
+    spot: bool = True
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        said = wrap(pen.line(self.text), min(columns - 2, MEASURE))
+        said += [EMPTY] * (rows - 1 - len(said))
+        body = [*said, (pen.piece("» ", "key"), *pen.line(self.todo))]
+        return [(*blank(1), *line) for line in body]
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(LESSON_ROWS - 2, LESSON_ROWS - 2)
+
+    def say(self) -> Iterator[str]:
+        yield spoken(self.text)
+        yield spoken(joined(self.todo))

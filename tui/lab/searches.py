@@ -156,8 +156,7 @@ def run_to_break(session: Session, *, forwards: bool) -> Outcome:
     text = session.breakpoint
     if not text:
         return ask_for_break(session)
-    from afterstate_lab.learners.ask.conditions import parse
-    from afterstate_lab.learners.ask.find import find
+    from afterstate_lab.learners.ask.conditions import find, parse
 
     condition = parse(text)
 
@@ -176,8 +175,7 @@ def change(session: Session, *, forwards: bool) -> Outcome:
 
     A backup that is not shown yet counts as the next.
     """
-    from afterstate_lab.learners.ask.conditions import Change
-    from afterstate_lab.learners.ask.find import find
+    from afterstate_lab.learners.ask.conditions import Change, find
     from afterstate_lab.learners.tape.recording import TapePosition
 
     timeline, run = session.timeline, session.run

@@ -186,11 +186,11 @@ class Home:
         ]  # fmt: skip
 
     def menu(self) -> Menu:
-        items = [self._item(name) for name in self.names]
         dim = LOOKING if self.is_looking else self._remark
         return Menu(
             title="tic-tac-toe, learned from scratch",
-            about=ABOUT, items=items, at=self.at, least_columns=MENU_COLUMNS, spot=True,
+            about=ABOUT, items=[self._item(name) for name in self.names], at=self.at,
+            least_columns=MENU_COLUMNS, spot=True,
             remark=((self.note, "remark"),) if self.note else ((dim, "dim"),),
             clicked=lambda row: self.choose(self.names[row]),
         )  # fmt: skip

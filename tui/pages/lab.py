@@ -11,8 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
-from afterstate_lab.tui.blocks.lesson import ROWS as LESSON_ROWS
-from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
 from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, STRIDES, arrows
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings

@@ -15,20 +15,7 @@ from math import inf
 from typing import Final
 
 from afterstate_lab.game import space
-from afterstate_lab.learners.ask.why import (
-    WEIGHTLESS,
-    BackupLink,
-    Links,
-    Shares,
-    Source,
-    Why,
-    chain,
-    discount,
-    explained,
-    last_write,
-    passing,
-    weights,
-)
+from afterstate_lab.learners.ask import why
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.kernel.memory import Table as MemoryTable
@@ -75,15 +62,15 @@ LOOKS: Final = 24
 class WhyNode:
     """A row of the tree."""
 
-    of: Links
+    of: why.Links
     """The backups that it belongs to."""
     weight: float | None
     """Its share of the value at the root, if fixed."""
     parent: WhyNode | None = None
-    link: BackupLink | None = None
-    source: Source | None = None
+    link: why.BackupLink | None = None
+    source: why.Source | None = None
     """The value itself, if it is read from the table."""
-    reader: BackupLink | None = None
+    reader: why.BackupLink | None = None
     """The backup that reads it, if that reads several."""
     older: int = 0
     """Number of backups not listed yet."""
@@ -98,14 +85,14 @@ class WhyNode:
         return -1 if self.parent is None else self.parent.depth + 1
 
     @property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[why.Source, ...]:
         """The values that its target read."""
         if self.source is not None:
             return (self.source,)
         return () if self.link is None else self.link.sources
 
     @property
-    def read(self) -> Source | None:
+    def read(self) -> why.Source | None:
         """The value that it opens to; None if none or several."""
         return self.sources[0] if len(self.sources) == 1 else None
 
@@ -126,7 +113,7 @@ class WhyNode:
 class WhyPage:
     """The tree of a value, with its open rows and the selected one."""
 
-    def __init__(self, run: Run, made: Why) -> None:
+    def __init__(self, run: Run, made: why.Why) -> None:
         self.run, self.made = run, made
         self.root = WhyNode(made.links, 1.0)
         self.root.inner = self.rows_for(self.root, made.links, 1.0)
@@ -150,7 +137,7 @@ class WhyPage:
     # the tree
 
     def rows_for(
-        self, parent: WhyNode, made: Links, weight: float | None, skip: int = 0
+        self, parent: WhyNode, made: why.Links, weight: float | None, skip: int = 0
     ) -> list[WhyNode]:
         """Return the rows of a value: each backup, then the start or the number of older ones.
 
@@ -159,7 +146,7 @@ class WhyPage:
         """
         rule = self.run.layout.table_of(made[0].backup.entry).spec.rule
         is_mean = rule.estimates and not rule.shares_error
-        known = weights(made) if is_mean else [None] * len(made)
+        known = why.weights(made) if is_mean else [None] * len(made)
         parts = [None if part is None or weight is None else part * weight for part in known]
         rows = [WhyNode(made, part, parent, link)
                 for link, part in zip(made, parts, strict=True)]  # fmt: skip
@@ -168,32 +155,32 @@ class WhyPage:
         rows = folded(rows[skip:], keep=not skip) if rule.estimates else rows[skip:]
         older, first = made[-1].writes - 1, made[-1].backup
         if not older:
-            start = Source(first.entry, first.old, None)
+            start = why.Source(first.entry, first.old, None)
             rows.append(WhyNode(made, left, parent, source=start))
         elif not made[-1].is_refill:
             rows.append(WhyNode(made, left, parent, older=older))
         return rows
 
-    def look(self, node: WhyNode, stop: Stop = lambda: False) -> Links | None:
+    def look(self, node: WhyNode, stop: Stop = lambda: False) -> why.Links | None:
         """Find the backups under a row, or older ones, by replaying games."""
         place = None if node.read is None else node.read.place
         if node.older:
             last = node.of[-1]
-            place = last_write(self.run, last.backup.entry, last.place, stop=stop)
-        found = () if place is None else chain(self.run, place, stop=stop)
+            place = why.last_write(self.run, last.backup.entry, last.place, stop=stop)
+        found = () if place is None else why.chain(self.run, place, stop=stop)
         return (*node.of, *found) if node.older else found or None
 
-    def inside(self, node: WhyNode, made: Links | None) -> list[WhyNode]:
+    def inside(self, node: WhyNode, made: why.Links | None) -> list[WhyNode]:
         """Return the rows under a row: the values that it read, or the backups of its value."""
         if made is None:
             return [WhyNode(node.of, None, node, source=source, reader=node.link)
                     for source in node.sources]  # fmt: skip
         weight = node.weight
         if weight is not None and node.read is not None:
-            weight *= discount(table_of(self.run.layout, node))
+            weight *= why.discount(table_of(self.run.layout, node))
         return self.rows_for(node, made, weight)
 
-    def take(self, node: WhyNode, made: Links | None) -> list[WhyNode]:
+    def take(self, node: WhyNode, made: why.Links | None) -> list[WhyNode]:
         """Put the found backups under a row, or replace the row of older ones."""
         if not node.older:
             node.inner, node.is_open = self.inside(node, made), True
@@ -226,17 +213,17 @@ class WhyPage:
                 ways.append(opened[row])
                 for one in unfolded(opened[row]):
                     game = -1 if one.link is None else one.link.place.game
-                    if game >= 0 and not passing(self.run.record(game, game + 1), entry):
+                    if game >= 0 and not why.passing(self.run.record(game, game + 1), entry):
                         return one, opened
         return None
 
     # what can be asked for
 
-    def refine(self, stop: Stop) -> Why:
+    def refine(self, stop: Stop) -> why.Why:
         place = self.made.links[0].place
-        return explained(self.run, place, progress=lambda part: None, stop=stop, seconds=inf)
+        return why.explained(self.run, place, progress=lambda part: None, stop=stop, seconds=inf)
 
-    def take_refined(self, made: Why) -> None:
+    def take_refined(self, made: why.Why) -> None:
         self.is_refined = True
         if made.shares is not None:
             self.made = replace(self.made, shares=made.shares)
@@ -246,7 +233,7 @@ class WhyPage:
         self.seeks_merge, shares = False, self.made.shares
         if shares is None:
             return note(self.made)
-        if shares.borrowed <= WEIGHTLESS:
+        if shares.borrowed <= why.WEIGHTLESS:
             return "It borrows nothing: all its games came through this board."
         return Work(self.merge, says="Looking for the board where games merge.",
                     then=self.take_merge)  # fmt: skip
@@ -291,7 +278,7 @@ class WhyPage:
                         then=lambda found: self.found(node, found))  # fmt: skip
         return None
 
-    def found(self, node: WhyNode, links: Links | None) -> None:
+    def found(self, node: WhyNode, links: why.Links | None) -> None:
         selected = self.selected
         if node.inner is None:
             self.take(node, links)
@@ -423,7 +410,7 @@ class WhyPage:
         )  # fmt: skip
 
 
-def parts(made: Why) -> list[Bar]:
+def parts(made: why.Why) -> list[Bar]:
     """Return the parts that add up to the value; of beads, as shares of the largest part."""
     player = made.links[0].backup.player
     loser = "O" if player == "X" else "X"
@@ -453,7 +440,7 @@ def parts(made: Why) -> list[Bar]:
             for (name, weight, role), percent in zip(told, rounded, strict=True)]  # fmt: skip
 
 
-def note(made: Why) -> str:
+def note(made: why.Why) -> str:
     """Return a note on the sum, or the explanation instead of a sum."""
     if made.beads is not None:
         many = made.beads.refills
@@ -468,7 +455,7 @@ def note(made: Why) -> str:
     return f"Most: {told}." if told else "No result is in it yet."
 
 
-def whose(shares: Shares, player: str) -> Split:
+def whose(shares: why.Shares, player: str) -> Split:
     """Return a bar: the weight of games that came through a board, of others, of first guesses."""
     side = player.lower()
     found = (
@@ -575,18 +562,18 @@ def told_source(layout: Layout, node: WhyNode) -> str:
     return f"{'V' if where[1] < 0 else 'Q'}({board_label(*where)})"
 
 
-def result_word(link: BackupLink) -> str:
+def result_word(link: why.BackupLink) -> str:
     """Return the result of a backup's game, for its player."""
     if link.result == "draw":
         return "the draw"
     return "the win" if link.result == link.backup.player else "the loss"
 
 
-def open_on(lab: LabController, data: Why, text: str) -> Opened:
-    why = WhyPage(lab.session.run, data)
+def open_on(lab: LabController, data: why.Why, text: str) -> Opened:
+    page = WhyPage(lab.session.run, data)
     if text == "borrowed":
-        why.seeks_merge = True
+        page.seeks_merge = True
     elif text:
-        why.open_path(text)
+        page.open_path(text)
     entry = data.links[0].backup.entry
-    return why.page, lambda place: lab.go_to_backup(entry, place)
+    return page.page, lambda place: lab.go_to_backup(entry, place)

@@ -174,9 +174,16 @@ class Setup:
         self.go_to(row)
 
     def begin(self) -> Leave:
-        """Start a run with these settings."""
+        """Start a run with these settings; an incomplete typed name becomes the selected one."""
         if self.typed is not None:
-            self.take_typed()
+            offered = self.completions
+            try:
+                self.fill(self.row.field, self.typed)
+            except UsageError:
+                if not offered:
+                    raise
+                self.fill(self.row.field, offered[self.offered.cursor].text)
+            self.typed = None
         return Leave(self.settings)
 
     def back(self) -> Leave | None:
@@ -193,12 +200,11 @@ class Setup:
         field, option = self.row
         if field == "more":
             self.show_all()
-        if option is not None:
-            spec = with_value(self.specs[field], option, option.default)
-            character = f"{spec}{',' if spec.given else ':'}{option.name}={character}"
-        elif field in self.specs and character in ":,":
-            spec = self.specs[field]
-            character = f"{spec}{',' if spec.given else ':'}"
+        spec = self.specs.get(field)
+        if spec is not None and (option is not None or character in ":,"):
+            spec = spec if option is None else with_value(spec, option, option.default)
+            own = "" if option is None else f"{option.name}={character}"
+            character = f"{spec}{',' if spec.given else ':'}{own}"
         self.type(character)
 
     def type(self, text: str) -> None:
@@ -242,17 +248,6 @@ class Setup:
         elif "=" in text:
             text += ","
         return self.type(text)
-
-    def take_typed(self) -> None:
-        """Finish typing; an incomplete name becomes the selected one."""
-        offered, text = self.completions, self.typed or ""
-        try:
-            self.fill(self.row.field, text)
-        except UsageError:
-            if not offered:
-                raise
-            self.fill(self.row.field, offered[self.offered.cursor].text)
-        self.typed = None
 
     def choices(self) -> tuple[Sequence[Completion], int | None]:
         """Return the choices of the current row, and the index of its value."""

@@ -9,19 +9,9 @@ from math import inf
 from typing import Any, Final
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.learners.ask.conditions import parse
-from afterstate_lab.learners.ask.find import find
+from afterstate_lab.learners.ask import why
+from afterstate_lab.learners.ask.conditions import find, parse
 from afterstate_lab.learners.ask.table import TableRows
-from afterstate_lab.learners.ask.why import (
-    SOON,
-    BackupLink,
-    NotLinearError,
-    Shares,
-    chain,
-    last_write,
-    shares_of,
-    within,
-)
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
@@ -72,36 +62,36 @@ class ValueCard:
         self.visits = int(update.after[len(update.after) // 2 + entry])
         self.is_here = update.is_written and getattr(update.event, "entry", -1) == entry
         """Whether the current backup is this one."""
-        self.last: BackupLink | None = None
+        self.last: why.BackupLink | None = None
         """Its last backup, once found."""
         self.is_sought = not self.visits
-        self.shares: Shares | None = None
+        self.shares: why.Shares | None = None
         """The shares of what made it, once found, if it has any."""
         rule = self.table.spec.rule
-        self.seconds = 0.0 if rule.by_state and not self.board else SOON
+        self.seconds = 0.0 if rule.by_state and not self.board else why.SOON
         """How long to look for the shares next; 0 for not at all."""
 
-    def look(self, stop: Callable[[], bool]) -> BackupLink | None:
+    def look(self, stop: Callable[[], bool]) -> why.BackupLink | None:
         game, row = self.session.timeline.place
         until = TapePosition(game, row + self.is_here)
-        place = last_write(self.session.run, self.entry, until, stop=stop)
-        return None if place is None else chain(self.session.run, place, limit=1, stop=stop)[0]
+        place = why.last_write(self.session.run, self.entry, until, stop=stop)
+        return None if place is None else why.chain(self.session.run, place, limit=1, stop=stop)[0]
 
-    def take(self, last: BackupLink | None) -> None:
+    def take(self, last: why.BackupLink | None) -> None:
         self.last, self.is_sought = last, True
 
-    def look_whose(self, stop: Callable[[], bool]) -> Shares | None:
+    def look_whose(self, stop: Callable[[], bool]) -> why.Shares | None:
         game, row = self.session.timeline.place
         place = TapePosition(game, row - (not self.update.is_written))
         try:
-            return shares_of(self.session.run, self.entry, place, self.now, stop=stop,
-                             enough=within(self.seconds))  # fmt: skip
-        except NotLinearError:
+            return why.shares_of(self.session.run, self.entry, place, self.now, stop=stop,
+                             enough=why.within(self.seconds))  # fmt: skip
+        except why.NotLinearError:
             return None
 
-    def take_whose(self, shares: Shares | None) -> None:
+    def take_whose(self, shares: why.Shares | None) -> None:
         is_rough = shares is not None and shares.is_rough
-        self.seconds = inf if is_rough and self.seconds == SOON else 0.0
+        self.seconds = inf if is_rough and self.seconds == why.SOON else 0.0
         self.shares = shares or self.shares
 
     @property

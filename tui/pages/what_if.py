@@ -271,19 +271,15 @@ def value_lines(summary: WhatIfSummary) -> list[Words]:
 
 
 @lru_cache(maxsize=1)
-def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
-    """Return the first event that differs, then the player's time steps from there."""
+def summary_view(summary: WhatIfSummary) -> Log:
+    """Return the first event that differs, and the player's time steps from there."""
     result = summary.result
     differing = (pair_line(result.pairs[n]) for n in result.differences)
     head, *steps = value_lines(summary)
     first = min(result.different_steps(summary.player), default=0)
-    return (next(differing, (("every event is the same", "truth"),)), head, *steps[first:])
-
-
-def summary_view(summary: WhatIfSummary) -> Log:
-    """Return the first lines of a what-if, as many as fit next to other panes."""
     return Log(
-        lines=summary_lines(summary), jump=1, right="same game, same seed",
+        lines=(next(differing, (("every event is the same", "truth"),)), head, *steps[first:]),
+        jump=1, right="same game, same seed",
         title=f"what if {summary.player} were {summary.spec}",
     )  # fmt: skip
 

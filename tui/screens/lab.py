@@ -19,7 +19,7 @@ from textual.worker import Worker, WorkerState
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed, room
-from afterstate_lab.tui.blocks.lesson import ROWS as LESSON_ROWS
+from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, wrap
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import Screen, answers_elsewhere, key_of
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.learners.training import Goal, Training
-    from afterstate_lab.tui.blocks.lesson import LessonCard
+    from afterstate_lab.tui.blocks.text import LessonCard
     from afterstate_lab.tui.lab.session import Session
     from afterstate_lab.tui.pages.line import Line as Typed
     from afterstate_lab.tui.theme.look import Look

@@ -19,9 +19,9 @@ from afterstate_lab.learners.ask.conditions import (
     Games,
     Joined,
     Wrote,
+    find,
 )
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
-from afterstate_lab.learners.ask.find import find
 from afterstate_lab.learners.ask.marks import MARKS, compiled_marks
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.errors import ConditionError
@@ -409,7 +409,7 @@ def test_several_cores_find_what_one_finds_tell_how_far_they_are_and_stop(monkey
     for text in ("error > 0.5", "error > 0.499", "game 12000", "game 7000..15000", "error > 7"):
         places = []
         for count in (1, 3):
-            monkeypatch.setattr("afterstate_lab.learners.ask.find.cores", lambda: count)  # noqa: B023
+            monkeypatch.setattr("afterstate_lab.learners.ask.conditions.cores", lambda: count)  # noqa: B023
             told: list[float] = []
             condition = parse_condition(text)
             places.append(find(run, condition, begin, progress=told.append))

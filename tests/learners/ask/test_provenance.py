@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from afterstate_lab.game import Board
-from afterstate_lab.learners.ask.beads import bead_sum
-from afterstate_lab.learners.ask.why import chain, last_write, last_writes, writes_of
+from afterstate_lab.learners.ask.why import bead_sum, chain, last_write, last_writes, writes_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup, GameOver

@@ -15,8 +15,8 @@ from piloting import SIZES, at, saved
 from textual.app import App
 
 from afterstate_lab.tui.blocks.block import Place, pasted
-from afterstate_lab.tui.blocks.lesson import LessonCard
 from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.text import LessonCard
 from afterstate_lab.tui.lab.glossary import words_in
 from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.screens.lab import LabScreen

@@ -9,7 +9,7 @@ from piloting import Desk, at
 
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import TARGET
-from afterstate_lab.tui.blocks.lesson import LessonCard
+from afterstate_lab.tui.blocks.text import LessonCard
 from afterstate_lab.tui.cli.play import plain_lab
 from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.scripts.check import walk

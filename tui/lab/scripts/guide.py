@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import keep, kept
-from afterstate_lab.tui.blocks.lesson import LessonCard
 from afterstate_lab.tui.blocks.speech import spoken
+from afterstate_lab.tui.blocks.text import LessonCard
 from afterstate_lab.tui.lab.autosave import is_worth_saving
 from afterstate_lab.tui.lab.commands import Screen, key_of
 from afterstate_lab.tui.lab.modes import Mode

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -42,27 +42,23 @@ def images() -> NDArray[np.int64]:
     return found.astype(np.int64)
 
 
-def places(layout: Layout, side: Side) -> tuple[NDArray[np.int64], ...]:
-    """Return the classes of each row of the map, from the top."""
-    table = layout.table(side)
-    win, draw, loss = table.spec.rule.rewards(table.spec.settings)
-    return _places(true_values(layout, layout.fresh(), side, 0).tobytes(), side, win, draw, loss)
+def places(layout: Layout, side: Side) -> list[NDArray[np.int64]]:
+    """Return the classes of each row of the map, from the top.
 
-
-@lru_cache(maxsize=8)
-def _places(
-    truth: bytes, side: Side, win: float, draw: float, loss: float
-) -> tuple[NDArray[np.int64], ...]:
-    """Sort each ply by exact value, then by the value against chance; columns from the top."""
+    A ply is sorted by exact value, then by the value against chance, column by column.
+    """
+    spec = layout.table(side).spec
+    win, draw, loss = spec.rule.rewards(spec.settings)
     chance = optimal_response_values(uniform_policy(), side, win=win, draw=draw, loss=loss)
     boards = images()[0]
-    exact, chance, ply = np.frombuffer(truth)[boards], chance[boards], space().ply[boards]
+    exact = true_values(layout, layout.fresh(), side, 0)[boards]
+    chance, ply = chance[boards], space().ply[boards]
     rows: list[NDArray[np.int64]] = []
     for number, many in enumerate(ROWS):
         own = np.flatnonzero(ply == number)
         own = own[np.lexsort((own, -chance[own], -exact[own]))]
         rows += [own[row::many] for row in range(many)]
-    return tuple(rows)
+    return rows
 
 
 def mind(layout: Layout, v: NDArray[np.float64], side: Side) -> Mind:

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import time
 from bisect import bisect
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from afterstate_lab.game import Side, space
+from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.ask.conditions import position
 from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.ask.mind import ROWS, SHADES, UNKNOWN, images, mind, places, shades
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluated_state import true_values
 from afterstate_lab.learners.tape.run import Seat
-from afterstate_lab.tui.blocks.map import Band, Map
+from afterstate_lab.tui.blocks.block import Block, Room
+from afterstate_lab.tui.blocks.canvas import Canvas
+from afterstate_lab.tui.blocks.marks import lattice
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.small_board import SmallBoard
+from afterstate_lab.tui.blocks.span import Line, Pen, crop
+from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import played_film
@@ -35,6 +42,14 @@ PICTURE_SECONDS: Final = 0.5
 CHANGES: Final = 45
 """Maximum number of cells that change in such a picture: 90 a second."""
 FILM_SECONDS: Final = 20.0
+PLIES: Final = [ply for ply, many in enumerate(ROWS) for _ in range(many)]
+"""The ply of each row."""
+WIDTH: Final = 58
+"""Cells of the widest row."""
+LABEL: Final = 3
+"""Columns of the ply."""
+BESIDE: Final = 17
+"""Columns of the board next to the map."""
 
 
 class MapPage:
@@ -199,16 +214,13 @@ class MapPage:
         )  # fmt: skip
 
     def block(self) -> Map:
-        plies = [ply for ply, many in enumerate(ROWS) for _ in range(many)]
-        bands = [
-            Band(ply, self.drawn[row].tolist()) for ply, row in zip(plies, self.rows, strict=True)
-        ]
         modes = [(f"{name}  ", "key" if (name == "exact") == self.is_exact else "dim")
                  for name in ("estimate", "exact")]  # fmt: skip
         here = int(self.order[self.cursor])
         board = None if self.is_live else SmallBoard(space().text(int(self.mind.boards[here])))
         return Map(
-            bands=bands, shades=SHADES, legend=((*modes, (self.numbers, "text")),), board=board,
+            rows=[self.drawn[row].tolist() for row in self.rows],
+            legend=(*modes, (self.numbers, "text")), board=board,
             said=f"{'Exact values' if self.is_exact else 'Its estimates'} {self.numbers}.",
             heading=f"A whole mind at once: what {self.side.mark} expects of all 765 positions",
             facts=() if self.is_live else self.facts(here),
@@ -234,6 +246,122 @@ class MapPage:
             count if self.mind.is_known[here] else (("never visited", "remark"),),
             ((f"ply {int(space().ply[self.mind.boards[here]])}", "dim"),),
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Map(Block):
+    """A cell for each class of positions, a few rows for each ply, and one board next to it."""
+
+    rows: Sequence[Sequence[int]]
+    """The shade of each cell: 0 for a draw, the largest for a win; below the smallest, unknown."""
+    heading: str
+    legend: Words
+    """What it shows, and its numbers."""
+    said: str = ""
+    """The same in a sentence."""
+    board: SmallBoard | None = None
+    """The position under the cursor."""
+    facts: Sequence[Words] = ()
+    cursor: int | None = None
+    """The number of the cell under the cursor, in the order of the rows."""
+    framed: ClassVar[bool] = False
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate((len(row) for row in self.rows), initial=0))
+
+    def _layout(self, columns: int, rows: int) -> tuple[int, int, int, int, bool]:
+        """Return the width and height of a cell, left and top, and whether the board is below."""
+        wide = max(1, min(3, (columns - LABEL) // WIDTH))
+        below = wide > 1 and columns < LABEL + wide * WIDTH + BESIDE + 8
+        room = rows - 3
+        tall = 2 if wide > 2 and room >= 2 * len(self.rows) + 12 * below else 1
+        spare = columns - LABEL - wide * WIDTH - (0 if below else BESIDE)
+        left = LABEL + max(0, spare // 2 if below else min(2, spare))
+        return wide, tall, left, 2 if room > tall * len(self.rows) else 1, below
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        canvas = Canvas(columns, rows)
+        wide, tall, left, top, below = self._layout(columns, rows)
+        canvas.line(left - LABEL + 1, 0, (pen.piece(self.heading, "strong"),))
+        for number, cells in enumerate(self.rows):
+            y, x = top + number * tall, left + (WIDTH - len(cells)) // 2 * wide
+            if PLIES[number] not in PLIES[:number]:
+                canvas.put(left - LABEL, y, f"{PLIES[number]:>2}", "dim")
+            for column, shade in enumerate(cells):
+                is_here = self._starts[number] + column == self.cursor
+                text, role = self._cell(shade, is_here, pen)
+                for row in range(tall):
+                    shown = " " if row else text
+                    canvas.put(x + column * wide, y + row, shown.ljust(wide), role)
+        y = top + len(self.rows) * tall + 1
+        self._beside(canvas, wide, left, y, below, pen)
+        legend = crop(pen.line(self.legend), columns - left)
+        canvas.line(left - LABEL + 1, y if below else rows - 1, legend)
+        return canvas.lines()
+
+    def _beside(self, canvas: Canvas, wide: int, left: int, y: int, below: bool, pen: Pen) -> None:
+        """Draw the board under the cursor and its facts, next to the map or below it."""
+        if self.board is None:
+            return
+        if below:
+            x, y = left - LABEL + 1, y + 2
+            high = min(15, canvas.rows - y)
+            columns, facts = 2 * high + 6, (x + 2 * high + 10, y + 1)
+        else:
+            x, y = left + wide * WIDTH + 2, 2
+            columns = canvas.columns - x - 1
+            high = 5 if columns < 26 else min(13, columns // 2)
+            facts = x, y + high + 1
+        if columns < 26:
+            lattice(canvas, x, y, 3, 1, 1, pen)
+            for cell, mark in enumerate(self.board.cells.replace(".", " ")):
+                place = x + 1 + cell % 3 * 4, y + cell // 3 * 2
+                canvas.put(*place, mark, f"{mark.lower()}_strong" if mark.strip() else "faint")
+        elif high >= 3:
+            for row, line in enumerate(self.board.draw(columns, high, pen)):
+                canvas.line(x, y + row, line)
+        for row, words in enumerate(self.facts):
+            canvas.line(facts[0], facts[1] + row, crop(pen.line(words), canvas.columns - facts[0]))
+
+    def _cell(self, shade: int, is_here: bool, pen: Pen) -> tuple[str, str]:
+        """Return a cell: a shade; without backgrounds a digit, 9 for a win."""
+        if shade < -SHADES:
+            return pen.glyphs.cell("◆" if is_here else "·"), "key" if is_here else "faint"
+        heat = f"{shade / SHADES:.1f}"
+        if pen.paints:
+            return (pen.glyphs.cell("◆"), f"heat {heat}") if is_here else (" ", f"shade {heat}")
+        text = str(round(9 * (shade + SHADES) / (2 * SHADES)))
+        return text, "selection" if is_here else f"heat {heat}" if pen.heats else "text"
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(10)
+
+    def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
+        wide, tall, left, top, _ = self._layout(columns + 2, rows + 2)
+        number = (y + 1 - top) // tall
+        if not 0 <= number < len(self.rows):
+            return None
+        many = len(self.rows[number])
+        column = (x + 1 - left) // wide - (WIDTH - many) // 2
+        inside = 0 <= column < many
+        return self._starts[number] + column if inside else None
+
+    def say(self) -> Iterator[str]:
+        yield spoken(f"{self.heading}.")
+        yield spoken(self.said)
+        for ply in range(len(ROWS)):
+            cells = [cell for own, row in zip(PLIES, self.rows, strict=True) if own == ply
+                     for cell in row]  # fmt: skip
+            counts = [("win", 1), ("draw", 0), ("loss", -1)]
+            seen = [cell for cell in cells if cell >= -SHADES]
+            told = [f"{sum(round(cell / SHADES) == sign for cell in seen)} near a {name}"
+                    for name, sign in counts]  # fmt: skip
+            rest = f", {len(cells) - len(seen)} never visited" if len(seen) < len(cells) else ""
+            yield f"Ply {ply}: {', '.join(told)}{rest}."
+        if self.board is not None:
+            yield board_words(Board.parse(self.board.cells))
+            yield f"{', '.join(spoken(joined(words)) for words in self.facts)}."
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:

@@ -127,7 +127,7 @@ class Cells(Block):
         lattice(canvas, grid.x, grid.y, grid.columns, grid.rows, grid.gap, pen)
         unit = self._unit(grid)
         for index, cell in enumerate(self.cells):
-            Drawn(canvas, grid, index, cell, pen).draw(unit)
+            draw_cell(canvas, grid, grid.corner(index), cell, pen, unit)
         for row, line in enumerate(self._caption(columns, rows, pen)):
             canvas.line(1, rows - caption_rows(rows) + row, line)
         return canvas.lines()
@@ -195,130 +195,127 @@ def said_of(cell: CellView) -> str:
     return cell.label if cell.value is None else decimals(cell.value).replace("−", "-")
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A cell on its canvas."""
+def draw_cell(
+    canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen, unit: int
+) -> None:
+    if cell.mark:
+        draw_played(canvas, grid, at, cell, pen)
+    elif cell.beads is not None:
+        draw_beads(canvas, grid, at, cell, pen, unit)
+    else:
+        draw_value(canvas, grid, at, cell, pen)
+    if cell.cursor:
+        draw_cursor(canvas, grid, at, pen)
 
-    canvas: Canvas
-    grid: Grid
-    index: int
-    cell: CellView
-    pen: Pen
 
-    def draw(self, unit: int) -> None:
-        if self.cell.mark:
-            self._mark()
-        elif self.cell.beads is not None:
-            self._beads(unit)
-        else:
-            self._value()
-        if self.cell.cursor:
-            self._cursor()
+def draw_played(canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen) -> None:
+    x, y = at
+    role = f"{cell.mark.lower()}_{'old' if cell.old else 'strong'}"
+    if cell.winning:
+        canvas.fill(x, y, grid.columns, grid.rows, "text on selection")
+        role = f"{role} on selection"
+    draw_mark(canvas, cell.mark, x, y, grid.columns, grid.rows, pen, role)
+    if cell.last and grid.columns >= 3:
+        canvas.put(x, y, cell.label[:1], role)
+    if cell.note and grid.rows >= 3:
+        draw_note(canvas, grid, at, cell, pen)
 
-    def _mark(self) -> None:
-        cell, grid, pen = self.cell, self.grid, self.pen
-        x, y = grid.corner(self.index)
-        role = f"{cell.mark.lower()}_{'old' if cell.old else 'strong'}"
-        if cell.winning:
-            self.canvas.fill(x, y, grid.columns, grid.rows, "text on selection")
-            role = f"{role} on selection"
-        draw_mark(self.canvas, cell.mark, x, y, grid.columns, grid.rows, pen, role)
-        if cell.last and grid.columns >= 3:
-            self.canvas.put(x, y, cell.label[:1], role)
-        if cell.note and grid.rows >= 3:
-            self._note()
 
-    def _value(self) -> None:
-        cell, grid, pen, canvas = self.cell, self.grid, self.pen, self.canvas
-        x, y = grid.corner(self.index)
-        hot = cell.heat is not None and not cell.faded
-        dim = f"heatdim {cell.heat:.2f}" if hot else "dim"
-        canvas.fill(x, y, grid.columns, grid.rows, dim)
-        text = "" if cell.value is None else pen.glyphs.text(decimals(cell.value))[: grid.columns]
-        if grid.rows > 1 or not text:
-            canvas.put(x, y, cell.label[:2], dim)
-        elif grid.columns >= 6:
-            canvas.put(x, y, cell.label[:1], dim)
-        reads = not pen.paints or pen.glyphs.name == "ascii"
-        if cell.rank is not None and reads and grid.rows > 1:
-            rank = f"#{cell.rank}"
-            canvas.put(x + grid.columns - len(rank), y, rank, dim)
-        strong = f"heat {cell.heat:.2f}" if hot else "strong"
-        light = f"heatlight {cell.heat:.2f}" if hot else "text"
-        role = dim if cell.faded else strong if cell.best else light
+def draw_value(canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen) -> None:
+    x, y = at
+    hot = cell.heat is not None and not cell.faded
+    dim = f"heatdim {cell.heat:.2f}" if hot else "dim"
+    canvas.fill(x, y, grid.columns, grid.rows, dim)
+    text = "" if cell.value is None else pen.glyphs.text(decimals(cell.value))[: grid.columns]
+    if grid.rows > 1 or not text:
+        canvas.put(x, y, cell.label[:2], dim)
+    elif grid.columns >= 6:
+        canvas.put(x, y, cell.label[:1], dim)
+    reads = not pen.paints or pen.glyphs.name == "ascii"
+    if cell.rank is not None and reads and grid.rows > 1:
+        rank = f"#{cell.rank}"
+        canvas.put(x + grid.columns - len(rank), y, rank, dim)
+    strong = f"heat {cell.heat:.2f}" if hot else "strong"
+    light = f"heatlight {cell.heat:.2f}" if hot else "text"
+    role = dim if cell.faded else strong if cell.best else light
+    middle = y + (grid.rows - 1) // 2
+    left = x + (grid.columns - len(text) + 1) // 2
+    canvas.put(left, middle, text, "written" if cell.changed else role)
+    if cell.best:
+        star, after = pen.glyphs.cell("★"), left + len(text) + 1
+        is_roomy = after < x + grid.columns
+        canvas.put(after if is_roomy else x + grid.columns - 1,
+                   middle if is_roomy else y, star, strong)  # fmt: skip
+    if cell.note and grid.rows >= 2:
+        draw_note(canvas, grid, at, cell, pen)
+
+
+def draw_beads(
+    canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen, unit: int
+) -> None:
+    """Draw marks of `unit` beads each, at least one, and their number."""
+    x, y = at
+    on = " on selection" if cell.drawn or cell.came else ""
+    own, beads = f"bead {cell.colour}{on}", cell.beads or 0
+    canvas.fill(x, y, grid.columns, grid.rows, f"text{on}")
+    number = f"{beads:,}"
+    if grid.rows == 1:
+        texts = (f"{cell.label[:1]} {pen.bead(cell.colour)}{number}", f"{beads}", "")
+        canvas.put(x, y, next(text for text in texts if len(text) <= grid.columns), own)
+        return
+    canvas.put(x, y, cell.label[:2], f"dim{on}")
+    across, down = grid.room_for_beads
+    for place, (bead, role) in enumerate(bead_marks(cell, unit, on, pen)[: across * down]):
+        canvas.put(x + 2 + place % across, y + place // across, bead, role)
+    bottom, strong = y + grid.rows - 1, "strong" if cell.best else "text"
+    note = pen.line(cell.note, "dim")
+    if cell.came:
+        told = pen.glyphs.text(f"{beads - cell.came:,}→{number}")
+        number = told if len(told) < grid.columns else number
+        strong = "written"
+    elif cell.drawn:
+        said = "drawn " if grid.columns >= len(number) + 10 else ""
+        note = ((said, "strong"), (pen.bead(cell.colour), f"bead {cell.colour}"))
+    canvas.put(x + (1 if len(number) < grid.columns else 0), bottom, number, f"{strong}{on}")
+    if width(note) < grid.columns - len(number) - 2:
+        place = x + grid.columns - 1 - width(note)
+        canvas.line(place, bottom, tuple((text, f"{role}{on}") for text, role in note))
+    if cell.best and grid.columns >= 3:
+        canvas.put(x + grid.columns - 1, y, pen.glyphs.cell("★"), f"better{on}")
+
+
+def bead_marks(cell: CellView, unit: int, on: str, pen: Pen) -> list[tuple[str, str]]:
+    """Return the marks for the beads of a cell, with changed beads last."""
+    beads = cell.beads or 0
+    bead, gone = pen.bead(cell.colour), (pen.glyphs.cell("·"), f"text{on}")
+    was, left = (max(1, round(n / unit)) if n else 0 for n in (beads - cell.came, beads))
+    own = (bead, f"bead {cell.colour}{on}")
+    if cell.drawn and unit == 1:
+        return [*[own] * (left - 1), gone]
+    came = (bead, f"written{on}")
+    return [*[own] * min(was, left), *[came] * (left - was), *[gone] * (was - left)]
+
+
+def draw_note(canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen) -> None:
+    """Draw the cell's second line, on the page's ground to keep its colours legible."""
+    x, y = at
+    line = crop(pen.line(cell.note, "dim"), grid.columns)
+    bottom = y + grid.rows - 1
+    canvas.fill(x, bottom, grid.columns, 1, "text")
+    left = x + (grid.columns - width(line) + 1) // 2
+    canvas.line(left, bottom, line)
+
+
+def draw_cursor(canvas: Canvas, grid: Grid, at: tuple[int, int], pen: Pen) -> None:
+    """Draw brackets around a cell: corners if it is high enough, but never over a number."""
+    x, y = at
+    right, bottom = x + grid.columns - 1, y + grid.rows - 1
+    places: tuple[tuple[int, int, str], ...]
+    if grid.rows < 3:
         middle = y + (grid.rows - 1) // 2
-        left = x + (grid.columns - len(text) + 1) // 2
-        canvas.put(left, middle, text, "written" if cell.changed else role)
-        if cell.best:
-            star, after = pen.glyphs.cell("★"), left + len(text) + 1
-            is_roomy = after < x + grid.columns
-            canvas.put(after if is_roomy else x + grid.columns - 1,
-                       middle if is_roomy else y, star, strong)  # fmt: skip
-        if cell.note and grid.rows >= 2:
-            self._note()
-
-    def _beads(self, unit: int) -> None:
-        """Draw marks of `unit` beads each, at least one, and their number."""
-        cell, grid, pen, canvas = self.cell, self.grid, self.pen, self.canvas
-        x, y = grid.corner(self.index)
-        on = " on selection" if cell.drawn or cell.came else ""
-        own, beads = f"bead {cell.colour}{on}", cell.beads or 0
-        canvas.fill(x, y, grid.columns, grid.rows, f"text{on}")
-        number = f"{beads:,}"
-        if grid.rows == 1:
-            texts = (f"{cell.label[:1]} {pen.bead(cell.colour)}{number}", f"{beads}", "")
-            canvas.put(x, y, next(text for text in texts if len(text) <= grid.columns), own)
-            return
-        canvas.put(x, y, cell.label[:2], f"dim{on}")
-        across, down = grid.room_for_beads
-        for place, (bead, role) in enumerate(self._marks(unit, on)[: across * down]):
-            canvas.put(x + 2 + place % across, y + place // across, bead, role)
-        bottom, strong = y + grid.rows - 1, "strong" if cell.best else "text"
-        note = pen.line(cell.note, "dim")
-        if cell.came:
-            told = pen.glyphs.text(f"{beads - cell.came:,}→{number}")
-            number = told if len(told) < grid.columns else number
-            strong = "written"
-        elif cell.drawn:
-            said = "drawn " if grid.columns >= len(number) + 10 else ""
-            note = ((said, "strong"), (pen.bead(cell.colour), f"bead {cell.colour}"))
-        canvas.put(x + (1 if len(number) < grid.columns else 0), bottom, number, f"{strong}{on}")
-        if width(note) < grid.columns - len(number) - 2:
-            place = x + grid.columns - 1 - width(note)
-            canvas.line(place, bottom, tuple((text, f"{role}{on}") for text, role in note))
-        if cell.best and grid.columns >= 3:
-            canvas.put(x + grid.columns - 1, y, pen.glyphs.cell("★"), f"better{on}")
-
-    def _marks(self, unit: int, on: str) -> list[tuple[str, str]]:
-        """Return the marks for the beads of a cell, with changed beads last."""
-        cell, beads = self.cell, self.cell.beads or 0
-        bead, gone = self.pen.bead(cell.colour), (self.pen.glyphs.cell("·"), f"text{on}")
-        was, left = (max(1, round(n / unit)) if n else 0 for n in (beads - cell.came, beads))
-        own = (bead, f"bead {cell.colour}{on}")
-        if cell.drawn and unit == 1:
-            return [*[own] * (left - 1), gone]
-        came = (bead, f"written{on}")
-        return [*[own] * min(was, left), *[came] * (left - was), *[gone] * (was - left)]
-
-    def _note(self) -> None:
-        """Draw the cell's second line, on the page's ground to keep its colours legible."""
-        x, y = self.grid.corner(self.index)
-        line = crop(self.pen.line(self.cell.note, "dim"), self.grid.columns)
-        bottom = y + self.grid.rows - 1
-        self.canvas.fill(x, bottom, self.grid.columns, 1, "text")
-        left = x + (self.grid.columns - width(line) + 1) // 2
-        self.canvas.line(left, bottom, line)
-
-    def _cursor(self) -> None:
-        """Draw brackets around a cell: corners if it is high enough, but never over a number."""
-        x, y = self.grid.corner(self.index)
-        right, bottom = x + self.grid.columns - 1, y + self.grid.rows - 1
-        places: tuple[tuple[int, int, str], ...]
-        if self.grid.rows < 3:
-            middle = y + (self.grid.rows - 1) // 2
-            places = ((x, middle, "["), (right, middle, "]"))
-        else:
-            places = ((x, y, "┌"), (right, y, "┐"), (x, bottom, "└"), (right, bottom, "┘"))
-        for column, row, glyph in places:
-            if glyph not in "└┘" or self.canvas.is_blank(column, row, 1):
-                self.canvas.put(column, row, self.pen.glyphs.cell(glyph), "key")
+        places = ((x, middle, "["), (right, middle, "]"))
+    else:
+        places = ((x, y, "┌"), (right, y, "┐"), (x, bottom, "└"), (right, bottom, "┘"))
+    for column, row, glyph in places:
+        if glyph not in "└┘" or canvas.is_blank(column, row, 1):
+            canvas.put(column, row, pen.glyphs.cell(glyph), "key")

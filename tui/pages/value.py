@@ -15,6 +15,7 @@ from afterstate_lab.learners.ask.table import TableRows
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
+from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
@@ -185,14 +186,17 @@ class ValueCard:
                  ("others", whole - self.now, "dim"))  # fmt: skip
         return tuple(Bar(name, f"{n:,.0f}", n / (whole or 1.0), role) for name, n, role in beads)
 
+    @cached_property
+    def life(self) -> Curve:
+        """The value over the run, with its exact value."""
+        life = card.life_curve(self.session.run, self.update, Quantity(Role.ENTRY, self.entry))
+        levels = [replace(one, label=f"v* {decimals(one.value)}") for one in life.levels]
+        return replace(life, title="its history", levels=levels)
+
     def page(self) -> Page:
-        quantity = Quantity(Role.ENTRY, self.entry)
-        name = card.name_of(self.table, quantity)
+        name = card.name_of(self.table, Quantity(Role.ENTRY, self.entry))
         head = ((f"{name} of ", "title"), (self.owner, side_role(self.owner, strong=True)))
         board = marked(space().text(self.board), self.cell if self.cell >= 0 else None)
-
-        life = card.life_curve(self.session.run, self.update, quantity)
-        levels = [replace(one, label=f"v* {decimals(one.value)}") for one in life.levels]
 
         split = () if self.shares is None else (whose(self.shares, self.owner),)
 
@@ -210,7 +214,7 @@ class ValueCard:
                         Bars(self.bars, title="its numbers", right=f"visits {self.visits:,}"),
                     )),
                     Stack((
-                        replace(life, title="its history", levels=levels),
+                        self.life,
                         Table(MENU, self.items, lambda item: item[1:], self.at, heads=False,
                               title="from here", rank=-1, clicked=open_row),
                     )),

@@ -177,8 +177,8 @@ class Cells(Block):
 
 
 def marked(board: str, lit: int | None = None) -> Cells:
-    """Return a board of nine characters, with one cell lit."""
-    move = "" if lit is None else f"; move {lit + 1}"
+    """Return a board of nine characters, with one cell lit; None or -1 for none."""
+    move = "" if lit is None or lit < 0 else f"; move {lit + 1}"
     return Cells(
         cells=[
             CellView(mark.strip("."), str(n + 1), cursor=n == lit) for n, mark in enumerate(board)

@@ -29,7 +29,7 @@ from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.labels import board_label, entry_label, side_role
+from afterstate_lab.tui.lab.labels import board_label, side_role
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Work, sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -387,12 +387,12 @@ class WhyPage:
         """Return the board of the value."""
         node = self.selected
         backup = (node.link or node.of[0]).backup
-        label, places = entry_label(backup), 4 if self.made.beads is None else 0
+        places = 4 if self.made.beads is None else 0
         facts: list[Words] = [
             ((f"{name} ", "dim"), (decimals(number, places), role))
             for name, number, role in (("old", backup.old, "dim"), ("new", backup.new, "strong"))
         ]
-        board = marked(label[:9], int(label[10:]) - 1 if label[10:] else None)
+        board = marked(space().text(backup.board), backup.cell)
         return Card(
             (board, Text(facts)), title=f"updated in game {backup.game + 1:,}", least_columns=36
         )

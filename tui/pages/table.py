@@ -298,7 +298,7 @@ class EntryTable:
         cell = int(rows.cells[row])
         return Card(
             (
-                marked(space().text(board), cell if cell >= 0 else None),
+                marked(space().text(board), cell),
                 Text(facts(rows, row)),
                 Bars(bars(rows, row)),
                 Text((self.preferred(board),), least=1),

@@ -196,7 +196,7 @@ class ValueCard:
     def page(self) -> Page:
         name = card.name_of(self.table, Quantity(Role.ENTRY, self.entry))
         head = ((f"{name} of ", "title"), (self.owner, side_role(self.owner, strong=True)))
-        board = marked(space().text(self.board), self.cell if self.cell >= 0 else None)
+        board = marked(space().text(self.board), self.cell)
 
         split = () if self.shares is None else (whose(self.shares, self.owner),)
 

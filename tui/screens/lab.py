@@ -19,8 +19,8 @@ from textual.worker import Worker, WorkerState
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed, room
-from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, wrap
+from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import Screen, answers_elsewhere, key_of
 from afterstate_lab.tui.lab.controller import LabController

@@ -59,11 +59,15 @@ def at_backup(x: str, phase: int = WRITE, games: int = 60, game: int = 30) -> Ti
     return timeline
 
 
+def scope_at(timeline: Timeline, chosen: Quantity | None = None) -> Microscope:
+    scope = Microscope.at(timeline, chosen)
+    assert scope is not None
+    return scope
+
+
 @cache
 def update_of(x: str, phase: int = WRITE) -> Update:
-    scope = Microscope.at(at_backup(x, phase))
-    assert scope is not None
-    return scope.update
+    return scope_at(at_backup(x, phase)).update
 
 
 def panes_at(x: str, chosen: Quantity | None = None) -> tuple[Selectable, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.engine.choices import exploration_rate
@@ -31,12 +31,8 @@ from afterstate_lab.tui.theme.numerals import count_in, decimals
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.events import Move
 
-WIDE: Final = 40
-"""Minimum columns for the wide layout."""
-SCALED: Final = 6
-"""Minimum columns for marks that show the share of beads, not only the colour."""
-TIGHT: Final = 4
-"""Width of a value next to others, without room."""
+CELL, VALUE, VISITS = 5, 7, 7
+"""Minimum columns of cells, values and visits."""
 
 
 class Candidate(NamedTuple):
@@ -125,42 +121,40 @@ class Choice(Selectable):
             first, others = shown[:many], shown[many:]
             wanted = [one for one in others if one.taken or self.points_at(one.entries)][:many]
             shown = (*first[: many - len(wanted)], *wanted)
-        body = [fit((pen.piece(self._heads(columns), "dim"),), columns)]
+        body = [fit((pen.piece(self._heads(), "dim"),), columns)]
         body += [self._row(one, columns, pen) for one in shown]
         if len(shown) < len(self.candidates):
             body.append((pen.piece(f"  {len(self.candidates) - len(shown)} more", "dim"),))
         return body
 
-    def _heads(self, columns: int) -> str:
-        cell, value, visits = self._widths(columns)
+    def _heads(self) -> str:
+        cell, value, visits = self._widths()
         both = next((one.both for one in self.candidates), ())
-        is_tight = bool(both) and columns < WIDE
         names = [f" {name:<{len(decimals(number))}}"
                  for name, (number, _) in zip(("Q₁", "Q₂"), both, strict=False)]  # fmt: skip
-        label = f"{self.label:<{TIGHT if is_tight else value}}{''.join(names)}"
-        return (
-            f" {'cell':<{cell}} {label} {'' if is_tight else f'{self.count_label:>{visits}}  '}v*"
-        )
+        label = f"{self.label:<{value}}{''.join(names)}"
+        return f" {'cell':<{cell}} {label} {self.count_label:>{visits}}  v*"
 
     def _row(self, one: Candidate, columns: int, pen: Pen) -> Line:
-        cell, value, visits = self._widths(columns)
-        is_tight = bool(one.both) and columns < WIDE
-        number = "" if one.value is None else decimals(one.value, 3 if is_tight else self.places)
+        cell, value, visits = self._widths()
+        number = "" if one.value is None else decimals(one.value, self.places)
         many = count_in(one.visits, visits) if one.share is None else f"{100 * one.share:.0f}%"
         line: Line = (
             self.pointer(pen, self.points_at(one.entries)),
             pen.piece(one.name, "written" if one.taken else "dim"),
             *blank(cell + 1 - len(one.name)),
-            *self.number(pen, number, TIGHT if is_tight else value,
-                         "strong" if one.taken else "dim", one.means),
-        )  # fmt: skip
+            *self.number(pen, number, value, "strong" if one.taken else "dim", one.means),
+        )
         for each, means in one.both:
             text = decimals(each)
             line = (*line, self.pointer(pen, self.has(means)),
                     *self.number(pen, text, len(text), "dim", means))  # fmt: skip
-        line = (*line, pen.piece("" if is_tight else f" {many:>{visits}} ", "dim"))
         exact = "" if one.exact is None else decimals(one.exact)
-        line = (*line, pen.piece(" ", "dim"), pen.piece(f"{exact:<4}  ", "truth"))
+        line = (
+            *line,
+            pen.piece(f" {many:>{visits}}  ", "dim"),
+            pen.piece(f"{exact:<4}  ", "truth"),
+        )
         star, note = "★" if one.best else " ", one.note if one.taken else ""
         end = f"{star} {note:<5} " if columns - width(line) >= 8 else star
         room = columns - width(line) - len(end)
@@ -170,28 +164,24 @@ class Choice(Selectable):
 
     def _drawn(self, one: Candidate, room: int, pen: Pen) -> Line:
         """Return the share of the beads in beads, or a bar."""
-        if one.colour is not None and room >= 2:
-            beads = (one.share or 0.0) * (room - 1 if room >= SCALED else 1)
-            many = max(1, round(beads)) if one.value else 0
-            return ((pen.bead(one.colour) * many, f"bead {one.colour}"),)
-        if one.colour is not None or room < 5:
+        if room < 5:
             return ()
+        if one.colour is not None:
+            many = max(1, round((one.share or 0.0) * (room - 1))) if one.value else 0
+            return ((pen.bead(one.colour) * many, f"bead {one.colour}"),)
         low, high = self.scale
         level = one.share
         if level is None and one.value is not None and high > low:
             level = (one.value - low) / (high - low)
         return bar(level, room - 1, "better" if one.taken else "meter", pen.glyphs)
 
-    def _widths(self, columns: int) -> tuple[int, int, int]:
+    def _widths(self) -> tuple[int, int, int]:
         """The columns of cells, values and visits; shared beads and long numbers get theirs."""
-        wide = columns >= WIDE
-        cell, value, visits = (5, 7, 7) if wide else (4, 6, 5)
         known = [one.value for one in self.candidates if one.value is not None]
         numbers = [len(decimals(number, self.places)) for number in known]
-        if not self.places:
-            value = max([len(self.label), *numbers]) + 2 * wide
-        cell = max([cell, *(len(one.name) for one in self.candidates)])
-        return cell, max([value, *numbers]), max(visits, len(self.count_label))
+        cells = [len(one.name) for one in self.candidates]
+        least = VALUE if self.places else max([len(self.label), *numbers]) + 2
+        return max([CELL, *cells]), max([least, *numbers]), max(VISITS, len(self.count_label))
 
 
 def choice_of(u: Update) -> Choice:

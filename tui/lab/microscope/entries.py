@@ -97,12 +97,11 @@ class Entries(Selectable):
         extra = "z" if traces else "by" if u.is_beads else "in" if u.spec.rule.tables > 1 else ""
         has_exact = not u.is_beads or any(row.exact for row in self.rows)
         board = max([9 if u.spec.rule.by_state else 11, *map(len, labels)])
-        has_old = columns >= 3 + board + 2 * VALUE
-        player = 2 if has_old and labels and not traces else 0
+        player = 2 if labels and not traces else 0
         least = player + board + max(map(len, [extra, *(row.extra for row in self.rows)]))
         gap = "  " if columns >= least + 4 * has_exact + 21 else " "
-        exact = 4 if has_exact and has_old else 0
-        heads = [f"{'':{player}}{'board':<{board}}", *["old   "] * has_old, "new   "]
+        exact = 4 if has_exact else 0
+        heads = [f"{'':{player}}{'board':<{board}}", "old   ", "new   "]
         heads += ["v*  "] * bool(exact)
         body: list[Line] = [(pen.piece(" " + gap.join([*heads, extra]), "dim"),)]
         notes = [(pen.piece(" "), *pen.line(words, "dim")) for words in self.notes]
@@ -118,7 +117,8 @@ class Entries(Selectable):
                 self.pointer(pen, self.points_at((event.entry,))),
                 pen.piece(f"{event.player if player else '':<{player}}", role),
                 pen.piece(f"{labels[n]:<{board}}{gap}", role),
-                *((*old, pen.piece(gap, "dim")) if has_old else ()),
+                *old,
+                pen.piece(gap, "dim"),
                 *self.number(pen, new, VALUE, "written" if lit else "text", row.new),
                 pen.piece(gap, "dim"),
                 pen.piece(f"{row.exact:<{exact}}{gap}" if exact else "", "truth"),

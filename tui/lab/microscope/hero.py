@@ -300,9 +300,6 @@ class Diagram(Hero):
     def _size(self, columns: int) -> Size:
         return LETTERS
 
-    def room(self, columns: int, pen: Pen) -> Room:
-        return Room(6, 9)
-
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas, u = Canvas(columns, rows), self.update
         if u.spec.rule.learns and self._places(columns):

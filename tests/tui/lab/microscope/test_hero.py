@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from drawing import PEN, lines_of
+from drawing import PEN, lines_of, scope_at
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
@@ -15,7 +15,7 @@ from afterstate_lab.learners.tape.sweep import Sweep
 from afterstate_lab.learners.tape.timeline import TARGET, Timeline
 from afterstate_lab.tui.blocks.marks import Size, solid
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.stairs import LEFT, Stairs
+from afterstate_lab.tui.lab.microscope.stairs import LEFT
 
 COLUMNS = 66
 
@@ -27,12 +27,6 @@ def run_of(x: str, games: int, o: str = "td", seed: int = 1) -> Run:
     return run
 
 
-def stairs_at(timeline: Timeline, sweep: Sweep) -> Stairs:
-    scope = Microscope.at(timeline)
-    assert scope is not None
-    return scope.stairs(sweep, 24)
-
-
 def last_target(timeline: Timeline, game: int, player: str = "X") -> Microscope:
     """The last backup of a player in a game, before its write."""
     timeline.go_to(game)
@@ -40,9 +34,7 @@ def last_target(timeline: Timeline, game: int, player: str = "X") -> Microscope:
     timeline.seek([row for row in rows if timeline.event_at(row).player == player][-1] + 1)
     timeline.step_phase_back()
     assert timeline.phase == TARGET
-    scope = Microscope.at(timeline)
-    assert scope is not None
-    return scope
+    return scope_at(timeline)
 
 
 @pytest.mark.parametrize("moments", [6, pytest.param(63, marks=pytest.mark.slow)])
@@ -69,7 +61,7 @@ def test_every_cell_of_the_stairs_is_the_table_of_its_game(x, games, columns, mo
         timeline.go_to(dice.randrange(games))
         timeline.seek(dice.choice(timeline.rows))
         timeline.step_phase()
-        block = stairs_at(timeline, sweep)
+        block = scope_at(timeline).stairs(sweep, 24)
         first, stop = block.own
         assert first <= sweep.column_of(timeline.game + 1) < stop
         drawn = lines_of(block, 80, 10)

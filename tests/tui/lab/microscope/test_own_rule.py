@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from drawing import lines_of
+from drawing import lines_of, scope_at
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
@@ -47,9 +47,7 @@ def backups(spec: str, phase: int) -> list[Microscope]:
     found = []
     while timeline.game == 5 and timeline.step_phase():
         if isinstance(timeline.event, Backup) and timeline.phase == phase:
-            scope = Microscope.at(timeline)
-            assert scope is not None
-            found.append(scope)
+            found.append(scope_at(timeline))
     return found
 
 

@@ -5,22 +5,16 @@ from __future__ import annotations
 import re
 
 import pytest
-from drawing import PEN, at_backup, lines_of, picked, pointed
+from drawing import PEN, at_backup, lines_of, picked, pointed, scope_at
 
 from afterstate_lab.learners.ask.conditions import parse
 from afterstate_lab.learners.tape.events import Backup
-from afterstate_lab.learners.tape.timeline import TARGET, Timeline
+from afterstate_lab.learners.tape.timeline import TARGET
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.lab.microscope.card import wrote_condition
 from afterstate_lab.tui.lab.microscope.hero import names
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.theme.numerals import decimals
-
-
-def scope_at(timeline: Timeline, chosen: Quantity | None = None) -> Microscope:
-    scope = Microscope.at(timeline, chosen)
-    assert scope is not None
-    return scope
 
 
 def backup_of(scope: Microscope) -> Backup:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from drawing import lines_of
+from drawing import lines_of, scope_at
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, Event, Move, NoBackup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
 
 X_WINS = {1: 0, 2: 3, 3: 1, 4: 4, 5: 2}
 """X 1, 2, 3 against O 4, 5: X wins at its third move."""
@@ -29,74 +28,36 @@ def told(rule: str, phase: int, number: int = 0, player: str = "X") -> str:
     timeline.seek(found[number])
     while timeline.row != found[number] or timeline.phase != phase:
         assert timeline.step_phase()
-    scope = Microscope.at(timeline)
-    assert scope is not None
-    return scope.equation().words
+    return scope_at(timeline).equation().words
 
 
 @pytest.mark.parametrize(
     ("rule", "number", "target", "write"),
     [
-        (
-            "td", 2,
-            "The game is over and worth 1.00: more than the .500 expected.",
-            "Raise V(S₂) by .10 of the gap: .5000 → .5500, nearer v_π.",
-        ),
-        (
-            "chain", 1,
-            "S₂, just updated, is worth .550: more than the .500 expected.",
-            "Raise V(S₁) by .10 of the gap: .5000 → .5050, nearer v_π.",
-        ),
-        (
-            "mc", 2,
-            "X won, which is worth 1.00: more than the .500 expected.",
-            "Raise V(S₀) by .10 of the gap: .5000 → .5500, nearer v_π.",
-        ),
-        (
-            "nstep", 0,
-            "S₂, 2 moves on, is worth .500: just as expected.",
-            "V(S₀) stays .5000.",
-        ),
-        (
-            "tdlambda", -2,
-            "δ = .5000 reaches S₁, left a step ago, by its trace .800.",
-            "Raise V(S₁) by α δ z: .5000 → .5400, nearer v_π.",
-        ),
-        (
-            "negamax", 0,
-            "O can reply 2 for .500, leaving .500: just as expected.",
-            "V(S₁) stays .5000.",
-        ),
-        (
-            "q", 0,
-            "The best next move, 2, is worth .500: just as expected.",
-            "Q(S,1) stays .5000.",
-        ),
-        (
-            "q", -1,
-            "X won, which is worth 1.00: more than the .500 expected.",
-            "Raise Q(S,3) by .10 of the gap: .5000 → .5500, nearer v_π.",
-        ),
-        (
-            "sarsa", 0,
-            "The next move made, 2, is worth .500: just as expected.",
-            "Q(S,1) stays .5000.",
-        ),
-        (
-            "expected-sarsa", 0,
-            "X can expect .500 of its next turn: just as expected.",
-            "Q(S,1) stays .5000.",
-        ),
-        (
-            "menace", 0,
-            "A win adds 3 beads of colour 1.",
-            "Put in 3 beads of colour 1: 4 → 7.",
-        ),
-        (
-            "menace-code", 0,
-            "A win adds 4 beads of colour 1.",
-            "Put in 4 beads of colour 1: 2 → 6.",
-        ),
+        ("td", 2, "The game is over and worth 1.00: more than the .500 expected.",
+         "Raise V(S₂) by .10 of the gap: .5000 → .5500, nearer v_π."),
+        ("chain", 1, "S₂, just updated, is worth .550: more than the .500 expected.",
+         "Raise V(S₁) by .10 of the gap: .5000 → .5050, nearer v_π."),
+        ("mc", 2, "X won, which is worth 1.00: more than the .500 expected.",
+         "Raise V(S₀) by .10 of the gap: .5000 → .5500, nearer v_π."),
+        ("nstep", 0, "S₂, 2 moves on, is worth .500: just as expected.",
+         "V(S₀) stays .5000."),
+        ("tdlambda", -2, "δ = .5000 reaches S₁, left a step ago, by its trace .800.",
+         "Raise V(S₁) by α δ z: .5000 → .5400, nearer v_π."),
+        ("negamax", 0, "O can reply 2 for .500, leaving .500: just as expected.",
+         "V(S₁) stays .5000."),
+        ("q", 0, "The best next move, 2, is worth .500: just as expected.",
+         "Q(S,1) stays .5000."),
+        ("q", -1, "X won, which is worth 1.00: more than the .500 expected.",
+         "Raise Q(S,3) by .10 of the gap: .5000 → .5500, nearer v_π."),
+        ("sarsa", 0, "The next move made, 2, is worth .500: just as expected.",
+         "Q(S,1) stays .5000."),
+        ("expected-sarsa", 0, "X can expect .500 of its next turn: just as expected.",
+         "Q(S,1) stays .5000."),
+        ("menace", 0, "A win adds 3 beads of colour 1.",
+         "Put in 3 beads of colour 1: 4 → 7."),
+        ("menace-code", 0, "A win adds 4 beads of colour 1.",
+         "Put in 4 beads of colour 1: 2 → 6."),
     ],
 )  # fmt: skip
 def test_a_win_is_told(rule, number, target, write):
@@ -145,13 +106,13 @@ def test_backups_go_from_c_to_a_and_from_g_to_e_but_none_from_e_to_c(figure):
     moves = [figure.event_at(row) for row in rows_of(figure, Move)]
     assert [move.exploratory for move in moves] == [False, True, False, False]
     figure.seek(rows_of(figure, Backup)[-1] + 1)
-    lanes = Microscope.at(figure).diagram()._lanes
+    lanes = scope_at(figure).diagram()._lanes
     assert [(arc.source, arc.to) for lane in lanes for arc in lane] == [(1, 0), (3, 2), (4, 3)]
 
 
 def test_the_exploratory_move_and_the_best_sibling_are_told_and_why_there_is_no_backup(figure):
     figure.seek(rows_of(figure, NoBackup)[0] + 1)
-    scope = Microscope.at(figure)
+    scope = scope_at(figure)
     told, best = (line.split() for line in lines_of(scope.diagram(), 50, 8)[5:7])
     assert (told[1:3], best) == (["explored", "7"], ["★", "2", ".900"])
     assert scope.equation().words == "O explored 7, which says nothing of V(S₁): it stays."

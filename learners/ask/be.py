@@ -61,6 +61,47 @@ EXPLORING: Final = {
 """Phrases for the option `exploration`."""
 
 
+def line(*numbers: float) -> tuple[float, float]:
+    """Return the ends of a number line that contains these numbers."""
+    return min(numbers), max(max(numbers), min(numbers) + 1e-6)
+
+
+def of_entry(entry: int, by_bug: ByBug) -> dict[str, Written]:
+    """Return what the bugs that write an entry write to it."""
+    return {bug: one for bug, made in by_bug.items() for one in reversed(made) if one[0] == entry}
+
+
+def decimals(number: float) -> str:
+    """Return a number with three decimals, as all screens write it."""
+    text = f"{round(number, 3) + 0.0:.3f}".replace("-", "−")
+    return text.replace("0.", ".", 1) if abs(round(number, 3)) < 1 else text
+
+
+def around(number: float) -> tuple[float, ...]:
+    """Return other numbers to choose from."""
+    return number + 0.05, number - 0.05, number + 0.1, number - 0.1
+
+
+def signed(number: float) -> str:
+    return f"{number:+g}".replace("-", "−")
+
+
+def beads(number: float) -> str:
+    return f"{number:g} bead{'s' * (number != 1)}"
+
+
+def cells_text(cells: Sequence[int]) -> str:
+    return f"cell{'s' * (len(cells) > 1)} {' '.join(str(cell + 1) for cell in cells)}"
+
+
+def listed(worths: Mapping[int, float | str]) -> WordsAndNumbers:
+    """Return what each cell leads to, as a sentence."""
+    parts: list[str | float] = []
+    for cell, worth in worths.items():
+        parts += [f"{', ' * bool(parts)}{cell + 1}: ", worth]
+    return tuple(parts)
+
+
 class Turn(NamedTuple):
     """A move, and what the player writes until the next move."""
 
@@ -333,11 +374,10 @@ class Hand:
 
     def question(
         self, kind: QuizKind, turn: Turn, row: int, right: Any, others: Iterable[Any],
-        by_bug: Mapping[str, Any], *, text: Callable[[Any], str] | None = None,
+        by_bug: Mapping[str, Any], *, text: Callable[[Any], str] = decimals,
         order: Callable[[Any], Any] = float, **rest: Any,
     ) -> QuizQuestion:  # fmt: skip
         """Return a question about an event: its answer, the bugs' answers, then others."""
-        text = text or decimals
         options = {text(right): right}
         for one in by_bug.values():
             options.setdefault(text(one), one)
@@ -446,10 +486,9 @@ class Hand:
         others = [*held[-2:], *worth, *held]
         if self.rule.shares_error:
             prompt, why = "What is the error δ of this turn?", "δ is "
-            others = [-event.error, event.target, *others]
         elif not self.rule.estimates:
             prompt, why = "How many beads does the result add to each box?", "It adds "
-            others, text = [*worth, 0.0, 2.0, -2.0], signed
+            others, text = [*worth, 0.0, 2.0], signed
         return self.question(
             QuizKind.TARGET, turn, row, target, others,
             {bug: one[1] for bug, one in of_entry(event.entry, by_bug).items()},
@@ -511,47 +550,6 @@ class Hand:
             )  # fmt: skip
             shown = ShownBoard("new", s.text(board))
             yield replace(asked, kind=QuizKind.VALUE, board=shown.cells, boards=(shown,))
-
-
-def line(*numbers: float) -> tuple[float, float]:
-    """Return the ends of a number line that contains these numbers."""
-    return min(numbers), max(max(numbers), min(numbers) + 1e-6)
-
-
-def of_entry(entry: int, by_bug: ByBug) -> dict[str, Written]:
-    """Return what the bugs that write an entry write to it."""
-    return {bug: one for bug, made in by_bug.items() for one in reversed(made) if one[0] == entry}
-
-
-def decimals(number: float) -> str:
-    """Return a number with three decimals, as all screens write it."""
-    text = f"{round(number, 3) + 0.0:.3f}".replace("-", "−")
-    return text.replace("0.", ".", 1) if abs(round(number, 3)) < 1 else text
-
-
-def around(number: float) -> tuple[float, ...]:
-    """Return other numbers to choose from."""
-    return number + 0.05, number - 0.05, number + 0.1, number - 0.1
-
-
-def signed(number: float) -> str:
-    return f"{number:+g}".replace("-", "−")
-
-
-def beads(number: float) -> str:
-    return f"{number:g} bead{'s' * (number != 1)}"
-
-
-def cells_text(cells: Sequence[int]) -> str:
-    return f"cell{'s' * (len(cells) > 1)} {' '.join(str(cell + 1) for cell in cells)}"
-
-
-def listed(worths: Mapping[int, float | str]) -> WordsAndNumbers:
-    """Return what each cell leads to, as a sentence."""
-    parts: list[str | float] = []
-    for cell, worth in worths.items():
-        parts += [f"{', ' * bool(parts)}{cell + 1}: ", worth]
-    return tuple(parts)
 
 
 class ByHand(QuizAnswers):

@@ -89,15 +89,11 @@ def from_figures() -> Iterator[GlossaryWord]:
     """Yield the exact metrics, under their names in experiments and evaluations."""
     for figure in FIGURES:
         labels = {figure.label, *(figure.symbol.format(mark).strip() for mark in "XO")}
+        source = "computed exactly from the game's tree" if figure.path else ""
         yield GlossaryWord(
-            figure.name,
-            figure.meaning,
-            figure.follows,
-            "computed exactly from the game's tree" if figure.path else "",
-            tuple(sorted(labels - {figure.name, ""})),
-            figure.name,
-            "figures",
-        )
+            figure.name, figure.meaning, figure.follows, source,
+            tuple(sorted(labels - {figure.name, ""})), figure.name, "figures",
+        )  # fmt: skip
 
 
 def from_rules() -> Iterator[GlossaryWord]:
@@ -118,11 +114,8 @@ def from_commands() -> Iterator[GlossaryWord]:
     keys: dict[str, list[str]] = {}
     for command in COMMANDS:
         if command.help and command.keys:
-            where = (
-                "the lab"
-                if command.modes == ALL
-                else ", ".join(sorted(mode.value for mode in command.modes))
-            )
+            where = ", ".join(sorted(mode.value for mode in command.modes))
+            where = "the lab" if command.modes == ALL else where
             for key in map(written, command.keys):
                 keys.setdefault(key, []).append(f"{command.help} ({where})")
             if command.label:
@@ -158,11 +151,7 @@ def edge(character: str, behind: str) -> str:
     return f"(?{behind}![^\\W\\d])" if character.isalnum() else ""
 
 
-def same(text: str) -> str:
-    return text
-
-
-def words_in(line: str, text: Callable[[str], str] = same) -> list[Found]:
+def words_in(line: str, text: Callable[[str], str] = str) -> list[Found]:
     """Return the glossary's words in a line, from left to right."""
     regex, known = pattern(text)
     return [
@@ -212,23 +201,16 @@ def value_now(word: GlossaryWord, session: Session) -> str:
         if figure.follows == "counted":
             results = shown_results(session) or (0, 0, 0)
             parts = percents([part / max(1, sum(results)) for part in results])
-            won, drawn, lost = (f"{part:.0f}%" for part in parts)
-            x = {"won": won, "drawn": drawn, "lost": lost}
-            o = {"won": lost, "drawn": drawn, "lost": won}
-            return f"X {x[figure.name]}, O {o[figure.name]}" if sum(results) else ""
-        sides = zip(Side, session.evaluation, strict=True)
-        return "  ".join(
-            f"{side.mark} {figure.kind.text(found[figure])}"
-            for side, found in sides
-            if found is not None and figure.name in found.values
-        )
+            place = ("won", "drawn", "lost").index(figure.name)
+            x, o = parts[place], parts[2 - place]
+            return f"X {x:.0f}%, O {o:.0f}%" if sum(results) else ""
+        found = [(side.mark, one) for side, one in zip(Side, session.evaluation, strict=True)
+                 if one is not None and figure.name in one.values]  # fmt: skip
+        return "  ".join(f"{mark} {figure.kind.text(one[figure])}" for mark, one in found)
     name = OPTIONS.get(word.word, word.word)
-    settings = [
-        f"{mark} {option.format(spec.settings[name])}"
-        for mark, spec in (("X", run.x), ("O", run.o))
-        for option in spec.rule.options
-        if option.name == name
-    ]
+    settings = [f"{mark} {option.format(spec.settings[name])}"
+                for mark, spec in (("X", run.x), ("O", run.o))
+                for option in spec.rule.options if option.name == name]  # fmt: skip
     if settings:
         return "  ".join(settings)
     told = {

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 COARSE: Final = 10
 """Number of small steps in a large step."""
-GLYPHS: Final = {"old": "●", "target": "┃"}
+MARKS: Final = {"old": ("dim", "●"), "target": ("key", "┃")}
+"""Roles and signs of known points of a number line."""
 OPERATORS: Final = ("+ ", "− ", "× ")
 SHORT: Final = 1e-12
 """Tolerance for three decimals: `.3` can be .30000000000000004."""
@@ -238,13 +239,10 @@ class Quiz:
         return Question(
             before=before,
             prompt=question.prompt,
-            facts=[] if question.kind is QuizKind.GREEDY else [
-                (label, words(known)) for label, known in question.facts
-            ],
-            choices=[
-                Choice(str(place + 1), choice, None if told is None else place == question.right)
-                for place, choice in enumerate(question.choices)
-            ],
+            facts=[(label, words(known)) for label, known in question.facts
+                   if question.kind is not QuizKind.GREEDY],
+            choices=[Choice(str(place + 1), one, None if told is None else place == question.right)
+                     for place, one in enumerate(question.choices)],
             wanted=wanted(question),
             cursor=None if is_number else cursor,
             marks=self._marks() if is_number else (),
@@ -260,10 +258,7 @@ class Quiz:
     def _marks(self) -> tuple[Mark, ...]:
         """Return the known marks on the number line, the guess, and the revealed answer."""
         question, told = self.question, self.told
-        known = [
-            Mark(value, label, "dim" if label == "old" else "key", GLYPHS.get(label, "┃"))
-            for label, value in question.marks
-        ]
+        known = [Mark(value, label, *MARKS[label]) for label, value in question.marks]
         given = self.guess if told is None or told.given is None else told.given
         known.append(Mark(given, "you", "strong", "▲"))
         if told is not None:
@@ -311,23 +306,16 @@ def values_of(shown: ShownBoard) -> list[str]:
 
 
 def quiz_json(answers: QuizAnswers) -> dict[str, Any]:
-    return {
-        "score": answers.score,
-        "of": len(answers.given),
-        "chance": answers.chance,
-        "best_streak": answers.best_streak,
-        "questions": [answer_json(answer) for answer in answers.given],
-    }
+    told = {"score": answers.score, "of": len(answers.given), "chance": answers.chance}
+    questions = [answer_json(answer) for answer in answers.given]
+    return {**told, "best_streak": answers.best_streak, "questions": questions}
 
 
 def answer_json(answer: GivenAnswer) -> dict[str, Any]:
     asked = answer.question
-    return question_json(asked) | {
-        "answer": right_json(asked),
-        "given": None if answer.given is None else asked.text(answer.given),
-        "score": answer.score,
-        "chance": asked.chance,
-    }
+    given = None if answer.given is None else asked.text(answer.given)
+    told = {"answer": right_json(asked), "given": given, "score": answer.score}
+    return question_json(asked) | told | {"chance": asked.chance}
 
 
 def right_json(asked: QuizQuestion) -> Any:
@@ -337,25 +325,16 @@ def right_json(asked: QuizQuestion) -> Any:
 
 def question_json(asked: QuizQuestion) -> dict[str, Any]:
     """Return a question without its answer."""
+    place = {"game": asked.place.game + 1, "ply": asked.ply, "event": asked.place.row + 1}
+    facts = [{"label": label, "value": words(told) if isinstance(told, str | tuple) else told}
+             for label, told in asked.facts]  # fmt: skip
+    boards = [{"name": one.name, "board": one.cells, "values": dict(one.values)}
+              | ({} if one.placed is None else {"cell": one.placed + 1})
+              for one in asked.boards]  # fmt: skip
     return {
-        "kind": asked.kind.value,
-        "game": asked.place.game + 1,
-        "ply": asked.ply,
-        "event": asked.place.row + 1,
-        "player": asked.player,
-        "board": asked.board,
-        "question": asked.prompt,
-        "facts": [
-            {"label": label, "value": words(told) if isinstance(told, str | tuple) else told}
-            for label, told in asked.facts
-        ],
-        "boards": [
-            {"name": one.name, "board": one.cells, "values": dict(one.values)}
-            | ({} if one.placed is None else {"cell": one.placed + 1})
-            for one in asked.boards
-        ],
-        "choices": list(asked.choices),
-    }
+        "kind": asked.kind.value, **place, "player": asked.player, "board": asked.board,
+        "question": asked.prompt, "facts": facts, "boards": boards, "choices": list(asked.choices),
+    }  # fmt: skip
 
 
 def wanted(question: QuizQuestion) -> str:

@@ -184,9 +184,10 @@ class Lessons:
     def verb(self) -> str:
         """The step's first verb that is not done, or its last verb."""
         asked = set() if self.since is None else self.since.asked
-        verbs = zip(self.step.verbs, self.step.commands, strict=False)
-        waiting = (verb for (verb, _), command in verbs if f"asked {command.name}" not in asked)
-        return next(waiting, self.step.verbs[-1][0] if self.step.verbs else "")
+        verbs = [verb for verb, _ in self.step.verbs]
+        waiting = [verb for verb, command in zip(verbs, self.step.commands, strict=False)
+                   if f"asked {command.name}" not in asked]  # fmt: skip
+        return (waiting or verbs[-1:] or [""])[0]
 
     def waits_for(self, name: str) -> bool:
         """Return whether a command must still be done; while stepping, repeatedly."""

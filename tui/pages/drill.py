@@ -69,12 +69,9 @@ class DrillPage:
     # what is shown
 
     def page(self) -> Page:
-        is_asked = self.game is None and self.question is not None
-        cells = free(state_of(self.question)) if is_asked and self.question is not None else ()
-        keys = [
-            Key(f"{n + 1}", f"{n + 1}", lambda n=n: self.play(n), "mark this cell", hidden=True)
-            for n in cells
-        ]
+        asked = self.question if self.game is None else None
+        keys = [Key(f"{n + 1}", f"{n + 1}", lambda n=n: self.play(n), "mark this cell", hidden=True)
+                for n in (() if asked is None else free(state_of(asked)))]  # fmt: skip
         if self.game is not None:
             keys += [
                 Key("enter", "next", self.next, "the next question"),
@@ -86,7 +83,7 @@ class DrillPage:
             Key("o", "other side", lambda: self.begin(self.side.other), "begin as the other"),
             BACK,
         ]
-        number = len(self.drill.answers) + is_asked
+        number = len(self.drill.answers) + (asked is not None)
         return Page(
             "DRILL", Beside((self._board(), self._text())), keys=keys,
             title=(("you", self.side.mark), ("question", str(number))),
@@ -100,12 +97,9 @@ class DrillPage:
         elif self.question is None and self.drill.lost:
             path = next(iter(self.drill.lost.values()))
         board = Board.from_id(state_of(path))
-        winning = winning_cells(board)
-        cells = [
-            CellView("" if mark == "." else mark, str(n + 1), last=path[-1:] == (n,),
-                     winning=n in winning)
-            for n, mark in enumerate(str(board))
-        ]  # fmt: skip
+        cells = [CellView(mark.strip("."), str(n + 1), last=path[-1:] == (n,),
+                          winning=n in winning_cells(board))
+                 for n, mark in enumerate(str(board))]  # fmt: skip
         return Cells(cells=cells, clicked=self.play, width=Room(37, 61, 0.5), least_columns=37,
                      said=board_words(board), spot=True)  # fmt: skip
 
@@ -119,13 +113,10 @@ class DrillPage:
             said += [((f"{cell} loses.", "worse"),), "", f"{other} wins: {moves(self.game)}.", "",
                      (("This question comes first next time.", "dim"),)]  # fmt: skip
         elif self.question is not None:
-            asked = "Where do you begin?"
-            if self.question:
-                asked = f"{other} marked {self.question[-1] + 1}. Where do you play?"
+            last = "".join(f"{other} marked {cell + 1}. " for cell in self.question[-1:])
             said += [((self.said, "better"),)] if self.said else []
-            said += [((f"{asked}", "strong"),), ""]
-            so_far = (("So far: ", "dim"), (f"{moves(self.question)}.", "dim"))
-            said += [so_far, ""] if self.question else []
+            said += [((f"{last}Where do you {'play' if last else 'begin'}?", "strong"),), ""]
+            said += [((f"So far: {moves(self.question)}.", "dim"),), ""] if last else []
             said.append(((RULES, "dim"),))
         elif self.drill.is_beatable:
             beaten = f"{mine} can be beaten: {wrong} of {of} answers lose."

@@ -78,12 +78,8 @@ class Lab:
     @property
     def place(self) -> tuple[Any, ...]:
         timeline = self.session.timeline
-        return (
-            timeline.game,
-            timeline.row - timeline.rows.start,
-            timeline.phase,
-            timeline.at > timeline.rows.start,
-        )
+        is_begun = timeline.at > timeline.rows.start
+        return timeline.game, timeline.row - timeline.rows.start, timeline.phase, is_begun
 
 
 def recording(path: Path, clock: Clock | None = None) -> Lab:

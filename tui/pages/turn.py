@@ -114,7 +114,7 @@ class Knob:
         self.ghost = None
 
     def experiment(self) -> Leave:
-        """Leave with the experiment that compares this setting with the one before."""
+        """Leave with the experiment that compares this setting with the previous one."""
         arm, before = self.arm, self.arm if self.ghost is None else self.ghost.results.arm
         values = [f"{self.value(one):.12g}" for one in dict.fromkeys((before, arm))]
         arms = [

@@ -207,7 +207,7 @@ class Reader:
 
 
 class Dialogue(Reader):
-    """A conversation between a user and the lab; after a word, it tells what is new.
+    """A conversation between a user and the lab; after a word, it shows what is new.
 
     Args:
         run: the first run.

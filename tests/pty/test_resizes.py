@@ -42,6 +42,18 @@ def rewrite(self, data):
 PictureStream.rewrite = rewrite
 """
 
+DRAGGED_WITHIN_A_PICTURE = """
+import os, signal, sys
+sys.unraisablehook = lambda what: os._exit(99)
+from afterstate_lab.tui.terminal.picture import PictureStream
+original = PictureStream.rewrite
+def rewrite(self, data):
+    for _ in range(1_000 * ("unbeatable" in data)):
+        os.kill(os.getpid(), signal.SIGWINCH)
+    return original(self, data)
+PictureStream.rewrite = rewrite
+"""
+
 
 def drag(terminal, dice: random.Random) -> None:
     """Drag the window for a while, faster than it is painted."""
@@ -88,6 +100,16 @@ def test_a_new_size_is_heard_of_where_garbage_promised_reports(lab):
     terminal.read_until_asleep()
     terminal.resize(100, 30)
     terminal.read_until(lambda: "Esc home" in terminal.lines[29])
+
+
+@pytest.mark.slow
+def test_more_sizes_than_the_loop_can_note_are_not_told(lab):
+    terminal = lab(before=DRAGGED_WITHIN_A_PICTURE)
+    terminal.press("t")
+    terminal.read_until_shown("how many games")
+    terminal.resize(100, 30)
+    terminal.read_until(lambda: "Esc" in terminal.lines[29])
+    assert not terminal.is_over()
 
 
 @pytest.mark.slow

@@ -242,12 +242,13 @@ def few_bytes_driver(
             """Handle signals through the loop, if the system supports it.
 
             So no signal interrupts a paint or another signal, and each wakes the loop, whichever
-            thread gets it.
+            thread gets it. A loop that many wait for needs no more of them, and no word about it.
             """
             for name, method in handlers.items():
                 if hasattr(signal, name):
                     number, loop = getattr(signal, name), asyncio.get_running_loop()
                     loop.add_signal_handler(number, getattr(self, method))
+                    signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
 
         def disable_input(self) -> None:
             """Stop reading, after outstanding answers have come."""

@@ -328,6 +328,9 @@ class LabScreen(HoldableScreen[None]):
         if not columns:
             return
         front, pen = self.front, pen_of(self.look)
+        if self._drawn != self.size:
+            for sheet in self.sheets[:-1]:
+                sheet.page = sheet.page and sheet.make()
         front.page, self._drawn, self.places = front.make(), self.size, []
         page = front.page
         if self.is_too_small:
@@ -858,7 +861,8 @@ class LabScreen(HoldableScreen[None]):
         if select is not None and means is not None:
             self.take(select(means))
         elif found is not None and row is not None:
-            self.take(found.block.choose(row))
+            sheet = self.front  # which the choice may close
+            self.take(found.block.choose(row), sheet)
         elif self.page.is_over:
             self.take(Leave())
         elif event.y in (0, self.size.height - 1):

@@ -60,6 +60,17 @@ async def test_a_page_that_has_no_room_has_its_ground_all_over_and_takes_any_key
         await desk.go_home()
 
 
+async def test_a_page_under_a_card_is_made_for_the_window_that_it_has(desk: Desk):
+    await desk.feed("s", "]", "]", ":")
+    assert desk.screen.page.is_over
+    before = desk.text
+    await desk.feed(ESCAPE)
+    await desk.resize((9, 9))
+    await desk.feed(":")
+    await desk.resize(WINDOW)
+    assert desk.text == before
+
+
 @pytest.mark.slow
 async def test_enters_in_one_packet_and_what_is_left_before_it_is_shown_do_no_harm(desk: Desk):
     for key in "o:v":

@@ -16,7 +16,7 @@ from afterstate_lab.tui.lab import playing, searches, stepping
 from afterstate_lab.tui.lab.commands import BY_NAME, Screen, load_commands
 from afterstate_lab.tui.lab.current_run import CurrentRun
 from afterstate_lab.tui.lab.goal import gave_up
-from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Key,
     Message,
@@ -121,7 +121,8 @@ class LabController:
         """Handle a digit or a click: a cell, a line of the log, a part of the film."""
         self.lectures.step_aside()
         if name == "cell":
-            return self.press_digit(int(given[0]))
+            digit = int(given[0])
+            name, given = "mark cell", (KEYPAD[digit - 1] if self.uses_keypad else digit - 1,)
         if name == "mark cell":
             return playing.mark_cell(self.session, *given)
         if name == "film part":
@@ -132,18 +133,10 @@ class LabController:
             self.go_to_log_line(*given)
         return None
 
-    def press_digit(self, digit: int) -> Outcome:
-        """Mark the cell of a digit key, 1 to 9."""
-        return playing.mark_cell(self.session, KEYPAD[digit - 1] if self.uses_keypad else digit - 1)
-
     def pause(self) -> None:
         """End a training run and stop playback before you move elsewhere."""
         self.current.leave_training()
         self.session.is_running = False
-
-    def set_up(self, settings: Settings | None) -> Outcome:
-        """Begin a new run with these settings, if any."""
-        return None if settings is None else self.current.set_up(settings)
 
     def step_to(self, place: TapePosition | None) -> None:
         """Step from a moment chosen on a page, if any."""
@@ -184,11 +177,8 @@ class LabController:
             self.session.timeline.go_to_place(place)
             searches.select_entry(self.session, entry)
 
-    def go_to_log_line(self, number: int, lines: int) -> bool:
-        """Go to the moment of a log line; return False if it has none.
-
-        The log may have changed since the click.
-        """
+    def go_to_log_line(self, number: int, lines: int) -> None:
+        """Go to the moment of a log line, if any: the log may have changed since the click."""
         from afterstate_lab.tui.lab.film import at_mark, played_film
 
         session = self.session
@@ -196,14 +186,12 @@ class LabController:
             found = film.marks.in_order[number : number + 1]
             if found:
                 session.say(at_mark(session, film, *found))
-            return bool(found)
+            return
         above = lines - 1 - number
         is_event = 0 <= above < len(session.timeline.events_so_far())
-        if session.mode not in (Mode.WATCH, Mode.STEP) or not is_event:
-            return False
-        session.is_running = False
-        session.timeline.seek(session.timeline.row - above + 1)
-        return True
+        if session.mode in (Mode.WATCH, Mode.STEP) and is_event:
+            session.is_running = False
+            session.timeline.seek(session.timeline.row - above + 1)
 
     def or_address(self, question: Key) -> Key:
         """Return the question; an address is also an answer to it."""

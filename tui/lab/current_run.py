@@ -86,8 +86,10 @@ class CurrentRun:
         self.leave_training()
         self.capture(at_once=True)
 
-    def set_up(self, settings: Settings) -> Outcome:
-        """Begin a new run with these settings, after asking their agents."""
+    def set_up(self, settings: Settings | None) -> Outcome:
+        """Begin a new run with these settings, if any, after asking their agents."""
+        if settings is None:
+            return None
         self.leave_training()
         search = asking(settings, self.session.run, lambda: self._begin(settings))
         return self._begin(settings) if search is None else search

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.lab.commands import Screen
 
 if TYPE_CHECKING:
@@ -136,18 +135,6 @@ class Request(Enum):
 
 
 Outcome = Message | Key | Train | Work | Open | Copy | Request | None
-
-
-def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
-    """Wrap an answer so that a `UsageError` becomes a refusal."""
-
-    def answered(text: str) -> Outcome:
-        try:
-            return answer(text)
-        except UsageError as error:
-            return refusal(error)
-
-    return answered
 
 
 def refusal(text: object) -> Message:

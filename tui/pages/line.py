@@ -16,7 +16,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Work,
     is_refusal,
     refusal,
-    refusing,
     sentence,
 )
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
@@ -113,7 +112,11 @@ def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
 
 def answered(question: Key, text: str) -> Outcome:
     """Return the outcome of an answer, or its refusal."""
-    return refusing(question.do)(text)
+    try:
+        outcome: Outcome = question.do(text)
+    except UsageError as error:
+        return refusal(error)
+    return outcome
 
 
 def opened(lab: LabController, what: Outcome, text: str) -> Outcome:

@@ -34,7 +34,6 @@ from afterstate_lab.tui.lab.outcomes import (
     sentence,
 )
 from afterstate_lab.tui.lab.panes import side_stats, until_unbeatable
-from afterstate_lab.tui.lab.playing import mark_cell
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.script import Script
 from afterstate_lab.tui.lab.session import PlainSession
@@ -278,8 +277,7 @@ class Dialogue(Reader):
                 return self._last
             asked = read(text or "next", self.session.mode)
             if self.session.mode is Mode.PLAY and is_number(text):
-                lab.lectures.step_aside()
-                told = self._done("cell", [mark_cell(self.session, int(text[:9]) - 1)])
+                told = self._done("cell", [lab.clicked("mark cell", int(text[:9]) - 1)])
             elif asked is None:
                 return [self._unknown(text)]
             elif asked.command.name == "again":

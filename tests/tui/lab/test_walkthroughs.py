@@ -154,7 +154,7 @@ def test_the_student_steps_aside_and_comes_back():
     assert not lab.controller.lectures.follower.is_aside
     for name in ("game", "game", "play"):
         lab.do(name)
-    lab.controller.press_digit(5)
+    lab.controller.clicked("cell", 5)
     assert lab.session.follows == "aside: * returns"
     aside = lab.session.run
     clock.now = 6.0

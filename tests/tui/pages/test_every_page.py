@@ -18,16 +18,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reading import BARE, PEN, SAMPLES, lines, sample
 
-from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.table import Cell, Table
 from afterstate_lab.tui.lab.commands import Screen
-from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.lazy_session import LazySession
-from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.plain.dialogue import Reader
 from afterstate_lab.tui.plain.says import say
@@ -62,16 +57,6 @@ def entries_of(page: Page) -> list[tuple[str, str]]:
     pieces = [piece for piece in footer(page, 300, PEN) if piece[0].strip()]
     pairs = zip(pieces[::2], pieces[1::2], strict=True)
     return [(key, word.strip()) for (key, _), (word, _) in pairs]
-
-
-@pytest.mark.parametrize("mode", Mode)
-def test_a_footer_of_the_lab_has_no_more(mode: Mode) -> None:
-    td = PlayerSpec.parse("td")
-    lab = LabController(LazySession(Settings(td, td)))
-    lab.session.mode = mode
-    found = entries_of(lab_page(lab, print))
-    assert 3 <= len(found) <= 8
-    assert all(len(word) <= 12 for _, word in found)
 
 
 @every_page

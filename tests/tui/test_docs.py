@@ -229,9 +229,23 @@ def test_the_messages_of_the_page_of_troubles_are_said():
         assert any(message[1:].strip() in source for source in SOURCES.values()), message
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("text", re.findall(r"\| `(afterstate:\S+)` \|", TEACHERS))
-def test_what_is_handed_out_opens(text):
+HANDED_OUT = re.findall(r"\| `(afterstate:\S+)` \|", TEACHERS)
+EXAMPLES = dict(
+    re.findall(r"^\| `(afterstate:\S+)` \| .*\((\d+)[^)]*\) \|$", PAGES["addresses"], re.M)
+)
+
+
+def test_each_example_of_an_address_is_as_long_as_it_says():
+    assert len(EXAMPLES) == PAGES["addresses"].count("| `afterstate:1/") >= 6
+    assert {text: str(len(text)) for text in EXAMPLES} == EXAMPLES
+
+
+@pytest.mark.quick(
+    "afterstate:1/td/td/7/201~201=53", "afterstate:1/td/td/4/0~1hlCCF",
+    "afterstate:1/td/q/3/2000@7+x=mc",
+)  # fmt: skip
+@pytest.mark.parametrize("text", [*HANDED_OUT, *EXAMPLES])
+def test_an_address_of_the_pages_opens(text, interpreted):
     address = Address.parse(text)
     opened = open_address(address)
     assert opened is not None

@@ -24,7 +24,7 @@
 | counts of boards | docs/explanation.md, glossary | referee |
 | | | elsewhere: |
 | answers, chance, scores | quiz | the trace: learners/ask/test_quiz |
-| lengths | docs/addresses.md | learners/addresses/test_page |
+| lengths | docs/addresses.md | test_docs |
 | ratios | `bench` | worked numbers: cli/test_bench |
 | figures of pages | docs, README | their commands: test_docs, plain/test_page, test_chapter_1, |
 | | | test_teachers_page, test_library, cli/test_grade_page, cli/test_judge_page |

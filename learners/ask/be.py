@@ -32,7 +32,7 @@ from afterstate_lab.learners.engine.dice import COIN, MASK, PICK, dice_word, gam
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.equation import TargetKind, TermRole
-from afterstate_lab.learners.rules.museum import MEANT, PIECES, is_missed
+from afterstate_lab.learners.rules.museum import MEANT, PIECES
 from afterstate_lab.learners.tape.events import Backup, Learning, Move
 from afterstate_lab.learners.tape.recording import Cursor, Recording, TapePosition
 from afterstate_lab.learners.tape.run import Run, Seat
@@ -53,7 +53,7 @@ CANDIDATES: Final = 20
 MOST_EXTRA: Final = 20
 """Most questions about a bug."""
 POOL: Final = (3, 12, 40, 120, 400, 900, 1500)
-AROUND: Final = 30
+AROUND: Final = 16
 """The questions about a bug are from so many games from each of these on."""
 EXPLORING: Final = {
     "skip": "skips the backup", "learn": "learns as ever", "forget": "forgets what was before",
@@ -635,21 +635,13 @@ def pool(spec: PlayerSpec, seed: int, bugs: Bugs) -> list[QuizQuestion]:
     found: list[QuizQuestion] = []
     for first in POOL:
         record, games = run.record(first, first + AROUND), range(first, first + AROUND)
-        hands = [Hand(run, game, "XO"[game % 2], record, bugs) for game in games]
-        for shows in (  # two games of each
-            lambda hand: hand.events[-1].result == "draw",
-            lambda hand: is_missed(space().text(hand.turns[-1].move.afterstate)),
-            lambda hand: any(turn.is_own and turn.move.exploratory for turn in hand.turns),
-            lambda hand: True,
-        ):
-            for hand in [one for one in hands if shows(one)][:2]:
-                hands.remove(hand)
-                for turn in hand.turns:
-                    found += hand.of_turn(turn, finds_bug=True)
+        for hand in (Hand(run, game, "XO"[game % 2], record, bugs) for game in games):
+            for turn in hand.turns:
+                found += hand.of_turn(turn, finds_bug=True)
     order = [dice_word(seed & MASK, n, 0, PICK) for n in range(len(found))]
     found = [found[n] for n in sorted(range(len(found)), key=order.__getitem__)]
     kept: dict[int, QuizQuestion] = {}
     for bug in PIECES:
         places = [n for n, one in enumerate(found) if one.by_bug.get(bug) != one.by_bug[SOUND]]
-        kept |= {n: found[n] for n in places[:12]}
+        kept |= {n: found[n] for n in places[:20]}
     return list(kept.values())

@@ -60,6 +60,11 @@ class TableRows:
         """Whether an entry is a position with a move."""
         self.estimates = rule.estimates
         """Whether the numbers estimate results (beads do not)."""
+        self.symbol = "beads" if not rule.estimates else "Q" if self.has_cells else "V"
+        win, draw, loss = rule.rewards(table.spec.settings)
+        self.low = min(win, draw, loss)
+        self.span = (max(win, draw, loss) - self.low) or 1.0
+        """The range of rewards, from `low`."""
         self.ply = space().ply[boards]
         self.classes = space().canonical[boards]
         """[n] The canonical boards, as position ids."""
@@ -75,7 +80,6 @@ class TableRows:
         self.truth, self.policy = state.v_star(side)[reached], state.v_pi(side)[reached]
         """[n] v*: the value if the player plays optimally from there; v_π: under current play."""
         if rule.one_table and not self.has_cells:  # for the player who has just moved
-            win, _, loss = rule.rewards(table.spec.settings)
             own = self.ply % 2 != side
             self.truth = np.where(own, self.truth, win + loss - self.truth)
             self.policy = np.where(own, self.policy, win + loss - self.policy)

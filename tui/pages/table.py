@@ -271,9 +271,9 @@ class EntryTable:
         """Return a column as wide as its numbers, with the sort sign."""
         column = COLUMNS[name]
         if name == "value":
-            column = column._replace(head=symbol(rows), say=f"{symbol(rows)} {{}}")
+            column = column._replace(head=rows.symbol, say=f"{rows.symbol} {{}}")
         if column.width <= NUMBER:
-            wide = max(5, *(len(aligned(reward, 3)) for reward in rewards(rows)))
+            wide = max(5, *(len(aligned(reward, 3)) for reward in (rows.low, rows.low + rows.span)))
             is_narrow = name == "value" and rows.has_cells and not rows.estimates
             column = column._replace(width=7 if is_narrow else wide + 1 + column.width)
         if name == self.column:
@@ -320,21 +320,6 @@ class EntryTable:
         return ((f"{mark} ", side_role(mark, strong=True)), ("prefers ", "dim"), (said, "text"))
 
 
-def symbol(rows: TableRows) -> str:
-    """Return the name of an entry's number: `V`, `Q` or `beads`."""
-    return "beads" if not rows.estimates else "Q" if rows.has_cells else "V"
-
-
-def rewards(rows: TableRows) -> tuple[float, float]:
-    found = rows.table.spec.rule.rewards(rows.table.spec.settings)
-    return min(found), max(found)
-
-
-def span(rows: TableRows) -> float:
-    low, high = rewards(rows)
-    return (high - low) or 1.0
-
-
 def cells(rows: TableRows, row: int) -> list[Cell | Words]:
     never = bool(rows.visits[row] == 0)
     return [cell(rows, name, numbers[row], never) for name, numbers in rows.columns.items()]
@@ -350,7 +335,7 @@ def cell(rows: TableRows, name: str, number: float, never: bool) -> Cell | Words
     role = "dim" if never and name in ("cell", "value") else COLUMNS[name].role
     if name not in PLACES or (name == "value" and not rows.estimates):
         return ((f"{number:,.6g}", role),)
-    if name == "error" and not never and abs(number) >= LARGE_ERROR * span(rows):
+    if name == "error" and not never and abs(number) >= LARGE_ERROR * rows.span:
         role = "worse"
     text = aligned(float(number), PLACES[name], signed=name == "error")
     return Cell(((text, role),), figure(float(number)))
@@ -369,7 +354,7 @@ def facts(rows: TableRows, row: int) -> tuple[Words, ...]:
         first = (("never visited", "remark"),)
     if rows.estimates:
         off = aligned(float(rows.errors[row]), 4, signed=True)
-        return first, ((f"{symbol(rows)}−v* ", "dim"), (off, "text"))
+        return first, ((f"{rows.symbol}−v* ", "dim"), (off, "text"))
     share = float(rows.columns["share"][row])
     return first, (("share ", "dim"), (aligned(share, 2), "text"))
 
@@ -381,13 +366,12 @@ def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
     if rows.estimates:
         parts = zip("₁₂", rows.parts[:, row], strict=False) if len(rows.parts) > 1 else ()
         numbers = [
-            (symbol(rows), float(rows.values[row]), side_role(rows.table.side.mark), "it believes"),
+            (rows.symbol, float(rows.values[row]), side_role(rows.table.side.mark), "it believes"),
             *((f"Q{n}", float(part), "draw", "") for n, part in parts),
             *numbers,
         ]
-    low, wide = rewards(rows)[0], span(rows)
     return tuple(
-        Bar(label, aligned(number, 4), (number - low) / wide, role, said)
+        Bar(label, aligned(number, 4), (number - rows.low) / rows.span, role, said)
         for label, number, role, said in numbers
     )
 
@@ -402,9 +386,9 @@ def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
     elif all(at == row for *_, at in others):
         said = f"stands for {many} too"
     elif all(rows.values[at] == rows.values[row] for *_, at in others):
-        said = f"{many}, the same {symbol(rows)}"
+        said = f"{many}, the same {rows.symbol}"
     else:
-        heads = f"{symbol(rows):>{VALUE_ENDS - len(canonical)}}{'n':>{VISITS}}"
+        heads = f"{rows.symbol:>{VALUE_ENDS - len(canonical)}}{'n':>{VISITS}}"
         lines: list[Words] = [((canonical, "dim"), (heads, "dim"))]
         for *image, at in others:
             entry, number = board_label(*image), float(rows.values[at])
@@ -424,7 +408,7 @@ def heats(rows: TableRows, order: NDArray[np.int64], selected: int | None, colum
     filled = np.bincount(bucket[order], minlength=columns)
     if rows.estimates:
         size = np.bincount(bucket[order], np.abs(rows.errors[order]), minlength=columns)
-        first = "|error|", np.minimum(1.0, 2.0 * size / np.maximum(filled, 1) / span(rows))
+        first = "|error|", np.minimum(1.0, 2.0 * size / np.maximum(filled, 1) / rows.span)
     else:
         first = "beads", relative(bucket[order], rows.values[order], filled)
     lines = [first, ("visits", relative(bucket[order], rows.visits[order], filled))]

@@ -49,10 +49,6 @@ class Plain:
     usage: tuple[str, ...] = ()
 
     @property
-    def word(self) -> str:
-        return self.line.partition(" ")[0]
-
-    @property
     def is_word(self) -> bool:
         """Whether the word needs no argument and has help."""
         return " " not in self.line

@@ -85,7 +85,7 @@ NOTHING_YET: Final = "This is the start: nothing has happened yet."
 
 
 def paragraphs(lab: LabController) -> dict[Hashable, tuple[str, ...]]:
-    """Return what the lab shows, in paragraphs; their keys tell which of them are new."""
+    """Return what the lab shows, in paragraphs; the new ones have new keys."""
     session = lab.session
     timeline, mode, guide = session.timeline, session.mode, lab.lessons.guide
     told: list[tuple[str, ...]] = []

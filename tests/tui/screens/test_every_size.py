@@ -6,6 +6,8 @@ import re
 
 import pytest
 from piloting import Desk, at, screen_of
+from textual.events import Resize
+from textual.geometry import Size
 from textual.pilot import Pilot
 
 from afterstate_lab.tui.blocks.block import Place, pasted
@@ -94,3 +96,21 @@ async def test_a_terminal_may_change_in_the_middle_of_anything(desk: Desk, place
         assert desk.app.is_running
         assert desk.app.size == (80, 24)
         await desk.go_home()
+
+
+async def test_a_question_and_the_palette_follow_the_size_and_no_old_one(
+    desk: Desk,
+):
+    screen = desk.screen
+    for key in ("t", "colon"):
+        await desk.press(key)
+        await desk.resize((2, 30), (40, 12))
+        assert not screen.places
+        await desk.resize((100, 30))
+        assert screen.places
+        assert screen.paper.lines[29].text.strip()
+        await desk.go_home()
+    await desk.press("t")
+    screen.post_message(Resize(Size(90, 20), Size(90, 20)))
+    await desk.pilot.pause()
+    assert screen.outer_size == (80, 24)

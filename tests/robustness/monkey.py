@@ -323,6 +323,7 @@ class Window:
         self.counts["events"] += stroke.events
         if self.terminal.is_over():
             self._check()
+            self.close()
             self.terminal = self._open()
         if stroke.size is not None:
             self.terminal.resize(*stroke.size)

@@ -586,9 +586,8 @@ class ByHand(QuizAnswers):
     @cached_property
     def diagnosis(self) -> Diagnosis | None:
         """What finds the bug, for a rule that the museum has bugs of."""
-        if self.bugs is None:
-            return None
-        return Diagnosis(pool(self.spec, self.seed + 1, self.bugs))
+        bugs = self.bugs
+        return None if bugs is None else Diagnosis(pool(self.spec, self.seed + 1, bugs))
 
     def take(self, given: float | None) -> GivenAnswer:
         answer, extra = super().take(given), len(self.questions) - self.of_game

@@ -120,11 +120,7 @@ def test_a_mistake_is_one_sentence_with_file_and_line(was, now, line, says):
 @pytest.mark.parametrize(
     ("was", "now", "says"),
     [
-        (
-            'done = "asked phase_back"',
-            'dune = "x"',
-            "mine.toml, line 15: step[1].dune: unknown key",
-        ),
+        ('done = "asked phase_back"', 'dune = "x"', "line 15: step[1].dune: unknown key"),
         ("step = .2", "step = .3", "mine.toml, line 11: step = .3 does not hold: step is 0.2"),
         ('"asked phase_back"', '"never"', "mine.toml, line 15: 'never' is not a condition"),
         ('"asked phase_back"', '"asked phase_bakc"', "line 15: 'phase_bakc' is not a verb"),

@@ -49,7 +49,7 @@ class Perfect(Opponent):
     """Plays uniformly among the minimax-optimal moves."""
 
     name = "perfect"
-    summary = "uniform over the minimax-optimal moves"
+    summary = "uniform among optimal moves"
     options = (ERRS,)
 
     @classmethod
@@ -62,7 +62,7 @@ class WinBlock(Opponent):
     """Wins if it can, else blocks, else plays at random."""
 
     name = "winblock"
-    summary = "wins if it can, else blocks a win, else random"
+    summary = "wins if it can, else blocks, else random"
 
     @classmethod
     def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -42,6 +43,8 @@ class Column(NamedTuple):
     """Whether it takes the remaining columns."""
     role: str = "text"
     """The role of plain text."""
+    ends_early: bool = False
+    """Whether a text without room ends after a clause, if one fits."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +160,11 @@ class Table(Block):
             text = pen.line(words[n], column.role)
             if width(text) > room > 1:
                 start = whole_words(text, room - 1) if column.left else ()
-                text = (*start, pen.piece("…", "dim"))
+                clause = re.match(rf".{{1,{room}}}(?=[,:]| (as|by|over|with)\b)", joined(text))
+                if clause and column.ends_early:
+                    text = pen.line(clause[0], column.role)
+                else:
+                    text = (*start, pen.piece("…", "dim"))
             line = (*line, *fit(text, room, "left" if column.left else "right"), *blank(1))
         return fit(line, wide)
 

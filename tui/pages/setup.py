@@ -46,7 +46,6 @@ SAYS = {
 COLUMNS = (
     Column("option", 13, role="dim"),
     Column("value", 15, say="is {}"),
-    Column("meaning", 27, 1, say="", grows=True, role="dim"),
 )
 
 
@@ -327,17 +326,17 @@ class Setup:
         ]  # fmt: skip
 
     def cells(self, row: Row) -> tuple[Cell | Words, ...]:
-        name, value, said = self.told(row)
-        return name, value, said[0]
+        return self.told(row)[:2]
 
     def table(self) -> Table:
         row, (choices, at) = self.row, self.choices()
         name = row.option.name if row.option else row.field
         self.offered.count = len(choices)
-        wide = min(16, max((len(one.label) for one in choices), default=16))
-        what = "" if row.option else "what it is"
+        wide = min(18, max((len(one.label) for one in choices), default=18))
+        what, least = "" if row.option else "what it is", 44 if row.field == "recipe" else 12
         return Table(
-            (Column("", wide), Column(what, 12, 1, grows=True, role="dim")),
+            (Column("", wide),
+             Column(what, least, 1, grows=True, role="dim", ends_early=True)),
             choices, lambda one: (one.label, one.says),
             None if at is None else Window(at), clicked=self.choose, least_columns=CHOICES,
             title=f"{name}: Tab completes" if self.typed is not None else name,

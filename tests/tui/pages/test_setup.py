@@ -170,11 +170,11 @@ def test_a_choice_that_is_clicked_is_taken(setup: Setup):
     assert str(setup.specs["O"]) == "nstep:n=3"
 
 
-def test_the_rows_show_range_and_meaning_where_there_is_room(setup: Setup):
-    wide, narrow = ("\n".join(lines(setup.page(), columns, 40)) for columns in (170, 80))
-    for head in ("option", "value"):
-        assert head in wide and head in narrow
-    assert "meaning" in wide and "meaning" not in narrow
+@pytest.mark.parametrize("columns", [80, 120])
+def test_no_description_of_a_player_is_cut_off(setup: Setup, columns: int):
+    shown = "\n".join(lines(setup.page(), columns, 40))
+    assert "self-play value iteration" in shown and "…" not in shown
+    assert ("one table for both sides" in shown) == (columns == 120)
 
 
 # on a screen

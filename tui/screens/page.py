@@ -53,8 +53,8 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
     right = (*pen.line(page.right), *blank(1))
     line: Line = (*blank(1), *head, *blank(1)) if is_named else head
     room = columns - width(line) - width(right) - 1
-    count = 4 if taken(shortened(page.title[:4], room)) <= room else 3
-    for label, value in (*shortened(page.title[:count], room), *page.title[count:]):
+    fields = shortened(page.title[:4], room)
+    for label, value in (*fields, *page.title[len(fields) :]):
         more = (*blank(2), *pen.line(((f"{label} ", MARKS.get(label, "dim")), (value, "text"))))
         room = columns - width(line) - width(right) - 1
         if width(more) > room and label == page.title[0][0]:
@@ -76,13 +76,16 @@ def taken(fields: Sequence[tuple[str, str]]) -> int:
 
 
 def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """Shorten two players and some fields: the longer player loses options, then letters."""
+    """Shorten two players and some fields: the longer player loses options, then letters.
+
+    Where all fields do not fit even so, the last is left out.
+    """
     fields = list(title)
     while taken(fields) > room:
         long = [at for at, (label, value) in enumerate(fields)
                 if label in MARKS and (" " in value or len(value) > LEAST_PLAYER)]  # fmt: skip
         if not long:
-            break
+            return shortened(title[:-1], room) if len(title) > len(MARKS) else fields
         at = max(long, key=lambda at: len(fields[at][1]))
         label, value = fields[at]
         name = value.removesuffix("…")

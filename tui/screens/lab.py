@@ -375,8 +375,8 @@ class LabScreen(HoldableScreen[None]):
         self.redraw()
 
     def close(self, sheet: Sheet) -> None:
-        """Close a page, and the pages in front of it."""
-        at = self.sheets.index(sheet) if sheet in self.sheets else len(self.sheets)
+        """Close a page, and the pages in front of it; the lab itself stays."""
+        at = self.sheets.index(sheet) if sheet in self.sheets[1:] else len(self.sheets)
         for one in self.sheets[at:]:
             one.stop()
         del self.sheets[at:]

@@ -71,6 +71,16 @@ async def test_a_page_under_a_card_is_made_for_the_window_that_it_has(desk: Desk
     assert desk.text == before
 
 
+async def test_what_is_clicked_twice_while_the_lab_ends_closes_its_page_once(desk: Desk):
+    await desk.feed("?")
+    desk.app._exit = True  # nothing is painted any more
+    for _ in range(2):
+        desk.screen.take(Leave())
+    desk.app._exit = False
+    await desk.feed("v", ESCAPE)
+    assert desk.in_lab
+
+
 @pytest.mark.slow
 async def test_enters_in_one_packet_and_what_is_left_before_it_is_shown_do_no_harm(desk: Desk):
     for key in "o:v":

@@ -291,7 +291,7 @@ class Dialogue(Reader):
     def _done(self, name: str, outcomes: Iterable[Outcome]) -> list[str]:
         """Return the reply to the outcomes of a command, and what is new."""
         lab, told = self.controller, []
-        was_guided = lab.lessons.guide is not None
+        was_guided, quiz = lab.lessons.guide is not None, lab.current_quiz
         try:
             for outcome in outcomes:
                 told += [] if outcome is None else self.take(outcome)
@@ -306,7 +306,7 @@ class Dialogue(Reader):
         if was_guided and lab.lessons.guide is None:
             told.append("The lesson is over; lessons lists them all.")
         known, news = self._shown[2], self.news()
-        if self.pages or name in SHOWN:
+        if self.pages or name in SHOWN or lab.current_quiz is not quiz:  # it asks what is new
             return [*told, *self.lesson(known)]
         return [*told, *news] or self.place()
 

@@ -76,6 +76,10 @@ class Menu(Block):
         number, row = divmod(y - first, height)
         return number if first <= y < rows and number < len(self.items) and row < 2 else None
 
+    def choose(self, row: int) -> Any:
+        self.at.cursor = row
+        return super().choose(row)
+
     def _texts(self, columns: int, pen: Pen) -> tuple[list[Line], list[Line]]:
         """Return the rows of the introduction, and of the remark."""
         about = wrap(pen.line(self.about), min(columns - 2, MEASURE)) if self.about else []

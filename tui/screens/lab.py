@@ -526,12 +526,14 @@ class LabScreen(HoldableScreen[None]):
         return None if place is None else self.page.blocks.index(place.block)
 
     def do(self, key: Key) -> None:
-        self.front.note = ""
+        """Run a key, or a click as a key."""
+        front = self.front  # which the key may close
+        front.note = ""
         if key.asks:
             self.ask(key)
             return
         try:
-            self.take(key.do())
+            self.take(key.do(), front)
         except UsageError as error:
             self.take(sentence(error))
 
@@ -859,10 +861,9 @@ class LabScreen(HoldableScreen[None]):
             drawn = dict(enumerate(found.block.draw(*size, pen_of(self.look)), found.y + edge))
             means = means_at(drawn.get(y, ()), x - found.x - edge)
         if select is not None and means is not None:
-            self.take(select(means))
+            self.do(Key("", "", partial(select, means)))
         elif found is not None and row is not None:
-            sheet = self.front  # which the choice may close
-            self.take(found.block.choose(row), sheet)
+            self.do(Key("", "", partial(found.block.choose, row)))
         elif self.page.is_over:
             self.take(Leave())
         elif event.y in (0, self.size.height - 1):

@@ -44,6 +44,13 @@ async def test_a_click_on_a_hint_does_what_its_key_does(desk: Desk):
     assert desk.in_lab
 
 
+async def test_a_click_that_is_refused_is_told_as_its_key_is(desk: Desk):
+    await desk.feed(":", "drill O", "\r")
+    assert "X marked 1" in desk.text
+    await desk.click("1██")
+    assert desk.front.note == "Cell 1 is taken."
+
+
 @pytest.mark.slow
 async def test_a_page_that_has_no_room_has_its_ground_all_over_and_takes_any_key(desk: Desk):
     await desk.feed("v")

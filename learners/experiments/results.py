@@ -31,6 +31,7 @@ from afterstate_lab.learners.files import check_lock, replace_file
 from afterstate_lab.learners.judge.evaluated_state import START, opponents_policy, true_values
 from afterstate_lab.learners.judge.figures import JUDGED, OPTIMAL, Figure
 from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.agent import unread
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
@@ -533,9 +534,17 @@ def is_number(text: str) -> bool:
         return False
 
 
-@lru_cache(REMEMBERED)
 def reference(arm: Arm, metric: SidedMetric) -> Reference | None:
-    """Return the best possible value of a variant's metric or, for estimates, the limit."""
+    """Return the best possible value of a variant's metric or, for estimates, the limit.
+
+    None while an agent is still to be asked, so that no screen waits for it.
+    """
+    waits = any(unread(spec, side) for side, spec in zip(Side, (arm.x, arm.o), strict=True))
+    return None if waits else known_reference(arm, metric)
+
+
+@lru_cache(REMEMBERED)
+def known_reference(arm: Arm, metric: SidedMetric) -> Reference | None:
     side = metric.side
     spec = arm.o if side else arm.x
     if not spec.rule.learns:

@@ -39,6 +39,7 @@ from afterstate_lab.learners.kernel.checked import error_text
 from afterstate_lab.learners.kernel.cores import cores
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.agent import unread
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.learners.training import POLITE, RELAXED
@@ -442,6 +443,7 @@ class Experiment:
     def _run(self, pool: Executor) -> None:
         every = ((arm, seed) for seed in self.plan.seeds for arm in range(len(self.plan.arms)))
         todo = [at for at in every if at not in self._finished][::-1]
+        self._ask()
         handed: dict[Future[Trial], tuple[int, int]] = {}
         queue = QUEUED * (getattr(pool, "_max_workers", 0) or cores())
         checked_at = looked_at = time.monotonic()
@@ -470,6 +472,19 @@ class Experiment:
                 futures.wait(handed)
                 whole = (f for f in handed if not f.cancelled() and f.exception() is None)
                 self._take([(handed[future], future) for future in whole])
+
+    def _ask(self) -> None:
+        """Ask the agents once, for all trials and references; only here can a stop end it."""
+
+        def look(*_: int) -> None:
+            if self._stop.is_set():
+                raise Stopped
+
+        with suppress(Stopped):
+            for arm in self.plan.arms:
+                for side, spec in zip(Side, (arm.x, arm.o), strict=True):
+                    if (agent := unread(spec, side)) is not None:
+                        agent.answers(side, spec.settings, look)
 
     def _hand_out(self, pool: Executor, at: tuple[int, int]) -> Future[Trial]:
         def watch(games: int, values: NDArray[np.float64]) -> None:

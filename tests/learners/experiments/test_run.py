@@ -23,6 +23,7 @@ from afterstate_lab.learners.experiments import run
 from afterstate_lab.learners.experiments.plan import Plan, sources_hash
 from afterstate_lab.learners.experiments.results import Results
 from afterstate_lab.learners.experiments.run import DaskExecutor, Experiment, Setup, run_trial
+from afterstate_lab.learners.experiments.turn import turning
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.players.resolve import parse_player
@@ -366,3 +367,25 @@ def test_every_trial_checks_the_program_that_runs_it_and_the_engine_is_part_of_i
     keys = tiny.keys
     monkeypatch.setattr("afterstate_lab.learners.experiments.plan.sources_hash", lambda: "12345678")
     assert set(keys).isdisjoint(tiny.with_seeds(1).keys)
+
+
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_an_agent_is_asked_once_for_all_trials_and_a_stop_ends_the_asking(tmp_path, is_stopped):
+    begun, file = tmp_path / "begun", tmp_path / "agent.py"
+    file.write_text(
+        f"import time\nopen({str(begun)!r}, 'a').write('.')\ndef move(board):\n"
+        f"    time.sleep({60 * is_stopped})\n    return board.index('.') + 1\n"
+    )
+    players = parse_player("td"), parse_player(f"{file}:move")
+    work = Experiment(turning(*players, "alpha", ["0.1", "0.2"], seeds=2, games=20), workers=4)
+    thread = threading.Thread(target=work.run)
+    thread.start()
+    until(begun.exists)
+    if is_stopped:
+        work.snapshot.as_json()  # no screen or report asks it either
+        work.stop()
+    thread.join(10)
+    assert not thread.is_alive()
+    work.snapshot.as_json()
+    assert (work.failure, work.snapshot.done) == ("", 0 if is_stopped else 4)
+    assert begun.read_text() == "."

@@ -20,7 +20,7 @@ from afterstate_lab.learners.library import Curve, EntryTable, Knowledge, Pictur
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.cli.group import COMMANDS, afterstate
-from afterstate_lab.tui.lab.commands import PLAIN, Plain
+from afterstate_lab.tui.lab.commands import PLAIN, Command
 from afterstate_lab.tui.lab.glossary import glossary
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.own_keys import has_own
@@ -125,12 +125,12 @@ def keys() -> Iterator[str]:
             (
                 code(command.shown),
                 code(command.name if has_own(command) else ""),
-                command.help or command.plain.help,
+                command.help or command.says,
                 ", ".join(sorted(mode.value for mode in command.modes)),
-                code(command.plain.line if command.plain else ""),
+                code(command.words[0] if command.words else ""),
             )
             for command in LAB_COMMANDS
-            if command.help or (command.plain and command.plain.help)
+            if command.help or (command.says and command in WORDS)
         ),
     )
     yield "## Pages\n"
@@ -144,17 +144,17 @@ def keys() -> Iterator[str]:
     yield from table(
         ("word", "short", "what it does", "where"),
         (
-            (code(plain.line), code(plain.short), plain.help.rstrip("."), where_words(plain))
-            for plain in sorted(WORDS, key=lambda plain: plain.line)
+            (code(word.line), code(word.short), word.says.rstrip("."), where_words(word))
+            for word in sorted(WORDS, key=lambda word: word.line)
         ),
     )
 
 
-def where_words(plain: Plain) -> str:
+def where_words(command: Command) -> str:
     """Where a word of plain mode means something."""
-    if plain.modes == PLAIN:
+    if command.within == PLAIN:
         return "everywhere"
-    return ", ".join(WHERE[mode].partition(":")[0] for mode in Mode if mode in plain.modes)
+    return ", ".join(WHERE[mode].partition(":")[0] for mode in Mode if mode in command.within)
 
 
 def commands() -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
 from typing import Any, TypeVar
@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode
 
-Do = Callable[[Any], Any]
-"""Takes the lab and returns an outcome (`tui.lab.outcomes`)."""
+Do = Callable[..., Any]
+"""Takes the lab, maybe the `text` after its word; returns an outcome (`tui.lab.outcomes`)."""
 D = TypeVar("D", bound=Do)
 ALL = frozenset(Mode)
 PLAY = frozenset({Mode.PLAY})
@@ -28,36 +28,6 @@ PLAIN = ALL - TRAIN
 """Plain mode reads no line until a training run ends."""
 NOWHERE: frozenset[Mode] = frozenset()
 """A word without a key: the screen always shows it, or has it in a list."""
-
-
-@dataclass(frozen=True)
-class Plain:
-    """What to type for a command in plain mode."""
-
-    line: str
-    """A word, or a word and its argument: `next event`."""
-    short: str = ""
-    modes: frozenset[Mode] = PLAIN
-    also: tuple[str, ...] = ()
-    """Other lines for the same command."""
-    wrong: str = ""
-    """The reply to a wrong `{text}`; without it the text is ignored."""
-    first: str = ""
-    """The command that takes the text after the word, done first."""
-    help: str = ""
-    """Help for the word without an argument."""
-    usage: tuple[str, ...] = ()
-
-    @property
-    def is_word(self) -> bool:
-        """Whether the word needs no argument and has help."""
-        return " " not in self.line
-
-    @property
-    def names(self) -> str:
-        """All its names: `undo, u`."""
-        aliases = (name for name in self.also if " " not in name)
-        return ", ".join(filter(None, (self.line, self.short, *aliases)))
 
 
 class Screen(Enum):
@@ -98,7 +68,17 @@ class Command:
     help: str
     """Its description in the palette."""
     modes: frozenset[Mode] = ALL
-    plain: Plain | None = None
+    words: tuple[str, ...] = ()
+    """What plain mode types for it: `undo` or `next event`; then its letter and other lines."""
+    within: frozenset[Mode] = PLAIN
+    """Where plain mode takes these."""
+    wrong: str = ""
+    """The reply to a wrong `{text}` after the word; without it the text is ignored."""
+    first: str = ""
+    """The command that takes the text after the word, done first."""
+    says: str = ""
+    """Help for its word."""
+    usage: tuple[str, ...] = ()
     same: str = ""
     """The line of another command that does it in plain mode."""
     usual: tuple[str, ...] = ()
@@ -107,7 +87,22 @@ class Command:
     @property
     def line(self) -> str:
         """What plain mode types for it; may be empty."""
-        return self.same if self.plain is None else self.plain.line
+        return self.words[0] if self.words else self.same
+
+    @property
+    def short(self) -> str:
+        """The letter that plain mode takes for its word; may be empty."""
+        return next((word for word in self.words if len(word) == 1), "")
+
+    @property
+    def names(self) -> str:
+        """All its words: `undo, u`."""
+        return ", ".join(word for word in self.words if " " not in word)
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether it takes the text after its word, not its question or the page it opens."""
+        return "text" in inspect.signature(self.do).parameters
 
     def answers_to(self, key: str) -> bool:
         """Return whether a key is one of its default keys, by Textual's name or sign."""
@@ -123,38 +118,33 @@ BY_NAME: dict[str, Command] = {}
 
 
 def command(
-    keys: str = "",
-    label: str = "",
-    modes: frozenset[Mode] = ALL,
-    *,
-    plain: Plain | None = None,
-    name: str = "",
-    shown: str | None = None,
-    **rest: Any,
-) -> Callable[[D], D]:
+    keys: str = "", label: str = "", modes: frozenset[Mode] | None = None,
+    *, words: str = "", name: str = "", shown: str | None = None, **rest: Any,
+) -> Callable[[D], D]:  # fmt: skip
     """Make a function that takes the lab a command.
 
     Args:
         keys: Textual's names of its keys, separated by spaces.
         label: a word or two for the footer.
-        modes: where its keys work.
-        plain: its word in plain mode.
+        modes: where its keys work; by default everywhere.
+        words: what plain mode types for it, separated by commas.
         name: its name; by default the function's.
         shown: how the keys are written; by default the sign of the first.
         rest: other fields of `Command`.
     """
+    own = tuple(keys.split())
+    sign = written(own[0]) if own and shown is None else shown or ""
+    where = modes if modes is not None else ALL if sign else NOWHERE
 
     def add(do: D) -> D:
         says, _, usage = inspect.cleandoc(do.__doc__ or "").partition("\n\n")
-        says = " ".join(says.split())
-        word, own, known = plain, tuple(keys.split()), name or do.__name__
-        if word is not None and word.is_word:
-            word = replace(word, help=says[:1].lower() + says[1:], usage=tuple(usage.splitlines()))
-        sign = written(own[0]) if own and shown is None else shown or ""
-        help_text = (says[:1].lower() + says[1:]).removesuffix(".") if modes else ""
-        made = Command(known, do, own, sign, label, help_text, modes, plain=word, **rest)
+        says = " ".join((says[:1].lower() + says[1:]).split())
+        help_text = says.removesuffix(".") if where else ""
+        made = Command(name or do.__name__, do, own, sign, label, help_text, where,
+                       tuple(filter(None, words.split(", "))), says=says,
+                       usage=tuple(usage.splitlines()), **rest)  # fmt: skip
         COMMANDS.append(made)
-        BY_NAME[known] = made
+        BY_NAME[made.name] = made
         return do
 
     return add

@@ -78,7 +78,8 @@ class LabController:
         """The session; the first access creates it."""
         return self.lazy.session
 
-    def perform(self, name: str) -> Outcome:
+    def perform(self, name: str, *text: str) -> Outcome:
+        """Run a command, with the text after its word if it takes one."""
         self.recent.append(name)
         if name not in STAYS:
             self.lectures.step_aside()
@@ -90,7 +91,7 @@ class LabController:
                 if name in ("run", "film", "give_up"):
                     return None
         try:
-            outcome: Outcome = BY_NAME[name].do(self)
+            outcome: Outcome = BY_NAME[name].do(self, *text)
         except UsageError as error:
             return refusal(sentence(error))
         return outcome

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.menu import Item, Menu
 from afterstate_lab.tui.lab.scripts.guide import read_progress
@@ -48,15 +47,6 @@ def item(number: int, name: str, step: int) -> Item:
     if step >= len(lesson.steps):
         how_far = "done"
     return Item(str(number), lesson.title, lesson.about, how_far)
-
-
-def lesson_named(text: str) -> str:
-    numbers = [str(number) for number in range(1, len(NAMES) + 1)]
-    name = NAMES[numbers.index(text)] if text in numbers else text
-    if name not in NAMES:
-        known = f"{', '.join(NAMES)}, or 1 to {len(NAMES)}"
-        raise UsageError(f"There is no lesson {shown(text)}: {known}")
-    return name
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:

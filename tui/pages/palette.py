@@ -110,8 +110,7 @@ class Palette:
         for command in sorted(COMMANDS, key=lambda command: mode not in command.modes):
             is_near = mode in command.modes or bool(command.modes - {Mode.TRAIN})
             if command.help and is_near and command.name != "cell":
-                also = () if command.plain is None else command.plain.also
-                named = command.label if command.label in also else command.line
+                named = command.label if command.label in command.words else command.line
                 word = named or command.label or command.name.replace("_", " ")
                 name = f"{word} ({command.shown})"
                 yield Entry(name, command.help, partial(self.perform, command.name))
@@ -160,7 +159,7 @@ class Palette:
         text = " ".join(typed.split())
         line, mode = read_anywhere(text, self.lab.lazy.mode) or (None, None)
         if line is not None and mode is not None and line.rest:
-            says = line.command.help or line.plain.help
+            says = line.command.help or line.command.says
             yield Entry(text, says, partial(self.do_line, line, mode))
 
     def typed_things(self, typed: str) -> Iterator[Entry]:

@@ -397,7 +397,7 @@ class Dialogue(Reader):
         if not text:
             return list(help_lines(self.session.mode))
         words = named(text)
-        lines = [line for word in words for line in (f"{word.names}: {word.help}", *word.usage)]
+        lines = [line for word in words for line in (f"{word.names}: {word.says}", *word.usage)]
         lines = lines or rule_lines(text.lower())
         if lines:
             return lines
@@ -416,9 +416,9 @@ class Dialogue(Reader):
                 "A number marks a cell while you play; play goes to your game, help lists words."
             )
             return alone if is_playing else marks
-        for plain in named(word):
-            where = WHERE[min(plain.modes, key=list(Mode).index)]
-            return f"{plain.line} works {where}."
+        for command in named(word):
+            where = WHERE[min(command.within, key=list(Mode).index)]
+            return f"{command.line} works {where}."
         near = nearest(word)
         if near:
             return f"{shown(text, QUOTED)} {NO_COMMAND}: did you mean {near}?"

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.tui.lab.commands import (
-    NOWHERE,
-    STEP,
-    TRAIN,
-    WATCH,
-    Plain,
-    Screen,
-    command,
-)
+from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, Screen, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode
@@ -38,21 +30,19 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 
-@command("c", modes=STEP,
-         plain=Plain("continue", "c", STEP, first="breaks"))  # fmt: skip
+@command("c", modes=STEP, words="continue, c", within=STEP, first="breaks")
 def to_break(lab: LabController) -> Outcome:
     """Run on to the breakpoint."""
     return run_to_break(lab.session, forwards=True)
 
 
-@command("C", "break", STEP,
-         plain=Plain("reverse", "C", STEP, first="breaks"))  # fmt: skip
+@command("C", "break", STEP, words="reverse, C", within=STEP, first="breaks")
 def back_to_break(lab: LabController) -> Outcome:
     """Run back to the breakpoint."""
     return run_to_break(lab.session, forwards=False)
 
 
-@command("b", modes=STEP, plain=Plain("break", modes=STEP))
+@command("b", modes=STEP, words="break", within=STEP)
 def breaks(lab: LabController) -> Outcome:
     """Set a breakpoint: the condition at which c and C stop.
 
@@ -65,7 +55,7 @@ def breaks(lab: LabController) -> Outcome:
     return ask_for_break(lab.session)
 
 
-@command("B", "last", STEP, plain=Plain("writer", modes=STEP))
+@command("B", "last", STEP, words="writer", within=STEP)
 def last_writer(lab: LabController) -> Outcome:
     """Go to the last backup of this value."""
     session = lab.session
@@ -86,7 +76,7 @@ def last_writer(lab: LabController) -> Outcome:
     return search(session, "the last backup", look, found)
 
 
-@command("r", "why", STEP, plain=Plain("why", "y", STEP))
+@command("r", "why", STEP, words="why, y", within=STEP)
 def provenance(lab: LabController) -> Outcome:
     """Show the backups that made this value, newest first.
 
@@ -118,7 +108,7 @@ def provenance(lab: LabController) -> Outcome:
     return search(session, "where this value comes from", work, found)
 
 
-@command("W", "what if", STEP, plain=Plain("whatif", modes=STEP))
+@command("W", "what if", STEP, words="whatif", within=STEP)
 def what_if(lab: LabController) -> Outcome:
     """Play this game again, with the same random numbers and another player.
 
@@ -141,12 +131,12 @@ def what_if(lab: LabController) -> Outcome:
     )
 
 
-@command(modes=NOWHERE, plain=Plain("next difference", modes=STEP))
+@command(words="next difference", within=STEP)
 def difference(lab: LabController) -> Outcome:
     return lab.difference(1)
 
 
-@command(modes=NOWHERE, plain=Plain("back difference", modes=STEP))
+@command(words="back difference", within=STEP)
 def difference_back(lab: LabController) -> Outcome:
     return lab.difference(-1)
 
@@ -159,7 +149,7 @@ def film(lab: LabController) -> Outcome:
     return film(lab.session)
 
 
-@command(modes=NOWHERE, plain=Plain("film"))
+@command(words="film")
 def marks(lab: LabController) -> Outcome:
     """Show what happened first in this run, and in which game.
 
@@ -171,8 +161,7 @@ def marks(lab: LabController) -> Outcome:
     return marks(lab.session)
 
 
-@command("apostrophe", modes=WATCH | TRAIN | STEP,
-         plain=Plain("next mark", modes=STEP))  # fmt: skip
+@command("apostrophe", modes=WATCH | TRAIN | STEP, words="next mark", within=STEP)
 def next_mark(lab: LabController) -> Outcome:
     """Go to the next milestone of the film."""
     from afterstate_lab.tui.lab.film import to_mark
@@ -180,8 +169,7 @@ def next_mark(lab: LabController) -> Outcome:
     return to_mark(lab.session, forwards=True)
 
 
-@command("semicolon", modes=WATCH | TRAIN | STEP,
-         plain=Plain("back mark", modes=STEP))  # fmt: skip
+@command("semicolon", modes=WATCH | TRAIN | STEP, words="back mark", within=STEP)
 def mark_back(lab: LabController) -> Outcome:
     """Go to the previous milestone."""
     from afterstate_lab.tui.lab.film import to_mark
@@ -189,14 +177,16 @@ def mark_back(lab: LabController) -> Outcome:
     return to_mark(lab.session, forwards=False)
 
 
-@command("J", plain=Plain(
-    "beat", wrong="{text} is not a player: beat, beat X or beat O."
-))  # fmt: skip
-def refutation(lab: LabController) -> Outcome:
+@command("J", words="beat")
+def refutation(lab: LabController, text: str = "") -> Outcome:
     """Step through the game that beats a player, if any does.
 
     beat X, beat O: the game that beats this one.  line: back to the run.
     """
+    if text:
+        if text.upper() not in Side.__members__:
+            return refusal(f"{shown(text)} is not a player: beat, beat X or beat O.")
+        return shown_game(lab, Side.parse(text.upper()))
     lab.pause()
     session = lab.session
     sides = [Side.parse(session.human).other] if session.mode is Mode.PLAY else list(Side)
@@ -214,16 +204,6 @@ def refutation(lab: LabController) -> Outcome:
 
     usage = "Both can be beaten: beat X or beat O shows a game that does it."
     return question("beat", "X or O: the game that beats it", answer, "X", usage=usage)
-
-
-@command(modes=NOWHERE, plain=Plain("beat X", also=("beat x",)))
-def refutation_x(lab: LabController) -> Outcome:
-    return shown_game(lab, Side.X)
-
-
-@command(modes=NOWHERE, plain=Plain("beat O", also=("beat o",)))
-def refutation_o(lab: LabController) -> Outcome:
-    return shown_game(lab, Side.O)
 
 
 def shown_game(lab: LabController, side: Side) -> Outcome:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from afterstate_lab.tui.lab.commands import (
-    NOWHERE,
-    PLAIN,
-    TRAIN,
-    WATCH,
-    Plain,
-    Screen,
-    command,
-)
+from afterstate_lab.learners.errors import shown
+from afterstate_lab.tui.lab.commands import PLAIN, TRAIN, WATCH, Screen, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, refusal
 from afterstate_lab.tui.lab.quiz import ask_quiz, be_learner
 
 
-@command("asterisk", plain=Plain("walkthrough", "l", also=("lecture",)))
+@command("asterisk", words="walkthrough, l, lecture")
 def lecture(lab: LabController) -> Outcome:
     """Return to the walkthrough, or skip ahead in it.
 
@@ -25,7 +18,7 @@ def lecture(lab: LabController) -> Outcome:
     return lab.lectures.come_back()
 
 
-@command("quotation_mark", plain=Plain("remark"))
+@command("quotation_mark", words="remark")
 def remark(lab: LabController) -> Outcome:
     """Add a caption for your followers.
 
@@ -34,7 +27,7 @@ def remark(lab: LabController) -> Outcome:
     return lab.lectures.remark()
 
 
-@command("enter", modes=WATCH | TRAIN, plain=Plain("answer"))
+@command("enter", modes=WATCH | TRAIN, words="answer")
 def answer(lab: LabController) -> Outcome:
     """Answer the question of a lesson, or predict the next backup.
 
@@ -43,43 +36,49 @@ def answer(lab: LabController) -> Outcome:
     return lab.question or refusal("There is no question to answer here.")
 
 
-@command("T", plain=Plain(
-    "tour",
-    wrong="{text} is not part of the tour: tour, tour next, tour back, tour off.",
-))  # fmt: skip
+@command("T", words="tour",
+    wrong="{text} is not part of the tour: tour, tour next, tour back, tour off.")  # fmt: skip
 def tour(lab: LabController) -> Outcome:
     """Begin the tour, or end the current lesson."""
     return lab.lessons.tour()
 
 
-@command("less_than_sign", plain=Plain("tour back"))
+@command("less_than_sign", words="tour back")
 def lesson_back(lab: LabController) -> Outcome:
     """Go to the previous step of a lesson."""
     return lab.lessons.turn(-1)
 
 
-@command("greater_than_sign", plain=Plain("tour next"))
+@command("greater_than_sign", words="tour next")
 def lesson(lab: LabController) -> Outcome:
     """Show the lessons; in one, go to the next step."""
     return lab.lessons.next()
 
 
-@command(modes=NOWHERE, plain=Plain("lessons"))
-def lessons(lab: LabController) -> Outcome:
+@command(words="lessons")
+def lessons(lab: LabController, text: str = "") -> Outcome:
     """Show the lessons, or begin one.
 
     lessons 3, lessons menace: begin that lesson.
     tour next: its next step.  tour back: the previous one.  tour off: end it.
     """
-    return Open(Screen.LESSONS)
+    if not text:
+        return Open(Screen.LESSONS)
+    from afterstate_lab.tui.lab.scripts.script import NAMES
+
+    name = {str(number): name for number, name in enumerate(NAMES, 1)}.get(text, text)
+    if name not in NAMES:
+        known = f"{', '.join(NAMES)}, or 1 to {len(NAMES)}"
+        return refusal(f"There is no lesson {shown(text)}: {known}.")
+    return lab.lessons.begin(name)
 
 
-@command(modes=NOWHERE, plain=Plain("tour off"))
+@command(words="tour off")
 def end_tour(lab: LabController) -> Outcome:
     return lab.lessons.end()
 
 
-@command("Q", modes=PLAIN, plain=Plain("quiz"))
+@command("Q", modes=PLAIN, words="quiz")
 def quiz(lab: LabController) -> Outcome:
     """Answer ten questions on the games of this run, for a score.
 
@@ -89,7 +88,7 @@ def quiz(lab: LabController) -> Outcome:
     return ask_quiz(lab.session)
 
 
-@command(modes=PLAIN, plain=Plain("be"))
+@command(modes=PLAIN, words="be")
 def be(lab: LabController) -> Outcome:
     """Be the learner: do its updates by hand for one game.
 
@@ -103,13 +102,13 @@ def be(lab: LabController) -> Outcome:
     )  # fmt: skip
 
 
-@command(modes=NOWHERE, plain=Plain("quiz off"))
+@command(words="quiz off")
 def end_quiz(lab: LabController) -> Outcome:
     was, lab.current_quiz = lab.current_quiz, None
     return refusal("No quiz is running.") if was is None else Message("The quiz is over.")
 
 
-@command(shown=":drill", plain=Plain("drill"))
+@command(words="drill", shown=":drill")
 def drill(lab: LabController) -> Outcome:
     """Prove that you cannot be beaten, as X or as O.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from afterstate_lab.tui.lab.commands import NOWHERE, STEP, Plain, Screen, command
+from afterstate_lab.tui.lab.commands import STEP, Screen, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Request
 
@@ -10,7 +10,7 @@ SCROLLED = 5
 """Lines of the log that a key scrolls."""
 
 
-@command("O", plain=Plain("box"))
+@command("O", words="box")
 def matchbox(lab: LabController) -> Outcome:
     """Show the matchbox of this board, and what this game did to its beads.
 
@@ -21,7 +21,7 @@ def matchbox(lab: LabController) -> Outcome:
     return Open(Screen.MATCHBOX)
 
 
-@command("v", "table", plain=Plain("table"))
+@command("v", "table", words="table")
 def table(lab: LabController) -> Outcome:
     """Show every value that was learned, its exact value and visits.
 
@@ -33,7 +33,7 @@ def table(lab: LabController) -> Outcome:
     return Open(Screen.TABLE)
 
 
-@command("M", "map", plain=Plain("map"))
+@command("M", "map", words="map")
 def map(lab: LabController) -> Outcome:
     """Show a whole mind: what a player expects of all 765 positions.
 
@@ -43,28 +43,28 @@ def map(lab: LabController) -> Outcome:
     return Open(Screen.MAP)
 
 
-@command(modes=NOWHERE, plain=Plain("stats"))
+@command(words="stats")
 def stats(lab: LabController) -> None:
     """Show how good the players are, exactly."""
 
 
-@command(modes=NOWHERE, plain=Plain("equation", "=", STEP))
+@command(words="equation, =", within=STEP)
 def equation(lab: LabController) -> None:
     """Show the update in numbers, with its line of code."""
 
 
-@command(modes=NOWHERE, plain=Plain("more", "m"))
+@command(words="more, m")
 def more(lab: LabController) -> None:
     """Show the next lines of a list."""
 
 
-@command("E", "experiments", plain=Plain("experiments"))
+@command("E", "experiments", words="experiments")
 def experiments(lab: LabController) -> Outcome:
     """Run the book's exercises, with exact verdicts."""
     return Open(Screen.EXPERIMENTS)
 
 
-@command(shown=":turn alpha", plain=Plain("turn"))
+@command(words="turn", shown=":turn alpha")
 def turn(lab: LabController) -> Outcome:
     """Turn alpha, or another option, and see what is learned.
 
@@ -104,17 +104,17 @@ def next_pane(lab: LabController) -> Outcome:
     return Request.NEXT_PANE
 
 
-@command(modes=NOWHERE, plain=Plain("where", "?"))
+@command(words="where, ?")
 def where(lab: LabController) -> None:
     """Show where you are."""
 
 
-@command(modes=NOWHERE, plain=Plain("again", "a"))
+@command(words="again, a")
 def again(lab: LabController) -> None:
     """Repeat the last answer."""
 
 
-@command("i", "explain", plain=Plain("what"))
+@command("i", "explain", words="what")
 def explain(lab: LabController) -> Outcome:
     """Explain a word, a sign or a number.
 
@@ -123,7 +123,7 @@ def explain(lab: LabController) -> Outcome:
     return Open(Screen.EXPLAIN)
 
 
-@command("question_mark f1", "help", name="help", plain=Plain("help", "h"))
+@command("question_mark f1", "help", words="help, h", name="help")
 def show_help(lab: LabController) -> Outcome:
     """Show this help.
 
@@ -132,7 +132,7 @@ def show_help(lab: LabController) -> Outcome:
     return Open(Screen.HELP)
 
 
-@command("q H", "home", plain=Plain("home"))
+@command("q H", "home", words="home")
 def go_home(lab: LabController) -> Outcome:
     """Go home (or H); from there, leave the lab."""
     if lab.lazy.is_started:
@@ -140,7 +140,7 @@ def go_home(lab: LabController) -> Outcome:
     return Open(Screen.HOME)
 
 
-@command(label="quit", name="quit", shown="Ctrl-C", plain=Plain("quit", "q"))
+@command(words="quit, q", label="quit", name="quit", shown="Ctrl-C")
 def leave(lab: LabController) -> Outcome:
     """Leave the lab at once; everything is saved."""
     return Request.QUIT

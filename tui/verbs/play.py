@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.tui.lab.commands import NOWHERE, PLAY, STEP, WATCH, Plain, Screen, command
+from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, Screen, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -55,8 +55,7 @@ def keypad(lab: LabController) -> Outcome:
     return Message(f"The digits are arranged like {where} at the top.")
 
 
-@command("left u", "undo", PLAY,
-         plain=Plain("undo", "u", PLAY))  # fmt: skip
+@command("left u", "undo", PLAY, words="undo, u", within=PLAY)
 def take_back(lab: LabController) -> Outcome:
     """Take back your last move."""
     session = lab.session
@@ -65,7 +64,7 @@ def take_back(lab: LabController) -> Outcome:
     return refusal("Nothing to undo: you have not moved yet.")
 
 
-@command("right", modes=PLAY, plain=Plain("redo", modes=PLAY))
+@command("right", modes=PLAY, words="redo", within=PLAY)
 def put_back(lab: LabController) -> Outcome:
     """Make the move again that you took back."""
     if lab.session.put_back():
@@ -73,7 +72,7 @@ def put_back(lab: LabController) -> Outcome:
     return refusal("You took no move back. A digit marks a cell.")
 
 
-@command("n", "new", PLAY, plain=Plain("new", "n", PLAY | WATCH))
+@command("n", "new", PLAY, words="new, n", within=PLAY | WATCH)
 def new_game(lab: LabController) -> Outcome:
     """Begin a new game."""
     session = lab.session
@@ -81,14 +80,14 @@ def new_game(lab: LabController) -> Outcome:
     return None
 
 
-@command("x", "swap", PLAY, plain=Plain("swap", "s", PLAY))
+@command("x", "swap", PLAY, words="swap, s", within=PLAY)
 def swap(lab: LabController) -> Outcome:
     """Swap sides, in a new game."""
     lab.session.swap_sides()
     return None
 
 
-@command(modes=NOWHERE, plain=Plain("values", "v", PLAY | STEP))
+@command(words="values, v", within=PLAY | STEP)
 def values(lab: LabController) -> None:
     """Show what a learner expects of each move.
 
@@ -97,12 +96,12 @@ def values(lab: LabController) -> None:
     """
 
 
-@command(modes=NOWHERE, plain=Plain("exact", "e", PLAY | STEP))
+@command(words="exact, e", within=PLAY | STEP)
 def exact(lab: LabController) -> None:
     """Show the exact value of each move."""
 
 
-@command(modes=NOWHERE, plain=Plain("show", modes=PLAY))
+@command(words="show", within=PLAY)
 def show(lab: LabController) -> Outcome:
     """Choose what to show before the other side moves.
 
@@ -128,7 +127,7 @@ def help_level(lab: LabController) -> Outcome:
     return change_help(lab.session, 1)
 
 
-@command("L", "learn", PLAY, plain=Plain("learning", modes=PLAY))
+@command("L", "learn", PLAY, words="learning", within=PLAY)
 def learning(lab: LabController) -> Outcome:
     """Let the learner learn from your games, or not.
 
@@ -141,7 +140,7 @@ def learning(lab: LabController) -> Outcome:
     return Message(f"The learner {does}{when}.")
 
 
-@command(modes=NOWHERE, plain=Plain("play", "p"))
+@command(words="play, p")
 def return_to_game(lab: LabController) -> Outcome:
     """Go back to your game, or start a new game."""
     session = lab.session
@@ -162,7 +161,7 @@ def play(lab: LabController) -> Outcome:
     return new_game(lab)
 
 
-@command(modes=NOWHERE, plain=Plain("review"))
+@command(words="review")
 def review(lab: LabController) -> Outcome:
     """Review your last game, move by move, and what it taught.
 

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.tui.lab.commands import (
-    NOWHERE,
-    PLAY,
-    STEP,
-    WATCH,
-    Plain,
-    Screen,
-    command,
-)
+from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, Screen, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -35,10 +27,8 @@ from afterstate_lab.tui.lab.stepping import (
 )
 
 
-@command("left", modes=STEP, plain=Plain(
-    "back", "b", STEP, also=("back phase",),
-    wrong="{text} is not a step: back phase, back event, back change or back game.",
-))  # fmt: skip
+@command("left", modes=STEP, words="back, b, back phase", within=STEP,
+    wrong="{text} is not a step: back phase, back event, back change or back game.")  # fmt: skip
 def phase_back(lab: LabController) -> Outcome:
     """Go to the previous phase.
 
@@ -50,10 +40,8 @@ def phase_back(lab: LabController) -> Outcome:
     return moved_back(session.timeline.step_phase_back())
 
 
-@command("right", "phase", STEP, plain=Plain(
-    "next", "n", STEP, also=("next phase",),
-    wrong="{text} is not a step: next phase, next event, next change or next game.",
-))  # fmt: skip
+@command("right", "phase", STEP, words="next, n, next phase", within=STEP,
+    wrong="{text} is not a step: next phase, next event, next change or next game.")  # fmt: skip
 def phase(lab: LabController) -> Outcome:
     """Go to the next phase of the update.
 
@@ -63,8 +51,7 @@ def phase(lab: LabController) -> Outcome:
     return go_on_a_phase(lab.session)
 
 
-@command("left_square_bracket comma", modes=STEP | WATCH,
-         plain=Plain("back event", modes=STEP))  # fmt: skip
+@command("left_square_bracket comma", modes=STEP | WATCH, words="back event", within=STEP)
 def event_back(lab: LabController) -> Outcome:
     """Go to the previous event."""
     session = lab.session
@@ -72,29 +59,26 @@ def event_back(lab: LabController) -> Outcome:
     return moved_back(session.timeline.step_back())
 
 
-@command("right_square_bracket full_stop", "event", STEP,
-         plain=Plain("next event", modes=STEP))  # fmt: skip
+@command("right_square_bracket full_stop", "event", STEP, words="next event", within=STEP)
 def event(lab: LabController) -> Outcome:
     """Go to the next event."""
     session = lab.session
     return None if session.timeline.step() else play_on(session)
 
 
-@command("backspace", modes=STEP, plain=Plain("back change", modes=STEP))
+@command("backspace", modes=STEP, words="back change", within=STEP)
 def change_back(lab: LabController) -> Outcome:
     """Go to the last backup that changed a value."""
     return change(lab.session, forwards=False)
 
 
-@command("space", "change", STEP,
-         plain=Plain("next change", modes=STEP))  # fmt: skip
+@command("space", "change", STEP, words="next change", within=STEP)
 def next_change(lab: LabController) -> Outcome:
     """Go to the next backup that changes a value. Past the end, the players keep playing."""
     return change(lab.session, forwards=True)
 
 
-@command("left_curly_bracket left_parenthesis", modes=STEP | WATCH,
-         plain=Plain("back game", modes=STEP))  # fmt: skip
+@command("left_curly_bracket left_parenthesis", modes=STEP | WATCH, words="back game", within=STEP)
 def game_back(lab: LabController) -> Outcome:
     """Go to the previous game."""
     session = lab.session
@@ -103,7 +87,7 @@ def game_back(lab: LabController) -> Outcome:
 
 
 @command("right_curly_bracket right_parenthesis", "game", STEP | WATCH,
-         plain=Plain("next game", modes=STEP))  # fmt: skip
+    words="next game", within=STEP)  # fmt: skip
 def game(lab: LabController) -> Outcome:
     """Go to the next game. At the end of the run, play or watch another."""
     session = lab.session
@@ -115,8 +99,7 @@ def game(lab: LabController) -> Outcome:
     return None if is_there else play_on(session)
 
 
-@command("home", modes=STEP | WATCH,
-         plain=Plain("go first", modes=STEP, also=("go start",)))  # fmt: skip
+@command("home", modes=STEP | WATCH, words="go first, go start", within=STEP)
 def home(lab: LabController) -> Outcome:
     """Go to the first event of the run."""
     session = lab.session
@@ -125,8 +108,7 @@ def home(lab: LabController) -> Outcome:
     return None
 
 
-@command("end", modes=STEP | WATCH,
-         plain=Plain("go last", modes=STEP, also=("go end",)))  # fmt: skip
+@command("end", modes=STEP | WATCH, words="go last, go end", within=STEP)
 def end(lab: LabController) -> Outcome:
     """Go to the last event of the run."""
     session = lab.session
@@ -135,7 +117,7 @@ def end(lab: LabController) -> Outcome:
     return None
 
 
-@command("g", "go", STEP | WATCH, plain=Plain("go", "g", STEP))
+@command("g", "go", STEP | WATCH, words="go, g", within=STEP)
 def go_to(lab: LabController) -> Outcome:
     """Go to any game, or to game.ply.event.phase.
 
@@ -156,10 +138,8 @@ def go_to(lab: LabController) -> Outcome:
     ))  # fmt: skip
 
 
-@command("down tab", "pick", STEP, plain=Plain(
-    "select", modes=STEP,
-    wrong="{text} cannot be selected: select, select back or select off.",
-))  # fmt: skip
+@command("down tab", "pick", STEP, words="select", within=STEP,
+    wrong="{text} cannot be selected: select, select back or select off.")  # fmt: skip
 def select(lab: LabController) -> Outcome:
     """Choose the next number of the update (Tab).
 
@@ -169,21 +149,20 @@ def select(lab: LabController) -> Outcome:
     return move_selection(lab.session, 1)
 
 
-@command("up shift+tab", modes=STEP,
-         plain=Plain("select back", modes=STEP))  # fmt: skip
+@command("up shift+tab", modes=STEP, words="select back", within=STEP)
 def select_back(lab: LabController) -> Outcome:
     """Choose the previous number (Shift+Tab)."""
     return move_selection(lab.session, -1)
 
 
-@command(modes=NOWHERE, plain=Plain("select off", modes=STEP))
+@command(words="select off", within=STEP)
 def select_off(lab: LabController) -> Outcome:
     """Choose no number."""
     unselect(lab.session)
     return Message("Nothing is selected.")
 
 
-@command("enter", "card", STEP, plain=Plain("card", modes=STEP))
+@command("enter", "card", STEP, words="card", within=STEP)
 def card(lab: LabController) -> Outcome:
     """Open the card of this value: its numbers, history and what begins there.
 
@@ -200,7 +179,7 @@ def card(lab: LabController) -> Outcome:
     return Open(Screen.VALUE, entry)
 
 
-@command(modes=NOWHERE, plain=Plain("stairs", modes=STEP))
+@command(words="stairs", within=STEP)
 def stairs(lab: LabController) -> None:
     """Show when each board of this game first moved."""
 
@@ -216,7 +195,7 @@ def predict(lab: LabController) -> Outcome:
     return lab.question or Message(onwards)
 
 
-@command(modes=NOWHERE, plain=Plain("predict", modes=STEP))
+@command(words="predict", within=STEP)
 def prediction(lab: LabController) -> Outcome:
     """Predict what will be written.
 
@@ -230,7 +209,7 @@ def prediction(lab: LabController) -> Outcome:
     return prediction_question(session, backup, sentence)
 
 
-@command("f", "fork", STEP, plain=Plain("fork", modes=STEP))
+@command("f", "fork", STEP, words="fork", within=STEP)
 def fork(lab: LabController) -> Outcome:
     """Play this move differently, in a new branch.
 
@@ -259,7 +238,7 @@ def fork(lab: LabController) -> Outcome:
     )
 
 
-@command("F", modes=STEP | PLAY, plain=Plain("line"))
+@command("F", modes=STEP | PLAY, words="line")
 def other_line(lab: LabController) -> Outcome:
     """Go to the branch that was forked, and back."""
     session = lab.session

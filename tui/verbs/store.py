@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.errors import UsageError, printable
-from afterstate_lab.tui.lab.commands import NOWHERE, Plain, Screen, command
+from afterstate_lab.tui.lab.commands import Screen, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.current_run import deleted_sentence, restored_sentence, store
 from afterstate_lab.tui.lab.outcomes import (
@@ -28,7 +28,7 @@ def meant(text: str) -> str | int:
     return text
 
 
-@command("R", "runs", plain=Plain("runs"))
+@command("R", "runs", words="runs")
 def runs(lab: LabController) -> Outcome:
     """Show the saved runs: open, compare, export.
 
@@ -38,7 +38,7 @@ def runs(lab: LabController) -> Outcome:
     return Open(Screen.RUNS)
 
 
-@command(modes=NOWHERE, name="open", plain=Plain("open"))
+@command(words="open", name="open")
 def open_run(lab: LabController) -> Outcome:
     """Continue a saved run, or open an address.
 
@@ -50,7 +50,7 @@ def open_run(lab: LabController) -> Outcome:
     return lab.or_address(question("open", NAME, lambda text: load(meant(text)), usage=usage))
 
 
-@command("Y", plain=Plain("address"))
+@command("Y", words="address")
 def address(lab: LabController) -> Outcome:
     """Copy the address of this moment: it opens this run there, anywhere.
 
@@ -60,7 +60,7 @@ def address(lab: LabController) -> Outcome:
     return lab.current.address()
 
 
-@command(modes=NOWHERE, plain=Plain("save"))
+@command(words="save")
 def save(lab: LabController) -> Outcome:
     """Give this run a name.
 
@@ -89,7 +89,7 @@ def save(lab: LabController) -> Outcome:
     return question("save", "a name", answer)
 
 
-@command(modes=NOWHERE, plain=Plain("compare"))
+@command(words="compare")
 def compare(lab: LabController) -> Outcome:
     """Compare this run with a saved one.
 
@@ -105,7 +105,7 @@ def compare(lab: LabController) -> Outcome:
     return question("compare", NAME, answer, usage=usage)
 
 
-@command(modes=NOWHERE, plain=Plain("note"))
+@command(words="note")
 def note(lab: LabController) -> Outcome:
     """Note what this run is for.
 
@@ -128,7 +128,7 @@ def note(lab: LabController) -> Outcome:
     return question("note", "a line on what this run is for", answer, now or "", usage=usage)
 
 
-@command(modes=NOWHERE, plain=Plain("delete"))
+@command(words="delete")
 def delete(lab: LabController) -> Outcome:
     """Delete a saved run.
 
@@ -146,9 +146,7 @@ def delete(lab: LabController) -> Outcome:
     return question("delete", NAME, answer, usage=usage)
 
 
-@command(modes=NOWHERE, plain=Plain(
-    "restore", wrong="restore brings back the last deleted run; it takes no name."
-))  # fmt: skip
+@command(words="restore", wrong="restore brings back the last deleted run; it takes no name.")
 def restore(lab: LabController) -> Outcome:
     """Bring back the last deleted run."""
     info = store().undelete_last()

@@ -6,18 +6,7 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab import searches, stepping
-from afterstate_lab.tui.lab.commands import (
-    NOWHERE,
-    PLAY,
-    STEP,
-    STRIDES,
-    TRAIN,
-    WATCH,
-    Plain,
-    Screen,
-    arrows,
-    command,
-)
+from afterstate_lab.tui.lab.commands import PLAIN, STRIDES, TRAIN, WATCH, Screen, arrows, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.modes import Mode
@@ -105,10 +94,8 @@ def move_back(lab: LabController) -> Outcome:
     return moved_back(has_moved)
 
 
-@command("right", "move", WATCH, plain=Plain(
-    "watch", "w", also=("watch move",),
-    wrong="{text} cannot be watched: watch move, watch event or watch game.",
-))  # fmt: skip
+@command("right", "move", WATCH, words="watch, w, watch move",
+    wrong="{text} cannot be watched: watch move, watch event or watch game.")  # fmt: skip
 def watch_move(lab: LabController) -> Outcome:
     """Watch the next move, and what is learned from it.
 
@@ -118,20 +105,19 @@ def watch_move(lab: LabController) -> Outcome:
     return watch_until(lab.session, is_move_watched)
 
 
-@command("right_square_bracket full_stop", "event", WATCH,
-         plain=Plain("watch event"))  # fmt: skip
+@command("right_square_bracket full_stop", "event", WATCH, words="watch event")
 def one_event(lab: LabController) -> Outcome:
     """Go to the next event."""
     return watch_until(lab.session, lambda session: True)
 
 
-@command(modes=NOWHERE, plain=Plain("watch game"))
+@command(words="watch game")
 def watch_game(lab: LabController) -> Outcome:
     """Watch a whole game."""
     return watch_until(lab.session, is_game_watched)
 
 
-@command("escape", modes=PLAY | STEP | WATCH, same="select off")
+@command("escape", modes=PLAIN, same="select off")
 def give_up(lab: LabController) -> Outcome:
     """Stop a search or clear a selection; otherwise go home."""
     return None if searches.unselect(lab.session) else go_home(lab)
@@ -157,7 +143,7 @@ def step(lab: LabController) -> Outcome:
     return Message(f"This is everything about the backup; {command_key('step')} shows its picture.")
 
 
-@command(modes=NOWHERE, plain=Plain("step"))
+@command(words="step")
 def step_through(lab: LabController) -> Outcome:
     """Step through what was learned."""
     lab.pause()
@@ -169,7 +155,7 @@ def step_through(lab: LabController) -> Outcome:
     return None if has_tape else stepping.first_change(session)
 
 
-@command("t", "train", plain=Plain("train", "t"))
+@command("t", "train", words="train, t")
 def train(lab: LabController) -> Outcome:
     """Let the two learners play each other at full speed.
 
@@ -198,7 +184,7 @@ def train(lab: LabController) -> Outcome:
     )
 
 
-@command("o", "setup", plain=Plain("players", also=("setup",)))
+@command("o", "setup", words="players, setup")
 def setup(lab: LabController) -> Outcome:
     """Choose players, options and seed.
 

@@ -42,7 +42,7 @@ def game(lab: LabController) -> list[int]:
 def test_the_game_is_stepped_from_its_first_move_and_the_player_makes_its_own(lab):
     here = lab("td", HEURISTIC)
     run = here.session.run
-    told = here.perform("refutation_o")
+    told = here.perform("refutation", "o")
     assert isinstance(told, Message)
     assert "loses this game every time: 1 5 8 3 7 9 4." in told.text
     assert here.session.mode is Mode.STEP
@@ -68,9 +68,9 @@ def test_where_one_player_can_be_beaten_it_is_that_one_and_of_both_it_is_asked_w
     question.do("o")
     assert game(here) == [1, 5, 8, 3, 7, 9, 4]
     here = lab("perfect", "perfect")
-    for name, who in (("refutation", "X or O"), ("refutation_x", "X"), ("refutation_o", "O")):
-        text = f"No opponent beats {who}: that is computed, not tried out."
-        assert here.perform(name) == Message(text, MessageKind.REFUSAL)
+    for text, who in (("", "X or O"), ("X", "X"), ("O", "O")):
+        told = f"No opponent beats {who}: that is computed, not tried out."
+        assert here.perform("refutation", text) == Message(told, MessageKind.REFUSAL)
 
 
 def winner(lab: LabController) -> str:
@@ -84,8 +84,8 @@ def winner(lab: LabController) -> str:
 def test_a_learner_loses_the_game_that_is_shown(lab, learner: str):
     here = lab(learner, learner)
     here.session.run.train(30)
-    for name, won in (("refutation_x", "O"), ("refutation_o", "X")):
-        here.perform(name)
+    for loser, won in (("X", "O"), ("O", "X")):
+        here.perform("refutation", loser)
         assert winner(here) == won
     here.perform("other_line")
     assert here.session.run.games == 30
@@ -94,6 +94,6 @@ def test_a_learner_loses_the_game_that_is_shown(lab, learner: str):
 def test_a_game_that_is_only_looked_at_is_not_saved(lab, tmp_path):
     here = lab("td", "td")
     here.session.run.train(20)
-    here.perform("refutation_x")
+    here.perform("refutation", "X")
     here.current.autosave.finish(here.session)
     assert [info.games for info in Store.open(tmp_path / "runs.sqlite").list()] == [20]

@@ -16,7 +16,7 @@ from afterstate_lab.tui.verbs import COMMANDS
 
 @pytest.mark.parametrize("mode", sorted(PLAIN, key=lambda mode: mode.value))
 def test_no_two_commands_of_a_mode_have_the_same_name(mode: Mode):
-    names = [name for plain in WORDS if mode in plain.modes for name in plain.names.split(", ")]
+    names = [name for word in WORDS if mode in word.within for name in word.names.split(", ")]
     assert len(names) == len(set(names))
 
 
@@ -54,29 +54,29 @@ SCREEN_ONLY = {
 
 
 def test_every_command_of_the_lab_has_a_line_or_is_of_the_screen_alone():
-    assert {c.name for c in COMMANDS if c.plain is None and not c.same} == SCREEN_ONLY
+    assert {c.name for c in COMMANDS if not c.line} == SCREEN_ONLY
     for command in COMMANDS:
         if command.same and not command.same.isdigit():
             asked = [read(command.same, mode) for mode in PLAIN]
             assert any(line is not None and not line.rest for line in asked), command.name
-        elif command.plain is not None:
-            assert all(read(command.plain.line, m).command is command for m in command.plain.modes)
+        elif command.words:
+            assert all(read(command.line, mode).command is command for mode in command.within)
 
 
 @pytest.mark.parametrize("mode", sorted(PLAIN, key=lambda mode: mode.value))
 def test_help_names_every_command_of_the_mode(mode: Mode):
     told = " ".join(help_lines(mode))
-    for plain in WORDS:
-        if mode in plain.modes:
-            assert plain.names in told
+    for word in WORDS:
+        if mode in word.within:
+            assert word.names in told
     assert (CELLS in told) == (mode is Mode.PLAY)
 
 
 def test_every_word_has_help_in_lines_that_fit(sit):
     dialogue = sit()
-    for plain in WORDS:
-        told = dialogue.answer(f"help {plain.line}")
-        assert told[0].startswith(f"{plain.names}: ")
+    for word in WORDS:
+        told = dialogue.answer(f"help {word.line}")
+        assert told[0].startswith(f"{word.names}: ")
         for line in told:
             assert lines_of(line) == [line]
             assert len(line) <= WIDTH

@@ -349,11 +349,11 @@ def as_taught(verb: str) -> str:
     from afterstate_lab.tui.lab.scripts.script import command_of
 
     command = command_of(verb)
-    plain = command.plain
-    names = (command.same,) if plain is None else (plain.line, plain.short, command.same)
     if verb.isdecimal() or command.name == "lesson":
         return "Enter" if command.name == "lesson" else verb
-    return key_of(command.name) if verb in names else f":{verb}"
+    return (
+        key_of(command.name) if verb in (command.line, command.short, command.same) else f":{verb}"
+    )
 
 
 def by_keys(text: str) -> str:

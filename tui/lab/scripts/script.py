@@ -307,8 +307,7 @@ def command_of(verb: str) -> Command:
     words = ("5" if verb.isdecimal() else verb).split()
     for line in (" ".join(words[:2]), *words[:1]):
         found = [c for c in COMMANDS if line == c.same]
-        found += [c for c in COMMANDS if (plain := c.plain) is not None
-                  and line in (plain.line, plain.short, *plain.also)]  # fmt: skip
+        found += [c for c in COMMANDS if line in c.words]
         if found:
             return found[0]
     raise UsageError(f"{shown(verb)} is not a verb: help in plain mode lists the verbs")

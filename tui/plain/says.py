@@ -174,8 +174,9 @@ def where(lab: LabController, *, is_brief: bool = False) -> Iterator[str]:
         yield f"Game {timeline.game + 1:,} of {games:,}{event}."
     yield f"X is {run.x}. O is {run.o}. Seed {run.seed}."
     if stepping or not is_brief:
-        yield from place_lines(timeline)
-        yield from board_lines(board)
+        told = place_lines(timeline)
+        yield from told
+        yield from board_lines(board)[told[-1] == board_words(board) :]
 
 
 def selection(session: Session) -> Iterator[str]:

@@ -13,6 +13,7 @@ from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.speech import board_words, figure, plain, spoken
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.plain.says import place_lines
 
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
 PAIRS = [
@@ -109,7 +110,7 @@ def test_stepping_back_tells_the_same_in_reverse_order(lab, learner: str, by: st
     def told(line: str) -> list[str]:
         return [said for said in dialogue.answer(line) if not said.startswith("Stepping through")]
 
-    forth = [dialogue.answer("where")[3:-4]]
+    forth = [place_lines(dialogue.session.timeline)]
     steps = {"phase": 260, "event": 130, "game": 20}[by]
     forth += [told(f"next {by}") for _ in range(steps)]
     back = [told(f"back {by}") for _ in range(steps)]

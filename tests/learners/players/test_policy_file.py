@@ -71,6 +71,17 @@ def refusal(path):
     return str(error.value).replace(str(path.parent) + "/", "")
 
 
+def test_the_largest_policy_is_not_too_large(path):
+    """Two tables a side, every number different, so that nothing is compressed."""
+    run = trained("double-q", "double-q")
+    digits = np.random.default_rng(0)
+    for table in (run.layout.x, run.layout.o):
+        table.values(run.memory)[:] = digits.random((2, len(table.entries.boards)))
+        table.visits(run.memory)[:] = digits.integers(2**53, size=(2, len(table.entries.boards)))
+    save_policy(run, path)
+    assert load_policy(path).memory.tobytes() == run.memory.tobytes()
+
+
 @pytest.mark.parametrize("spec", [*LEARNERS, "td:decay=.9,every=7", "q:symmetry=on"])
 def test_what_is_loaded_is_what_was_saved(spec, path):
     run = trained(spec, spec)

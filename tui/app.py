@@ -19,7 +19,6 @@ from textual.screen import Screen
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.preferences import Preferences, reason
 from afterstate_lab.tui.terminal.detect import terminal_encoding
@@ -96,25 +95,25 @@ class Afterstate(FailingApp[None]):
         super().__init__()
         # Agents are asked in the background, behind two learners that need no asking.
         is_asked, td = settings.x.rule.is_asked or settings.o.rule.is_asked, PlayerSpec.parse("td")
-        self.lazy = LazySession(Settings(td, td, settings.seed) if is_asked else settings)
-        self.lazy.speed = preferences.speed
+        given = Settings(td, td, settings.seed) if is_asked else settings
         self.autosave = Autosave(name=name)
         self._at_home = at_home
+        self.controller = lab = LabController(given, self.autosave)
+        lab.speed = preferences.speed
         if loaded is not None:
-            self.session.resume(loaded)
-            self.autosave.adopt(self.session, loaded.stored)
-        self.controller = lab = LabController(self.lazy, self.autosave)
+            lab.session.resume(loaded)
+            self.autosave.adopt(lab.session, loaded.stored)
         lab.uses_keypad = preferences.cells == "keypad"
-        lab.current.recorder, lab.lectures.follower = recorder, follower
-        lab.current.named = tuple(map(str, files))
+        lab.recorder, lab.lectures.follower = recorder, follower
+        lab.named = tuple(map(str, files))
         self.first: Outcome = None
         """What to show over the lab first."""
         if opened is not None:
-            self.first = lab.current.take_address(opened)
+            self.first = lab.take_address(opened)
         elif lesson is not None:
             self.first = lab.lessons.begin(lesson)
         elif loaded is None and is_asked:
-            self.first = lab.current.set_up(settings)
+            self.first = lab.set_up(settings)
         self._light = preferences.theme == "light"
         if os.environ.get("SSH_CONNECTION"):
             self.animation_level = "none"
@@ -131,7 +130,7 @@ class Afterstate(FailingApp[None]):
     @property
     def session(self) -> Session:
         """The session, created on first access."""
-        return self.lazy.session
+        return self.controller.session
 
     @property
     def look(self) -> Look:
@@ -205,7 +204,7 @@ class Afterstate(FailingApp[None]):
         with contextlib.suppress(Exception):
             self.save_once()
             is_saved = not self.autosave.trouble
-        return failure_sentence(error, self.lazy, self.controller.recent, is_saved=is_saved)
+        return failure_sentence(error, self.controller, is_saved=is_saved)
 
     async def action_quit(self) -> None:
         self.leave()
@@ -256,8 +255,9 @@ class Afterstate(FailingApp[None]):
     def keep_preferences(self) -> None:
         """Save the theme, speed and numbering that the user changed."""
         theme = "light" if self._light else "dark"
-        cells = "keypad" if self.controller.uses_keypad else "phone"
-        speed = self.session.speed if self.lazy.is_started else self.lazy.speed
+        lab = self.controller
+        cells = "keypad" if lab.uses_keypad else "phone"
+        speed = lab.session.speed if lab.is_started else lab.speed
         try:
             self.preferences.keep(theme=theme, cells=cells, speed=speed)
         except (OSError, ValueError) as error:
@@ -265,7 +265,7 @@ class Afterstate(FailingApp[None]):
 
     def save_work(self) -> None:
         """Save the work since the last save; called before every exit."""
-        if not self.lazy.is_started:
+        if not self.controller.is_started:
             return
         session = self.session
         if session.training is not None:

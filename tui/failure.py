@@ -14,24 +14,21 @@ from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.files import data_folder, make_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
-    from afterstate_lab.tui.lab.lazy_session import LazySession
+    from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.session import Session
 
 PACKAGES = ("afterstate-lab", "textual", "rich", "numpy", "numba")
 VARIABLES = ("TERM", "COLORTERM", "NO_COLOR", "LANG", "LC_ALL", "SSH_CONNECTION", "TMUX", "STY")
 
 
-def failure_sentence(
-    error: BaseException, lazy: LazySession, commands: Iterable[str], *, is_saved: bool
-) -> str:
+def failure_sentence(error: BaseException, lab: LabController, *, is_saved: bool) -> str:
     """Write a report of an error to a new private file, and return a sentence about it.
 
     Args:
         error: the uncaught error.
-        lazy: the session, if any.
-        commands: the latest commands, oldest first.
+        lab: where it failed.
         is_saved: whether the work is saved.
     """
     saved = "The work is saved" if is_saved else "The latest work is not saved"
@@ -41,20 +38,20 @@ def failure_sentence(
         with tempfile.NamedTemporaryFile(
             "w", dir=folder, prefix=day, suffix=".txt", encoding="utf-8", delete=False
         ) as file:
-            file.write(report(error, lazy, commands))
+            file.write(report(error, lab))
         where = f"a report is in {printable(file.name)}"
     except (OSError, RuntimeError):
         where = "no report could be written."
     return f"afterstate failed ({type(error).__name__}). {saved}; {where}"
 
 
-def report(error: BaseException, lazy: LazySession, commands: Iterable[str]) -> str:
+def report(error: BaseException, lab: LabController) -> str:
     """Return versions, terminal, moment, the latest commands, and the traceback without values."""
     lines = [f"{name} {installed(name)}" for name in PACKAGES]
     lines.append(f"Python {platform.python_version()} on {platform.platform()}")
     lines += [f"{name}={os.environ[name]}" for name in VARIABLES if name in os.environ]
-    lines += ["", *(place_lines(lazy.session) if lazy.is_started else ["No run was begun."])]
-    lines += ["", f"Commands: {', '.join(commands) or 'none'}", ""]
+    lines += ["", *(place_lines(lab.session) if lab.is_started else ["No run was begun."])]
+    lines += ["", f"Commands: {', '.join(lab.recent) or 'none'}", ""]
     lines += "".join(traceback.format_exception(error)).splitlines()
     return "\n".join(map(printable, lines)) + "\n"
 

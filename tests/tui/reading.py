@@ -25,7 +25,6 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.block import Part, placed
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.searches import current_entry
@@ -64,7 +63,9 @@ def trained_lab(x: str = "td", o: str = "td", games: int = 60) -> LabController:
     """A lab that steps through the last of some games."""
     session = session_of(x, o, games)
     session.mode = Mode.STEP
-    return LabController(LazySession.of(session))
+    lab = LabController(session.settings)
+    lab.session = session
+    return lab
 
 
 trained = cache(session_of)

@@ -11,7 +11,6 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, key_of
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.own_keys import SIGNS, clash, give_keys, key_named, names, written
 from afterstate_lab.tui.lab.scripts.guide import as_keys
@@ -80,7 +79,7 @@ def test_footer_help_and_tour_show_the_user_s_keys():
     assert (key_of("train"), BY_NAME["train"].keys) == ("F6", ("f6", "m"))
     assert BY_NAME["go_home"].help == "go home; from there, leave the lab"
     td = PlayerSpec.parse("td")
-    lab = LabController(LazySession(Settings(td, td)))
+    lab = LabController(Settings(td, td))
     assert next(i.key for i in Home(lab).menu().items if i.name == "train it") == "F6"
     page = lab_page(lab, lab.perform)
     assert ("F6", "train") in [(tab.shown, tab.name) for tab in tabs_of(page)]

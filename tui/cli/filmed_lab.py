@@ -70,7 +70,7 @@ class FilmedLab(Afterstate):
     def __init__(self, x: Any, o: Any, seed: int = 0, *, is_light: bool, **more: Any) -> None:
         self._is_light = is_light
         super().__init__(Settings(x, o, seed), **more)
-        self.controller.current.autosave = None
+        self.controller.autosave = None
 
     @property
     def look(self) -> Look:

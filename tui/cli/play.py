@@ -220,7 +220,7 @@ def converse(
         loaded: the run, address or lesson to continue; None starts a game.
         recorder: records the moments that the dialogue visits.
     """
-    dialogue.controller.current.recorder = recorder
+    dialogue.controller.recorder = recorder
     try:
         with interruptible():
             told = dialogue.begin(loaded)
@@ -234,7 +234,7 @@ def converse(
                 told = dialogue.answer(next(answers, "q"))
     finally:
         dialogue.close()
-        autosave = dialogue.controller.current.autosave
+        autosave = dialogue.controller.autosave
         if autosave is not None and autosave.trouble:
             click.echo(plain(f"afterstate: Could not save: {autosave.trouble}"), err=True)
 
@@ -332,7 +332,7 @@ def follow_plain(follower: Follower, files: tuple[Path, ...]) -> None:
 
     td = PlayerSpec.parse("td")
     dialogue = Dialogue(Run(td, td), autosave=Autosave(), tell=tell)
-    dialogue.controller.current.named = tuple(map(str, files))
+    dialogue.controller.named = tuple(map(str, files))
     dialogue.controller.lectures.follower = follower
     typed: Queue[str | None] = Queue()
 

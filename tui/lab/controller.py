@@ -1,4 +1,4 @@
-"""The lab without a screen: its session, run and commands.
+"""The lab without a screen: its state and commands.
 
 The screen maps a key, plain mode a word, to a command (`tui.lab.commands`), which acts on the lab
 and returns an outcome; both front ends show it. Light: the engine comes with the session.
@@ -14,9 +14,8 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.lab import playing, searches, stepping
 from afterstate_lab.tui.lab.commands import BY_NAME, Screen, load_commands
-from afterstate_lab.tui.lab.current_run import CurrentRun
 from afterstate_lab.tui.lab.goal import gave_up
-from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Key,
     Message,
@@ -29,12 +28,11 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.guide import Lessons, Walkthroughs
+from afterstate_lab.tui.lab.state import LabState
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.autosave import Autosave
-    from afterstate_lab.tui.lab.lazy_session import LazySession
-    from afterstate_lab.tui.lab.session import Session
 
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9, arranged as on a keypad."""
@@ -47,20 +45,13 @@ STAYS: Final = frozenset(
 """Commands that do not leave a walkthrough."""
 
 
-class LabController:
-    """The commands of a lab.
+class LabController(LabState):
+    """A lab and its commands."""
 
-    Args:
-        lazy: the session, made by the first command.
-        autosave: None saves nothing.
-    """
-
-    def __init__(self, lazy: LazySession, autosave: Autosave | None = None) -> None:
+    def __init__(self, given: Settings, autosave: Autosave | None = None) -> None:
         load_commands()
-        self.lazy = lazy
-        self.current = CurrentRun(lazy, autosave)
-        self.lessons = Lessons(self.current)
-        self.lectures = Walkthroughs(self.current)
+        super().__init__(given, autosave)
+        self.lessons, self.lectures = Lessons(self), Walkthroughs(self)
         self.experiments: Any = None
         """The state of their page, once opened: they continue under other pages."""
         self.current_quiz: Any = None
@@ -73,17 +64,12 @@ class LabController:
         self.uses_keypad = False
         """Whether digits are arranged as on a keypad."""
 
-    @property
-    def session(self) -> Session:
-        """The session; the first access creates it."""
-        return self.lazy.session
-
     def perform(self, name: str, *text: str) -> Outcome:
         """Run a command, with the text after its word if it takes one."""
         self.recent.append(name)
         if name not in STAYS:
             self.lectures.step_aside()
-        if self.lazy.is_started:
+        if self.is_started:
             self.session.clear_messages()
             film = self.session.film
             if film is not None and film.is_playing:
@@ -134,17 +120,14 @@ class LabController:
             self.go_to_log_line(*given)
         return None
 
-    def pause(self) -> None:
-        """End a training run and stop playback before you move elsewhere."""
-        self.current.leave_training()
-        self.session.is_running = False
-
-    def step_to(self, place: TapePosition | None) -> None:
-        """Step from a moment chosen on a page, if any."""
+    def step_to(self, place: TapePosition | None, entry: int | None = None) -> None:
+        """Step from a moment chosen on a page, if any; an entry replaces what is selected."""
         if place is not None:
             self.session.is_running = False
             self.session.mode = Mode.STEP
             self.session.timeline.go_to_place(place)
+            if entry is not None:
+                searches.select_entry(self.session, entry)
 
     def difference(self, by: int) -> Outcome:
         """Describe the next (1) or previous (-1) difference of a what-if."""
@@ -155,28 +138,6 @@ class LabController:
                 f"Nothing to compare with: {again} plays this game again with another player."
             )
         return Open(Screen.WHAT_IF, asked, "next" if by > 0 else "back")
-
-    def leave_review(self, answer: TapePosition | str | None) -> Outcome:
-        """Step from a move of a review, or begin the next game."""
-        if answer == "new_game":
-            self.session.new_game()
-            return None
-        if isinstance(answer, tuple):
-            self.go_to_last_write(answer)
-        return None
-
-    def go_to_last_write(self, place: TapePosition | None) -> None:
-        """Step from the last backup of an entry chosen in the table."""
-        if place is not None:
-            self.session.is_running = False
-            stepping.go_to_event(self.session.timeline, place)
-            self.session.mode = Mode.STEP
-
-    def go_to_backup(self, entry: int, place: TapePosition | None) -> None:
-        """Go to a backup chosen from a list, if any, and select its entry."""
-        if place is not None:
-            self.session.timeline.go_to_place(place)
-            searches.select_entry(self.session, entry)
 
     def go_to_log_line(self, number: int, lines: int) -> None:
         """Go to the moment of a log line, if any: the log may have changed since the click."""
@@ -198,6 +159,6 @@ class LabController:
         """Return the question; an address is also an answer to it."""
 
         def answer(text: str) -> Any:
-            return self.current.open_address(text) if is_address(text) else question.do(text)
+            return self.open_address(text) if is_address(text) else question.do(text)
 
         return replace(question, do=answer)

@@ -76,15 +76,18 @@ class Session:
     """Moves per second in Watch."""
     walk = 0.0
     """How much of the way to its board a value still has to walk that Step has just written."""
-    plays_both = False
-    """Whether people sit on both sides, in plain mode."""
-    details = False
-    """Whether Step shows everything about a backup, not its picture."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, begun: Settings | Run) -> None:
         self.strides: dict[Mode, str] = {}
         """How far one key moves, if not the default."""
-        self.start(settings)
+        self.is_plain = isinstance(begun, Run)
+        """Whether this is plain mode, in which two people can play."""
+        self.details = self.is_plain
+        """Whether Step shows everything about a backup, not its picture."""
+        if isinstance(begun, Run):
+            self._open(begun, History())
+        else:
+            self.start(begun)
 
     @property
     def stride(self) -> str:
@@ -92,7 +95,7 @@ class Session:
         return self.strides.get(self.mode) or next(iter(STRIDES[self.mode]))
 
     def start(self, settings: Settings) -> None:
-        self._open(settings, Run.of(settings.x, settings.o, settings.seed), History())
+        self._open(Run.of(settings.x, settings.o, settings.seed), History(), settings)
         self.history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
         if self.mode is Mode.PLAY:
             self.new_game()
@@ -100,7 +103,7 @@ class Session:
     def resume(self, loaded: LoadedRun) -> None:
         """Resume a saved run, even in the middle of a person's game."""
         run, pending = loaded.run, loaded.pending
-        self._open(Settings(run.x, run.o, run.seed), run, History(loaded.history))
+        self._open(run, History(loaded.history))
         if not self.history.points:
             self._remember()
         self._go_on({} if pending is None else dict(pending.script))
@@ -121,7 +124,7 @@ class Session:
         if run is not self.run:
             known = [point for point in self.history.points if point.games <= opened.known]
             history = History([*(known if opened.known else ()), *opened.points])
-            self._open(Settings(run.x, run.o, run.seed), run, history)
+            self._open(run, history)
             if not history.points:
                 self._remember()
         self.is_running = False
@@ -152,16 +155,16 @@ class Session:
 
     def look_at_game(self, run: Run, game: int, ply: int) -> None:
         """Step through a run played elsewhere, from a ply of a game (0 is its start)."""
-        self._open(Settings(run.x, run.o, run.seed), run, History())
+        self._open(run, History())
         self._remember()
         self.timeline.go_to(game)
         if ply:
             self.timeline.go_to_ply(game, ply)
         self.mode = Mode.STEP
 
-    def _open(self, settings: Settings, run: Run, history: History) -> None:
+    def _open(self, run: Run, history: History, settings: Settings | None = None) -> None:
         """Open a run; forget the previous run."""
-        self.settings = settings
+        self.settings = settings or Settings(run.x, run.o, run.seed)
         self.run = run
         self.timeline = Timeline(run)
         self.history = history
@@ -175,7 +178,10 @@ class Session:
         """Cells of the person's undone moves, latest last."""
         self.waits = False
         """Whether your game waits for a move, wherever you are."""
-        self.human = "O" if settings.o.rule.human and not settings.x.rule.human else "X"
+        seats = run.seating
+        self.plays_both = self.is_plain and seats.x is seats.o is Seat.HUMAN
+        """Whether people sit on both sides."""
+        self.human = "O" if seats.o is Seat.HUMAN and seats.x is not Seat.HUMAN else "X"
         self.learner_learns = True
         self.cursor: int | None = None
         self.branches: list[Branch] = []
@@ -223,8 +229,14 @@ class Session:
 
     @property
     def seated_settings(self) -> Settings:
-        """The current players."""
-        return self.settings
+        """The current players; in plain mode, people included."""
+        if not self.is_plain:
+            return self.settings
+        run, person = self.run, PlayerSpec.parse("human")
+        sides = (("X", run.x), ("O", run.o))
+        x, o = (person if run.seating.has_human and side in self.humans else spec
+                for side, spec in sides)  # fmt: skip
+        return Settings(x, o, run.seed)
 
     @property
     def board(self) -> Board:
@@ -301,7 +313,19 @@ class Session:
         self._replay()
 
     def swap_sides(self) -> None:
-        """Swap the person's side, in a new game."""
+        """Swap the person's side, in a new game; in plain mode, a player that learns nothing moves.
+
+        Raises:
+            UsageError: the other player cannot play that side, or two people play.
+        """
+        if self.plays_both:
+            raise UsageError("You play both sides already.")
+        other = self.run.o if self.human == "X" else self.run.x
+        if self.is_plain and not other.rule.learns:
+            person = PlayerSpec.parse("human")
+            x, o = (other, person) if self.human == "X" else (person, other)
+            self.start(Settings(x, o, self.run.seed))
+            return
         self.human = "O" if self.human == "X" else "X"
         self.new_game()
 
@@ -513,47 +537,6 @@ class Session:
 
     def _branch(self) -> Branch:
         return Branch(self.run, self.timeline, self.history, self.script, self.waits, self.mode)
-
-
-class PlainSession(Session):
-    """A session of plain mode, which two people can also play."""
-
-    details = True
-
-    def __init__(self, run: Run) -> None:
-        self._open(Settings(run.x, run.o, run.seed), run, History())
-
-    def _open(self, settings: Settings, run: Run, history: History) -> None:
-        super()._open(settings, run, history)
-        seats = run.seating
-        self.plays_both = seats.x is seats.o is Seat.HUMAN
-        if seats.has_human:
-            self.human = "X" if seats.x is Seat.HUMAN else "O"
-
-    @property
-    def seated_settings(self) -> Settings:
-        """The current players, people included."""
-        run, person = self.run, PlayerSpec.parse("human")
-        sides = (("X", run.x), ("O", run.o))
-        x, o = (person if run.seating.has_human and side in self.humans else spec
-                for side, spec in sides)  # fmt: skip
-        return Settings(x, o, run.seed)
-
-    def swap_sides(self) -> None:
-        """Swap the person's side, in a new game; a player that learns nothing moves.
-
-        Raises:
-            UsageError: the other player cannot play that side, or two people play.
-        """
-        if self.plays_both:
-            raise UsageError("You play both sides already.")
-        other = self.run.o if self.human == "X" else self.run.x
-        if other.rule.learns:
-            super().swap_sides()
-            return
-        person = PlayerSpec.parse("human")
-        x, o = (other, person) if self.human == "X" else (person, other)
-        self.start(Settings(x, o, self.run.seed))
 
 
 def session_address(session: Session, *, with_engine: bool = False) -> Address:

@@ -20,8 +20,6 @@ from afterstate_lab.tui.lab.outcomes import (
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.events import Backup
-    from afterstate_lab.learners.tape.recording import TapePosition
-    from afterstate_lab.learners.tape.timeline import Timeline
     from afterstate_lab.tui.lab.session import Session
 
 IS_YOURS: Final = refusal(
@@ -200,11 +198,3 @@ def is_move_watched(session: Session) -> bool:
 
     timeline = session.timeline
     return is_game_watched(session) or isinstance(timeline.event_at(timeline.at), Move)
-
-
-def go_to_event(timeline: Timeline, place: TapePosition) -> None:
-    from afterstate_lab.learners.tape.recording import row_at
-
-    if place.game != timeline.game:
-        timeline.go_to(place.game)
-    timeline.seek(row_at(timeline.recording, place) + 1)

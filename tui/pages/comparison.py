@@ -147,7 +147,7 @@ def entry_cells(entry: Difference) -> tuple[Cell | Words, ...]:
 
 def open_on(lab: LabController, data: LoadedRun, text: str) -> Opened:
     session = lab.session
-    stored = lab.current.stored
+    stored = lab.stored
     name = "this run" if stored is None else stored.name
     ours = Compared(name, session.run, session.history.points)
     return Comparison(ours, Compared.of(data)).page, None

@@ -529,4 +529,4 @@ def open_on(lab: LabController, data: PlanEntry | None, text: str) -> Opened:
         lab.experiments.open()
     elif text:
         lab.experiments.open_text(text)
-    return lab.experiments.page, lab.current.set_up
+    return lab.experiments.page, lab.set_up

@@ -77,25 +77,24 @@ class Home:
         """The board of the current run."""
         self._found: RunInfo | None = None
         """The saved run whose board must still be read."""
-        self.is_looking = not self._is_under_way and lab.current.autosave is not None
+        self.is_looking = not self._is_under_way and lab.autosave is not None
         if self._is_under_way:
             self._board = board_of(lab.session)
 
     @property
     def _is_under_way(self) -> bool:
         """Whether this lab has something to return to."""
-        lazy = self._lab.lazy
-        return lazy.is_started and is_worth_saving(lazy.session)
+        return self._lab.is_started and is_worth_saving(self._lab.session)
 
     # what is still to come: the run that was saved last, its board, and the next picture
 
     @property
     def _work(self) -> Work | None:
-        saved, found = self._lab.current, self._found
+        lab, found = self._lab, self._found
         if self.is_looking:
-            return Work(lambda stop: saved.find_hint(), then=self._take_run)
+            return Work(lambda stop: lab.find_hint(), then=self._take_run)
         if found is not None:
-            return Work(lambda stop: saved_board(saved.read(found.id)), then=self._take_board)
+            return Work(lambda stop: saved_board(lab.read(found.id)), then=self._take_board)
         if self._board is None and self.frame < len(FRAMES) - 1:
             return Work(lambda stop: None, PICTURE_SECONDS, then=self.tick)
         return None
@@ -106,7 +105,7 @@ class Home:
         if isinstance(found, str):
             self.note = found
             return
-        self._lab.current.hint = self._found = found
+        self._lab.hint = self._found = found
         if found is not None and self.at.cursor:
             self.at.cursor += 1
 
@@ -121,7 +120,7 @@ class Home:
 
     @property
     def _has_more(self) -> bool:
-        return self._is_under_way or self._lab.current.hint is not None
+        return self._is_under_way or self._lab.hint is not None
 
     @property
     def names(self) -> list[str]:
@@ -138,14 +137,14 @@ class Home:
         return outcome if isinstance(outcome, Open | Request | str) else Leave(outcome)
 
     def _continued(self) -> Outcome | str:
-        hint = self._lab.current.hint
+        hint = self._lab.hint
         if not self._has_more:
             return LOOKING if self.is_looking else "No saved run yet."
-        return None if self._is_under_way or hint is None else self._lab.current.open_run(hint)
+        return None if self._is_under_way or hint is None else self._lab.open_run(hint)
 
     def _done(self, name: str) -> Outcome:
         lab = self._lab
-        if name == "play" and lab.lazy.is_started and lab.session.waits:
+        if name == "play" and lab.is_started and lab.session.waits:
             return lab.perform("return_to_game")
         outcome = lab.perform(name)
         if name == "watch":
@@ -198,13 +197,13 @@ class Home:
     def _item(self, name: str) -> Item:
         lab = self._lab
         if name == "continue":
-            hint = lab.current.hint
+            hint = lab.hint
             if self._is_under_way or hint is None:
                 return Item("c", name, place_of(lab.session))
             return Item("c", f"continue {hint.name}", resume_hint(hint))
         title, says = WAYS[name]
         if name == "play":
-            games = games_of(lab.session) if lab.lazy.is_started else 0
+            games = games_of(lab.session) if lab.is_started else 0
             says = "It has never played. You should win."
             if games:
                 says = f"It has played {games_text(games)}. Can you still win?"
@@ -216,7 +215,7 @@ class Home:
 
     def legend(self) -> Text:
         """Return a caption for the board."""
-        hint, where = self._lab.current.hint, ""
+        hint, where = self._lab.hint, ""
         if self._is_under_way:
             run = self._lab.session.run
             where = f"{run.x} v {run.o}"

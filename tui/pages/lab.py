@@ -47,7 +47,7 @@ AROUND_ROWS: Final = Room(8, 40)
 
 def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Page:
     """Return the page of a lab for a terminal's size; `do` runs the command of a key or a click."""
-    lazy, guide = lab.lazy, lab.lessons.guide
+    guide = lab.lessons.guide
     look = "" if guide is None else guide.step.look
 
     def lit(name: str, block: Any) -> Any:
@@ -55,32 +55,32 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
 
     parts: list[Part] = []
     work: Work | None = None
-    if not lazy.is_started:
-        parts.append(first_body(lazy.settings, lit))
-        title, right = first_title(lazy.settings)
-    elif lazy.mode is Mode.STEP:
+    if not lab.is_started:
+        parts.append(first_body(lab.settings, lit))
+        title, right = first_title(lab.settings)
+    elif lab.mode is Mode.STEP:
         from afterstate_lab.tui.lab.searches import microscope_of
 
-        scope = microscope_of(lazy.session)
+        scope = microscope_of(lab.session)
         if scope is None:
             parts.append(Text(("No event yet.",)))
-        elif (lazy.session.details and look != "picture") or look in PANES:
+        elif (lab.session.details and look != "picture") or look in PANES:
             parts.append(update_body(lab, scope, lit))
         else:
             body, work = hero_body(lab, scope, size)
             parts.append(body)
-        title, right = title_of(lazy.session)
+        title, right = title_of(lab.session)
     else:
         parts += [run_body(lab, do, lit), *film_track(lab, do)]
-        title, right = title_of(lazy.session)
+        title, right = title_of(lab.session)
     return Page(
-        lazy.mode.value.upper(),
+        lab.mode.value.upper(),
         Stack(parts) if len(parts) > 1 else parts[0],
         keys=tuple(keys_of(lab, do)),
         title=title,
         right=right,
         work=work,
-        note=lazy.session.note if lazy.is_started else "",
+        note=lab.session.note if lab.is_started else "",
         select=partial(select, lab, do),
     )
 
@@ -92,7 +92,7 @@ def keys_of(lab: LabController, do: Do) -> Iterator[Key]:
     """Yield the keys of the current mode: the footer's, then all others."""
     yield from taught_keys(lab, do)
     for command in COMMANDS:
-        if command.keys and lab.lazy.mode in command.modes and command.name != "cell":
+        if command.keys and lab.mode in command.modes and command.name != "cell":
             yield key_for(command.name, do)
 
 
@@ -105,7 +105,7 @@ def key_for(name: str, do: Do, word: str = "", signs: str = "") -> Key:
 
 def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
     """Yield the footer's keys, the way home last: few, and the same in all modes."""
-    mode, session = lab.lazy.mode, lab.session if lab.lazy.is_started else None
+    mode, session = lab.mode, lab.session if lab.is_started else None
     is_running = session is not None and (session.is_running or session.is_training)
     if mode is Mode.PLAY:
         is_over = session is not None and not session.game_goes_on
@@ -144,7 +144,7 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
 def strides(lab: LabController, mode: Mode, do: Do) -> Iterator[Key]:
     """Yield the keys that step back and forward by the current stride."""
     ways = STRIDES[mode]
-    stride = lab.session.stride if lab.lazy.is_started else next(iter(ways))
+    stride = lab.session.stride if lab.is_started else next(iter(ways))
     for one, way in zip(pair(*arrows(mode), do, stride), ways[stride], strict=True):
         yield replace(one, do=partial(do, way), help=BY_NAME[way].help)
 

@@ -110,7 +110,7 @@ def with_text(lab: LabController, what: Outcome, text: str) -> Outcome:
     from afterstate_lab.tui.pages.setup import settings_in
 
     try:
-        return lab.current.set_up(settings_in(text, what.data))
+        return lab.set_up(settings_in(text, what.data))
     except UsageError as error:
         return refusal(sentence(error))
 

@@ -378,7 +378,7 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
     session = lab.session
     boxes = (named_box(session, text),) if text else boxes_shown(session)
     training = session if session.is_training else None
-    return Matchbox(boxes, training).page, lab.go_to_last_write
+    return Matchbox(boxes, training).page, lab.step_to
 
 
 def named_box(session: Session, text: str) -> Box:

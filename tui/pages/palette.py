@@ -106,7 +106,7 @@ class Palette:
 
     def commands(self) -> Iterator[Entry]:
         """Yield the commands by their help; a command of another mode starts that mode."""
-        mode = self.lab.lazy.mode
+        mode = self.lab.mode
         for command in sorted(COMMANDS, key=lambda command: mode not in command.modes):
             is_near = mode in command.modes or bool(command.modes - {Mode.TRAIN})
             if command.help and is_near and command.name != "cell":
@@ -117,10 +117,10 @@ class Palette:
 
     def perform(self, name: str, *given: str) -> None:
         """Run a command, in a mode in which it works."""
-        modes, lazy = BY_NAME[name].modes, self.lab.lazy
-        if lazy.mode not in modes:
+        modes, lab = BY_NAME[name].modes, self.lab
+        if lab.mode not in modes:
             self.do(next(mode for mode in Mode if mode in modes - {Mode.TRAIN}).value)
-        if lazy.mode in modes:
+        if lab.mode in modes:
             self.do(name, *given)
 
     def things(self) -> Iterator[Entry]:
@@ -131,11 +131,11 @@ class Palette:
         from afterstate_lab.tui.lab.scripts.script import NAMES
         from afterstate_lab.tui.pages.lessons import lesson_items
 
-        lab, set_up = self.lab, self.lab.current.set_up
+        lab, set_up = self.lab, self.lab.set_up
         for name, says, settings in players(lab):
             yield Entry(name, says, partial(set_up, settings))
         for recipe in recipes().values():
-            settings = Settings(*recipe.players, lab.lazy.settings.seed)
+            settings = Settings(*recipe.players, lab.given.seed)
             name = f"recipe {recipe.name}"
             yield Entry(name, recipe.title, partial(set_up, settings), recipe.did)
         for name, (_, title, about, how_far) in zip(NAMES, lesson_items(), strict=True):
@@ -147,7 +147,7 @@ class Palette:
             yield Entry(name, plan.source, show, plan.question)
         for run in saved_runs(lab):
             says = f"{run.x} v {run.o}, {run.games:,} games"
-            yield Entry(f"run {run.name}", says, partial(lab.current.open_run, run), run.note)
+            yield Entry(f"run {run.name}", says, partial(lab.open_run, run), run.note)
         for word in glossary():
             if word.group not in ("commands", "keys"):
                 explain = Open(Screen.EXPLAIN, text=word.word)
@@ -157,7 +157,7 @@ class Palette:
     def typed_line(self, typed: str) -> Iterator[Entry]:
         """Yield a typed command such as `break flip` or `go 424.3`, in this mode or another."""
         text = " ".join(typed.split())
-        line, mode = read_anywhere(text, self.lab.lazy.mode) or (None, None)
+        line, mode = read_anywhere(text, self.lab.mode) or (None, None)
         if line is not None and mode is not None and line.rest:
             says = line.command.help or line.command.says
             yield Entry(text, says, partial(self.do_line, line, mode))
@@ -169,7 +169,7 @@ class Palette:
         if cell is not None:
             name = f"cell {cell[1]}"
             yield Entry(name, "mark it in your game", partial(self.perform, "cell", cell[1]))
-            if self.lab.lazy.mode is Mode.STEP:
+            if self.lab.mode is Mode.STEP:
                 says = "play it here instead, in a new branch"
                 yield Entry(name, says, partial(self.fork_at, cell[1]))
         elif re.fullmatch(r"[XO.?]{9}", text) and ("?" in text or is_board(text)):
@@ -184,7 +184,7 @@ class Palette:
         """Yield entries that show the values of a board, and its matchbox if it has one."""
         name, says = f"board {board}", "its values, visits and exact values"
         yield Entry(name, says, Open(Screen.TABLE, board))
-        if self.lab.lazy.is_started and "?" not in board:
+        if self.lab.is_started and "?" not in board:
             from afterstate_lab.tui.pages.matchbox import box_of
 
             if box_of(self.lab.session, Board.parse(board)) is not None:
@@ -212,7 +212,7 @@ def rank(entry: Entry, typed: str) -> float:
 
 def players(lab: LabController) -> Iterator[tuple[str, str, Settings]]:
     """Yield every player for each side, with the other side unchanged."""
-    now = lab.session.settings if lab.lazy.is_started else lab.lazy.settings
+    now = lab.settings
     for name, rule in rules().items():
         kind = "learner" if rule.learns else "opponent"
         for side in (Side.O, Side.X):
@@ -227,10 +227,10 @@ def players(lab: LabController) -> Iterator[tuple[str, str, Settings]]:
 
 def saved_runs(lab: LabController) -> list[RunInfo]:
     """Return the saved runs; empty if they cannot be read."""
-    from afterstate_lab.tui.lab.current_run import store
+    from afterstate_lab.tui.lab.state import store
 
     with contextlib.suppress(UsageError, OSError):
-        if lab.current.autosave is not None:
+        if lab.autosave is not None:
             return store().list()
     return []
 

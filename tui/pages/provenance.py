@@ -576,4 +576,4 @@ def open_on(lab: LabController, data: why.Why, text: str) -> Opened:
     elif text:
         page.open_path(text)
     entry = data.links[0].backup.entry
-    return page.page, lambda place: lab.go_to_backup(entry, place)
+    return page.page, lambda place: lab.step_to(place, entry)

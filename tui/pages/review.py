@@ -227,4 +227,10 @@ def learned_sentences(review: Review) -> list[str]:
 
 
 def open_on(lab: LabController, data: tuple[Run, int], text: str) -> Opened:
-    return Review(*data).page, lab.leave_review
+    def answered(answer: TapePosition | str | None) -> None:
+        if isinstance(answer, str):
+            lab.session.new_game()
+        else:
+            lab.step_to(answer)
+
+    return Review(*data).page, answered

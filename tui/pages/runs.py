@@ -12,15 +12,15 @@ from afterstate_lab.learners.files import path_of
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.current_run import (
+from afterstate_lab.tui.lab.outcomes import Work
+from afterstate_lab.tui.lab.resume_hint import ago, games_text, players_of
+from afterstate_lab.tui.lab.state import (
     deleted_sentence,
     load_run,
     restored_sentence,
     runs_with,
     store,
 )
-from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.resume_hint import ago, games_text, players_of
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, percents
@@ -284,6 +284,6 @@ def export_path(text: str) -> Path:
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:
-    runs = Runs(lab.current.open_id, lab.current.own_rules)
+    runs = Runs(lab.open_id, lab.own_rules)
     runs.search_text = text
-    return runs.page, lambda loaded: None if loaded is None else lab.current.resume(loaded)
+    return runs.page, lambda loaded: None if loaded is None else lab.resume(loaded)

@@ -458,4 +458,4 @@ def open_on(lab: LabController, data: str | None, text: str) -> Opened:
     table = EntryTable(lab.session, data or "")
     if text:
         table.show(text)
-    return table.page, lab.go_to_last_write
+    return table.page, lab.step_to

@@ -250,6 +250,6 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
     def answered(found: Settings | PlanEntry | None) -> Outcome:
         if isinstance(found, PlanEntry):
             return Open(Screen.EXPERIMENTS, found)
-        return lab.current.set_up(found)
+        return lab.set_up(found)
 
     return page.page, answered

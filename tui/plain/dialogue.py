@@ -18,7 +18,6 @@ from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
@@ -36,7 +35,7 @@ from afterstate_lab.tui.lab.outcomes import (
 from afterstate_lab.tui.lab.panes import side_stats, until_unbeatable
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.script import Script
-from afterstate_lab.tui.lab.session import PlainSession
+from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.line import (
     WHERE,
     done,
@@ -225,8 +224,9 @@ class Dialogue(Reader):
     ) -> None:
         super().__init__(tell)
         self.is_over = False
-        self.session = PlainSession(run)
-        self.controller = LabController(LazySession.of(self.session), autosave)
+        self.session = Session(run)
+        self.controller = LabController(self.session.settings, autosave)
+        self.controller.session = self.session
         self.controller.shows = show
         if autosave is not None:
             autosave.leave_unsaved(self.session)
@@ -254,9 +254,9 @@ class Dialogue(Reader):
             except UsageError as error:
                 told = [sentence(error)]
         elif isinstance(loaded, OpenedAddress):
-            told = [*self.take(lab.current.take_address(loaded)), *self.place()]
+            told = [*self.take(lab.take_address(loaded)), *self.place()]
         else:
-            told = [*self.take(lab.current.resume(loaded)), *self.place()]
+            told = [*self.take(lab.resume(loaded)), *self.place()]
         news = self.news()
         self._last = [*told, *(news if loaded is None or isinstance(loaded, Script) else [])]
         return self._last
@@ -356,8 +356,8 @@ class Dialogue(Reader):
         return self._last
 
     def close(self) -> None:
-        if self.controller.current.autosave is not None:
-            self.controller.current.autosave.finish(self.session)
+        if self.controller.autosave is not None:
+            self.controller.autosave.finish(self.session)
 
     def take(self, outcome: Any) -> list[str]:
         if isinstance(outcome, Message):
@@ -428,10 +428,10 @@ class Dialogue(Reader):
 
     def _saved(self) -> list[str]:
         """Save the run; return what to print."""
-        autosave = self.controller.current.autosave
+        autosave = self.controller.autosave
         if autosave is None:
             return []
-        if self.controller.current.capture():
+        if self.controller.capture():
             autosave.write()
         return [sentence(message.text) for message in autosave.news() if message.text]
 
@@ -529,7 +529,7 @@ def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:
     return Run.of(x, o, seed)
 
 
-def home(session: PlainSession) -> list[str]:
+def home(session: Session) -> list[str]:
     """Describe the lab, and the ways into it."""
     from afterstate_lab.tui.pages.home import ABOUT, WAYS, place_of
 

@@ -164,7 +164,6 @@ class LabScreen(HoldableScreen[None]):
     ) -> None:
         super().__init__()
         self.controller, self.look = controller, look
-        self.lazy = controller.lazy
         self.sheets = [Sheet(self.make_page)]
         """The open pages, the front page last."""
         self.paper = Paper()
@@ -175,7 +174,7 @@ class LabScreen(HoldableScreen[None]):
         """The rows of a lesson's card, which stay visible."""
         self._trouble = trouble
         self._first = first
-        self._run = self.session.run if self.lazy.is_started else None
+        self._run = self.session.run if self.controller.is_started else None
         """The run on screen: pages about another run close."""
         self._clocks: dict[Callable[[], None], tuple[float, Timer]] = {}
         """The running clocks, with their times a second."""
@@ -203,7 +202,7 @@ class LabScreen(HoldableScreen[None]):
 
     @property
     def session(self) -> Session:
-        return self.lazy.session
+        return self.controller.session
 
     @property
     def front(self) -> Sheet:
@@ -236,7 +235,7 @@ class LabScreen(HoldableScreen[None]):
         self.line.display = False  # all keys go to the screen, in their order
         if self.is_in_lab and self._trouble:
             self.call_after_refresh(self.show_trouble)
-        elif self.is_in_lab and self.lazy.mode is Mode.PLAY:
+        elif self.is_in_lab and self.controller.mode is Mode.PLAY:
             self.call_after_refresh(self.begin)
         if self._first is not None:
             self.call_after_refresh(lambda: self.take(self._first))
@@ -262,7 +261,7 @@ class LabScreen(HoldableScreen[None]):
 
     def begin(self) -> None:
         """Create the session and show it."""
-        self.lazy.session  # noqa: B018
+        self.controller.session  # noqa: B018
         self.redraw()
 
     # painting
@@ -414,7 +413,8 @@ class LabScreen(HoldableScreen[None]):
     def explain(self, line: str = "", column: int = 0) -> None:
         from afterstate_lab.tui.pages.explain import explain_screen, word_at
 
-        written, session = self.look.glyphs.text, self.session if self.lazy.is_started else None
+        written = self.look.glyphs.text
+        session = self.session if self.controller.is_started else None
         word = word_at(line, column, written)
         if word is not None or not line:
             lines = [strip.text for strip in self.paper.lines]
@@ -447,7 +447,7 @@ class LabScreen(HoldableScreen[None]):
         """Run a key; a digit begins the answer to a question of the lab."""
         event.prevent_default()
         is_digit = event.key in list("0123456789") and self.front.asked is None
-        is_free = is_digit and self.is_in_lab and self.lazy.mode is not Mode.PLAY
+        is_free = is_digit and self.is_in_lab and self.controller.mode is not Mode.PLAY
         if is_free and self.controller.question is not None:
             self.action_perform("answer")
         front, page = self.front, self.page
@@ -484,8 +484,8 @@ class LabScreen(HoldableScreen[None]):
 
     def nothing_for(self, key: str) -> None:
         """Report that a key does nothing here, and where it does something."""
-        is_lab = self.is_in_lab and self.lazy.is_started
-        told = answers_elsewhere(key, self.lazy.mode if is_lab else None)
+        is_lab = self.is_in_lab and self.controller.is_started
+        told = answers_elsewhere(key, self.controller.mode if is_lab else None)
         if is_lab:
             self.session.clear_messages()
         self.say(told or DOES_NOTHING.format(written(key)), self.front)
@@ -543,7 +543,7 @@ class LabScreen(HoldableScreen[None]):
         if isinstance(outcome, Work) and outcome.run is not None:
             sheet = self.sheets[0]
         self.show(outcome)
-        now = self.session.run if self.lazy.is_started else None
+        now = self.session.run if self.controller.is_started else None
         if self._run is not None and self._run is not now:
             self.leave_views()
         self._run = now
@@ -570,7 +570,7 @@ class LabScreen(HoldableScreen[None]):
 
     def say(self, text: str, sheet: Sheet) -> None:
         """Show a message on a page; the lab's belong to its session."""
-        if sheet is self.sheets[0] and self.lazy.is_started:
+        if sheet is self.sheets[0] and self.controller.is_started:
             self.session.say(Message(text))
         else:
             sheet.note = text
@@ -612,9 +612,9 @@ class LabScreen(HoldableScreen[None]):
             self.session.clear_messages()
             outcome = self.controller.clicked(name, *given)
         else:
-            tab = self.lazy.mode.value
+            tab = self.controller.mode.value
             outcome = self.controller.perform(name)
-            if name == tab == self.lazy.mode.value and outcome is None:
+            if name == tab == self.controller.mode.value and outcome is None:
                 self.session.say(Message(f"You are in {tab.upper()} already."))
         self.controller.lessons.note(name)
         return outcome
@@ -623,7 +623,7 @@ class LabScreen(HoldableScreen[None]):
         """Run a line, in a mode in which it works."""
         from afterstate_lab.tui.pages.line import done, lab_name
 
-        if self.lazy.mode is not mode:
+        if self.controller.mode is not mode:
             self.action_perform(mode.value)
         self.controller.lessons.note(lab_name(line.command))
         for outcome in done(self.controller, line):
@@ -633,7 +633,7 @@ class LabScreen(HoldableScreen[None]):
         """Do what the lesson's step asks for; move to the next step once it is done."""
         from afterstate_lab.tui.pages.line import lab_name, read_anywhere
 
-        found = read_anywhere(verb, self.lazy.mode)
+        found = read_anywhere(verb, self.controller.mode)
         guide = self.controller.lessons.guide
         if guide is not None and verb.isdecimal() and guide.waits_for("cell"):
             self.action_perform("cell", int(verb))
@@ -715,7 +715,7 @@ class LabScreen(HoldableScreen[None]):
         kernel.compile(recording=True)
 
     def start_training(self, goal: Goal) -> None:
-        self.controller.current.leave_training()
+        self.controller.leave_training()
         self.leave_views()
         training, pacer = self.session.begin_training(goal), self.lab_app.pacer
         training.may_evaluate = lambda: not pacer.is_after_key
@@ -739,14 +739,14 @@ class LabScreen(HoldableScreen[None]):
 
     def save_changes(self) -> None:
         """Save changes in the background."""
-        if self.controller.current.capture():
+        if self.controller.capture():
             self.save()
 
     @work(thread=True, group="saving", exit_on_error=False)
     def save(self) -> bool:
         """Write what was captured."""
-        assert self.controller.current.autosave is not None
-        return self.controller.current.autosave.write()
+        assert self.controller.autosave is not None
+        return self.controller.autosave.write()
 
     def save_again(self) -> None:
         """Retry a failed save."""
@@ -755,7 +755,7 @@ class LabScreen(HoldableScreen[None]):
 
     def take_save(self, event: Worker.StateChanged) -> None:
         """Report once what is wrong with saving, and once when it works again."""
-        session, autosave = self.session, self.controller.current.autosave
+        session, autosave = self.session, self.controller.autosave
         assert autosave is not None
         if event.state is WorkerState.ERROR:
             autosave.trouble = f"saving failed ({event.worker.error})"
@@ -777,7 +777,7 @@ class LabScreen(HoldableScreen[None]):
 
     def keep_time(self) -> None:
         """Run only the clocks that the session needs now."""
-        if not self.lazy.is_started:
+        if not self.controller.is_started:
             return
         session = self.session
         films = session.film is not None and session.film.is_playing
@@ -815,7 +815,7 @@ class LabScreen(HoldableScreen[None]):
         is_written = before == (place, TARGET) and phase == WRITE and not self.session.details
         is_wanted = self.look.palette.has_colours and self.lab_app.preferences.motion == "on"
         is_moving = is_written and is_wanted and self.lab_app.pacer.is_quick
-        self.session.walk = float(is_moving and self.lazy.mode is Mode.STEP)
+        self.session.walk = float(is_moving and self.controller.mode is Mode.STEP)
 
     def walk(self) -> None:
         self.session.walk = max(0.0, self.session.walk - WALK)
@@ -908,7 +908,7 @@ class LabScreen(HoldableScreen[None]):
 
     def ask(self, key: Key) -> None:
         """Ask for a line, and clear the messages."""
-        if self.lazy.is_started:
+        if self.controller.is_started:
             self.session.clear_messages()
         self.front.asked, self.front.note = key, key.asks
         self.line.value = key.given
@@ -967,7 +967,7 @@ class LabScreen(HoldableScreen[None]):
 
     def on_unmount(self) -> None:
         """Stop all background work."""
-        if self.lazy.is_started and self.session.training is not None:
+        if self.controller.is_started and self.session.training is not None:
             self.session.training.stop()
         for sheet in self.sheets:
             sheet.stop()

@@ -214,7 +214,7 @@ def shown_game(lab: LabController, side: Side) -> Outcome:
     if against is None:
         return unbeatable(side)
     policy, (cells, probability) = against
-    lab.current.show_game(coming_game(session), script_of(policy, side, cells))
+    lab.show_game(coming_game(session), script_of(policy, side, cells))
     who = f"{side.mark} {player_label(session.run.layout.table(side).spec)}"
     moves = " ".join(str(cell + 1) for cell in cells)
     chance = f"{probability:.3g}".removeprefix("0")

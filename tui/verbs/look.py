@@ -135,7 +135,7 @@ def show_help(lab: LabController) -> Outcome:
 @command("q H", "home", words="home")
 def go_home(lab: LabController) -> Outcome:
     """Go home (or H); from there, leave the lab."""
-    if lab.lazy.is_started:
+    if lab.is_started:
         lab.session.is_running = False
     return Open(Screen.HOME)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.tui.lab.commands import Screen, command
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.current_run import deleted_sentence, restored_sentence, store
 from afterstate_lab.tui.lab.outcomes import (
     Message,
     Open,
@@ -15,6 +14,7 @@ from afterstate_lab.tui.lab.outcomes import (
     refusal,
     sentence,
 )
+from afterstate_lab.tui.lab.state import deleted_sentence, restored_sentence, store
 
 NAME = "the name of a run"
 
@@ -34,7 +34,7 @@ def runs(lab: LabController) -> Outcome:
 
     runs WORD: runs with this word in their name, note or players.
     """
-    lab.current.capture(at_once=True)
+    lab.capture(at_once=True)
     return Open(Screen.RUNS)
 
 
@@ -46,7 +46,7 @@ def open_run(lab: LabController) -> Outcome:
     open ADDRESS: a run and a moment; FILE after it, where a player needs one.
     """
     usage = "Open which? runs lists them; open 1, open NAME or open ADDRESS."
-    load = lab.current.load
+    load = lab.load
     return lab.or_address(question("open", NAME, lambda text: load(meant(text)), usage=usage))
 
 
@@ -57,7 +57,7 @@ def address(lab: LabController) -> Outcome:
     address: a line that opens this run at this moment, anywhere.
     open ADDRESS and go ADDRESS go there; so does afterstate ADDRESS.
     """
-    return lab.current.address()
+    return lab.address()
 
 
 @command(words="save")
@@ -68,7 +68,7 @@ def save(lab: LabController) -> Outcome:
     """
 
     def answer(text: str) -> Outcome:
-        autosave, name = lab.current.autosave, text.removeprefix("as ").strip()
+        autosave, name = lab.autosave, text.removeprefix("as ").strip()
         if autosave is None:
             return refusal("Nothing is saved here.")
         known = autosave.trouble
@@ -76,7 +76,7 @@ def save(lab: LabController) -> Outcome:
         autosave.write()
         if known and known == autosave.trouble:
             return refusal(f"Not saved: {known}.")
-        stored = lab.current.stored
+        stored = lab.stored
         if autosave.trouble:
             return None
         if stored is None:
@@ -98,7 +98,7 @@ def compare(lab: LabController) -> Outcome:
     """
 
     def answer(text: str) -> Outcome:
-        loaded = lab.current.read(meant(text))
+        loaded = lab.read(meant(text))
         return refusal(loaded) if isinstance(loaded, str) else Open(Screen.COMPARISON, loaded)
 
     usage = "Compare with which? runs lists them; compare 2 or compare NAME."
@@ -111,10 +111,10 @@ def note(lab: LabController) -> Outcome:
 
     note TEXT: remember it.  note: show it.  note off: forget it.
     """
-    autosave = lab.current.autosave
+    autosave = lab.autosave
     if autosave is not None and autosave.capture(lab.session, at_once=True):
         autosave.write()
-    number = lab.current.open_id
+    number = lab.open_id
     if number is None:
         return refusal("This run is not saved yet: play or train first.")
 
@@ -137,7 +137,7 @@ def delete(lab: LabController) -> Outcome:
 
     def answer(text: str) -> Outcome:
         info = store().info(meant(text))
-        if info.id == lab.current.open_id:
+        if info.id == lab.open_id:
             raise UsageError(f"{info.name} is open: open another run first.")
         store().delete(info.id)
         return Message(deleted_sentence(info, command_key("restore")))

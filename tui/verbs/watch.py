@@ -126,7 +126,7 @@ def give_up(lab: LabController) -> Outcome:
 @command("w", "watch", same="watch")
 def watch(lab: LabController) -> Outcome:
     """Watch the two players."""
-    lab.current.leave_training()
+    lab.leave_training()
     lab.session.leave_seat()
     lab.session.mode = Mode.WATCH
     return None
@@ -135,7 +135,7 @@ def watch(lab: LabController) -> Outcome:
 @command("s", "step", same="step")
 def step(lab: LabController) -> Outcome:
     """Step through what is learned."""
-    if lab.lazy.mode is not Mode.STEP:
+    if lab.mode is not Mode.STEP:
         return step_through(lab)
     lab.session.details = not lab.session.details
     if not lab.session.details:

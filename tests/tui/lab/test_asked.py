@@ -12,7 +12,6 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, Move
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.microscope.card import MASKED, life_curve
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
@@ -97,7 +96,9 @@ def test_a_fork_plays_the_move_differently_that_a_backup_belongs_to():
     move = made.move_looked_at
     assert isinstance(move, Move)
     assert move.ply <= backup.ply
-    question = LabController(LazySession.of(made)).perform("fork")
+    lab = LabController(made.settings)
+    lab.session = made
+    question = lab.perform("fork")
     assert isinstance(question, Key)
     assert f"{move.player}→{move.cell + 1}" in question.asks
     other = next(cell for cell in range(9) if cell != move.cell and legal(move, cell))

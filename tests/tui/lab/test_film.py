@@ -9,7 +9,6 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import film_log, tick
-from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Message, MessageKind, Running, Work
 
@@ -18,7 +17,7 @@ from afterstate_lab.tui.lab.outcomes import Key, Message, MessageKind, Running, 
 def lab() -> LabController:
     """A lab with a run of 400 games."""
     td = parse_player("td:alpha=.3")
-    lab = LabController(LazySession(Settings(td, td, 7)))
+    lab = LabController(Settings(td, td, 7))
     lab.session.run.train(400)
     lab.session.end_training()
     lab.session.snapshot = None
@@ -73,6 +72,6 @@ def test_a_place_of_the_scrubber_and_its_game_belong_together_and_no_games_have_
     opened = Film(run, Marks())
     assert [opened.game_of(opened.part_of(game)) for game in range(300)] == list(range(300))
     td = parse_player("td")
-    said = LabController(LazySession(Settings(td, td, 7))).perform("film")
+    said = LabController(Settings(td, td, 7)).perform("film")
     assert isinstance(said, Message)
     assert "needs games" in said.text

@@ -13,7 +13,6 @@ from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.run import Seat, Seating
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Message, MessageKind
 
@@ -27,7 +26,7 @@ def lab(tmp_path):
     def lab(x: str, o: str) -> LabController:
         settings = Settings(parse_player(x), parse_player(o), 7)
         store = tmp_path / "runs.sqlite"
-        return LabController(LazySession(settings), Autosave(lambda: Store.open(store)))
+        return LabController(settings, Autosave(lambda: Store.open(store)))
 
     return lab
 
@@ -95,5 +94,5 @@ def test_a_game_that_is_only_looked_at_is_not_saved(lab, tmp_path):
     here = lab("td", "td")
     here.session.run.train(20)
     here.perform("refutation", "X")
-    here.current.autosave.finish(here.session)
+    here.autosave.finish(here.session)
     assert [info.games for info in Store.open(tmp_path / "runs.sqlite").list()] == [20]

@@ -12,7 +12,6 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import PATIENCE, Goal, Training
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
-from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.log import training_log
 from afterstate_lab.tui.lab.session import Session, Settings
 
@@ -86,7 +85,7 @@ def test_the_log_does_not_depend_on_the_speed_of_the_machine() -> None:
 def test_a_training_until_unbeatable_that_may_never_end_ends_with_a_sentence() -> None:
     assert goal_of("unbeatable") == Goal(PATIENCE, until_unbeatable=True)
     settings = Settings(parse_player("menace"), parse_player("td"), 0)
-    controller = LabController(LazySession(settings))
+    controller = LabController(settings)
     controller.session.begin_training(Goal(5, until_unbeatable=True)).work()
     said = controller.end_training()
     assert said is not None

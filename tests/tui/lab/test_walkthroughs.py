@@ -20,7 +20,6 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address, AddressPlace
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.lazy_session import LazySession
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Message, Running, Work
 from afterstate_lab.tui.lab.scripts.recording import (
@@ -54,7 +53,7 @@ class Lab:
 
     def __init__(self, x: str = "td", o: str = "td", seed: int = 7) -> None:
         settings = Settings(parse_player(x), parse_player(o), seed)
-        self.controller = LabController(LazySession(settings))
+        self.controller = LabController(settings)
 
     @property
     def session(self):
@@ -64,7 +63,7 @@ class Lab:
         outcome = self.controller.perform(name)
         outcome = outcome.do(answer) if isinstance(outcome, Key) else outcome
         outcome = self.done(outcome)
-        self.controller.current.capture()
+        self.controller.capture()
         return outcome
 
     def done(self, outcome: Any) -> Any:
@@ -84,7 +83,7 @@ class Lab:
 
 def recording(path: Path, clock: Clock | None = None) -> Lab:
     lab = Lab()
-    lab.controller.current.recorder = Recorder(path, clock or Clock())
+    lab.controller.recorder = Recorder(path, clock or Clock())
     return lab
 
 

@@ -88,7 +88,7 @@ async def test_what_plays_beside_the_menu_comes_to_rest(lab):
             home(pilot).tick()
         assert home(pilot).page().work is None
         assert home(pilot).board().right == "76,675 games"
-        assert not app.lazy.is_started
+        assert not app.controller.is_started
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ async def test_the_way_back_is_one_key_the_game_waits_and_the_tour_is_always_a_k
         assert shown(pilot) == ["p", "w", "s", "t", "T", ">"]
         await pilot.press("c")
         assert front(pilot).note == "No saved run yet."
-        assert not app.lazy.is_started
+        assert not app.controller.is_started
         await pilot.press("p", "5")
         board = app.session.board
         for key in ("c", "p", "escape", "enter"):

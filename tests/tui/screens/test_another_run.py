@@ -49,7 +49,7 @@ async def test_what_shows_or_searches_a_run_is_left_when_another_is_opened(desk:
         assert not desk.in_lab
         await desk.press("?")
         assert not desk.in_lab
-        screen.take(screen.controller.current.resume(other))
+        screen.take(screen.controller.resume(other))
         await desk.pilot.pause()
         assert desk.screen is screen
         assert desk.session.run is other.run
@@ -58,7 +58,7 @@ async def test_what_shows_or_searches_a_run_is_left_when_another_is_opened(desk:
         desk.session.run.train(20)
         await desk.press("s end [")
     end, found = look_for(desk, "something")
-    screen.take(screen.controller.current.resume(other))
+    screen.take(screen.controller.resume(other))
     end()
     assert await desk.finish() == "Given up."
     assert found == []

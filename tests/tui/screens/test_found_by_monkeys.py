@@ -150,11 +150,11 @@ async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: 
         await desk.pilot.pause()
     training.pause()
     if way == "set up":
-        screen.take(screen.controller.current.set_up(desk.session.settings))
+        screen.take(screen.controller.set_up(desk.session.settings))
     elif way == "open":
         store = Store.open()
         store.save(run_of_td(), name="other")
-        screen.take(screen.controller.current.resume(store.load("other")))
+        screen.take(screen.controller.resume(store.load("other")))
     else:
         screen.start_training(Goal(10))
     assert training.wait(0.0)

@@ -30,9 +30,9 @@ from afterstate_lab.tui.lab.scripts.numbers import MARK, filled, is_right
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedAddress
-    from afterstate_lab.tui.lab.current_run import CurrentRun
     from afterstate_lab.tui.lab.scripts.recording import Follower
     from afterstate_lab.tui.lab.scripts.script import Script, Since, Step
+    from afterstate_lab.tui.lab.state import LabState
 
 AWAY: Final = (("Esc", "key"), (" leads back to the lab, where the lesson continues.", "text"))
 FILE: Final = "lessons.toml"
@@ -44,11 +44,11 @@ class Lessons:
     """The current lesson, if any.
 
     Args:
-        current: the run of the lab.
+        lab: the lab.
     """
 
-    def __init__(self, current: CurrentRun) -> None:
-        self._current = current
+    def __init__(self, lab: LabState) -> None:
+        self._lab = lab
         self._lesson: Script | None = None
         self.number = 0
         """The number of the step, from 0."""
@@ -84,12 +84,11 @@ class Lessons:
         """
         from afterstate_lab.tui.lab.scripts.script import packaged_lesson
 
-        lazy = self._current.lazy
-        was_played = lazy.is_started and is_worth_saving(lazy.session)
+        was_played = self._lab.is_started and is_worth_saving(self._lab.session)
         self._lesson = packaged_lesson(lesson) if isinstance(lesson, str) else lesson
         self.number = 0
         outcome = self.turn(step)
-        if outcome is not None or not was_played or self._current.autosave is None:
+        if outcome is not None or not was_played or self._lab.autosave is None:
             return outcome
         return Message(
             f"This lesson uses its own run. Yours is saved; press {command_key('runs')} to find it."
@@ -125,7 +124,7 @@ class Lessons:
             return refusal(f"No lesson is in progress: {command_key('tour')} begins the tour.")
         self.number = number = min(max(self.number + by, 0), len(lesson.steps) - 1)
         self.since, self.text = None, "Playing the games for this step…"
-        if self._current.autosave is not None:
+        if self._lab.autosave is not None:
             keep_progress(lesson.name, number + 1)
         step = self.step
         if step.address is None or (step.address.games == 0 and self._is_untouched(step)):
@@ -135,50 +134,49 @@ class Lessons:
         def take(opened: OpenedAddress) -> Outcome:
             if self._lesson is not lesson or self.number != number:
                 return None
-            outcome = self._current.take_address(opened, Mode(step.mode) if step.mode else None)
+            outcome = self._lab.take_address(opened, Mode(step.mode) if step.mode else None)
             self._begin_step()
             return outcome
 
-        return self._current.go_to_stop(step.address, take)
+        return self._lab.go_to_stop(step.address, take)
 
     def _is_untouched(self, step: Step) -> bool:
         """Return whether the lab has the run of a step, unchanged."""
-        lazy, address = self._current.lazy, step.address
+        lab, address = self._lab, step.address
         assert address is not None
-        settings = lazy.session.settings if lazy.is_started else lazy.settings
-        mine = (str(settings.x), str(settings.o), settings.seed)
-        if mine != (address.x, address.o, address.seed) or lazy.mode is Mode.PLAY:
+        mine = (str(lab.settings.x), str(lab.settings.o), lab.settings.seed)
+        if mine != (address.x, address.o, address.seed) or lab.mode is Mode.PLAY:
             return False
-        session = lazy.session if lazy.is_started else None
+        session = lab.session if lab.is_started else None
         return session is None or not (session.run.games or session.timeline.recording.size)
 
     def _begin_step(self) -> None:
         """Start the step at the lab's moment."""
         from afterstate_lab.tui.lab.scripts.script import Since, is_met
 
-        lazy, recorder = self._current.lazy, self._current.recorder
+        lab, recorder = self._lab, self._lab.recorder
         self.since = Since()
         try:
             self.text = self.filled(self.step.text)
         except UsageError as error:
             self.text = f"Its numbers are elsewhere: {error}. < goes back a step."
-        if lazy.is_started:
-            session = lazy.session
+        if lab.is_started:
+            session = lab.session
             self.since = Since(session.run.games, len(session.predictions.given))
             self.since.was_done = is_met(self.step.condition, session, self.since)
         if recorder is not None:
             caption = f"{self.step.title}: {self.text}".replace(MARK, "")
-            recorder.remark(self._current.session, caption)
+            recorder.remark(self._lab.session, caption)
 
     def filled(self, text: str) -> str:
         """Return a text with its live numbers."""
-        return filled(text, self._current.session) if "{" in text else text
+        return filled(text, self._lab.session) if "{" in text else text
 
     def note(self, name: str) -> None:
         """Note a used command, and the mode afterwards."""
-        if self._lesson is not None and self.since is not None and self._current.lazy.is_started:
+        if self._lesson is not None and self.since is not None and self._lab.is_started:
             asked = f"asked {name}"
-            self.since.asked |= {asked, f"{asked} in {self._current.session.mode.value}"}
+            self.since.asked |= {asked, f"{asked} in {self._lab.session.mode.value}"}
 
     @property
     def verb(self) -> str:
@@ -192,7 +190,7 @@ class Lessons:
     def waits_for(self, name: str) -> bool:
         """Return whether a command must still be done; while stepping, repeatedly."""
         asked = set() if self.since is None else self.since.asked
-        return f"asked {name}" not in asked or self._current.session.mode is Mode.STEP
+        return f"asked {name}" not in asked or self._lab.session.mode is Mode.STEP
 
     @property
     def is_done(self) -> bool:
@@ -205,11 +203,11 @@ class Lessons:
 
         since = self.since
         is_last = self._lesson is None or self.step is self.lesson.steps[-1]
-        if is_last or since is None or not self._current.lazy.is_started:
+        if is_last or since is None or not self._lab.is_started:
             return False
         own = {f"asked {command.name}" for command in self.step.commands} & since.asked
         is_new = own or not since.was_done
-        return bool(is_new) and is_met(self.step.condition, self._current.session, since)
+        return bool(is_new) and is_met(self.step.condition, self._lab.session, since)
 
     def follow(self) -> Outcome:
         """Move to the next step if the current one is done."""
@@ -243,7 +241,7 @@ class Lessons:
 
     def view(self, size: tuple[int, int], *, is_away: bool = False) -> LessonCard:
         """Return the card of the step for a terminal of this size, on the lab or another page."""
-        step, mode = self.step, self._current.lazy.mode
+        step, mode = self.step, self._lab.mode
         wide, high = step.screen
         text, todo = by_keys(self.text), step.to_do
         if size[0] < wide or size[1] < high:
@@ -264,11 +262,11 @@ class Walkthroughs:
     """The walkthrough that the user follows, and captions to record.
 
     Args:
-        current: the run of the lab.
+        lab: the lab.
     """
 
-    def __init__(self, current: CurrentRun) -> None:
-        self._current = current
+    def __init__(self, lab: LabState) -> None:
+        self._lab = lab
         self.follower: Follower | None = None
 
     @property
@@ -280,7 +278,7 @@ class Walkthroughs:
         """Leave the walkthrough until `come_back`."""
         if self.follower is not None and not self.follower.is_aside:
             self.follower.is_aside = True
-            self._current.session.follows = self.follower.words
+            self._lab.session.follows = self.follower.words
 
     def come_back(self) -> Outcome:
         """Return to the walkthrough, or skip to its next moment."""
@@ -291,7 +289,7 @@ class Walkthroughs:
             follower.skip()
             return self.follow()
         follower.is_aside = False
-        self._current.session.follows = follower.words
+        self._lab.session.follows = follower.words
         return None if follower.stop is None else self.go_to(follower.stop)
 
     def follow(self) -> Outcome:
@@ -314,23 +312,23 @@ class Walkthroughs:
         def take(opened: OpenedAddress) -> Outcome:
             if self.is_aside:
                 return None
-            outcome = self._current.take_address(opened, Mode(stop.mode) if stop.mode else None)
+            outcome = self._lab.take_address(opened, Mode(stop.mode) if stop.mode else None)
             if self.follower is not None:
-                self._current.session.follows = self.follower.words
+                self._lab.session.follows = self.follower.words
             return Message(stop.text) if outcome is None else outcome
 
         assert stop.address is not None
-        return self._current.go_to_stop(stop.address, take)
+        return self._lab.go_to_stop(stop.address, take)
 
     def remark(self) -> Outcome:
         """Ask for a caption to record with the moment."""
-        recorder = self._current.recorder
+        recorder = self._lab.recorder
         if recorder is None:
             why = "Nothing is recorded here: afterstate --record FILE records a walkthrough."
             return refusal(why)
 
         def answer(text: str) -> Outcome:
-            is_trouble = recorder.remark(self._current.session, text)
+            is_trouble = recorder.remark(self._lab.session, text)
             return refusal(sentence(recorder.trouble)) if is_trouble else Message("Recorded.")
 
         usage = "remark TEXT: your followers read it at this moment."

@@ -1,12 +1,13 @@
-"""The lab's run: begin, open, save and leave it, and the link to its moment."""
+"""The state of a lab: begin, open, save and leave its run, and the link to its moment."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import StoreError, UsageError
-from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
     Message,
@@ -29,9 +30,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo, StoredRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
     from afterstate_lab.learners.runs.store import Store
-    from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.autosave import Autosave
-    from afterstate_lab.tui.lab.lazy_session import LazySession
     from afterstate_lab.tui.lab.scripts.recording import Recorder
     from afterstate_lab.tui.lab.session import Session
 
@@ -40,30 +39,51 @@ GAMES_AT_ONCE: Final = 200
 """Games that are played in a blink, without a picture in between."""
 
 
-class CurrentRun:
-    """The current run of a lab.
+class LabState:
+    """The session of a lab, its run, and where they are saved.
+
+    Light: the engine, numpy and the exact tables take 100 ms and 25 MB. A fresh lab shows nothing
+    that needs them, and its first command creates the session.
 
     Args:
-        lazy: the session, made by the first command.
+        given: the first players and seed.
         autosave: None saves nothing.
     """
 
-    def __init__(self, lazy: LazySession, autosave: Autosave | None) -> None:
-        self.lazy = lazy
-        self.autosave = autosave
+    def __init__(self, given: Settings, autosave: Autosave | None = None) -> None:
+        self.given, self.autosave = given, autosave
+        self.speed = SPEEDS[2]
+        """Moves per second in Watch, at first."""
         self.recorder: Recorder | None = None
         self.named: tuple[str, ...] = ()
         """Files of players that the user named for addresses."""
         self.hint: RunInfo | None = None
         """The run that a fresh lab can resume."""
 
-    @property
+    @cached_property
     def session(self) -> Session:
-        return self.lazy.session
+        from afterstate_lab.tui.lab.session import Session
+
+        session = Session(self.given)
+        session.speed = self.speed
+        return session
+
+    @property
+    def is_started(self) -> bool:
+        return "session" in self.__dict__
+
+    @property
+    def settings(self) -> Settings:
+        """The current players and seed."""
+        return self.session.settings if self.is_started else self.given
+
+    @property
+    def mode(self) -> Mode:
+        return self.session.mode if self.is_started else self.given.mode
 
     def capture(self, *, at_once: bool = False) -> bool:
         """Copy what must be saved; return whether anything must be written."""
-        if not self.lazy.is_started:
+        if not self.is_started:
             return False
         if self.recorder is not None and self.recorder.note(self.session):
             self.session.say(Message(sentence(self.recorder.trouble)))
@@ -73,10 +93,15 @@ class CurrentRun:
 
     def leave_training(self) -> None:
         """End training before another mode begins; keep what was learned."""
-        if self.lazy.is_started and self.session.training is not None:
+        if self.is_started and self.session.training is not None:
             self.session.training.stop()
             self.session.training.wait()
             self.session.end_training()
+
+    def pause(self) -> None:
+        """End a training run and stop playback before you move elsewhere."""
+        self.leave_training()
+        self.session.is_running = False
 
     def leave(self) -> None:
         """Stop and save the current run before another replaces it.
@@ -91,8 +116,28 @@ class CurrentRun:
         if settings is None:
             return None
         self.leave_training()
-        search = asking(settings, self.session.run, lambda: self._begin(settings))
-        return self._begin(settings) if search is None else search
+        asked = agents_to_ask(settings)
+        if not asked:
+            return self._begin(settings)
+
+        def work(stop: Running) -> UsageError | None:
+            def tell(done: int, boards: int) -> None:
+                stop.tell(min(1.0, done / boards))
+                if stop():
+                    raise UsageError("Given up.")
+
+            try:
+                for side, spec, rule in asked:
+                    rule.answers(side, spec.settings, tell)
+            except UsageError as error:
+                return error
+            return None
+
+        def found(error: UsageError | None) -> Outcome:
+            return self._begin(settings) if error is None else Message(str(error), MessageKind.LOG)
+
+        names = " and ".join(rule.name for _, _, rule in asked)
+        return Work(work, says=f"asking {names}", then=found, run=self.session.run)
 
     def _begin(self, settings: Settings) -> Outcome:
         self.leave()
@@ -123,7 +168,7 @@ class CurrentRun:
 
     @property
     def stored(self) -> StoredRun | None:
-        if self.autosave is None or not self.lazy.is_started:
+        if self.autosave is None or not self.is_started:
             return None
         return self.autosave.stored(self.session.run)
 
@@ -135,9 +180,7 @@ class CurrentRun:
     @property
     def own_rules(self) -> frozenset[str]:
         """The user's named rules, whose code from files may run."""
-        chosen = [self.lazy.settings]
-        if self.lazy.is_started:
-            chosen.append(self.session.settings)
+        chosen = self.given, self.settings
         return frozenset(spec.rule.name for one in chosen for spec in (one.x, one.o))
 
     def find_hint(self) -> RunInfo | str | None:
@@ -164,8 +207,7 @@ class CurrentRun:
 
     def open_run(self, info: RunInfo) -> Outcome:
         """Save the current run and resume another."""
-        self.leave_training()
-        self.session.is_running = False
+        self.pause()
         if self.open_id == info.id:
             return refusal(f"{info.name} is open.")
         self.capture(at_once=True)
@@ -183,8 +225,7 @@ class CurrentRun:
         """Save the current run and open an address; files of its players may follow it."""
         from afterstate_lab.learners.runs.address import Address
 
-        self.leave_training()
-        self.session.is_running = False
+        self.pause()
         word, *paths = text.split()
         self.named = (*self.named, *paths)
         return self.playing(Address.parse(word), self.take_address)
@@ -244,34 +285,6 @@ def agents_to_ask(settings: Settings) -> list[tuple[Side, PlayerSpec, type[ReadA
 
     sides = zip((Side.X, Side.O), players, strict=True)
     return [(side, spec, rule) for side, spec in sides if (rule := unread(spec, side))]
-
-
-def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Work | None:
-    """Return the work that asks the agents among the players, then begins the new run; None without
-    agents.
-    """
-    asked = agents_to_ask(settings)
-    if not asked:
-        return None
-
-    def work(stop: Running) -> UsageError | None:
-        def tell(done: int, boards: int) -> None:
-            stop.tell(min(1.0, done / boards))
-            if stop():
-                raise UsageError("Given up.")
-
-        try:
-            for side, spec, rule in asked:
-                rule.answers(side, spec.settings, tell)
-        except UsageError as error:
-            return error
-        return None
-
-    def found(error: UsageError | None) -> Outcome:
-        return begin() if error is None else Message(str(error), MessageKind.LOG)
-
-    names = " and ".join(rule.name for _, _, rule in asked)
-    return Work(work, says=f"asking {names}", then=found, run=run)
 
 
 def opened_sentence(loaded: LoadedRun) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.tui.lab import playing, searches, stepping
+from afterstate_lab.tui.lab import playing, stepping
 from afterstate_lab.tui.lab.commands import BY_NAME, Screen, load_commands
 from afterstate_lab.tui.lab.goal import gave_up
 from afterstate_lab.tui.lab.modes import Mode, Settings
@@ -126,8 +126,10 @@ class LabController(LabState):
             self.session.is_running = False
             self.session.mode = Mode.STEP
             self.session.timeline.go_to_place(place)
-            if entry is not None:
-                searches.select_entry(self.session, entry)
+            if entry is not None and self.session.selection is not None:
+                from afterstate_lab.tui.blocks.meaning import Quantity, Role
+
+                self.session.selection = Quantity(Role.ENTRY, entry)
 
     def difference(self, by: int) -> Outcome:
         """Describe the next (1) or previous (-1) difference of a what-if."""

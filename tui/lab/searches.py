@@ -80,14 +80,6 @@ def unselect(session: Session) -> bool:
     return was is not None
 
 
-def select_entry(session: Session, entry: int) -> None:
-    """If something is selected, select this entry."""
-    if session.selection is not None:
-        from afterstate_lab.tui.blocks.meaning import Quantity, Role
-
-        session.selection = Quantity(Role.ENTRY, entry)
-
-
 def current_entry(session: Session) -> int | None:
     """Return the selected memory entry, or else the entry of S_t."""
     scope = microscope_of(session)

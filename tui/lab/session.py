@@ -68,7 +68,11 @@ class WhatIfSummary:
 
 
 class Session:
-    """A run in the lab, the current moment, and the game being played."""
+    """A run in the lab, the current moment, and the game being played.
+
+    Args:
+        begun: the first players, or the run of plain mode, in which two people can also play.
+    """
 
     follows = ""
     """The mode line's text about a followed walkthrough."""
@@ -81,7 +85,7 @@ class Session:
         self.strides: dict[Mode, str] = {}
         """How far one key moves, if not the default."""
         self.is_plain = isinstance(begun, Run)
-        """Whether this is plain mode, in which two people can play."""
+        """Whether this is plain mode."""
         self.details = self.is_plain
         """Whether Step shows everything about a backup, not its picture."""
         if isinstance(begun, Run):
@@ -529,11 +533,9 @@ class Session:
         if not self.branches:
             return False
         self.branches.insert(0, self._branch())
-        self._take(self.branches.pop())
-        return True
-
-    def _take(self, branch: Branch) -> None:
+        branch = self.branches.pop()
         self.run, self.timeline, self.history, self.script, self.waits, self.mode = branch
+        return True
 
     def _branch(self) -> Branch:
         return Branch(self.run, self.timeline, self.history, self.script, self.waits, self.mode)

@@ -9,7 +9,6 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
-    Copy,
     Message,
     MessageKind,
     Outcome,
@@ -22,10 +21,8 @@ from afterstate_lab.tui.lab.outcomes import (
 from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection
 
-    from afterstate_lab.learners.players.agent import ReadAgent
-    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.address import Address
     from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo, StoredRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
@@ -115,8 +112,11 @@ class LabState:
         """Begin a new run with these settings, if any, after asking their agents."""
         if settings is None:
             return None
+        from afterstate_lab.learners.players.agent import unread
+
         self.leave_training()
-        asked = agents_to_ask(settings)
+        sides = zip((Side.X, Side.O), (settings.x, settings.o), strict=True)
+        asked = [(side, spec, rule) for side, spec in sides if (rule := unread(spec, side))]
         if not asked:
             return self._begin(settings)
 
@@ -215,12 +215,6 @@ class LabState:
 
     # addresses
 
-    def address(self) -> Outcome:
-        """Copy the address of the current moment."""
-        from afterstate_lab.tui.lab.session import session_address
-
-        return Copy(str(session_address(self.session)))
-
     def open_address(self, text: str) -> Outcome:
         """Save the current run and open an address; files of its players may follow it."""
         from afterstate_lab.learners.runs.address import Address
@@ -276,17 +270,6 @@ class LabState:
         return Message(opened.warning) if opened.warning else None
 
 
-def agents_to_ask(settings: Settings) -> list[tuple[Side, PlayerSpec, type[ReadAgent]]]:
-    """Return the agents that must still be asked, each with its side."""
-    players = (settings.x, settings.o)
-    if not any(spec.rule.is_asked for spec in players):
-        return []
-    from afterstate_lab.learners.players.agent import unread
-
-    sides = zip((Side.X, Side.O), players, strict=True)
-    return [(side, spec, rule) for side, spec in sides if (rule := unread(spec, side))]
-
-
 def opened_sentence(loaded: LoadedRun) -> str:
     """Return the message about a run just opened."""
     from afterstate_lab.learners.runs.replay import file_notes
@@ -325,12 +308,6 @@ def deleted_sentence(run: RunInfo, restore: str, *, is_open: bool = False) -> st
 def restored_sentence(run: RunInfo | None) -> str:
     """Return the message about a restored run, or about none."""
     return "Nothing is deleted." if run is None else f"{run.name} is back."
-
-
-def runs_with(text: str, runs: Iterable[RunInfo]) -> list[RunInfo]:
-    """Return the runs whose name, note or players contain a text, ignoring case."""
-    text = text.casefold()
-    return [run for run in runs if text in "\n".join((run.name, run.note, run.x, run.o)).casefold()]
 
 
 def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun | str:

@@ -117,10 +117,10 @@ class Palette:
 
     def perform(self, name: str, *given: str) -> None:
         """Run a command, in a mode in which it works."""
-        modes, lab = BY_NAME[name].modes, self.lab
-        if lab.mode not in modes:
+        modes = BY_NAME[name].modes
+        if self.lab.mode not in modes:
             self.do(next(mode for mode in Mode if mode in modes - {Mode.TRAIN}).value)
-        if lab.mode in modes:
+        if self.lab.mode in modes:
             self.do(name, *given)
 
     def things(self) -> Iterator[Entry]:

@@ -18,7 +18,6 @@ from afterstate_lab.tui.lab.state import (
     deleted_sentence,
     load_run,
     restored_sentence,
-    runs_with,
     store,
 )
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
@@ -86,7 +85,12 @@ class Runs:
     def _arrange(self, select: int | None = None) -> None:
         if select is None and self.shown:
             select = self.selected.id
-        self.shown = tuple(runs_with(self.search_text, self.runs or ()))
+        text = self.search_text.casefold()
+        self.shown = tuple(
+            run
+            for run in self.runs or ()
+            if text in "\n".join((run.name, run.note, run.x, run.o)).casefold()
+        )
         self.at.count = len(self.shown)
         found = [n for n, run in enumerate(self.shown) if run.id == select]
         self.at.cursor = found[0] if found else min(self.at.cursor, max(0, len(self.shown) - 1))

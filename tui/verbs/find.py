@@ -20,7 +20,6 @@ from afterstate_lab.tui.lab.searches import (
     replay_with,
     run_to_break,
     search,
-    select_entry,
 )
 
 if TYPE_CHECKING:
@@ -68,8 +67,7 @@ def last_writer(lab: LabController) -> Outcome:
     def found(writer: TapePosition | None) -> Outcome:
         if writer is None:
             return refusal("No earlier backup: this value is the first guess.")
-        session.timeline.go_to_place(writer)
-        select_entry(session, entry)
+        lab.step_to(writer, entry)
         return Message(f"Last updated in game {writer.game + 1:,}.")
 
     look = partial(last_write, session.run, entry, session.timeline.place)

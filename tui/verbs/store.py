@@ -6,6 +6,7 @@ from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.tui.lab.commands import Screen, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import (
+    Copy,
     Message,
     Open,
     Outcome,
@@ -46,8 +47,7 @@ def open_run(lab: LabController) -> Outcome:
     open ADDRESS: a run and a moment; FILE after it, where a player needs one.
     """
     usage = "Open which? runs lists them; open 1, open NAME or open ADDRESS."
-    load = lab.load
-    return lab.or_address(question("open", NAME, lambda text: load(meant(text)), usage=usage))
+    return lab.or_address(question("open", NAME, lambda text: lab.load(meant(text)), usage=usage))
 
 
 @command("Y", words="address")
@@ -57,7 +57,9 @@ def address(lab: LabController) -> Outcome:
     address: a line that opens this run at this moment, anywhere.
     open ADDRESS and go ADDRESS go there; so does afterstate ADDRESS.
     """
-    return lab.address()
+    from afterstate_lab.tui.lab.session import session_address
+
+    return Copy(str(session_address(lab.session)))
 
 
 @command(words="save")

@@ -237,9 +237,8 @@ class Session:
         if not self.is_plain:
             return self.settings
         run, person = self.run, PlayerSpec.parse("human")
-        sides = (("X", run.x), ("O", run.o))
-        x, o = (person if run.seating.has_human and side in self.humans else spec
-                for side, spec in sides)  # fmt: skip
+        players = (run.seating.x, run.x), (run.seating.o, run.o)
+        x, o = (person if seat is Seat.HUMAN else spec for seat, spec in players)
         return Settings(x, o, run.seed)
 
     @property

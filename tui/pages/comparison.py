@@ -97,7 +97,7 @@ class Comparison:
                 Key("right", "curve", lambda: self.turn_curve(1), "exact, or of results"),
                 Key("left", "curve back", lambda: self.turn_curve(-1),
                     "show the previous curve", hidden=True),
-                replace(BACK, help="back to the list"),
+                replace(BACK, help="back to the previous page"),
             ),
         )  # fmt: skip
 

@@ -385,7 +385,8 @@ class Experiments:
             return f"✓ {duration(found.seconds)}"
         if run.is_over or run.is_paused:
             return "stopped" if run.is_over else "‖ paused"
-        return "▶" if found.seconds_left is None else f"▶ {duration(found.seconds_left)} left"
+        left = found.seconds_left
+        return "▶ compiling" if left is None else f"▶ {duration(left)} left"
 
     def question(self, *, with_answer: bool = False) -> Text:
         """Return the question, what is measured, and the user's prediction."""
@@ -443,6 +444,8 @@ class Experiments:
         if found is not None:
             before = f", {found.resumed:,} from before" if found.resumed else ""
             right = f"{found.done:,} of {plan.trials:,} trials{before}"
+            if self.status() == "▶ compiling":
+                right = "the first run compiles for a few seconds"
         rows = range(len(plan.arms))
         return Table(columns, rows, cells, self.arms, heads=False, title="variants", right=right)
 

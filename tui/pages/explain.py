@@ -88,7 +88,8 @@ def explain_screen(
 ) -> Explain:
     """Explain the words on screen, first the given, hovered, selected or focused word.
 
-    With nothing chosen in the lab, explain its mode first, in three sentences.
+    With nothing chosen in the lab, explain its mode first, in three sentences; on the card of a
+    value, whose games made it.
 
     Args:
         lines: the text of the screen.
@@ -102,6 +103,8 @@ def explain_screen(
     x, y = mouse
     if word is None and (x or y) and y < len(lines):
         word = word_at(lines[y], x, written)
+    if word is None and "VALUE" in lines[0]:
+        word = next((one for one in words if one.word == "whose games"), None)
     if word is None and session is not None and session.mode is Mode.STEP:
         word = selected_word(session)
     if word is None:

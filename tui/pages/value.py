@@ -33,6 +33,7 @@ from afterstate_lab.tui.pages.provenance import SHOWN, WhyNode, told_source, who
 from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.theme.numerals import decimals
 
+BORROWS: Final = "borrowed: from games that never came here, over a board that both share"
 LEFT: Final = Room(29, 52, 0.37)
 MENU: Final = (Column("", 24), Column("", 20, 1, grows=True, role="dim"))
 ANYWHERE: Final = (
@@ -199,6 +200,7 @@ class ValueCard:
         board = marked(space().text(self.board), self.cell)
 
         split = () if self.shares is None else (whose(self.shares, self.owner),)
+        borrows = self.shares is not None and self.shares.borrowed > SHOWN
 
         def open_row(row: int) -> Leave:
             return Leave(self.items[row][0])
@@ -207,7 +209,8 @@ class ValueCard:
             "VALUE",
             Stack((
                 Card((Text((((self.said, "strong"),),), least=1), *split), title=head,
-                     right=decimals(self.now, 6 * self.rows.estimates)),
+                     right=decimals(self.now, 6 * self.rows.estimates),
+                     footer=BORROWS * borrows),
                 Beside((
                     Stack((
                         replace(board, title="this board", width=LEFT, least_columns=LEFT.least),

@@ -13,6 +13,7 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open, Outcome, Running, Work
 from afterstate_lab.tui.lab.searches import microscope_of
+from afterstate_lab.tui.pages.explain import explain_screen
 from afterstate_lab.tui.pages.value import ValueCard
 
 LEARNERS = ("td", "mc", "tdlambda", "negamax", "q", "double-q", "expected-sarsa", "menace",
@@ -164,3 +165,9 @@ async def test_a_backup_is_predicted_from_the_card_and_a_branch_begun(lab):
         assert desk.session.timeline.phase == WRITE
         await desk.finish("Enter down down down Enter")
         assert "fork:" in desk.text
+
+
+def test_explaining_a_card_begins_with_whose_games_made_the_value():
+    shown = [" VALUE ", "its history  last backup", "whose games  own  borrowed", ""]
+    explained = explain_screen(shown, None, str)
+    assert explained.words[explained.at].word == "whose games"

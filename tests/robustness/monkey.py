@@ -339,8 +339,8 @@ class Window:
         terminal.read(AT_REST)
         if not terminal.read_until_asleep(AT_REST) or terminal.is_over():
             return
-        if "following" in terminal.lines[0]:
-            return  # the lecture goes on meanwhile
+        if "following" in terminal.lines[0] or "recorded earlier" in terminal.text:
+            return  # the lecture, or the film at home, goes on meanwhile
         before = terminal.cells
         terminal.send(REPAINT)
         if terminal.read_until_asleep(AT_REST) and not terminal.is_over():

@@ -39,7 +39,7 @@ class Sweep:
         """float64[columns, N] once made."""
 
     def _begin_at_keyframes(self) -> None:
-        """Let columns of many games stand for one of theirs that is known without a replay."""
+        """Let columns of many games stand for one that is known without a replay."""
         frames = np.array([frame.game for frame in self.run.keyframes])
         ends = np.append(self.shown[1:], self.games + 1)
         first = frames[np.searchsorted(frames, self.shown).clip(max=len(frames) - 1)]

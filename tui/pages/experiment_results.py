@@ -60,7 +60,7 @@ def players_told(plan: Plan) -> list[str]:
 
 
 def players_in_words(specs: list[PlayerSpec]) -> Iterable[str]:
-    """Yield players in a few words, first the options in which those of the same name differ."""
+    """Yield players in a few words, first the options in which variants of the same name differ."""
     for spec in specs:
         alike = [one.settings for one in specs if one.rule.name == spec.rule.name]
         first, last = [spec.rule.name], []

@@ -171,7 +171,7 @@ class BothGames:
             Key("end", "", move(many), "to the last event"),
             Key("pageup", "", move(-PAGE), "ten events back"),
             Key("pagedown", "", move(PAGE), "ten events on"),
-            Key("tab", "the whole run", lambda: Work(self.play, says=says, then=lambda page: page),
+            Key("tab", "whole run", lambda: Work(self.play, says=says, then=lambda page: page),
                 "compare both whole runs"),
             BACK,
         )  # fmt: skip

@@ -493,7 +493,7 @@ class LabScreen(HoldableScreen[None]):
 
     @property
     def keys(self) -> Iterator[Key]:
-        """The keys of the front page, and those of the tabs."""
+        """The keys of the front page, and the keys of the tabs."""
         yield from self.page.keys
         for tab in tabs_of(self.page):
             go = partial(self.leave_for, tab.name)
@@ -951,7 +951,7 @@ class LabScreen(HoldableScreen[None]):
         self.note_typed()
 
     def note_typed(self) -> None:
-        """Show the edited line; tell the page what it lets type."""
+        """Show the edited line, and pass it to a page that takes text."""
         typing, value = self.page.typing, self.line.value
         if self.front.asked is None and typing is not None and value != typing.text:
             typing.type(value)

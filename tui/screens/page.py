@@ -78,7 +78,7 @@ def taken(fields: Sequence[tuple[str, str]]) -> int:
 def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
     """Shorten two players and some fields: the longer player loses options, then letters.
 
-    Where all fields do not fit even so, the last is left out.
+    Without room for them all even so, the last field is dropped.
     """
     fields = list(title)
     while taken(fields) > room:

@@ -62,7 +62,7 @@ REFILL: Final = 1
 EMPTY: Final = options.ChoiceOption(
     "empty",
     "resign",
-    "what an empty box does: the player resigns, or it is filled anew",
+    "what an empty box does: the player resigns, or it is filled again",
     choices=("resign", "refill"),
     source="Michie 1963",
 )

@@ -88,8 +88,7 @@ def explain_screen(
 ) -> Explain:
     """Explain the words on screen, first the given, hovered, selected or focused word.
 
-    With nothing chosen in the lab, explain its mode first, in three sentences; on the card of a
-    value, whose games made it.
+    With nothing chosen, explain the page first, in three sentences.
 
     Args:
         lines: the text of the screen.
@@ -103,13 +102,11 @@ def explain_screen(
     x, y = mouse
     if word is None and (x or y) and y < len(lines):
         word = word_at(lines[y], x, written)
-    if word is None and "VALUE" in lines[0]:
-        word = next((one for one in words if one.word == "whose games"), None)
-    if word is None and session is not None and session.mode is Mode.STEP:
+    if word is None and session is not None and Mode.STEP.name in lines[0]:
         word = selected_word(session)
     if word is None:
-        heads = (one.word for one in words_in(lines[0], written))
-        word = next((head for head in heads if head.word in Mode.__members__), None)
+        told = ((one, lines[0][one.start : one.stop]) for one in words_in(lines[0], written))
+        word = next((one.word for one, name in told if name.isupper() and len(name) > 1), None)
     if word is None:
         rows = (line.partition(written(POINTER))[2] for line in lines)
         word = next((one.word for row in rows for one in words_in(row, written)), None)

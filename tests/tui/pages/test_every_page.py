@@ -23,6 +23,7 @@ from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.table import Cell, Table
 from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.pages.explain import explain_screen
 from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.plain.dialogue import Reader
 from afterstate_lab.tui.plain.says import say
@@ -92,6 +93,14 @@ def test_a_key_is_there_once_and_says_what_it_does(name: str) -> None:
         assert key.help or key.asks
         assert key.help.isprintable()
     assert any("escape" in key.key.split() for key in keys)
+
+
+@every_page
+def test_a_page_where_nothing_is_chosen_is_explained_in_three_sentences(name: str) -> None:
+    found = explain_screen(lines(sample(name)(), 80, 24, PEN), None, str)
+    word = found.words[found.at]
+    assert word.says.count(". ") == 2, word
+    assert sample(name)().name in word.names
 
 
 def test_no_page_needs_textual() -> None:

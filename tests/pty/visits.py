@@ -58,7 +58,7 @@ VISITS: tuple[Visit, ...] = (
     Visit("runs", ("R", "down"), "saved 3", "back"),
     Visit("compare", ("A", "down", "A"), "what differs", "back", ("q", "q")),
     Visit("experiments", ("E", "down"), "Symmetries", "back"),
-    Visit("plan", ("enter",), "space run", "back", ("q", "q")),
+    Visit("plan", ("enter",), "Enter run", "back", ("q", "q")),
     Visit("play", ("p", "5", "h"), "PLAY"),
     Visit("tour", ("T",), "1/14", left=("T",)),
     Visit("palette", (":",), "everything", "Enter do", ("escape",)),

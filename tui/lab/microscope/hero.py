@@ -167,7 +167,7 @@ class Hero(Selectable):
             mark = cells[cell].lower()
             if is_bright and is_lit:
                 return f"{mark}_strong"
-            if pen.glyphs.name == "ascii":  # its strokes are too thin to fade
+            if pen.glyphs.name == "ascii" or size is LETTERS:  # strokes too thin to fade
                 return mark if is_bright else "dim"
             return f"{mark}_old" if is_bright else f"{mark}_far"
 

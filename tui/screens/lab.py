@@ -369,9 +369,8 @@ class LabScreen(HoldableScreen[None]):
     def push(
         self, make: Callable[[], Page], answered: Callable[[Any], Any] = lambda answer: answer
     ) -> None:
-        """Open a page in front."""
+        """Open a page in front; the caller paints it."""
         self.sheets.append(Sheet(make, answered))
-        self.redraw()
 
     def close(self, sheet: Sheet) -> None:
         """Close a page, and the pages in front of it; the lab itself stays."""
@@ -476,7 +475,9 @@ class LabScreen(HoldableScreen[None]):
         elif page.typing is not None and event.character and event.is_printable:
             page.typing.begin(event.character)
             self.redraw()
-        elif not self.is_own(event.key):
+        elif self.is_own(event.key):
+            self.redraw()
+        else:
             if event.is_printable or event.key in TAUGHT:
                 self.nothing_for(event.key)
             return
@@ -500,7 +501,7 @@ class LabScreen(HoldableScreen[None]):
             yield Key(" ".join(tab.keys), tab.name, go, tab.help, signs=tab.shown)
 
     def is_own(self, key: str) -> bool:
-        """Run a key of every page; return whether it is one."""
+        """Run a key of every page; return whether it is one. The caller paints."""
         front = self.front
         if key in ("question_mark", "f1"):
             self.push(help_of(self.page).page)
@@ -510,10 +511,8 @@ class LabScreen(HoldableScreen[None]):
             self.open_palette()
         elif key == ALONE:
             front.alone = self.largest if front.alone is None else None
-            self.redraw()
         elif key == NEXT:
             front.alone = 0 if front.alone is None else front.alone + 1
-            self.redraw()
         else:
             return False
         return True
@@ -526,14 +525,17 @@ class LabScreen(HoldableScreen[None]):
         return None if place is None else self.page.blocks.index(place.block)
 
     def do(self, key: Key) -> None:
-        """Run a key, or a click as a key."""
-        front = self.front  # which the key may close
-        front.note = ""
         if key.asks:
             self.ask(key)
-            return
+        else:
+            self.run_act(key.do)
+
+    def run_act(self, act: Callable[[], Any]) -> None:
+        """Show the outcome of a key or a click, or why it is refused."""
+        front = self.front  # which the act may close
+        front.note = ""
         try:
-            self.take(key.do(), front)
+            self.take(act(), front)
         except UsageError as error:
             self.take(sentence(error))
 
@@ -861,9 +863,9 @@ class LabScreen(HoldableScreen[None]):
             drawn = dict(enumerate(found.block.draw(*size, pen_of(self.look)), found.y + edge))
             means = means_at(drawn.get(y, ()), x - found.x - edge)
         if select is not None and means is not None:
-            self.do(Key("", "", partial(select, means)))
+            self.run_act(partial(select, means))
         elif found is not None and row is not None:
-            self.do(Key("", "", partial(found.block.choose, row)))
+            self.run_act(partial(found.block.choose, row))
         elif self.page.is_over:
             self.take(Leave())
         elif event.y in (0, self.size.height - 1):
@@ -876,6 +878,7 @@ class LabScreen(HoldableScreen[None]):
                     break
         else:
             self.explain(line, x)
+            self.redraw()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self.turn_wheel(event, WHEEL)

@@ -147,9 +147,9 @@ def test_a_rule_that_fails_is_a_note_and_is_not_tried_again(monkeypatch):
 
 async def test_keys_held_down_end_at_the_last_setting(desk, monkeypatch):
     monkeypatch.setattr(Knob.__init__, "__defaults__", ("", (2, 60)))
-    desk.screen.open(Open(Screen.TURN, text="gamma"))
+    desk.screen.take(Open(Screen.TURN, text="gamma"))
     assert str(desk.session.note).startswith("'gamma' is not a numeric option of td. Turn alpha")
-    desk.screen.open(Open(Screen.TURN))
+    desk.screen.take(Open(Screen.TURN))
     await settled(desk.pilot)
     await desk.finish("right right right left right right")
     assert "alpha .14" in desk.text and "2 seeds of 60 games" in desk.text

@@ -1,250 +1,246 @@
-"""How soon a key shows over SSH on a slow line: a real sshd and ssh with the line between them.
+"""What the lab costs over ssh: keys on a slow line, and a class that follows a lecture.
 
-    python tests/benchmarks/ssh.py [--rounds N] [--delay MS ...] [--rate BITS] [--compress]
+    python tests/benchmarks/ssh.py keys [--rounds N] [--delay MS] [--rate BITS] [--compress]
+    python tests/benchmarks/ssh.py class [--followers N] [--steps N] [--pause SECONDS]
 
-The delay is that of each way: 50 adds 100 ms to a round trip, 100 adds 200 ms. The round trip that
-stands beside the keys is that of one character through the same `ssh` and a plain `cat`: delay,
-rate and encryption, with no lab. Needs root, for the line (see slow_line.py).
+A real sshd and ssh, started by this user. `keys` puts a slow line between them: `--delay 50` adds
+100 ms to a round trip; a character through `cat` tells what line and encryption cost with no lab.
+In `class` each follower has an ssh, a terminal, and `afterstate follow --fast` on one file that
+grows by a place at a time; delays are from the line in the file to the bytes in a terminal.
+Processor and memory are those of one lab (Linux).
 """
 
 from __future__ import annotations
 
-import argparse
-import json
+import asyncio
 import random
-import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import cycle, islice
 from pathlib import Path
+from statistics import mean, median
+from threading import Thread
 
-from labs import PANES, is_free, train
+from figures import Figure, options_of, tell
+from labs import PANES, is_free, pressed, train
 from pseudo_terminal import PseudoTerminal
-from slow_line import ADDRESSES, NoLineError, SlowLine
-from sshd import NoServerError, Sshd
+from sshd import ADDRESS, NoServerError, Sshd, cpu_seconds, memory_of
+from terminal import late
 
-DELAYS = (50.0, 100.0)
-"""Milliseconds, each way: 100 ms more for a round trip, and 100 ms more each way."""
-RATE = 128_000
-"""Bits a second, each way."""
-QUIET = 1.0
-"""Seconds without a byte after which a painting is over."""
-PATIENCE = 60.0
-Shown = Callable[[PseudoTerminal], bool]
-
-
-@dataclass
-class Delays:
-    """How long some kind of key took, in milliseconds."""
-
-    name: str
-    first: list[float] = field(default_factory=list)
-    """Until the screen showed what the key was to bring."""
-    last: list[float] = field(default_factory=list)
-    """Until the last byte of it, where nothing else is painted."""
-
-    def told(self) -> dict[str, object]:
-        """The figures."""
-        return {"name": self.name, "first": spread(self.first), "last": spread(self.last)}
+QUIET, PATIENCE = 0.4, 60.0
+"""Seconds without a byte after which a painting is over; and those that anything may take."""
+PACKET = 1_448
+RUN = "afterstate:1/td/td/4/2000"
+GAMES = (1990, 1750, 1500, 1250, 1000, 750, 500, 250)
+EVENTS = ("1", "1.2.1", "1.2", "2", "2.2.1", "2.2", "3", "3.2.1", "3.2", "4")
+"""Places in a game: a move, the target of its backup, what it wrote, and on."""
+PLACES = [f"@{game}.{event}" for game in GAMES for event in EVENTS]
+Key = str | Callable[[PseudoTerminal], str]
 
 
-def spread(milliseconds: Sequence[float]) -> dict[str, float] | None:
-    """Median, 95th percentile and most; None where there is nothing."""
-    if not milliseconds:
-        return None
-    ordered = sorted(milliseconds)
-    return {
-        "p50": ordered[len(ordered) // 2],
-        "p95": ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))],
-        "max": ordered[-1],
-    }
+class SlowLine:
+    """A port that leads to another port: so much later, and so many bits a second, each way."""
 
+    def __init__(self, port: int, milliseconds: float, bits: int) -> None:
+        self._to, self._delay, self._seconds_a_byte = port, milliseconds / 1000, 8 / bits
+        self.came_back = 0
+        """Bytes towards who connected."""
+        self._loop = asyncio.new_event_loop()
+        opening = asyncio.start_server(self._join, ADDRESS, 0)
+        self.port: int = self._loop.run_until_complete(opening).sockets[0].getsockname()[1]
+        Thread(target=self._loop.run_forever, daemon=True).start()
 
-@dataclass(frozen=True)
-class Amount:
-    """Bytes that came over the line, or the seconds that something took."""
+    async def _join(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
+        far, to_far = await asyncio.open_connection(ADDRESS, self._to)
+        await asyncio.gather(self._carry(near, to_far, 0), self._carry(far, to_near, 1))
 
-    name: str
-    value: float
-    unit: str
-
-
-@dataclass(frozen=True)
-class Report:
-    """What was measured on one line."""
-
-    delay: float
-    rate: int
-    kind: str
-    delays: tuple[Delays, ...]
-    amounts: tuple[Amount, ...]
+    async def _carry(
+        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, back: int
+    ) -> None:
+        while data := await source.read(PACKET):
+            await asyncio.sleep(len(data) * self._seconds_a_byte)
+            self.came_back += back * len(data)
+            self._loop.call_later(self._delay, target.write, data)
+        self._loop.call_later(self._delay, target.close)
 
 
 class Journey:
-    """Measures on one line.
+    """What is measured at the near end of a slow line."""
 
-    Args:
-        line: the line.
-        server: at its far end.
-        rounds: how often each key is tried.
-        options: further ones for `ssh`.
-    """
-
-    def __init__(self, line: SlowLine, server: Sshd, rounds: int, options: Sequence[str]) -> None:
-        self._line = line
-        self._server = server
-        self._rounds = rounds
-        self._options = options
+    def __init__(self, server: Sshd, line: SlowLine, rounds: int, options: list[str]) -> None:
+        self._server, self._line, self._rounds = server, line, rounds
+        alias = f"HostKeyAlias=[{ADDRESS}]:{server.port}"
+        self._options = ["-p", str(line.port), "-o", alias, *options]
         self._dice = random.Random(1)
 
     def log_in(self, command: str) -> PseudoTerminal:
-        """A terminal at the near end."""
-        near = self._line.within(self._line.near)
-        return PseudoTerminal([*near, *self._server.client(command, options=self._options)])
+        return PseudoTerminal(self._server.client(command, options=self._options))
 
-    def round_trips(self) -> Delays:
-        """Single characters, through nothing but ssh."""
-        delays = Delays("one character through cat")
+    def delays(
+        self, name: str, terminal: PseudoTerminal, *keys: tuple[Key, str], at_rest: bool = True
+    ) -> Iterator[Figure]:
+        """Of keys in turn, each with what it shows (after `!`: no longer; nothing: a change)."""
+        first, last = [], []
+        for key, shown in keys * self._rounds:
+            pressed = key(terminal) if callable(key) else key
+            terminal.read(self._dice.uniform(0.2, 0.6))
+            before, began = terminal.text, time.perf_counter()
+
+            def is_shown(before: str = before, shown: str = shown) -> bool:
+                now = terminal.text
+                return now != before and (shown.lstrip("!") in now) != shown.startswith("!")
+
+            terminal.press(pressed)
+            terminal.read_until(is_shown, PATIENCE)
+            first.append(1000 * (terminal.last_byte - began))
+            if at_rest:
+                terminal.read_until_quiet(QUIET)
+                last.append(1000 * (terminal.last_byte - began))
+        for kind, delays in (("first byte", first), ("last byte", last)):
+            if delays:
+                yield Figure(f"{name}, {kind}, median", median(delays), None, "ms")
+                yield Figure(f"{name}, {kind}, p95", late(delays), None, "ms")
+
+    def cost(self, name: str, begin: Callable[[], object]) -> list[Figure]:
+        before, began = self._line.came_back, time.perf_counter()
+        begin()
+        seconds, came = time.perf_counter() - began, self._line.came_back - before
+        return [Figure(name, seconds, None, "s"), Figure(f"{name}, line", came / 1000, None, "kB")]
+
+    def measured(self) -> Iterator[Figure]:
         with self.log_in("stty raw -echo; echo ready; exec cat") as terminal:
             terminal.read_until_shown("ready", seconds=PATIENCE)
-            for _ in range(self._rounds):
-                terminal.read(self._dice.uniform(0.1, 0.4))
-                before = len(terminal.written)
-                terminal.press("x")
-                taken = terminal.read_until(lambda: len(terminal.written) > before, PATIENCE)  # noqa: B023
-                delays.first.append(1000 * taken)
-        return delays
-
-    def measure(self) -> tuple[list[Delays], list[Amount]]:
-        """All of it, on this line."""
-        delays, amounts = [self.round_trips()], []
-        before, began = self._line.bytes_received(), time.perf_counter()
+            yield from self.delays("a character through cat", terminal, ("x", ""))
         with self.log_in("true") as terminal:
-            terminal.wait(PATIENCE)
-        amounts += self._cost("log in, without the lab", before, began)
-        before, began = self._line.bytes_received(), time.perf_counter()
+            yield from self.cost("log in, without the lab", lambda: terminal.wait(PATIENCE))
         with self.log_in("afterstate --seed 0") as terminal:
-            terminal.read_until_shown(*PANES, seconds=PATIENCE)
-            amounts += self._cost("log in until the whole picture", before, began)
-            terminal.read_until_quiet(QUIET)
-            delays += list(self._idle(terminal))
+            yield from self.cost(
+                "log in until the whole picture",
+                lambda: terminal.read_until_shown(*PANES, seconds=PATIENCE),
+            )
+            train(terminal, "20000", PATIENCE)
+            terminal.read_until_shown("20,000 games in", seconds=PATIENCE)
+            pressed(terminal, "s", quiet=QUIET)
+            pressed(terminal, "home", quiet=QUIET)
+            yield from self.delays("a step", terminal, ("right", ""))
+            helps = ("?", "HELP"), ("q", "!HELP")
+            yield from self.delays("help opened or closed", terminal, *helps)
+            pressed(terminal, "p", quiet=QUIET)
+            yield from self.delays("a move in play", terminal, (free_cell, ""))
             train(terminal, seconds=PATIENCE)
-            terminal.read(15)
-            before, written = self._line.bytes_received(), len(terminal.written)
-            terminal.read(10)
-            wire = (self._line.bytes_received() - before) / 10_000
-            amounts += [
-                Amount("training: of the lab", (len(terminal.written) - written) / 10_000, "kB/s"),
-                Amount("training: on the line", wire, "kB/s"),
-            ]
-            delays += list(self._training(terminal))
-        return delays, amounts
+            terminal.read(5)
+            written = len(terminal.written)
+            _, line = self.cost("training", lambda: terminal.read(10))
+            lab = (len(terminal.written) - written) / 1000
+            yield Figure("training, of the lab", lab / 10, None, "kB/s")
+            yield Figure("training, on the line", line.value / 10, None, "kB/s")
+            yield from self.delays("help while training", terminal, *helps, at_rest=False)
 
-    def _cost(self, name: str, before: int, began: float) -> list[Amount]:
-        return [
-            Amount(name, time.perf_counter() - began, "s"),
-            Amount(f"{name}: on the line", (self._line.bytes_received() - before) / 1000, "kB"),
-        ]
 
-    def _idle(self, terminal: PseudoTerminal) -> Iterator[Delays]:
-        terminal.press("t")
-        terminal.read_until_shown("how many games", seconds=PATIENCE)
-        terminal.press("20000", "enter")
-        terminal.read_until_shown("20,000", "t trains at full speed", seconds=PATIENCE)
-        terminal.read_until_quiet(QUIET)
-        self._press(terminal, "s", lambda terminal: "STEP" in terminal.lines[0])
-        self._press(terminal, "home", lambda _: True)
-        steps = Delays("idle: one step forward")
-        for _ in range(self._rounds):
-            self._try(terminal, "right", changed(terminal), steps)
-        yield steps
-        yield self._helps(terminal, "idle")
-        yield self._moves(terminal)
+def free_cell(terminal: PseudoTerminal) -> str:
+    """A cell to mark, in a new game."""
+    pressed(terminal, "n", quiet=QUIET)
+    return next(cell for cell in "519736428" if is_free(terminal, cell))
 
-    def _moves(self, terminal: PseudoTerminal) -> Delays:
-        """Moves against the learner, in as many games as are needed."""
-        moves = Delays("idle: a move in play")
-        self._press(terminal, "p", lambda terminal: "PLAY" in terminal.lines[0])
-        while len(moves.first) < self._rounds:
-            self._press(terminal, "n", lambda _: True)
-            free = [cell for cell in "519736428" if is_free(terminal, cell)]
-            self._try(terminal, free[0], changed(terminal), moves)
-        return moves
 
-    def _helps(self, terminal: PseudoTerminal, when: str) -> Delays:
-        helps = Delays(f"{when}: help opened or closed")
-        for _ in range(self._rounds):
-            self._try(terminal, "?", lambda terminal: "Esc closes" in terminal.text, helps)
-            self._try(terminal, "q", lambda terminal: "Esc closes" not in terminal.text, helps)
-        return helps
+def keys(server: Sshd, given: Namespace) -> list[Figure]:
+    line = SlowLine(server.port, given.delay, given.rate)
+    return [*Journey(server, line, given.rounds, ["-C"] if given.compress else []).measured()]
 
-    def _training(self, terminal: PseudoTerminal) -> Iterator[Delays]:
-        yield self._helps(terminal, "training")
-        stops = Delays("training: paused or going on")
-        for _ in range(self._rounds):
-            self._try(terminal, "space", lambda terminal: "paused" in terminal.lines[0], stops)
-            self._try(terminal, "space", lambda terminal: "▶" in terminal.lines[0], stops)
-        yield stops
 
-    def _try(self, terminal: PseudoTerminal, key: str, shown: Shown, delays: Delays) -> None:
-        """Press a key at some moment and see what it takes."""
-        is_idle = delays.name.startswith("idle")
-        terminal.read(self._dice.uniform(0.2, 1.2))
-        pressed = time.perf_counter()
-        terminal.press(key)
-        terminal.read_until(lambda: shown(terminal), PATIENCE)
-        delays.first.append(1000 * (terminal.last_byte - pressed))
-        if is_idle:
+Taken = tuple[float, float, int]
+
+
+def step_of(terminal: PseudoTerminal, began: float) -> Taken:
+    """Milliseconds to the first and the last byte since a line was written, and the bytes."""
+    before = len(terminal.written)
+    terminal.read_until(lambda: len(terminal.written) > before, PATIENCE)
+    first = terminal.last_byte
+    terminal.read_until_quiet(QUIET)
+    last = 1000 * (terminal.last_byte - began)
+    return 1000 * (first - began), last, len(terminal.written) - before
+
+
+def followed(
+    server: Sshd, columns: int, rows: int, count: int, steps: int, pause: float = 0, idle: float = 1
+) -> tuple[list[Taken], list[Figure]]:
+    """What so many followers of one lecture got at each step, and what a lab of theirs takes."""
+    lecture = server.home / f"lecture-{columns}"
+    lecture.write_text(f"0.0 {RUN}@2000\n")
+    with ExitStack() as stack:
+        terminals, labs = [], []
+        for number in range(count):
+            own = server.home / f"{columns}-{number}"
+            command = f"AFTERSTATE_DATA={own} afterstate follow --fast {lecture}"
+            terminal = stack.enter_context(PseudoTerminal(server.client(command), columns, rows))
+            terminal.read_until_shown("following", "2,000", seconds=PATIENCE)
             terminal.read_until_quiet(QUIET)
-            delays.last.append(1000 * (terminal.last_byte - pressed))
+            terminals.append(terminal)
+            labs.append(server.lab())
+        pool, taken = stack.enter_context(ThreadPoolExecutor(count)), []
 
-    @staticmethod
-    def _press(terminal: PseudoTerminal, key: str, shown: Shown) -> None:
-        terminal.press(key)
-        terminal.read_until(lambda: shown(terminal), PATIENCE)
-        terminal.read_until_quiet(QUIET)
+        def used() -> float:
+            return mean(map(cpu_seconds, labs))
+
+        began = used()
+        time.sleep(idle)
+        at_rest, began = 100 * (used() - began) / idle, used()
+        for number, place in enumerate(islice(cycle(PLACES), steps)):
+            with lecture.open("a", encoding="ascii") as file:
+                file.write(f"{number}.0 {place}\n")
+            taken += pool.map(step_of, terminals, [time.perf_counter()] * count)
+            time.sleep(pause)
+        figures = [
+            Figure("processor of a step", 1000 * (used() - began) / steps, None, "ms"),
+            Figure("processor at rest", at_rest, None, "% of a core"),
+        ]
+        memories = [memory_of(lab) for lab in labs]
+    figures += [
+        Figure(f"memory, {kind}", mean(memory[kind] for memory in memories), None, "MB")
+        for kind in memories[0]
+    ]
+    return taken, figures
 
 
-def changed(terminal: PseudoTerminal) -> Shown:
-    """Whether the screen shows something else than now."""
-    before = terminal.text
-    return lambda terminal: terminal.text != before
-
-
-def measure(delay: float, rate: int, rounds: int, options: Sequence[str] = ()) -> Report:
-    """Everything on one line, in some minutes."""
-    with tempfile.TemporaryDirectory(prefix="line") as folder, SlowLine(delay, rate) as line:
-        far = line.within(line.far)
-        with Sshd(Path(folder), address=ADDRESSES[1], within=far) as server:
-            delays, amounts = Journey(line, server, rounds, options).measure()
-            return Report(delay, rate, line.kind, tuple(delays), tuple(amounts))
-
-
-def end(*_: object) -> None:
-    """Leave in good order: the namespaces are taken away."""
-    sys.exit(1)
+def a_class(server: Sshd, given: Namespace) -> list[Figure]:
+    found = []
+    for columns, rows in ((80, 24), (120, 40)):
+        taken, figures = followed(
+            server, columns, rows, given.followers, given.steps, given.pause, idle=10
+        )
+        for kind, values in zip(("first byte, ms", "last byte, ms", "bytes"), zip(*taken)):  # noqa: B905
+            figures.append(Figure(f"a step, {kind}, median", median(values)))
+            figures.append(Figure(f"a step, {kind}, most", max(values)))
+        size = f"{columns}×{rows}"
+        found += [replace(figure, name=f"{size}: {figure.name}") for figure in figures]
+    return found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="how soon a key shows over SSH on a slow line")
-    parser.add_argument("--rounds", type=int, default=30, help="how often each key is tried")
-    parser.add_argument(
-        "--delay", type=float, nargs="+", default=DELAYS, help="milliseconds, each way"
+    given = options_of(
+        __doc__,
+        ("what", {"choices": ("keys", "class")}),
+        ("--rounds", {"type": int, "default": 30, "help": "how often each key is tried"}),
+        ("--delay", {"type": float, "default": 50.0, "help": "milliseconds, each way"}),
+        ("--rate", {"type": int, "default": 128_000, "help": "bits a second, each way"}),
+        ("--compress", {"action": "store_true", "help": "ssh -C"}),
+        ("--followers", {"type": int, "default": 10}),
+        ("--steps", {"type": int, "default": 40, "help": "places of the lecture"}),
+        ("--pause", {"type": float, "default": 0.5, "help": "seconds between two of them"}),
     )
-    parser.add_argument("--rate", type=int, default=RATE, help="bits a second, each way")
-    parser.add_argument("--compress", action="store_true", help="ssh -C")
-    given = parser.parse_args()
-    signal.signal(signal.SIGTERM, end)
-    options = ("-C",) if given.compress else ()
     try:
-        for delay in given.delay:
-            report = measure(delay, given.rate, given.rounds, options)
-            told = asdict(report) | {"delays": [one.told() for one in report.delays]}
-            print(json.dumps(told), flush=True)
-    except (NoLineError, NoServerError) as error:
-        sys.exit(f"ssh.py: {error}")
+        with tempfile.TemporaryDirectory(prefix="ssh") as folder, Sshd(Path(folder)) as server:
+            server.check()
+            figures = (keys if given.what == "keys" else a_class)(server, given)
+    except NoServerError as error:
+        sys.exit(str(error))
+    tell(f"ssh, {given.what}", figures, given)
 
 
 if __name__ == "__main__":

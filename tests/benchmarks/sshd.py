@@ -17,7 +17,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -211,26 +210,16 @@ def status(pid: int) -> list[str]:
         return ["Z", "0"]
 
 
-@dataclass(frozen=True)
-class Memory:
-    """The memory of a process, in megabytes (Linux)."""
-
-    rss: float
-    """With shared pages as a whole."""
-    pss: float
-    """With its part of the shared pages."""
-    private: float
-    """Without shared pages: what one more lab takes."""
+def cpu_seconds(pid: int) -> float:
+    return sum(map(int, status(pid)[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
-def memory_of(pid: int) -> Memory:
-    sizes = dict.fromkeys(("Rss", "Pss", "Private_Clean", "Private_Dirty"), 0)
-    with Path(f"/proc/{pid}/smaps_rollup").open(encoding="ascii") as file:
-        for name, _, size in (line.partition(":") for line in file):
-            if name in sizes:
-                sizes[name] = int(size.split()[0])
-    rss, pss, *private = (size / 1024 for size in sizes.values())
-    return Memory(rss, pss, sum(private))
+def memory_of(pid: int) -> dict[str, float]:
+    """Megabytes of a process (Linux): all, with its part of what is shared, and private ones."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()[1:]
+    size = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in lines}
+    private = size["Private_Clean"] + size["Private_Dirty"]
+    return {"resident": size["Rss"], "in its part": size["Pss"], "private": private}
 
 
 def ancestors(pid: int) -> list[int]:

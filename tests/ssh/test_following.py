@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 import pytest
 
 pytestmark = pytest.mark.slow
@@ -10,9 +12,10 @@ STEPS = 5
 
 @pytest.mark.parametrize(("columns", "rows", "most"), [(80, 24, 1_600), (120, 40, 3_200)])
 def test_each_follower_is_sent_what_changes(sshd, columns, rows, most):
-    from following import measured
+    from ssh import followed
 
-    cost = measured(sshd(), columns, rows, 2, STEPS, pause=0, idle_seconds=1)
-    assert (cost.followers, cost.steps) == (2, STEPS)
-    assert 100 < cost.bytes_median < most
-    assert 0 < cost.first_median <= cost.last_median
+    taken, _ = followed(sshd(), columns, rows, 2, STEPS)
+    first, last, sizes = map(median, zip(*taken, strict=True))
+    assert len(taken) == 2 * STEPS
+    assert 100 < sizes < most
+    assert 0 < first <= last

@@ -55,20 +55,20 @@ class Training:
         self.tape = empty_columns(SLICE * EVENTS)
 
     def train(self, games: int = GAMES) -> float:
-        started = time.thread_time()
-        self.kernel.play(self.memory, 0, games, self.tally)
-        return games / (time.thread_time() - started)
-
-    def record(self, games: int = GAMES // 2) -> float:
-        started = time.thread_time()
-        for first in range(0, games, SLICE):
-            self.tape.at[0] = 0
-            self.kernel.play(self.memory, first, first + SLICE, self.tally, tape=self.tape)
-        return games / (time.thread_time() - started)
+        return self._rate(games, self.kernel.play)
 
     def interpret(self, games: int = 10_000) -> float:
+        return self._rate(games, self.kernel.play_interpreted)
+
+    def record(self, games: int = GAMES // 2) -> float:
+        return self._rate(games, self.kernel.play, SLICE, self.tape)
+
+    def _rate(self, games: int, play: Callable[..., int], step: int = 0, tape: Any = None) -> float:
         started = time.thread_time()
-        self.kernel.play_interpreted(self.memory, 0, games, self.tally)
+        for first in range(0, games, step or games):
+            if tape is not None:
+                tape.at[0] = 0
+            play(self.memory, first, first + (step or games), self.tally, tape=tape)
         return games / (time.thread_time() - started)
 
 
@@ -111,13 +111,12 @@ def told(*words: str | Path) -> Any:
 def round_of(*quick: str) -> list[Figure]:
     slowest = min(row["ratio_to_td"] for row in told("-m", "afterstate_lab", "bench", "--json"))
     grown = told(HERE / "growth.py", "--json", "--rounds", "1", "--games", LONG_RUN)
-    searched = grown["memory_searched"] - grown["memory"]
     terminal = told(HERE / "terminal.py", "--json", *quick)
     return [
         Figure("slowest learner, of td", slowest, 0.55, "×", is_least=True),
-        Figure("go to any of 10,000,000 games, p95", grown["go"], 50, "ms"),
-        Figure("search of them for what is in none", grown["search_clock"], 4, "s"),
-        Figure("memory grown by the search", searched, 40, "MB"),
+        Figure("go to any of 10,000,000 games, p95", grown["go, p95, ms"], 50, "ms"),
+        Figure("search of them for what is in none", grown["search by the clock, s"], 4, "s"),
+        Figure("memory grown by the search", grown["memory grown by the search, MB"], 40, "MB"),
         *speeds(),
         *(Figure(**row) for row in terminal if row["bar"] is not None),
     ]

@@ -35,20 +35,6 @@ LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000)
 JUMPS = 100
 NOWHERE = "error > 9"
 """Holds in no game: every game is looked at."""
-FIGURES = {
-    "train": "train, s",
-    "go": "go, p95, ms",
-    "go_most": "go, most, ms",
-    "search": "search, s",
-    "search_clock": "search by the clock, s",
-    "marks": "marks, s",
-    "save": "save, ms",
-    "load": "load, ms",
-    "file": "file, MB",
-    "memory": "memory, MB",
-    "keyframes": "keyframes, MB",
-    "memory_searched": "memory after the search, MB",
-}
 
 
 def seconds(
@@ -102,20 +88,20 @@ def measure(games: int, rounds: int) -> dict[str, float]:
         save = seconds(lambda: saved.append(store.save(run)), rounds)
         load = seconds(lambda: store.load(saved[-1].id), rounds)
         size = sum(file.stat().st_size for file in Path(folder).iterdir()) / rounds
+    keyframes = sum(frame.memory.nbytes for frame in run.keyframes) / 1e6
     return {
-        "games": games,
-        "train": train,
-        "go": float(np.percentile(jumps, 95)),
-        "go_most": max(jumps),
-        "search": search,
-        "search_clock": by_the_clock,
-        "marks": marks,
-        "save": 1000 * save,
-        "load": 1000 * load,
-        "file": size / 1e6,
-        "memory": held,
-        "keyframes": sum(frame.memory.nbytes for frame in run.keyframes) / 1e6,
-        "memory_searched": searched,
+        "train, s": train,
+        "go, p95, ms": float(np.percentile(jumps, 95)),
+        "go, most, ms": max(jumps),
+        "search, s": search,
+        "search by the clock, s": by_the_clock,
+        "marks, s": marks,
+        "save, ms": 1000 * save,
+        "load, ms": 1000 * load,
+        "file, MB": size / 1e6,
+        "memory, MB": held,
+        "keyframes, MB": keyframes,
+        "memory grown by the search, MB": searched - held,
     }
 
 
@@ -125,24 +111,20 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="rounds, of which the best counts")
     parser.add_argument("--json", action="store_true", help="one JSON object a length")
     options = parser.parse_args()
-    if len(options.games) == 1 and options.json:
-        print(json.dumps(measure(options.games[0], options.rounds)))
+    if options.json:
+        for games in options.games:
+            print(json.dumps(measure(games, options.rounds)))
         return
-    before: dict[str, float] = {}
+    lengths, before = [], {}
     for games in options.games:
         words = [__file__, "--json", "--rounds", str(options.rounds), "--games", str(games)]
-        done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
-        row = json.loads(done.stdout)
-        if options.json:
-            print(done.stdout, end="")
-            continue
+        row = json.loads(subprocess.check_output([sys.executable, *words]))
         print(f"\n| {games:,} games | | times as much for ten times the games |\n|---|---:|---:|")
-        for key, name in FIGURES.items():
-            grown = ""
-            if before.get(key):
-                steps = np.log10(games / before["games"])
-                grown = f"{(row[key] / before[key]) ** (1 / steps):.2f}"
-            print(f"| {name} | {row[key]:.3g} | {grown} |")
+        for name, value in row.items():
+            steps = np.log10(games / lengths[-1]) if lengths else 1.0
+            grown = f"{(value / before[name]) ** (1 / steps):.2f}" if before.get(name) else ""
+            print(f"| {name} | {value:.3g} | {grown} |")
+        lengths.append(games)
         before = row
 
 

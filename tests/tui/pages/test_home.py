@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from piloting import SIZES, answer, compare, front, painted, screen_of, settled, state
+from piloting import SIZES, compare, painted, screen_of, settled, state
 from textual.pilot import Pilot
-from textual.widgets import Input
 
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
@@ -89,76 +88,6 @@ async def test_what_plays_beside_the_menu_comes_to_rest(lab):
         assert home(pilot).page().work is None
         assert home(pilot).board().right == "76,675 games"
         assert not app.controller.is_started
-
-
-@pytest.mark.parametrize(
-    ("key", "mode"), [("p", Mode.PLAY), ("w", Mode.WATCH), ("s", Mode.STEP), ("enter", Mode.PLAY)]
-)
-async def test_a_choice_leads_to_its_mode_and_q_back_home(lab, key: str, mode: Mode):
-    app = lab(at_home=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        await pilot.press(key)
-        assert app.screen.is_in_lab
-        assert app.session.mode is mode
-        assert app.session.is_running == (mode is Mode.WATCH)
-        await pilot.press("q")
-        assert not app.session.is_running
-        assert home(pilot)
-        await pilot.press("q")
-        assert app._exit
-
-
-async def test_the_way_back_is_one_key_the_game_waits_and_the_tour_is_always_a_key(lab):
-    app = lab(at_home=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        assert shown(pilot) == ["p", "w", "s", "t", "T", ">"]
-        await pilot.press("c")
-        assert front(pilot).note == "No saved run yet."
-        assert not app.controller.is_started
-        await pilot.press("p", "5")
-        board = app.session.board
-        for key in ("c", "p", "escape", "enter"):
-            await pilot.press("H")
-            assert shown(pilot) == ["c", "p", "w", "s", "t", ">"]
-            assert home(pilot).menu().items[0].says == "Game 1, your move."
-            assert home(pilot).board().cells[4].mark == "X"
-            await pilot.press(key)
-            assert app.session.mode is Mode.PLAY
-            assert app.session.board == board
-        await pilot.press("H", "T")
-        assert app.controller.lessons.guide is not None
-
-
-async def test_a_training_asked_for_at_home_is_until_unbeatable_and_leads_to_the_lab(lab):
-    app = lab(at_home=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        await pilot.press("t")
-        await pilot.pause()
-        assert app.screen.query_one(Input).value == "unbeatable"
-        await pilot.press("escape")
-        assert home(pilot)
-        await pilot.press("t")
-        await answer(pilot, "100")
-        await settled(pilot)
-        assert app.screen.is_in_lab
-        assert app.session.run.games == 100
-
-
-async def test_screens_opened_at_home_close_to_home_and_a_new_run_to_the_lab(lab):
-    app = lab(at_home=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        for key in ("n", "o", "R", "E", "question_mark"):
-            await pilot.press(key, "escape")
-            await settled(pilot)
-            assert home(pilot)
-        await pilot.press("n", *"menace", "enter")
-        await settled(pilot)
-        assert app.screen.is_in_lab
-        assert str(app.session.run.x) == "menace"
 
 
 async def test_a_saved_run_without_a_game_shows_what_it_knows(lab):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from piloting import settled, state
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.commands import Screen
@@ -100,15 +99,3 @@ def test_against_a_person_the_other_side_s_box_is_shown_and_of_a_table_its_entry
     table.filter_by("XO.......@5")
     assert table.matchbox() == Open(Screen.MATCHBOX, text="XO.......")
     assert told(named_box(table.session, "xo.......")) == ("look", "X", "XO.......", None)
-
-
-async def test_enter_steps_from_what_happened_to_a_box(lab):
-    app = lab("menace", "menace")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("w", "right_curly_bracket", "end", "O")
-        await settled(pilot)
-        box = state(pilot)
-        await pilot.press("home", "right", "enter")
-        await settled(pilot)
-        assert app.session.mode is Mode.STEP
-        assert app.session.timeline.place == box.boxes[1].place

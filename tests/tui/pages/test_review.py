@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from piloting import front, play_to_end, settled
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import GameOver
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
-from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.review import Review, learned_sentences, score
 
 DIAGONAL = {1: 0, 2: 1, 3: 4, 4: 2, 5: 8}
@@ -85,24 +83,3 @@ def won_by(run: Run) -> str:
         moves = [one for one in recording.events() if hasattr(one, "afterstate")]
         board = Board.from_id(moves[-1].afterstate) if moves else Board()
         script[board.ply + 1] = board.legal_cells[0]
-
-
-async def test_enter_reviews_a_game_steps_from_a_move_and_n_plays_on(lab):
-    app = lab(x="human")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await play_to_end(pilot)
-        for keys in (("home", "down", "enter"), ("n",)):
-            app.session.return_to_game()
-            app.screen.redraw()
-            await pilot.press("enter")
-            await settled(pilot)
-            assert front(pilot).page.name == "REVIEW"
-            await pilot.press(*keys)
-            await settled(pilot)
-            if keys != ("n",):
-                assert app.session.mode is Mode.STEP
-                assert app.session.timeline.event.ply == 2
-        assert app.session.mode is Mode.PLAY
-        assert app.session.game_goes_on
-        assert app.session.run.games == 1

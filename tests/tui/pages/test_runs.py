@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from piloting import Desk, saved
+from piloting import saved
 from reading import do, lines
 
 from afterstate_lab.learners.errors import StoreError, UsageError
@@ -119,22 +119,3 @@ def test_trouble_with_the_store_is_told(runs: Runs, data_of_its_own: Path):
     (data_of_its_own / "runs.sqlite").write_bytes(b"nothing that is a database" * 50)
     with pytest.raises(StoreError, match="not a database"):
         do(runs.page, "D")
-
-
-async def test_a_marks_one_and_compares_it_with_another(desk: Desk, three):
-    await desk.finish("R")
-    runs = desk.state
-    await desk.press("A A")
-    assert runs.marked is None
-    await desk.finish("A end A")
-    shown = desk.state
-    assert [row[0] for row in shown.found.settings] == ["games", "X alpha"]
-    assert [series.label for series in shown.curve().series] == ["B", "A"]
-    apart = [abs(entry.a - entry.b) for entry in shown.found.entries]
-    assert apart == sorted(apart, reverse=True)
-    assert apart[0] > 0
-    before = shown.curve().title
-    await desk.press("right down pagedown up")
-    assert shown.curve().title != before
-    await desk.press("q")
-    assert desk.state is runs

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from piloting import painted, screen_of, settled, state
 from reading import lines, press
 
 from afterstate_lab.learners.errors import UsageError
@@ -178,43 +177,3 @@ def test_no_description_of_a_player_is_cut_off(setup: Setup, columns: int):
 
 
 # on a screen
-
-
-async def test_menace_is_chosen_as_the_opponent_in_five_keys(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("o", "tab", "m", "e", "enter")
-        await settled(pilot)
-        assert str(app.session.run.o) == "menace"
-
-
-async def test_a_line_that_is_wrong_begins_nothing_and_escape_leaves_it_and_the_setup(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        run = app.session.run
-        await pilot.press("o", *"tdd", "enter")
-        assert "Unknown player 'tdd'. Did you mean td?" in " ".join(painted(pilot).split())
-        await pilot.press("escape")
-        assert screen_of(pilot).focused is None
-        await pilot.press("escape")
-        assert app.session.run is run
-        await pilot.press("o", *"tdd", "ctrl+u", *"random", "enter")
-        await settled(pilot)
-        assert (str(app.session.run.x), app.session.run.games) == ("random", 0)
-
-
-async def test_players_and_values_are_chosen_by_the_mouse(lab):
-    app = lab()
-    async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("o")
-        shown = painted(pilot).splitlines()
-        row = next(n for n, line in enumerate(shown) if " mc " in line)
-        await pilot.click(offset=(shown[row].index(" mc "), row))
-        assert str(state(pilot).specs["X"]) == "mc"
-        shown = painted(pilot).splitlines()
-        row = next(n for n, line in enumerate(shown) if line[1:4] in (" O ", "▸O "))
-        await pilot.click(offset=(3, row))
-        assert state(pilot).row == Row("O")
-        await pilot.press(*"q:alpha=.5", "enter")
-        await settled(pilot)
-        assert (str(app.session.run.x), str(app.session.run.o)) == ("mc", "q:alpha=0.5")

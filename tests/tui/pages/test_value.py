@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from piloting import at
 from reading import lines, trained_lab
 
-from afterstate_lab.learners.tape.timeline import WRITE
-from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.microscope.reading import board_of
@@ -140,31 +137,6 @@ def test_what_begins_there_is_what_the_command_does(name: str, made: type):
     elif name == "prediction":
         assert lab.session.backup_to_predict.entry == card.entry
         assert outcome.word == "predict"
-
-
-async def test_enter_and_a_second_click_open_it_and_escape_leaves_it(lab):
-    async with at(lab()) as desk:
-        await desk.finish("s s → Enter")
-        assert " expects .450 of this board." in desk.text
-        await desk.finish("Esc")
-        before = desk.session.timeline.place
-        await desk.click(".450000 ←")
-        assert (desk.session.selection.entry >= 0, desk.session.timeline.place) == (True, before)
-        await desk.click(".450000 ←")
-        await desk.finish()
-        assert " expects .450 of this board." in desk.text
-
-
-async def test_a_backup_is_predicted_from_the_card_and_a_branch_begun(lab):
-    async with at(lab()) as desk:
-        await desk.finish("s Enter")
-        assert [row[0] for row in desk.block(Table).items][:2] == ["table", "what_if"]
-        await desk.finish("down down down down Enter")
-        assert desk.text.splitlines()[-1].startswith(" Enter takes it") and "predict:" in desk.text
-        assert (await desk.ask("", "-")).startswith("The right way: 0.500 becomes 0.450.")
-        assert desk.session.timeline.phase == WRITE
-        await desk.finish("Enter down down down Enter")
-        assert "fork:" in desk.text
 
 
 def test_explaining_a_card_begins_with_whose_games_made_the_value():

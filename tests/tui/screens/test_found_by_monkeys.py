@@ -15,7 +15,6 @@ from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.blocks.span import wrap
-from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.screens.lab import Sheet
 
@@ -25,30 +24,6 @@ TD = parse_player("td")
 
 def run_of_td() -> Run:
     return Run(TD, TD, 7)
-
-
-async def test_a_click_on_a_hint_does_what_its_key_does(desk: Desk):
-    await desk.feed("p")
-    await desk.click("1–9 move")
-    assert "mark a cell" in desk.session.note
-    assert desk.session.mode is Mode.PLAY
-    await desk.feed("5", "5")
-    script = dict(desk.session.script)
-    await desk.click("←→ undo")
-    assert script and desk.session.script != script
-    await desk.feed("v")
-    await desk.click("/ filter")
-    assert desk.front.asked.word == "filter"
-    await desk.feed(ESCAPE)
-    await desk.click("Esc back")
-    assert desk.in_lab
-
-
-async def test_a_click_that_is_refused_is_told_as_its_key_is(desk: Desk):
-    await desk.feed(":", "drill O", "\r")
-    assert "X marked 1" in desk.text
-    await desk.click("1██")
-    assert desk.front.note == "Cell 1 is taken."
 
 
 @pytest.mark.slow

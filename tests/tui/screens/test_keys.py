@@ -11,7 +11,6 @@ from reading import SAMPLES, sample
 from textual.events import Key
 from textual.keys import _character_to_key
 
-from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.tui.lab.commands import COMMANDS, Screen
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.help import taught
@@ -121,16 +120,3 @@ async def test_second_keys_do_the_same_and_watch_goes_back_over_the_moves_that_i
         await desk.press("←")
         assert (timeline.place, desk.session.board) == end
     assert desk.session.mode is Mode.WATCH
-
-
-async def test_watch_plays_on_from_where_it_went_back_to(desk: Desk):
-    session = desk.session
-    await desk.press("} }")
-    assert session.run.games == 2
-    await desk.press("{ [ [")
-    assert (session.timeline.game, session.run.games) == (0, 2)
-    await desk.press("home")
-    assert isinstance(desk.event, Move)
-    assert desk.event.ply == 1
-    await desk.press("space")
-    assert await desk.press("plus") == "4 moves a second."

@@ -39,12 +39,6 @@ async def place_after(typed: str, sizes: list[int]) -> tuple[object, ...]:
         return names, fields, session.mode, session.run.games, session.board, session.breakpoint
 
 
-@pytest.mark.parametrize(("typed", "games"), [("t500\r", 500), ("t5000\x7f\x7f\r", 50)])
-async def test_a_number_may_be_typed_before_its_question_is_seen(typed: str, games: int):
-    place = await place_after(typed, [])
-    assert place[3] == games
-
-
 @desk_of(games=3)
 async def test_a_click_comes_before_a_later_key_of_its_packet(desk: Desk):
     await desk.press("v")
@@ -56,11 +50,6 @@ async def test_a_click_comes_before_a_later_key_of_its_packet(desk: Desk):
     assert clicked > 0
     await desk.feed("\x1b[H" + click + "\x1b[B")
     assert at.cursor == clicked + 1
-
-
-async def test_a_colon_typed_into_the_setup_is_text():
-    _, fields, *_ = await place_after("oq:alpha", [])
-    assert fields[0] == "q:alpha"
 
 
 @pytest.mark.slow

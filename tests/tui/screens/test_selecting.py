@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 import pytest
-from piloting import SIZES, Desk, at, desk_of, proposed, text_of
+from piloting import SIZES, Desk, at, desk_of
 
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
@@ -43,32 +43,6 @@ def selected(desk: Desk) -> Quantity | None:
 
 
 @stepped
-async def test_keys_go_through_all_numbers_and_back_and_what_is_selected_is_told(desk: Desk):
-    await stepping(desk)
-    assert "›" not in text_of(desk.app)
-    quantities = microscope_of(desk.session).quantities
-    for quantity in quantities:
-        await desk.press("tab")
-        assert selected(desk) == quantity
-        if quantity == Quantity(Role.NEW, desk.event.entry):
-            text = text_of(desk.app)
-            for words in ("RULE    ›V(Sₜ)", "NUMBERS ›", "›○ new", "╰─ new V(Sₜ) ."):
-                assert words in text
-            assert text.count("›") >= 6
-    for key, quantity in (("down", None), ("up", quantities[-1]), ("shift+tab", quantities[-2])):
-        await desk.press(key)
-        assert selected(desk) == quantity
-    await desk.press("Esc")
-    assert quantities[0] == Quantity(Role.NEW, desk.event.entry)
-    await desk.press("tab Esc")
-    assert desk.session.selection is None
-    assert "›" not in text_of(desk.app)
-    assert desk.session.mode is Mode.STEP
-    await desk.press("Esc")
-    assert desk.state.__class__.__name__ == "Home"
-
-
-@stepped
 async def test_escape_gives_up_a_search_and_keeps_the_selection_which_stays_as_one_steps(
     desk: Desk,
 ):
@@ -91,33 +65,6 @@ async def test_escape_gives_up_a_search_and_keeps_the_selection_which_stays_as_o
         else:
             assert selected(desk) is None
     assert len(errors) > 2
-
-
-@stepped
-async def test_a_break_a_writer_and_a_why_are_those_of_the_selected_entry(desk: Desk):
-    for keys in ("B", "r g", "b"):
-        await stepping(desk)
-        read = await select(desk, Quantity(Role.READ))
-        assert read is not None
-        assert read.entry != desk.event.entry
-        before = desk.session.timeline.place
-        if keys == "b":
-            desk.session.breakpoint = ""
-            await desk.press("b")
-            assert proposed(desk.pilot).startswith("wrote X ")
-            await desk.finish("Enter C")
-        for key in keys.split() if keys != "b" else ():
-            await desk.finish(key)
-        assert isinstance(desk.event, Backup)
-        assert desk.event.entry == read.entry
-        assert desk.session.timeline.place < before
-        if keys != "b":
-            assert selected(desk) == Quantity(Role.NEW, read.entry)
-    desk.session.breakpoint = "flip"
-    await stepping(desk)
-    await select(desk, Quantity(Role.ERROR))
-    await desk.press("b")
-    assert proposed(desk.pilot) == "flip", "no entry is selected"
 
 
 @pytest.mark.quick("menace-80x24")

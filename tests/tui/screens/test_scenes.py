@@ -1,0 +1,167 @@
+"""What is pressed at the lab, and what it then shows, says and knows, line by line.
+
+Each file of tests/scenarios/screen has scenes. Their lines are
+
+    # The title
+    $ x=q games=20 size=120x40   the lab, where it is not of two td, seed 7 and 80x24; also home,
+                                 ascii, compiled, runs=2 (saved) and page=table-td (of `reading`)
+    > s → Enter                  keys, and the end of what they begin; >> does not wait for that
+    < .45                        the answer to a question, and Enter
+    " menace                     what is typed
+    * X's values                 a click on words that are shown once
+    ^ 40x12                      another size of the window
+    . some words                 are shown now, - are not
+    = what has changed           of page, note, place, event, board, games, memory, ...
+
+and the last kind is written by a scene itself: with `AFTERSTATE_NEW_SNAPSHOTS=1` what changes now.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+import pytest
+from piloting import Desk, at, saved
+from reading import sample
+
+from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.lab.commands import STRIDES
+from afterstate_lab.tui.lab.log import event_line
+from afterstate_lab.tui.theme.look import BARE
+
+FOLDER = Path(__file__).parents[2] / "scenarios" / "screen"
+ROW = re.compile(r"▸ *(.*?) *(?:│|\n|$)")
+TITLE = re.compile(r"^# (.*)\n", re.MULTILINE)
+SCENES = [
+    (path, title)
+    for path in sorted(FOLDER.glob("*.txt"))
+    for title in TITLE.findall(path.read_text("utf-8"))
+]
+
+
+def facts(desk: Desk) -> Iterator[tuple[str, object]]:
+    """What can be said of a lab in a few words each."""
+    screen, front = desk.screen, desk.front
+    alone = front.alone is not None
+    yield "", " < ".join(sheet.page.name for sheet in reversed(screen.sheets) if sheet.page)
+    yield "asks", front.asked and f"{front.asked.word} {screen.line.value}".strip()
+    yield "alone", " ".join(type(place.block).__name__ for place in screen.places[:1] if alone)
+    if desk.in_lab:
+        yield "shows", " ".join(type(place.block).__name__ for place in screen.places)
+    else:
+        yield "title", joined([(f"{label} {value} ", "") for label, value in screen.page.title])
+        yield "row", "; ".join(re.sub("  +", "  ", row) for row in ROW.findall(desk.text))
+    if screen.page.name == "EXPLAIN":
+        yield "word", " ".join(word.word for word in desk.state.words[desk.state.at :][:1])
+    is_begun = desk.app.controller.is_started
+    yield "says", front.note or (desk.in_lab and is_begun and desk.session.note) or screen.page.note
+    if not is_begun:
+        return
+    session, timeline = desk.session, desk.session.timeline
+    yield "mode", session.mode.value
+    yield "games", session.run.games
+    place = timeline.game + 1, timeline.row - timeline.rows.start, timeline.phase
+    yield "at", ".".join(map(str, place)) if desk.event else "the start"
+    yield "event", desk.event and joined(event_line(desk.event)).strip()
+    yield "board", f"'{session.board}'"
+    yield "memory", hashlib.sha256(timeline.v.tobytes()).hexdigest()[:6]
+    yield "players", f"{session.run.x} v {session.run.o}, seed {session.run.seed}"
+    yield "seats", f"{session.run.seating.x.value} {session.run.seating.o.value}"
+    yield "picked", session.selection and session.selection.role.value
+    yield "break", session.breakpoint
+    yield "stride", session.stride if session.mode in STRIDES else None
+    yield "speed", session.speed
+    yield "runs", session.is_running or session.is_training
+    yield "help", session.help.value
+    yield "predicted", session.predictions.wanted and len(session.predictions.given)
+    yield "step", desk.app.controller.lessons.guide and desk.app.controller.lessons.step.title
+
+
+def changes(before: dict[str, object], now: dict[str, object]) -> list[str]:
+    """The facts that are others now; what is said is told again."""
+    told = []
+    for name, value in now.items():
+        if value != before.get(name) or (name == "says" and value):
+            told.append(f"{name} {value}".strip() if value else f"{name} –")
+    return wrap("; ".join(told), 98, initial_indent="= ", subsequent_indent="= ",
+                break_on_hyphens=False, break_long_words=False)  # fmt: skip
+
+
+async def act(desk: Desk, sign: str, text: str) -> None:
+    """Do a line of a scene."""
+    if sign == ">":
+        await desk.finish(text)
+    elif sign == ">>":
+        await desk.press(text)
+    elif sign == '"':
+        await desk.feed(text)
+        await desk.finish()
+    elif sign == "<":
+        await desk.ask("", text)
+    elif sign == "*":
+        await desk.click(text)
+        await desk.finish()
+    else:
+        columns, rows = text.split("x")
+        await desk.resize((int(columns), int(rows)))
+
+
+@asynccontextmanager
+async def opened(lab: Any, words: str) -> AsyncIterator[Desk]:
+    """The lab that the first line of a scene asks for."""
+    given = dict(word.partition("=")[::2] for word in shlex.split(words))
+    for number in range(int(given.get("runs", 0))):
+        saved(f"run {number + 1}", games=20 + 10 * number)
+    columns, rows = given.get("size", "80x24").split("x")
+    app = lab(given.get("x", "td"), given.get("o", "td"), int(given.get("seed", 7)),
+              at_home="home" in given)  # fmt: skip
+    async with at(app, (int(columns), int(rows))) as desk:
+        if "compiled" in given:
+            os.environ.pop("AFTERSTATE_INTERPRETED")
+        if "ascii" in given:
+            desk.screen.look = BARE
+        await desk.finish()
+        if games := int(given.get("games", 0)):
+            desk.session.run.train(games)
+        if "page" in given:
+            desk.screen.push(sample(given["page"]))
+            await desk.finish()
+        yield desk
+
+
+@pytest.mark.parametrize(("path", "title"), SCENES, ids=[title for _, title in SCENES])
+async def test_scene(lab, path: Path, title: str):
+    parts = TITLE.split(path.read_text("utf-8"))
+    text = parts[parts.index(title) + 1]
+    lines = text.strip("\n").splitlines()
+    words = lines.pop(0)[1:] if lines[0].startswith("$") else ""
+    told = [f"${words}"] if words else []
+    async with opened(lab, words) as desk:
+        known = dict(facts(desk))
+        for line in lines:
+            sign, _, words = line.partition(" ")
+            if sign == "=":
+                continue
+            told.append(line)
+            if sign in (".", "-"):
+                shown = words in " ".join(desk.text.split()) or words in desk.text
+                assert shown == (sign == "."), f"{line}\n{desk.text}"
+                continue
+            await act(desk, sign, words)
+            now = dict(facts(desk))
+            told += changes(known, now)
+            known |= now
+    found = "\n".join(told)
+    if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
+        whole = path.read_text("utf-8").replace(f"# {title}\n{text}", f"# {title}\n{found}\n\n")
+        path.write_text(f"{whole.rstrip()}\n", encoding="utf-8")
+        return
+    assert found == text.strip("\n")

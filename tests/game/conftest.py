@@ -20,18 +20,18 @@ class SlowOracle:
 
     @staticmethod
     @cache
-    def winner(board: str) -> str | None:
+    def winner(board):
         rows = [board[i : i + 3] for i in (0, 3, 6)]
         columns = [board[i::3] for i in (0, 1, 2)]
         lines = [*rows, *columns, board[0::4], board[2:7:2]]
         return next((mark for mark in "XO" if mark * 3 in lines), None)
 
     @staticmethod
-    def mover(board: str) -> str:
+    def mover(board):
         return "XO"[(9 - board.count(".")) % 2]
 
     @classmethod
-    def after(cls, board: str) -> list[str]:
+    def after(cls, board):
         if cls.winner(board):
             return []
         mark = cls.mover(board)
@@ -39,7 +39,7 @@ class SlowOracle:
         return [board[:cell] + mark + board[cell + 1 :] for cell in free]
 
     @classmethod
-    def boards(cls) -> set[str]:
+    def boards(cls):
         found, ply = {START}, {START}
         while ply:
             ply = {after for board in ply for after in cls.after(board)}
@@ -48,18 +48,18 @@ class SlowOracle:
 
     @classmethod
     @cache
-    def minimax(cls, board: str) -> int:
+    def minimax(cls, board):
         values = [cls.minimax(after) for after in cls.after(board)]
         if not values:
             return {"X": 1, "O": -1, None: 0}[cls.winner(board)]
         return max(values) if cls.mover(board) == "X" else min(values)
 
     @classmethod
-    def evaluate(cls, rows: Rows) -> Callable[[str], tuple[Fraction, Fraction, Fraction]]:
+    def evaluate(cls, rows):
         """The probabilities (X wins, draw, O wins) of a board under `rows`."""
 
         @cache
-        def value(board: str) -> tuple[Fraction, Fraction, Fraction]:
+        def value(board):
             after = cls.after(board)
             if not after:
                 winner = cls.winner(board)
@@ -75,13 +75,7 @@ class SlowOracle:
         return value
 
     @classmethod
-    def best(
-        cls,
-        rows: Rows,
-        player: str,
-        rewards: tuple[Fraction, Fraction, Fraction],
-        choose: Callable[[str, list[Fraction]], Fraction] = lambda _, values: max(values),
-    ) -> Callable[[str], Fraction]:
+    def best(cls, rows, player, rewards, choose=lambda _, values: max(values)):
         """The value to `player` of choosing its moves by `choose` against `rows`.
 
         `rewards` are those of a win, a draw and a loss.
@@ -89,7 +83,7 @@ class SlowOracle:
         win, draw, loss = rewards
 
         @cache
-        def value(board: str) -> Fraction:
+        def value(board):
             values = [value(after) for after in cls.after(board)]
             if not values:
                 winner = cls.winner(board)
@@ -103,25 +97,25 @@ class SlowOracle:
         return value
 
     @classmethod
-    def uniform(cls, board: str) -> list[Fraction]:
+    def uniform(cls, board):
         count = len(cls.after(board))
         return [Fraction(1, count)] * count
 
     @classmethod
-    def perfect(cls, board: str) -> list[Fraction]:
+    def perfect(cls, board):
         keeps = [cls.minimax(after) == cls.minimax(board) for after in cls.after(board)]
         return [Fraction(int(keep), sum(keeps)) for keep in keeps]
 
 
 @pytest.fixture(scope="session")
-def slow() -> type[SlowOracle]:
+def slow():
     return SlowOracle
 
 
 @pytest.fixture(
     scope="session", params=[0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
 )
-def random_rows(request: pytest.FixtureRequest) -> tuple[Rows, np.ndarray]:
+def random_rows(request):
     """A random policy, as exact rows and as the array of its floats.
 
     Many moves have probability 0, and where the dice say so the mover may or must resign.

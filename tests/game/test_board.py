@@ -40,7 +40,7 @@ def test_every_text_that_is_not_reachable_is_refused():
 
 
 @given(boards, boards)
-def test_a_board_survives_its_text_code_id_repr_and_copies(board: Board, other: Board):
+def test_a_board_survives_its_text_code_id_repr_and_copies(board, other):
     assert Board.parse(str(board)) == Board.from_id(board.id) == board
     assert eval(repr(board)) == copy.deepcopy(board) == board
     assert (board == other) == (str(board) == str(other))
@@ -67,7 +67,7 @@ def test_a_board_survives_its_text_code_id_repr_and_copies(board: Board, other: 
         (5478, "5478 is not a board's id: ids run from 0 to 5477."),
     ],
 )  # fmt: skip
-def test_a_refused_board_is_told_in_one_sentence_what_is_wrong(text: str | int, message: str):
+def test_a_refused_board_is_told_in_one_sentence_what_is_wrong(text, message):
     with pytest.raises(InvalidBoardError) as refusal:
         Board.parse(text) if isinstance(text, str) else Board.from_id(text)
     assert str(refusal.value) == message
@@ -83,7 +83,7 @@ def test_a_refused_board_is_told_in_one_sentence_what_is_wrong(text: str | int, 
         ("XOXXOOOXX", 0, "The game is over: XOXXOOOXX is a draw."),
     ],
 )
-def test_a_refused_move_is_told_in_one_sentence_what_is_wrong(text: str, cell: int, message: str):
+def test_a_refused_move_is_told_in_one_sentence_what_is_wrong(text, cell, message):
     with pytest.raises(IllegalMoveError) as refusal:
         Board.parse(text).play(cell)
     assert str(refusal.value) == message
@@ -96,7 +96,7 @@ def test_eight_symmetries_of_which_the_second_turns_clockwise():
 
 
 @given(symmetries, symmetries, cells, TEXTS)
-def test_symmetries_form_a_group(second: int, first: int, cell: int, text: str):
+def test_symmetries_form_a_group(second, first, cell, text):
     both = SYMMETRIES.index(tuple(SYMMETRIES[second][cell] for cell in SYMMETRIES[first]))
     assert apply(both, text) == apply(second, apply(first, text))
     assert SYMMETRIES[both][cell] == SYMMETRIES[second][SYMMETRIES[first][cell]]
@@ -105,7 +105,7 @@ def test_symmetries_form_a_group(second: int, first: int, cell: int, text: str):
 
 
 @given(symmetries, boards)
-def test_symmetric_boards_have_the_same_moves_and_one_representative(symmetry: int, board: Board):
+def test_symmetric_boards_have_the_same_moves_and_one_representative(symmetry, board):
     turned = Board.parse(apply(symmetry, str(board)))
     assert space().text(space().symmetry_maps[symmetry, board.id]) == str(turned)
     for cell in board.legal_cells:
@@ -116,7 +116,7 @@ def test_symmetric_boards_have_the_same_moves_and_one_representative(symmetry: i
 
 
 @given(boards)
-def test_the_state_space_maps_every_move_to_the_representative(board: Board):
+def test_the_state_space_maps_every_move_to_the_representative(board):
     states = space()
     canonical = Board.from_id(states.canonical[board.id])
     symmetry = int(states.to_canonical[board.id])
@@ -127,7 +127,7 @@ def test_the_state_space_maps_every_move_to_the_representative(board: Board):
 
 
 @given(boards)
-def test_moves_share_an_entry_exactly_when_they_lead_to_symmetric_boards(board: Board):
+def test_moves_share_an_entry_exactly_when_they_lead_to_symmetric_boards(board):
     states = space()
     classes: dict[int, int] = {}
     for cell in board.legal_cells:

@@ -39,24 +39,24 @@ PERFECT_O_V_RANDOM = (Fraction(0), Fraction(757, 3402), Fraction(2645, 3402))
 BOTH = pytest.mark.parametrize("side", Side)
 
 
-def edges_of(text: str) -> slice:
+def edges_of(text):
     state = Board.parse(text).id
     return slice(*space().first_edge[state : state + 2])
 
 
-def row(policy: np.ndarray, text: str) -> list[float]:
+def row(policy, text):
     """The probabilities of one position's legal moves, by cell."""
     return policy[edges_of(text)].tolist()
 
 
-def without(policy: np.ndarray, moves: slice) -> np.ndarray:
+def without(policy, moves):
     """A policy that resigns instead of making these moves."""
     changed = policy.copy()
     changed[moves] = 0.0
     return changed
 
 
-def some_greedy_policy(seed: int) -> np.ndarray:
+def some_greedy_policy(seed):
     return greedy_policy(np.random.default_rng(seed).random(16167))
 
 
@@ -89,7 +89,7 @@ def test_every_move_is_optimal_in_1329_positions():
 # policies
 
 
-def preferring(**preferences: float) -> np.ndarray:
+def preferring(**preferences):
     """Preferences on the empty board, by cell name a-i; 0 elsewhere."""
     array = np.zeros(16167)
     for name, value in preferences.items():
@@ -140,8 +140,8 @@ def test_what_a_row_misses_of_one_resigns_but_not_by_rounding():
         ("XO", (0, 1, 0)),
     ],
 )  # fmt: skip
-def test_random_and_perfect_players_against_each_other(slow, perfect: str, known):
-    def rows(board: str) -> list[Fraction]:
+def test_random_and_perfect_players_against_each_other(slow, perfect, known):
+    def rows(board):
         return (slow.perfect if slow.mover(board) in perfect else slow.uniform)(board)
 
     x, o = (perfect_policy() if mark in perfect else uniform_policy() for mark in "XO")
@@ -191,7 +191,7 @@ def test_exercise_1_4_what_exploring_costs_against_random(slow):
     )
     assert (round(never, 4), round(tenth, 4)) == (0.9948, 0.9743)
 
-    def leaving_the_best_out(_: str, values: list[Fraction]) -> Fraction:
+    def leaving_the_best_out(_, values):
         *others, best = sorted(values)
         rest = sum(others) / len(others) if others else best
         return Fraction(9, 10) * best + Fraction(1, 10) * rest
@@ -264,7 +264,7 @@ def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, 
     rows, policy = random_rows
 
     @cache
-    def of(board: str) -> tuple[Fraction, Fraction, int]:
+    def of(board):
         """The best opponent's chance; the likeliest such game, and minus its length."""
         after = slow.after(board)
         if not after:
@@ -290,14 +290,14 @@ def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, 
 # the figures of a player
 
 
-def values(outcome: Outcome) -> tuple[float, float, float]:
+def values(outcome):
     return outcome.win, outcome.draw, outcome.loss
 
 
 @pytest.mark.parametrize(
     ("side", "decisions", "worst"), [(Side.X, 2423, 887 / 945), (Side.O, 2097, 191 / 192)]
 )
-def test_perfect_and_random_players(side: Side, decisions: int, worst: float):
+def test_perfect_and_random_players(side, decisions, worst):
     perfect, found = (evaluate_player(one(), side) for one in (perfect_policy, uniform_policy))
     assert (perfect.beatable, perfect.worst_loss, perfect.vs_random.loss) == (False, 0.0, 0.0)
     assert perfect.vs_perfect == Outcome(win=0.0, draw=1.0, loss=0.0)

@@ -1,16 +1,20 @@
 """Runs that several tests look at; none of them may be changed."""
 
-from collections.abc import Callable
+import sys
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
+sys.path.append(str(Path(__file__).parent))  # for `made`
+
 
 @cache
-def trained_run(x: str, o: str, games: int, seed: int) -> Run:
+def trained_run(x, o, games, seed):
     """Two players after so many games, with a keyframe every 100."""
     run = Run(parse_player(x), parse_player(o), seed)
     while run.games < games:
@@ -19,10 +23,13 @@ def trained_run(x: str, o: str, games: int, seed: int) -> Run:
 
 
 @pytest.fixture(scope="session")
-def trained() -> Callable[..., Run]:
+def trained():
     """`trained(x, o, games, seed)`: a run, shared with all who ask for the same."""
+    return lambda x="td", o="td", games=3_000, seed=5: trained_run(x, o, games, seed)
 
-    def run_of(x: str = "td", o: str = "td", games: int = 3_000, seed: int = 5) -> Run:
-        return trained_run(x, o, games, seed)
 
-    return run_of
+@pytest.fixture(scope="session")
+def tiny():
+    from made import TINY
+
+    return Plan.parse(TINY)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -37,7 +36,7 @@ MANY = 30_000
 OPENINGS = {"corner": (1, 3, 7, 9), "centre": (5,), "edge": (2, 4, 6, 8)}
 
 
-def rows() -> Iterator[Any]:
+def rows():
     """The side, the address and the numbers by their heads, of each row that has an address."""
     for head, body in TABLE.findall(PAGE):
         heads = head.split(" | ")
@@ -49,7 +48,7 @@ def rows() -> Iterator[Any]:
             yield pytest.param(heads[0][0], address, row, id=f"{heads[0]} {label}", marks=marks)
 
 
-def opened(address: Address) -> TrainingRun:
+def opened(address):
     found = open_address(address)
     assert found is not None
     return TrainingRun(found.run)
@@ -58,13 +57,13 @@ def opened(address: Address) -> TrainingRun:
 pytestmark = pytest.mark.usefixtures("interpreted")
 
 
-def best_opening(run: TrainingRun) -> str:
+def best_opening(run):
     cell, *others = run.best(Board())
     assert not others
     return next(name for name, cells in OPENINGS.items() if cell in cells)
 
 
-def greedy(run: TrainingRun, side: Side) -> np.ndarray:
+def greedy(run, side):
     return greedy_policy(run.layout.table(side).preferences(run.memory))
 
 
@@ -83,7 +82,7 @@ FIGURES: dict[str, Callable[[TrainingRun, str], str]] = {
 }
 
 
-def decimals(value: float) -> str:
+def decimals(value):
     return f"{value:.4f}".removeprefix("0")
 
 
@@ -94,7 +93,7 @@ def test_a_run_has_the_figures_of_its_row(side, address, shown):
     assert {head: FIGURES[head](run, side) for head in shown} == shown
 
 
-def biased_policy() -> np.ndarray:
+def biased_policy():
     states, lowest = space(), np.zeros(EDGES)
     for first, after in zip(states.first_edge[:-1], states.first_edge[1:], strict=True):
         if after > first:
@@ -102,13 +101,13 @@ def biased_policy() -> np.ndarray:
     return 0.5 * lowest + 0.5 * uniform_policy()
 
 
-def limit(side: Side, epsilon: float = 0.0) -> np.ndarray:
+def limit(side, epsilon=0.0):
     """The most wins against random moves, for who must explore so often, by position."""
     return optimal_response_values(uniform_policy(), side, draw=0.0, epsilon=epsilon)
 
 
 @cache
-def wins_unbeaten(board: Board) -> Fraction:
+def wins_unbeaten(board):
     """The most wins against random moves for an O that makes no move which can lose."""
     if board.is_over:
         return Fraction(board.winner == "O")
@@ -118,24 +117,24 @@ def wins_unbeaten(board: Board) -> Fraction:
     return max(wins_unbeaten(b) for b in after if minimax(b) <= 0 or minimax(board) > 0)
 
 
-def opening(values: np.ndarray, name: str) -> str:
+def opening(values, name):
     (shown,) = {decimals(values[Board().play(cell - 1).id]) for cell in OPENINGS[name]}
     return shown
 
 
-def wins(values: np.ndarray, epsilon: float) -> str:
+def wins(values, epsilon):
     """How often X wins that plays greedily by these values of positions, and explores so often."""
     own = greedy_policy(values[space().edge_successor])
     played = (1.0 - epsilon) * own + epsilon * uniform_policy()
     return decimals(evaluate(combine(played, uniform_policy()))[0][0])
 
 
-def perfect_wins(side: Side) -> float:
+def perfect_wins(side):
     x, o = (perfect_policy(), uniform_policy())[:: 1 if side is Side.X else -1]
     return float(evaluate(combine(x, o))[0][2 * side])
 
 
-def against_biased(board: str) -> float:
+def against_biased(board):
     return float(optimal_response_values(biased_policy(), Side.O, draw=0.0)[Board.parse(board).id])
 
 
@@ -160,7 +159,7 @@ ROUNDED = {
 }  # fmt: skip
 
 
-def number(text: str) -> Fraction:
+def number(text):
     return Fraction(text.replace(",", ""))
 
 

@@ -29,7 +29,7 @@ def test_both_ends_are_among_the_ticks_of_a_range_that_is_given():
 
 
 @given(NUMBERS, NUMBERS, st.floats(0, 1))
-def test_a_number_stands_where_it_is_read_off(low: float, high: float, share: float):
+def test_a_number_stands_where_it_is_read_off(low, high, share):
     axis = Axis(min(low, high), max(low, high))
     if axis.high - axis.low > 1e-3:
         assert axis.share(axis.at(share)) == pytest.approx(share, abs=1e-6)

@@ -1,24 +1,20 @@
 """The exported table: every entry that a backup can reach, in order, to the last bit."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest
+from made import run_of
 
 from afterstate_lab.learners.export import HEADER, Row, table_rows
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.run import Run
 
 
-def rows_of(x: str, o: str, games: int = 200) -> list[Row]:
-    run = Run(parse_player(x), parse_player(o), seed=3)
-    run.train(games)
+def rows_of(x, o, games=200):
+    run = run_of(x, o, games, 3)
     return list(table_rows(run.layout, run.memory))
 
 
 @pytest.mark.parametrize("spec", ["td", "q", "menace"])
-def test_rows_are_sorted_and_read_back_to_the_last_bit(spec: str):
+def test_rows_are_sorted_and_read_back_to_the_last_bit(spec):
     rows = rows_of(spec, spec)
     keys = [(row.player, row.board, row.cell or 0) for row in rows]
     assert keys == sorted(set(keys))

@@ -9,7 +9,7 @@ SCREEN = {"textual", "rich", "click", "afterstate_lab.tui"}
 COMPILER = {"numba", "llvmlite"}
 
 
-def loaded_by(statement: str) -> set[str]:
+def loaded_by(statement):
     """The modules that a fresh interpreter has loaded after a statement."""
     program = f"{statement}\nimport sys\nprint(*sys.modules)"
     result = subprocess.run(
@@ -48,7 +48,7 @@ with contextlib.redirect_stdout(io.StringIO()):
     ids=["the core", "options", "last run", "the command", "a board",
          "exact answers", "train"],
 )  # fmt: skip
-def test_what_is_heavy_is_loaded_when_it_is_needed(statement: str, needed: str, never: set[str]):
+def test_what_is_heavy_is_loaded_when_it_is_needed(statement, needed, never):
     modules = loaded_by(statement)
     assert needed in modules | {""}
     assert not modules & never

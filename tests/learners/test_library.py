@@ -44,7 +44,7 @@ def test_every_example_of_the_page_holds(monkeypatch, tmp_path):
 
 
 def test_it_is_what_the_commands_say(run, tmp_path, afterstate):
-    def told(*words: str):
+    def told(*words):
         return json.loads(afterstate(*words, "--json").out)
 
     run.save(tmp_path / "p.npz")
@@ -56,7 +56,7 @@ def test_it_is_what_the_commands_say(run, tmp_path, afterstate):
         judge_agent("human")
 
 
-def pettingzoo_policy(observation: dict[str, np.ndarray]) -> int:
+def pettingzoo_policy(observation):
     own, other = np.moveaxis(observation["observation"], 2, 0).astype(bool)
     me, you = "XO" if own.sum() == other.sum() else "OX"
     board = "".join(np.select([own, other], [me, you], ".").T.ravel())
@@ -68,17 +68,17 @@ def pettingzoo_policy(observation: dict[str, np.ndarray]) -> int:
 class OpenSpiel(SimpleNamespace):
     """What is asked of OpenSpiel's module, its game, its states and a policy."""
 
-    def load_game(self, name: str) -> OpenSpiel:
+    def load_game(self, name):
         assert name == "tic_tac_toe"
         return self
 
-    def new_initial_state(self) -> OpenSpiel:
+    def new_initial_state(self):
         return OpenSpiel(board=Board())
 
-    def apply_action(self, cell: int) -> None:
+    def apply_action(self, cell):
         self.board = self.board.play(cell)
 
-    def action_probabilities(self, state: OpenSpiel) -> dict[int, float]:
+    def action_probabilities(self, state):
         return {heuristic(str(state.board)) - 1: 1.0}
 
 

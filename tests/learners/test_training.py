@@ -3,16 +3,14 @@
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 
+import made
 import pytest
 
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import BEATABLE
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import (
     FIRST_SLICE,
     SLICE_SECONDS,
@@ -26,17 +24,17 @@ PATIENCE = 30.0
 """Seconds after which a test that waits has failed."""
 
 
-def run_of(x: str = "td", o: str = "td") -> Run:
-    return Run(parse_player(x), parse_player(o), seed=1)
+def run_of(x="td", o="td"):
+    return made.run_of(x, o, seed=1)
 
 
 class Clock:
     """A clock that goes on by one tick each time it is read."""
 
-    def __init__(self, tick: float) -> None:
+    def __init__(self, tick):
         self.tick, self.now = tick, 0.0
 
-    def __call__(self) -> float:
+    def __call__(self):
         self.now += self.tick
         return self.now
 
@@ -44,12 +42,12 @@ class Clock:
 class Gate:
     """Lets the slices of a run through one by one."""
 
-    def __init__(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, run, monkeypatch):
         self.slices: list[int] = []
         self._arrived, self._allowed = threading.Semaphore(0), threading.Semaphore(0)
         train = run.train
 
-        def gated(games: int) -> None:
+        def gated(games):
             self._arrived.release()
             assert self._allowed.acquire(timeout=PATIENCE)
             self.slices.append(games)
@@ -57,17 +55,17 @@ class Gate:
 
         monkeypatch.setattr(run, "train", gated)
 
-    def wait(self) -> None:
+    def wait(self):
         assert self._arrived.acquire(timeout=PATIENCE)
 
-    def is_quiet(self) -> bool:
+    def is_quiet(self):
         return not self._arrived.acquire(timeout=0.05)
 
-    def open(self, slices: int = 1) -> None:
+    def open(self, slices=1):
         self._allowed.release(slices)
 
 
-def until(condition: Callable[[], bool]) -> None:
+def until(condition):
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end
@@ -75,13 +73,13 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 @contextmanager
-def working(training: Training) -> Iterator[Callable[[], Snapshot]]:
+def working(training):
     """A thread in which the training works; what is given waits for its end."""
     results: list[Snapshot] = []
     worker = threading.Thread(target=lambda: results.append(training.work()), daemon=True)
     worker.start()
 
-    def end() -> Snapshot:
+    def end():
         worker.join(PATIENCE)
         return results[0]
 
@@ -118,7 +116,7 @@ def test_a_point_of_the_curve_has_the_verdicts_of_just_so_many_games():
         assert point.evaluation == evaluate_memory(straight.layout, straight.memory)
 
 
-def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch: pytest.MonkeyPatch):
+def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch):
     run = run_of()
     gate, training = Gate(run, monkeypatch), Training(run, Goal(4 * FIRST_SLICE))
     with working(training) as end:
@@ -141,7 +139,7 @@ def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("pauses", [False, True])
-def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch, pauses: bool):
+def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch, pauses):
     run = run_of()
     gate, training = Gate(run, monkeypatch), Training(run, Goal(10**12))
     with working(training) as end:
@@ -178,7 +176,7 @@ def test_it_ends_once_neither_can_be_beaten_and_finds_the_game_since_when():
 
 
 @pytest.mark.parametrize(("tick", "begun"), [(1e-9, 0), (SLICE_SECONDS, 100)])
-def test_when_that_is_depends_on_the_run_alone(monkeypatch, tick: float, begun: int):
+def test_when_that_is_depends_on_the_run_alone(monkeypatch, tick, begun):
     run = run_of("random", "random")
     run.train(begun)
     judged = "afterstate_lab.learners.training.evaluate_memory"
@@ -199,7 +197,7 @@ def test_looks_are_rarer_as_games_get_more():
 def test_an_error_in_a_slice_ends_the_training_and_threads_take_turns_as_before(monkeypatch):
     before, run = sys.getswitchinterval(), run_of()
 
-    def broken(games: int) -> None:
+    def broken(games):
         raise MemoryError("no room")
 
     Training(run, Goal(100)).work()

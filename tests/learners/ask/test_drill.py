@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -16,13 +15,13 @@ from afterstate_lab.game.exact import (
     minimax_values,
     which_are_beatable,
 )
-from afterstate_lab.learners.ask.drill import LOSS, Drill, Path, free, state_of
+from afterstate_lab.learners.ask.drill import LOSS, Drill, free, state_of
 
 MOST = {Side.X: 22, Side.O: 71}
 BOTH = pytest.mark.parametrize("side", Side)
 
 
-def answered(drill: Drill, choose: Callable[[list[int]], int], *, safely: bool = False) -> None:
+def answered(drill, choose, *, safely=False):
     """Answer all questions; check that each is new, up to symmetry, and of this side."""
     seen = set()
     while (path := next(drill.open(), None)) is not None:
@@ -34,7 +33,7 @@ def answered(drill: Drill, choose: Callable[[list[int]], int], *, safely: bool =
     assert len(drill.answers) == len(seen)
 
 
-def safe(side: Side, path: Path) -> list[int]:
+def safe(side, path):
     """The moves that do not lose."""
     state = state_of(path)
     after = space().successor[state]
@@ -44,7 +43,7 @@ def safe(side: Side, path: Path) -> list[int]:
 @BOTH
 @pytest.mark.quick("60")
 @pytest.mark.parametrize("players", [60, 1_000], ids=str)
-def test_random_players_are_judged_as_judge_does(side: Side, players: int):
+def test_random_players_are_judged_as_judge_does(side, players):
     dice = random.Random(players)
     drills = [Drill(side) for _ in range(players)]
     for n, drill in enumerate(drills):
@@ -59,7 +58,7 @@ def test_random_players_are_judged_as_judge_does(side: Side, players: int):
 
 
 @BOTH
-def test_a_losing_answer_shows_a_whole_game_that_the_other_wins(side: Side):
+def test_a_losing_answer_shows_a_whole_game_that_the_other_wins(side):
     dice = random.Random(2)
     for _ in range(20):
         drill = Drill(side)
@@ -74,7 +73,7 @@ def test_a_losing_answer_shows_a_whole_game_that_the_other_wins(side: Side):
 
 
 @BOTH
-def test_mistakes_are_asked_first_and_answered_well_they_are_gone(side: Side):
+def test_mistakes_are_asked_first_and_answered_well_they_are_gone(side):
     drill = Drill(side)
     answered(drill, random.Random(3).choice)
     assert drill.is_beatable

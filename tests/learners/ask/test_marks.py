@@ -1,11 +1,10 @@
 """The marks of a run, each proved by what is so before its game and after it."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
 import pytest
+from made import run_of
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.ask import marks as m
@@ -13,18 +12,10 @@ from afterstate_lab.learners.ask.marks import Marks, find_marks
 from afterstate_lab.learners.judge.evaluated_state import greedy_opening
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import BEATABLE
-from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import RESULTS
-from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import summarise
 
 GAMES = 700
-
-
-def run_of(x: str, o: str, games: int = GAMES) -> Run:
-    run = Run.of(parse_player(x), parse_player(o), 7)
-    run.train(games)
-    return run
 
 
 @pytest.mark.quick("random-double-q")
@@ -37,8 +28,8 @@ def run_of(x: str, o: str, games: int = GAMES) -> Run:
         pytest.param("negamax:alpha=.5", "negamax:alpha=.5", marks=pytest.mark.slow),
     ],
 )
-def test_every_mark_is_the_one_that_evaluating_each_game_finds(x: str, o: str):
-    run = run_of(x, o, 150)
+def test_every_mark_is_the_one_that_evaluating_each_game_finds(x, o):
+    run = run_of(x, o, 150, 7)
     found = find_marks(run)
     memories = [run.memory_at(games) for games in range(run.games + 1)]
     verdicts = [evaluate_memory(run.layout, v) for v in memories]
@@ -57,7 +48,7 @@ def test_every_mark_is_the_one_that_evaluating_each_game_finds(x: str, o: str):
 
 
 def test_results_and_the_largest_error_are_those_of_the_recorded_games():
-    run = run_of("td", "q")
+    run = run_of("td", "q", GAMES, 7)
     found = find_marks(run)
     games = summarise(run.record(0, run.games))
     for code, kind in m.RESULTS.items():
@@ -70,12 +61,12 @@ def test_results_and_the_largest_error_are_those_of_the_recorded_games():
 
 
 def test_marks_of_a_run_that_went_on_are_those_of_the_whole_run():
-    run = run_of("td:alpha=.3", "td:alpha=.3", 150)
+    run = run_of("td:alpha=.3", games=150, seed=7)
     first = find_marks(run)
     run.train(150)
     assert find_marks(run, first) == find_marks(run)
 
 
 def test_a_search_that_is_stopped_finds_nothing_and_one_of_no_games_no_marks():
-    assert find_marks(run_of("td", "td", 50), stop=lambda: True) is None
-    assert find_marks(Run.of(parse_player("td"), parse_player("td"), 1)) == Marks()
+    assert find_marks(run_of(games=50), stop=lambda: True) is None
+    assert find_marks(run_of()) == Marks()

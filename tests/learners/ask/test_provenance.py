@@ -1,19 +1,15 @@
 """Why: every number is traced back to the backup that wrote it, and beads to what moved them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from made import LEARNERS, run_of
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.why import bead_sum, chain, last_write, last_writes, writes_of
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup, GameOver
 from afterstate_lab.learners.tape.recording import TapePosition, position_of
-from afterstate_lab.learners.tape.run import Run
 
 GAMES = 1_500
 CENTRE = Board.parse("....X....").id
@@ -80,7 +76,7 @@ def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(ru
 
 def test_worked_example_of_a_first_game():
     """X loses the first game: every target but the last is 0.5 from the start, the last is 0."""
-    run = Run(parse_player("td:epsilon=0"), parse_player("random"), 0)
+    run = run_of("td:epsilon=0", "random")
     while not run.games or run.record(run.games - 1, run.games).events()[-1].result != "O":
         run.train(1)
     *_, last = (p for p, e in events_by_place(run, run.games).items() if isinstance(e, Backup))
@@ -90,7 +86,7 @@ def test_worked_example_of_a_first_game():
 
 
 @pytest.mark.quick("td", "double-q", "menace")
-@pytest.mark.parametrize("name", [name for name, rule in rules().items() if rule.learns])
+@pytest.mark.parametrize("name", LEARNERS)
 def test_what_a_target_was_made_of_had_been_written_there(name, trained):
     run = trained(name, name, 200)
     events = events_by_place(run, 200)
@@ -110,20 +106,14 @@ def test_what_a_target_was_made_of_had_been_written_there(name, trained):
 FEW = 150
 
 
-def filled(spec: str) -> Run:
-    run = Run.of(parse_player(spec), parse_player(spec), 5)
-    run.train(FEW)
-    return run
-
-
-def box_of(run: Run, entry: int) -> list[int]:
+def box_of(run, entry):
     """The colours of the box of a colour, as indices into memory."""
     table = run.layout.table_of(entry)
     boards = table.entries.boards
     return (np.flatnonzero(boards == boards[entry - table.base]) + table.base).tolist()
 
 
-def refilled(run: Run) -> dict[int, list[TapePosition]]:
+def refilled(run):
     """By entry, the refills: a backup of a colour without beads in a box that has none left."""
     found: dict[int, list[TapePosition]] = {}
     recording = run.record(0, FEW)
@@ -147,7 +137,7 @@ def refilled(run: Run) -> dict[int, list[TapePosition]]:
 
 def test_a_colour_by_hand():
     """4 beads, a win of 3, a loss of 1: 4 + 3 − 1 = 6 after the second game that wrote it."""
-    run = filled("menace")
+    run = run_of("menace", games=FEW, seed=5)
     entry = run.layout.x.base
     writes = [e for e in run.record(0, FEW).events() if isinstance(e, Backup) and e.entry == entry]
     place = last_write(run, entry, TapePosition(writes[1].game + 1, -1))
@@ -162,7 +152,7 @@ def test_a_colour_by_hand():
 @pytest.mark.quick("menace-article")
 @pytest.mark.parametrize("spec", ["menace", "menace-article", "menace:beads=1,empty=refill"])
 def test_every_colour_is_the_sum_that_is_told(spec):
-    run = filled(spec)
+    run = run_of(spec, games=FEW, seed=5)
     refills = refilled(run)
     for entry in np.flatnonzero(run.layout.x.visits(run.memory)[0] > 3)[:12] + run.layout.x.base:
         place = last_write(run, int(entry), TapePosition(FEW, -1))

@@ -2,9 +2,11 @@
 
 import math
 from copy import copy
+from functools import cache
 
 import numpy as np
 import pytest
+from made import LEARNERS, run_of
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.be import Bugs, ByHand, Hand, pool
@@ -14,12 +16,10 @@ from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import MISTAKES, PIECES
-from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.trace import trace_games
 
-LEARNERS = [name for name, rule in rules().items() if rule.learns]
 OPTIONS = (
     "td:step=1/n", "td:decay=.9,every=5", "chain:plies=all", "mc:exploration=forget", "td:draw=0",
     "td:symmetry=on", "nstep:n=4", "double-q:gamma=.9", "menace:empty=refill", "q:win=2,loss=-1",
@@ -169,8 +169,7 @@ def test_a_perfect_hand_is_right_and_each_wrong_answer_is_named_at_its_event(spe
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", [*LEARNERS, *OPTIONS])
 def test_the_hand_is_right_in_fifty_games(spec):
-    run = Run(parse_player(spec), parse_player(spec), 3)
-    run.train(150)
+    run = run_of(spec, games=150, seed=3)
     for game in range(100, 150):
         hand = TraceHand(run, game)
         for question in Hand(run, game, "XO"[game % 2]).questions():
@@ -184,12 +183,6 @@ def test_what_is_unfinished_scores_only_what_was_answered():
     told = by_hand.result()
     assert (told["first_wrong"], told["bug"]) == (None, None)
     assert 0 < told["score"] < told["of"]
-
-
-@pytest.mark.parametrize("spec", ["random", "human", "td:learn=off", "perfect"])
-def test_who_does_not_learn_is_refused(spec):
-    with pytest.raises(UsageError, match="does not learn"):
-        ByHand(parse_player(spec), 0)
 
 
 def test_a_rule_of_your_own_is_asked_by_its_events(tmp_path):
@@ -229,6 +222,13 @@ def again(diagnosis):
     return other
 
 
+@cache
+def fresh(seed=1):
+    """What is known before the first question; asking all of a bug takes a second."""
+    td = parse_player("td")
+    return Diagnosis(pool(td, seed, Bugs(td)))
+
+
 def diagnosed(bug, fresh, rng):
     """The bug that is named, and the number of questions."""
     found = again(fresh)
@@ -237,16 +237,9 @@ def diagnosed(bug, fresh, rng):
     return found.bug, len(found.asked)
 
 
-@pytest.fixture(scope="module")
-def pools():
-    td = parse_player("td")
-    bugs = Bugs(td)
-    return [Diagnosis(pool(td, seed, bugs)) for seed in (1, 2)]
-
-
 @pytest.mark.parametrize("bug", PIECES)
-def test_a_student_with_a_bug_and_no_slips_is_told_it(bug, pools):
-    found = again(pools[0])
+def test_a_student_with_a_bug_and_no_slips_is_told_it(bug):
+    found = again(fresh())
     while (question := found.next()) is not None:
         found.take(question, question.by_bug.get(bug, 0.0))
     assert found.bug == bug and len(found.asked) <= 12
@@ -254,8 +247,8 @@ def test_a_student_with_a_bug_and_no_slips_is_told_it(bug, pools):
 
 
 @pytest.mark.slow
-def test_bugs_are_found_through_slips_and_the_sound_are_not_accused(pools):
-    rng = np.random.default_rng(7)
+def test_bugs_are_found_through_slips_and_the_sound_are_not_accused():
+    rng, pools = np.random.default_rng(7), (fresh(1), fresh(2))
     told = [(bug, *diagnosed(bug, pools[n % 2], rng)) for bug in PIECES for n in range(100)]
     right = np.mean([bug == named for bug, named, _ in told])
     asked = [many for _, _, many in told]
@@ -266,9 +259,9 @@ def test_bugs_are_found_through_slips_and_the_sound_are_not_accused(pools):
     assert sum(map(bool, accused)) <= 2
 
 
-def test_the_chances_of_all_answers_sum_to_one(pools):
-    for question in pools[0].pool:
-        total = sum(pools[0].likelihood(question, n) for n in range(len(question.choices)))
+def test_the_chances_of_all_answers_sum_to_one():
+    for question in fresh().pool:
+        total = sum(fresh().likelihood(question, n) for n in range(len(question.choices)))
         assert all(math.isclose(one, 1.0) for one in total)
 
 

@@ -70,18 +70,6 @@ def test_weights_sum_to_one_and_give_the_value_again_wherever_the_walk_ends(runs
     assert part.earlier < why.WEIGHTLESS or place.game - part.since >= most - 7
 
 
-def test_worked_example_of_a_first_loss():
-    """V = .5 + .1 (0 − .5) = .45: a tenth is the loss, nine tenths the first guess."""
-    run = Run(parse_player("td"), parse_player("random"), 0)
-    run.train(1)
-    last = [e for e in run.record(0, 1).events() if isinstance(e, Backup)][-1]
-    shares = shares_of(run, last.entry, TapePosition(0, 99), last.new)
-    result = run.record(0, 1).events()[-1].result
-    assert shares.results[result] == pytest.approx(0.1)
-    assert shares.first == pytest.approx(0.9)
-    assert shares.games == {0: pytest.approx(0.1)}
-
-
 class Forwards:
     """A run's backups once more, forwards, each from what it had read: slow and simple.
 

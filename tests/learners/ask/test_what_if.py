@@ -2,18 +2,18 @@
 
 import numpy as np
 import pytest
+from made import LEARNERS, play_as_x, run_of
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game, rerun
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup, Move
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Seat, Seating
 
 GAMES = 400
 
 
-@pytest.mark.parametrize("name", [name for name, rule in rules().items() if rule.learns])
+@pytest.mark.parametrize("name", LEARNERS)
 def test_same_rules_make_no_difference(name, trained):
     run = trained(name, name, 60)
     for game in (0, 31, 59):
@@ -40,10 +40,9 @@ def test_other_step_size_by_hand(trained):
 
 
 @pytest.mark.parametrize("games_frozen", [0, 40])
-def test_decay_counts_the_greedy_moves_of_the_run_so_far(games_frozen: int):
+def test_decay_counts_the_greedy_moves_of_the_run_so_far(games_frozen):
     """Without its own decay the run did not count them; what was played frozen does not count."""
-    run = Run(parse_player("td:alpha=0.5"), parse_player("td"), 5)
-    run.train(100)
+    run = run_of("td:alpha=0.5", "td", 100, 5)
     run.seat(Seating(Seat.FROZEN, Seat.LEARNS))
     run.train(games_frozen)
     run.seat(Seating())
@@ -75,8 +74,7 @@ def test_learner_of_another_kind_knows_what_it_would_have_learned(trained):
     run = trained(games=GAMES)
     what_if = replay_game(run, 300, x=parse_player("q"))
     assert what_if.learned_anew == (True, False)
-    learned = Run(parse_player("q"), parse_player("td"), run.seed)
-    learned.train(300)
+    learned = run_of("q", "td", 300, run.seed)
     table = learned.layout.x
     assert np.array_equal(table.values(what_if.other.before), table.values(learned.memory))
     other_o = what_if.other.layout.o
@@ -91,8 +89,7 @@ def test_learner_of_another_kind_knows_what_it_would_have_learned(trained):
 @pytest.mark.parametrize(("x", "games"), [(None, GAMES), ("td:alpha=0.3", 250)])
 def test_run_again_is_the_run_of_those_players_to_the_bit(x, games, trained):
     run = trained(games=GAMES)
-    other = Run(parse_player(x or "td"), parse_player("td"), run.seed)
-    other.train(games)
+    other = run_of(x or "td", "td", games, run.seed)
     again = rerun(run, x=None if x is None else parse_player(x), games=games)
     assert again.memory.tobytes() == other.memory.tobytes()
     assert again.tally.tolist() == other.tally.tolist()
@@ -100,15 +97,9 @@ def test_run_again_is_the_run_of_those_players_to_the_bit(x, games, trained):
 
 
 def played_by_hand(trained, opponent="td"):
-    """A run in which a person has played X in game 20, taking the first free cell each time."""
+    """A run in which a person has played X in game 20."""
     run = trained(o=opponent, games=20).fork(20)
-    run.seat(Seating(x=Seat.HUMAN))
-    script: dict[int, int] = {}
-    while not (recording := run.play(script)).is_over:
-        moves = [event for event in recording.events() if isinstance(event, Move)]
-        board = Board.from_id(moves[-1].afterstate) if moves else Board()
-        script[len(moves) + 1] = board.legal_cells[0]
-    run.seat(Seating())
+    play_as_x(run)
     run.train(10)
     return run
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made import layout_of
 
 from afterstate_lab.learners.engine.backups import BACKUP, MOVE
 from afterstate_lab.learners.engine.dice import COIN, EXPLORE, MASK, PICK, dice_word, game_key
@@ -23,8 +24,6 @@ from afterstate_lab.learners.kernel.kernel import (
     empty_columns,
     new_tally,
 )  # fmt: skip
-from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.players.resolve import parse_player
 
 SELF_PLAY = [
     "td",
@@ -67,10 +66,6 @@ PAIRS = [*zip(SELF_PLAY[HALF:], [*SELF_PLAY[:HALF], "random"], strict=True)]
 GAMES = BLOCK + WORTH_DICE_AHEAD
 ODD_SLICES = (*range(60), 100, 107, GAMES)
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
-
-
-def layout_of(x, o=""):
-    return Layout.of(parse_player(x), parse_player(o or x))
 
 
 def played(layout, seed, cuts=(0, GAMES), *, compiled=False, recorded=False):

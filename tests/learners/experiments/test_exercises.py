@@ -4,15 +4,14 @@ import json
 import re
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import pytest
+from made import TINY
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments import plan as plans
 from afterstate_lab.learners.experiments.plan import SidedMetric, built_in, find_plan
-from afterstate_lab.learners.experiments.results import Estimate, Results, reference
+from afterstate_lab.learners.experiments.results import reference
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel import compiler
@@ -28,7 +27,7 @@ needs_compiler = pytest.mark.skipif(
     "name",
     [pytest.param(n, marks=pytest.mark.slow if n == "step-sizes" else []) for n in plans.NAMES],
 )
-def test_every_plan_runs_and_has_its_texts(name: str):
+def test_every_plan_runs_and_has_its_texts(name):
     plan = built_in(name)
     texts = plan.title, plan.source, plan.question, plan.prediction, plan.measured, plan.answer
     assert all(texts)
@@ -43,10 +42,10 @@ def test_every_plan_runs_and_has_its_texts(name: str):
         assert any(arm.final(metric) for arm in last.arms)
 
 
-def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path: Path, tiny_text: str):
+def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path):
     assert len(plans.catalogue()) == len(plans.NUMBERS) == 7
     assert find_plan("1.4") is find_plan("exploration")
-    (tmp_path / "mine.toml").write_text(tiny_text)
+    (tmp_path / "mine.toml").write_text(TINY)
     assert find_plan(str(tmp_path / "mine.toml")).name == "mine"
     with pytest.raises(
         TomlError, match=r"unknown experiment 'symetries'\. Did you mean symmetries"
@@ -59,11 +58,11 @@ def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path: Path, tiny_text
 
 
 @cache
-def done(name: str) -> Results:
+def done(name):
     return Experiment(built_in(name)).work()
 
 
-def final(name: str, arm: str, metric: str) -> Estimate:
+def final(name, arm, metric):
     found = next(a for a in done(name).arms if a.arm.name.startswith(arm))
     return found.final(SidedMetric.parse(metric))
 
@@ -90,22 +89,22 @@ MEASURED = {
 """What the answers say of an arm, by the beginning of its name, to the digits that they give."""
 
 
-def self_play() -> None:
+def self_play():
     beatable = [arm.verdict(Side.X)[BEATABLE] for arm in done("self-play").arms]
     assert beatable == [2, 0, 20]
 
 
-def improvements() -> None:
+def improvements():
     for arm in done("improvements").arms[1:]:
         assert (arm.verdict(Side.X)[BEATABLE], arm.verdict(Side.O)[BEATABLE]) == (0, 0)
     assert final("improvements", "E", "optimal O").low == 1.0
 
 
-def greedy_play() -> None:
+def greedy_play():
     assert abs(final("greedy-play", "B", "behaviour-value X").mean - 0.970) < 0.001
 
 
-def symmetries() -> None:
+def symmetries():
     """All twenty, to the last bit but one: each plays as well against random moves as can be."""
     greedy = SidedMetric.parse("greedy-value O")
     assert final("symmetries", "B", str(greedy)).low == pytest.approx(887 / 945)
@@ -115,7 +114,7 @@ def symmetries() -> None:
     assert round(best.value, 4) == 0.9811
 
 
-def exploration() -> None:
+def exploration():
     """Who skips exploration learns what never exploring is worth."""
     a, b = (final("exploration", arm, "value X") for arm in "AB")
     assert a.low <= 191 / 192 <= a.high
@@ -123,7 +122,7 @@ def exploration() -> None:
     assert done("exploration").improvement(built_in("exploration").metrics[2], 1).mean == 1.0
 
 
-def best_of_sweep(name: str, metric: str, best: Any, found: dict[str, tuple[float, str]]) -> None:
+def best_of_sweep(name, metric, best, found):
     sweep = done(name).sweep(SidedMetric.parse(metric))
     series = {
         arm: [(round(estimate.mean, 3), value) for value, estimate in points]
@@ -155,7 +154,7 @@ CLAIMS: dict[str, Callable[[], None]] = {
 @needs_compiler
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CLAIMS)
-def test_an_answer_says_what_is_measured(name: str):
+def test_an_answer_says_what_is_measured(name):
     for (plan, metric), told in MEASURED.items():
         for arm, said in told.items() if plan == name else ():
             assert f"{final(name, arm, metric).mean:.{len(said) - 2}f}" == said, (arm, metric)

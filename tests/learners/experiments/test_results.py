@@ -6,6 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from made import TINY
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import expected_value, optimal_response_values, uniform_policy
@@ -44,7 +45,7 @@ def test_the_interval_of_two_seeds_is_worked_by_hand():
 
 
 @pytest.mark.parametrize("seeds", [2, 5, 10, 30])
-def test_the_interval_of_a_mean_holds_it_as_often_as_it_says_for_few_seeds_too(seeds: int):
+def test_the_interval_of_a_mean_holds_it_as_often_as_it_says_for_few_seeds_too(seeds):
     """Of 20,000 samples; at a rate of .95 a count beyond 4 standard errors has p < .0001.
 
     Of means of uniform numbers, as bounded as values are: at least 93% from 5 seeds on.
@@ -130,12 +131,12 @@ def test_scipy_finds_the_same_intervals():
 # Metrics of players whose numbers are known exactly.
 
 
-def state(x: str, o: str = "random", **more) -> EvaluatedState:
+def state(x, o="random", **more):
     layout = Layout.of(parse_player(x), parse_player(o))
     return EvaluatedState(layout, layout.fresh(), **({"game": 0} | more))
 
 
-def measured(name: str, at: EvaluatedState) -> float:
+def measured(name, at):
     return SidedMetric.parse(name).measure(at)
 
 
@@ -200,7 +201,7 @@ def test_the_shares_of_results_are_of_the_games_since_the_moment_before():
         ("td", "random", "win O", None),
     ],
 )
-def test_the_exact_values_of_exercise_1_4_and_others(x: str, o: str, metric: str, value):
+def test_the_exact_values_of_exercise_1_4_and_others(x, o, metric, value):
     found = results.reference(Arm("A", parse_player(x), parse_player(o)), SidedMetric.parse(metric))
     if value is None:
         assert found is None
@@ -228,14 +229,14 @@ def test_verdicts_are_summed_up():
     assert results.VerdictSummary.of([]) is None
 
 
-def results_of(plan: Plan, finals: dict[str, list[float]]) -> results.Results:
+def results_of(plan, finals):
     """Results in which both first metrics rise from 0 to these finals, one for each seed."""
     return results.Results(
         plan, tuple(arm_of(plan, arm, finals.get(arm.name, [])) for arm in plan.arms)
     )
 
 
-def arm_of(plan: Plan, arm: Arm, finals: list[float]) -> results.ArmResults:
+def arm_of(plan, arm, finals):
     rows = [np.linspace(0.0, final, len(plan.points)) for final in finals]
     trials = (
         results.Trial(
@@ -246,7 +247,7 @@ def arm_of(plan: Plan, arm: Arm, finals: list[float]) -> results.ArmResults:
     return results.ArmResults(arm, plan, tuple(trials))
 
 
-def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny: Plan):
+def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny):
     """The average is that of all points but the start."""
     made = results_of(tiny, {"A": [0.3, 0.6]})
     arm, untried = made.arms
@@ -268,27 +269,27 @@ def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny
 # What is written for other programs.
 
 
-def test_better_means_lower_where_lower_is_better(tiny: Plan):
+def test_better_means_lower_where_lower_is_better(tiny):
     found = results_of(tiny, {"A": [0, 1, 1, 1, 1], "B": [0] * 5}).improvement(BEATABLE_X, 1)
     assert found.mean == (5 / 2 + 20) / 25
     assert results_of(tiny, {"A": [0.0] * 5, "B": [1.0] * 5}).improvement(VALUE, 1) is None
 
 
 @pytest.fixture(scope="module")
-def found(tiny: Plan) -> results.Results:
+def found(tiny):
     return Experiment(tiny).work()
 
 
-def texts(svg: str) -> list[str]:
+def texts(svg):
     return [node.text or "" for node in xml.fromstring(svg).iter() if node.tag.endswith("text")]
 
 
-def test_a_chart_names_its_arms_and_their_exact_values(found: results.Results, tiny_text: str):
+def test_a_chart_names_its_arms_and_their_exact_values(found):
     made = results.charts(found)
     assert list(made) == ["value-x.svg", "beatable-x.svg", "won-x.svg"]
     told = {"Tiny: V(empty) X, mean and 95% interval (Student's t)", "games"}
     assert told | {"A (exact 0.9948)", "B (exact 0.9743)"} <= set(texts(made["value-x.svg"]))
-    text = tiny_text + '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2, 0.5]\n'
+    text = TINY + '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2, 0.5]\n'
     made = results.charts(Experiment(Plan.parse(text).with_seeds(1)).work())
     told = set(texts(made["value-x-sweep.svg"]))
     assert {"alpha", "A alpha", "B alpha", "0.1", "0.2", "0.5"} <= told

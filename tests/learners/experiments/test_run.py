@@ -8,45 +8,37 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import pytest
+from made import TINY, run_of
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import run
 from afterstate_lab.learners.experiments.plan import Plan, sources_hash
-from afterstate_lab.learners.experiments.results import Results
 from afterstate_lab.learners.experiments.run import DaskExecutor, Experiment, Setup, run_trial
 from afterstate_lab.learners.experiments.turn import turning
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.run import Run
 
 DEADLINE = 60.0
 POINTS = (0, 100, 300)
 
 
-def setup(x: str = "td", o: str = "td", metrics=("value X", "won X"), compiles=False) -> Setup:
+def setup(x="td", o="td", metrics=("value X", "won X"), compiles=False):
     return Setup(f"{x} {o}", x, o, POINTS, tuple(metrics), compiles, run.program())
-
-
-def trained(games: int, seed: int = 7) -> Run:
-    made = Run(parse_player("td"), parse_player("td"), seed)
-    made.train(games)
-    return made
 
 
 def test_a_trial_learns_what_a_run_of_the_same_seed_learns():
     done = run_trial(setup(), 7)
     for n, games in enumerate(POINTS):
-        made = trained(games)
+        made = run_of(games=games, seed=7)
         values = made.layout.x.values(made.memory)[0]
         assert done.values[0, n] == values[Board().id]
     for told, evaluation in zip(
@@ -66,7 +58,7 @@ def test_compiled_and_interpreted_trials_are_the_same_to_the_bit():
     assert one.values.tobytes() == other.values.tobytes()
 
 
-def numbers(snapshot: Results) -> list[tuple[Any, ...]]:
+def numbers(snapshot):
     """All that an experiment found, but for the time that it took."""
     return [
         (arm.arm.name, trial.seed, trial.values.tobytes(), trial.results, str(trial.verdicts))
@@ -76,7 +68,7 @@ def numbers(snapshot: Results) -> list[tuple[Any, ...]]:
 
 
 @pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+def calls(monkeypatch):
     """The trials that are run, by the key of the arm and the seed."""
     made: list[tuple[str, int]] = []
 
@@ -89,17 +81,17 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
 
 @pytest.fixture(scope="module")
-def journal(tiny: Plan, tmp_path_factory: pytest.TempPathFactory) -> tuple[Results, list[bytes]]:
+def journal(tiny, tmp_path_factory):
     """The tiny plan, run once: what was found, and the lines that were kept."""
     folder = tmp_path_factory.mktemp("journal")
     return Experiment(tiny, folder).work(), lines(folder)
 
 
-def lines(folder: Path) -> list[bytes]:
+def lines(folder):
     return (folder / run.JOURNAL).read_bytes().splitlines(keepends=True)
 
 
-def test_every_trial_is_run_and_kept_once_by_any_number_of_workers(tiny, tmp_path: Path, calls):
+def test_every_trial_is_run_and_kept_once_by_any_number_of_workers(tiny, tmp_path, calls):
     last = Experiment(tiny, tmp_path / "new" / "folder", workers=1).work()
     assert sorted(calls) == sorted(itertools.product(tiny.keys, tiny.seeds))
     assert len(lines(tmp_path / "new" / "folder")) == len(numbers(last)) == 6
@@ -108,9 +100,7 @@ def test_every_trial_is_run_and_kept_once_by_any_number_of_workers(tiny, tmp_pat
     assert numbers(last) == numbers(Experiment(tiny, workers=2).work())
 
 
-def test_what_is_in_the_journal_is_not_run_again_but_a_changed_arm_is(
-    tiny: Plan, tiny_text: str, tmp_path: Path, calls
-):
+def test_what_is_in_the_journal_is_not_run_again_but_a_changed_arm_is(tiny, tmp_path, calls):
     first = Experiment(tiny.with_seeds(2), tmp_path).work()
     assert len(calls) == 4
     calls.clear()
@@ -120,7 +110,7 @@ def test_what_is_in_the_journal_is_not_run_again_but_a_changed_arm_is(
     assert numbers(first) == [found for found in numbers(last) if found[1] < 2]
     assert numbers(last) == numbers(Experiment(tiny).work())
     calls.clear()
-    changed = Plan.parse(tiny_text.replace('"td:draw=0"', '"td:draw=0,alpha=0.2"'))
+    changed = Plan.parse(TINY.replace('"td:draw=0"', '"td:draw=0,alpha=0.2"'))
     Experiment(changed, tmp_path).work()
     assert sorted(calls) == sorted((changed.keys[0], seed) for seed in tiny.seeds)
     assert Experiment(tiny, tmp_path).work().resumed == 6
@@ -146,7 +136,7 @@ MISFITS = (
     ],
 )  # fmt: skip
 def test_a_line_that_is_torn_or_no_trial_of_the_plan_costs_its_trial(
-    tiny: Plan, journal, tmp_path: Path, spoiled, again: int, calls
+    tiny, journal, tmp_path, spoiled, again, calls
 ):
     whole, kept = journal
     (tmp_path / run.JOURNAL).write_bytes(b"".join(spoiled(kept)))
@@ -156,9 +146,9 @@ def test_a_line_that_is_torn_or_no_trial_of_the_plan_costs_its_trial(
     assert Experiment(tiny, tmp_path).work().resumed == 6
 
 
-def test_a_journal_that_cannot_be_written_stops_nothing(tiny: Plan, tmp_path: Path):
+def test_a_journal_that_cannot_be_written_stops_nothing(tiny, tmp_path):
     class InTheWay(ThreadPoolExecutor):
-        def __enter__(self) -> Self:
+        def __enter__(self):
             (tmp_path / "new").symlink_to(tmp_path / "file")
             return self
 
@@ -169,9 +159,7 @@ def test_a_journal_that_cannot_be_written_stops_nothing(tiny: Plan, tmp_path: Pa
     assert (tmp_path / "file").read_text() == ""
 
 
-def test_it_stops_within_a_slice_and_keeps_what_is_over(
-    tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls
-):
+def test_it_stops_within_a_slice_and_keeps_what_is_over(tiny, tmp_path, monkeypatch, calls):
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     endless = tiny.with_games(10**9)
     experiment, worker = started(Experiment(endless, tmp_path))
@@ -184,9 +172,7 @@ def test_it_stops_within_a_slice_and_keeps_what_is_over(
     assert not (tmp_path / run.JOURNAL).exists()
 
 
-def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(
-    tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(tiny, tmp_path, monkeypatch):
     def failing(setup, seed, watch=None):
         if seed == 2:
             raise RuntimeError("this seed fails")
@@ -201,7 +187,7 @@ def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(
 
 
 @pytest.mark.slow
-def test_a_pause_holds_all_trials_until_it_is_over(tiny: Plan):
+def test_a_pause_holds_all_trials_until_it_is_over(tiny):
     experiment = Experiment(tiny.with_games(40_000).with_seeds(1), workers=2)
     experiment.pause()
     experiment, worker = started(experiment)
@@ -217,9 +203,9 @@ def test_a_pause_holds_all_trials_until_it_is_over(tiny: Plan):
 
 
 @pytest.mark.slow
-def test_a_kill_in_the_middle_costs_no_finished_trial(tiny_text: str, tmp_path: Path, calls):
+def test_a_kill_in_the_middle_costs_no_finished_trial(tmp_path, calls):
     """SIGKILL while trials are being run and written; then the rest, to the same bits."""
-    text = tiny_text.replace("seeds = 3", "seeds = 15")
+    text = TINY.replace("seeds = 3", "seeds = 15")
     plan, trials = Plan.parse(text), 30
     (tmp_path / "plan.toml").write_text(text)
     code = (
@@ -245,13 +231,13 @@ def test_a_kill_in_the_middle_costs_no_finished_trial(tiny_text: str, tmp_path: 
     assert len({(trial["key"], trial["seed"]) for trial in kept}) == len(kept) == trials
 
 
-def started(experiment: Experiment) -> tuple[Experiment, threading.Thread]:
+def started(experiment):
     worker = threading.Thread(target=experiment.work, daemon=True)
     worker.start()
     return experiment, worker
 
 
-def until(condition) -> None:
+def until(condition):
     end = time.monotonic() + DEADLINE
     while not condition():
         assert time.monotonic() < end
@@ -267,7 +253,7 @@ def until(condition) -> None:
         ("", r'pip install "afterstate-lab\[dask\]"'),
     ],
 )
-def test_a_cluster_that_is_not_there_is_a_sentence(monkeypatch, address: str, said: str):
+def test_a_cluster_that_is_not_there_is_a_sentence(monkeypatch, address, said):
     if address:
         pytest.importorskip("distributed", reason="distributed is not installed")
     else:
@@ -277,7 +263,7 @@ def test_a_cluster_that_is_not_there_is_a_sentence(monkeypatch, address: str, sa
 
 
 @contextmanager
-def cluster(workers: int) -> Iterator[tuple[Any, str]]:
+def cluster(workers):
     distributed = pytest.importorskip("distributed", reason="distributed is not installed")
     with distributed.LocalCluster(
         n_workers=workers, threads_per_worker=1, dashboard_address=None
@@ -287,7 +273,7 @@ def cluster(workers: int) -> Iterator[tuple[Any, str]]:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_of_two_workers_finds_the_same_numbers(tiny: Plan, tmp_path):
+def test_a_cluster_of_two_workers_finds_the_same_numbers(tiny, tmp_path):
     here = Experiment(tiny).work()
     with cluster(2) as (_, address):
         first = Experiment(tiny.with_seeds(2), tmp_path, pool=DaskExecutor(address)).work()
@@ -297,9 +283,7 @@ def test_a_cluster_of_two_workers_finds_the_same_numbers(tiny: Plan, tmp_path):
 
 
 @pytest.mark.slow
-def test_any_executor_finds_the_same_numbers(
-    tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_any_executor_finds_the_same_numbers(tiny, tmp_path, monkeypatch):
     (tmp_path / "my_cluster.py").write_text(
         "from concurrent.futures import ProcessPoolExecutor\n"
         "from multiprocessing import get_context\n"
@@ -323,10 +307,10 @@ def test_any_executor_finds_the_same_numbers(
 class Gone(Executor):
     """Its workers are gone: it takes no trial, or fails or cancels each that it took."""
 
-    def __init__(self, *, takes: bool, error: Exception | None = None) -> None:
+    def __init__(self, *, takes, error=None):
         self._takes, self._error = takes, error
 
-    def submit(self, *arguments: object, **options: object) -> Future[Any]:
+    def submit(self, *arguments, **options):
         if not self._takes:
             raise BrokenExecutor("a process died abruptly")
         future: Future[Any] = Future()
@@ -346,13 +330,13 @@ class Gone(Executor):
         (Gone(takes=True, error=BrokenExecutor("it died abruptly")), "it died abruptly"),
     ],
 )
-def test_an_executor_that_is_gone_is_a_sentence(tiny: Plan, gone: Executor, why: str):
+def test_an_executor_that_is_gone_is_a_sentence(tiny, gone, why):
     with pytest.raises(UsageError, match=f"the workers were lost: {why}"):
         Experiment(tiny, pool=gone).work()
 
 
 def test_every_trial_checks_the_program_that_runs_it_and_the_engine_is_part_of_its_key(
-    tiny: Plan, monkeypatch: pytest.MonkeyPatch
+    tiny, monkeypatch
 ):
     setup, before = Setup.of(tiny, 0), sources_hash.__wrapped__()
     with pytest.raises(UsageError, match="install the same there"):

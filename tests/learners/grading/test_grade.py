@@ -4,15 +4,15 @@ from functools import cache, partial
 from typing import Any
 
 import pytest
+from made import LEARNERS
 
 from afterstate_lab.learners.ask.what_if import EventDifference
 from afterstate_lab.learners.engine.backups import backup, step_size, write
 from afterstate_lab.learners.engine.play import GAME
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.grading.grade import Property, grade
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, story
-from afterstate_lab.learners.rules.spec import PlayerSpec, rules
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.td import TemporalDifference
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.trace import trace
@@ -21,7 +21,7 @@ GAMES = 60
 
 
 @cache
-def events() -> list[dict[str, Any]]:
+def events():
     """What td does on seed 0, as `afterstate trace` tells it."""
     player = parse_player("td")
     return list(trace(Run(player, player, 0), GAMES))
@@ -153,7 +153,7 @@ def plant(mistake):
 
 
 @pytest.mark.quick("double-q", "tdlambda")
-@pytest.mark.parametrize("name", [name for name, rule in rules().items() if rule.learns])
+@pytest.mark.parametrize("name", LEARNERS)
 def test_every_rule_is_the_same_as_itself(name):
     found = grade(parse_player(name), parse_player(name), games=GAMES, seeds=1, ulps=0)
     assert found.is_same
@@ -236,17 +236,3 @@ def test_a_piece_of_the_museum_lacks_what_its_mistake_breaks_and_nothing_else(na
     learns_otherwise = BITES[name] - {P.CHOICE, P.INITIAL}
     assert failing(found) == BITES[name] | ({P.SAME_TABLE} if learns_otherwise else set())
     assert len(story(name)) >= 3
-
-
-@pytest.mark.parametrize(
-    ("rule", "against", "sentence"),
-    [
-        ("td", "q", "keep values of different things"),
-        ("td", "negamax", "keep values of different things"),
-        ("random", "td", "'random' learns nothing"),
-        ("td", "td:learn=off", "learns nothing"),
-    ],
-)
-def test_what_cannot_be_compared_is_refused(rule, against, sentence):
-    with pytest.raises(UsageError, match=sentence):
-        grade(parse_player(rule), parse_player(against), games=1, seeds=1)

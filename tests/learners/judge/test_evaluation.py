@@ -1,29 +1,25 @@
 """Exact verdicts of worked cases; `tests/tui/truth` has a referee for each metric."""
 
+import json
+
 import pytest
+from made import layout_of, run_of
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards
 from afterstate_lab.learners.judge.evaluation import Evaluation, expected_result
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.learners.tape.trace import trace
 
 
-def run_of(x: str, o: str, games: int = 0, seed: int = 0) -> Run:
-    run = Run(parse_player(x), parse_player(o), seed)
-    run.train(games)
-    return run
-
-
-def judged(run: Run, side: str = "X") -> Evaluation:
+def judged(run, side="X"):
     evaluation = Evaluation.of(EvaluatedState(run.layout, run.memory), Side.parse(side))
     assert evaluation is not None
     return evaluation
 
 
-def made_perfect(run: Run) -> Run:
+def made_perfect(run):
     """Write the minimax value of every board into both players' state values."""
     for table in (run.layout.x, run.layout.o):
         table.values(run.memory)[0] = minimax_rewards(table, run.memory)[table.entries.boards]
@@ -31,19 +27,10 @@ def made_perfect(run: Run) -> Run:
 
 
 @pytest.mark.parametrize(("side", "decisions"), [("X", 2423), ("O", 2097)])
-def test_a_learner_made_perfect_is_judged_so(side: str, decisions: int):
+def test_a_learner_made_perfect_is_judged_so(side, decisions):
     found = judged(made_perfect(run_of("td:draw=.3", "td:draw=.3")), side)
     assert (found[f.OPTIMAL], found[f.BEATABLE]) == ((decisions, decisions), False)
     assert (found[f.WORST_LOSS], found[f.PERFECT_DRAW], found[f.RMS_MINIMAX]) == (0.0, 1.0, 0.0)
-
-
-def test_a_learner_that_knows_nothing_plays_at_random():
-    # Random against random: X wins 737/1260, draws 8/63, O wins 121/420.
-    run, chances = run_of("q", "q"), [737 / 1260, 8 / 63, 121 / 420]
-    for side, expected in (("X", chances), ("O", chances[::-1])):
-        found = judged(run, side)
-        told = [found[figure] for figure in (f.WIN, f.DRAW, f.LOSS)]
-        assert told == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.quick("td-2097-2422", "menace-1087-None")
@@ -57,9 +44,7 @@ def test_a_learner_that_knows_nothing_plays_at_random():
         ("td:symmetry=on", None, None),
     ],
 )
-def test_coverage_is_the_entries_with_backups_in_the_trace(
-    spec: str, of_x: int | None, of_o: int | None
-):
+def test_coverage_is_the_entries_with_backups_in_the_trace(spec, of_x, of_o):
     written: dict[str, set[tuple[str, int | None]]] = {"X": set(), "O": set()}
     run = run_of(spec, spec)
     for event in trace(run, 300):
@@ -81,9 +66,47 @@ def test_coverage_is_the_entries_with_backups_in_the_trace(
         ("perfect", "perfect", 0.0, 1.0),
     ],
 )
-def test_what_is_to_be_expected_of_opponents(x: str, o: str, win: float, draw: float):
+def test_what_is_to_be_expected_of_opponents(x, o, win, draw):
     run = run_of(x, o)
     expected = expected_result(run.layout, run.memory)
     assert expected is not None
     assert expected.win == pytest.approx(win, abs=1e-12)
     assert expected.draw == pytest.approx(draw, abs=1e-12)
+
+
+PLAY = ["spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins"]
+
+
+def state(x, o="random"):
+    layout = layout_of(x, o)
+    return EvaluatedState(layout, layout.fresh())
+
+
+def evaluated(x, *, at_end=False):
+    found = Evaluation.of(state(x), Side.X, at_end=at_end)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
+def test_a_figure_says_what_it_is_and_how_it_follows(figure):
+    assert figure.meaning and figure.follows
+    assert (figure.of_play is None) != (figure.of_state is None)
+    assert figure.symbol.count("{}") == bool(figure.symbol)
+    assert figure.path or figure.symbol, "nobody could ask for it"
+
+
+def test_the_order_of_the_keys_is_the_contracts():
+    assert list(evaluated("td").as_json()) == [*PLAY, "rms_minimax", "coverage"]
+    menace = evaluated("menace", at_end=True).as_json()
+    ends = ["rms_minimax", "coverage", "as_played", "rms_optimal", "rms_behaviour"]
+    assert list(menace) == [*PLAY, *ends]
+    assert list(menace["as_played"]) == PLAY[1:]
+
+
+@pytest.mark.parametrize("x", ["td", "q:epsilon=.2", "menace", "negamax", "menace-code"])
+@pytest.mark.parametrize("at_end", [False, True])
+def test_what_is_written_is_read_again(x, at_end):
+    found = evaluated(x, at_end=at_end)
+    again = Evaluation.read(json.loads(json.dumps(found.as_json())), at_end=at_end)
+    assert again == found

@@ -2,20 +2,14 @@
 
 import numpy as np
 import pytest
+from made import layout_of
 
 from afterstate_lab.game import reachable_boards
-from afterstate_lab.learners.kernel.memory import REWARDS, Layout
-from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.kernel.memory import REWARDS
 from afterstate_lab.learners.rules.spec import rules
 
-NAMES = list(rules())
 
-
-def layout_of(x, o):
-    return Layout.of(parse_player(x), parse_player(o))
-
-
-@pytest.mark.parametrize("x", NAMES)
+@pytest.mark.parametrize("x", list(rules()))
 @pytest.mark.parametrize("o", ["td", "double-q", "negamax", "random"])
 def test_every_number_has_one_place(x, o):
     layout = layout_of(x, o)

@@ -1,6 +1,5 @@
 """Somebody's agent as a player: what it may answer, and what is said of everything else."""
 
-import re
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import LOCK
-from afterstate_lab.learners.players.agent_table import Complaint, probabilities
+from afterstate_lab.learners.players.agent_table import probabilities
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.opponents import draw_move
 
@@ -43,28 +42,6 @@ def says(name, side=Side.X):
     text = str(refused.value)
     assert text.isprintable()
     return text.replace(repr(parse_player(name).rule.name), "it")
-
-
-@pytest.mark.parametrize(
-    ("answer", "why"),
-    [
-        (0, "0, and cells are 1 to 9"),
-        (5, "cell 5, which is not free"),
-        ([1 / 9] * 9, "cell 5, which is not free"),
-        ("5", "the text '5', not a cell 1 to 9 or probabilities"),
-        (5.0, "5.0, not a cell 1 to 9 or probabilities"),
-        (True, "True, not a cell 1 to 9 or probabilities"),
-        (None, "nothing, not a cell 1 to 9 or probabilities"),
-        ([1, 2], "a list of 2, not a cell 1 to 9 or probabilities"),
-        ({"10": 1.0}, "a probability of '10'; cells are 1 to 9"),
-        ({"1": 0.5, "2": 0.4}, "probabilities that sum to 0.9, not 1"),
-        ([float("nan")] * 9, "NaN as the probability of cell 1"),
-        ([-1, 2] + [0] * 7, "-1 as the probability of cell 1"),
-    ],
-)
-def test_an_answer_that_is_none_says_why(answer, why):
-    with pytest.raises(Complaint, match=f"^answers with {re.escape(why)}$"):
-        probabilities(answer, "....X....")
 
 
 NO_ANSWERS = {
@@ -266,44 +243,6 @@ def test_a_locked_lab_asks_no_agent_nor_one_that_others_can_write(agent, tmp_pat
 
 
 CSV = "board,cell\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "must have the columns board,cell"),
-        ("cell,value\n1,2\n", "must have the columns board,cell"),
-        (CSV, "has no rows"),
-        (CSV + "XXX......,4\n", "is wrong in line 2: 'XXX......' is not a board"),
-        (CSV + "X.O,4\n", "is wrong in line 2: 'X.O' is not a board"),
-        (CSV + "\x1b[31m,4\n", r"is wrong in line 2: '\x1b[31M' is not a board"),
-        (CSV + "XXXOO....,8\n", "is wrong in line 2: the game is over on the board XXXOO...."),
-        (CSV + ".........,5\n.........,5\n", "the board ......... is already in line 2"),
-        (CSV + ".........,0\n", "is wrong in line 2: a cell is 1 to 9, not '0'"),
-        (CSV + "........X,9\n", "on the board ........X: it answers with cell 9, "),
-        (CSV + ".........\n", "is wrong in line 2: a cell is 1 to 9, not 'None'"),
-        ("board,cell,probability\n.........,5,.9\n", "that sum to 0.9, not 1"),
-        ("board,cell,probability\n.........,5,nan\n", "line 2: 'nan' is not a finite number"),
-        ("board,cell,probability\n.........,5,.5\n.........,5,.5\n",
-         "line 3: cell 5 of the board ......... is already in line 2"),
-        ("player,board,cell,value,visits\nZ,.........,5,.5,1\n", "the player is X or O, not 'Z'"),
-        ("player,board,cell,value,visits\nX,.........,5,x,1\n", "'x' is not a number"),
-        ("[", "is not JSON"),
-        ("[" * 100_000, "is not JSON"),
-        ("[5]", "must be a list of objects"),
-        ('[{"board": "........."}]', "must have the columns board,cell"),
-        ('{".........": "5"}', "on the board .........: it answers with the text '5'"),
-        ('{".........": 5, "...\\n...\\n...": 5}', "in entry 2: the board ......... is already"),
-    ],
-)  # fmt: skip
-def test_a_table_that_is_wrong_is_told_with_its_line(tmp_path, text, sentence):
-    path = tmp_path / ("table.json" if text[:1] in ("[", "{") else "table.csv")
-    path.write_text(text)
-    with pytest.raises(UsageError) as refused:
-        parse_player(str(path))
-    assert str(refused.value).startswith(repr(str(path)))
-    assert sentence in str(refused.value)
-    assert str(refused.value).isprintable()
 
 
 def test_a_table_without_a_board_that_its_games_reach_is_told(tmp_path):

@@ -7,6 +7,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from made import LEARNERS, run_of
 
 from afterstate_lab.learners.errors import PolicyFileError
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
@@ -19,17 +20,12 @@ from afterstate_lab.learners.players.policy_file import (
     save_policy,
 )
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
-LEARNERS = [rule.name for rule in rules().values() if rule.learns]
-
 
 def trained(x="td", o="q", games=200):
-    run = Run(parse_player(x), parse_player(o), seed=9)
-    run.train(games)
-    return run
+    return run_of(x, o, games, 9)
 
 
 @pytest.fixture

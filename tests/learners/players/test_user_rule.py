@@ -1,12 +1,11 @@
 """A user's own rule is a learner like the others, and can break nothing."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from made import run_of
 
 from afterstate_lab.learners.errors import RuleFileError
 from afterstate_lab.learners.kernel import compiler
@@ -33,7 +32,7 @@ def written(folder, body, name="mine.py"):
 
 
 def trained(spec, games=300, *, o="td", compiled=False):
-    run = Run(parse_player(spec), parse_player(o), 3)
+    run = run_of(spec, o, seed=3)
     if compiled:
         assert run.kernel().compile()
     run.train(games)
@@ -42,8 +41,7 @@ def trained(spec, games=300, *, o="td", compiled=False):
 
 def test_a_rule_written_like_td_learns_what_td_learns(tmp_path):
     mine = trained(written(tmp_path, TD))
-    td = Run(parse_player("td:exploration=learn"), parse_player("td"), 3)
-    td.train(300)
+    td = run_of("td:exploration=learn", "td", 300, 3)
     assert np.array_equal(mine.memory, td.memory)
 
 
@@ -66,7 +64,7 @@ def test_it_is_compiled_with_the_same_bits(tmp_path):
     ],
 )
 def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(tmp_path, body, said):
-    run = Run(parse_player(written(tmp_path, body)), parse_player("random"), 3)
+    run = run_of(written(tmp_path, body), "random", seed=3)
     before = run.memory.copy()
     with pytest.raises(RuleFileError, match=said) as caught:
         run.train(100)
@@ -147,25 +145,6 @@ def test_machine_code_that_writes_otherwise_than_the_interpreter_is_not_used(
     assert not kernel.compile(recording=recording)
     first_write = 0.0
     assert kernel.compile(recording=recording)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("def x(:", "syntax error in line 1"),
-        ("import nothing_of_this_name", "fails in line 1"),
-        ("x = 1", "defines no rule 'Mine'"),
-        ("class Mine: pass", "defines no rule 'Mine'"),
-        (HEAD.replace("steps, greedy, t, over, game", "steps") + "        pass\n", "8"),
-        ("from learners.rules.base import Rule\nclass Mine(Rule): pass\n", "no after_step"),
-    ],
-)
-def test_a_broken_file_is_one_sentence(tmp_path, text, said):
-    path = tmp_path / "broken.py"
-    path.write_text(text)
-    with pytest.raises(RuleFileError, match=said) as caught:
-        parse_player(f"{path}:Mine")
-    assert "\n" not in str(caught.value)
 
 
 def test_the_readme_s_example_is_a_learner_of_at_most_25_lines(tmp_path):

@@ -1,8 +1,7 @@
 """The declaration of an update equation: terms, spelling, and the code that it describes."""
 
-from __future__ import annotations
-
 import pytest
+from made import LEARNERS
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.equation import UNDECLARED, Equation, TargetKind, TermRole
@@ -10,7 +9,6 @@ from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import Timeline
 
-LEARNERS = [name for name, rule in rules().items() if rule.learns]
 SPELLED = {
     "td": "V(S_t) <- V(S_t) + alpha [V(S_t+1) - V(S_t)]",
     "mc": "V(S_t) <- V(S_t) + alpha [G - V(S_t)]",

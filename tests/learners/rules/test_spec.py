@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterstate_lab.learners.errors import SpecError, UsageError
-from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.errors import SpecError
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.options import (
     BeadsOption,
@@ -13,7 +12,7 @@ from afterstate_lab.learners.rules.options import (
     IntegerOption,
     RateOption,
 )
-from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec, rules
+from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 
 OPTIONS = [(rule, option) for rule in rules().values() for option in rule.options]
 NAMES = [f"{rule.name}-{option.name}" for rule, option in OPTIONS]
@@ -60,30 +59,6 @@ def test_a_value_out_of_range_is_refused_by_the_options_name_and_range(rule, opt
         with pytest.raises(SpecError) as error:
             PlayerSpec.parse(f"{rule.name}:{option.name}={text}")
         assert str(error.value) == f"{option.name}={text} is not valid: use {option.range}"
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("tdd", "unknown player 'tdd'. Did you mean td? (afterstate players lists them all)"),
-        ("", "unknown player '' (afterstate players lists them all)"),
-        ("td:alfa=.1", "td has no option 'alfa'. Did you mean alpha?"),
-        ("td:alpha", "option alpha needs a value: alpha=0 to 1"),
-        ("td:alpha=.1,alpha=.2", "option alpha is given twice"),
-        ("td:alpha=2", "alpha=2 is not valid: use 0 to 1"),
-        ("nstep:n=0", "n=0 is not valid: use a whole number from 1 to 9"),
-        ("td:epsilon=.3..", "epsilon=.3.. is not valid: use 0 to 1 (or .3..0 falling, "),
-        ("random:epsilon=.1", "random has no option 'epsilon'. It has no options"),
-        ("nowhere.npz", "no such file: 'nowhere.npz'"),
-        ("t\x1b[31md", "a player spec has printable characters only, unlike 't\\x1b[31md'"),
-        ("t\ud800", "a player spec has printable characters only, unlike 't\\ud800'"),
-        ("x" * (LONGEST_SPEC + 1), f"a player spec is at most {LONGEST_SPEC} characters long"),
-    ],
-)
-def test_what_is_wrong_is_one_sentence(text, sentence):
-    with pytest.raises(UsageError) as error:
-        parse_player(text)
-    assert str(error.value).startswith(sentence)
 
 
 def test_a_number_is_written_as_short_as_it_can_be_read_back():

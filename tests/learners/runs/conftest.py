@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Run
 
 
 @pytest.fixture(autouse=True)
@@ -53,31 +52,7 @@ def edit(path):
 
 @pytest.fixture
 def begin():
-    def begin(x="td", o="td", seed=7):
-        return Run(parse_player(x), parse_player(o), seed)
-
-    return begin
-
-
-@pytest.fixture
-def play_as_x():
-    """Plays a person's game as X, always on the first free cell, and stands up; its moves."""
-
-    def play_as_x(run):
-        run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
-        script: dict[int, int] = {}
-        while not run.play(script).is_over:
-            for cell in range(9):
-                try:
-                    run.fork(run.games).play(longer := script | {2 * len(script) + 1: cell})
-                except IllegalMoveError:
-                    continue
-                script = longer
-                break
-        run.seat(Seating())
-        return script
-
-    return play_as_x
+    return lambda x="td", o="td", seed=7: Run(parse_player(x), parse_player(o), seed)
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from made import person_plays
 
-from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
@@ -48,23 +48,8 @@ class TwoRuns(RuleBasedStateMachine):
     @rule(order=st.permutations(range(9)))
     def play(self, order):
         """A person, where there is one, marks the first free cell of this order."""
-        script: dict[int, int] = {}
-        seats = self.twin.seating
-        mine = [
-            ply for ply in range(1, 10) if (seats.x, seats.o)[(ply - 1) % 2] is Seat.HUMAN
-        ]  # fmt: skip
-        while not (recording := self.twin.fork(self.twin.games).play(script)).is_over:
-            ply = next(ply for ply in mine if ply not in script)
-            for cell in order:
-                try:
-                    self.twin.fork(self.twin.games).play(script | {ply: cell})
-                except IllegalMoveError:
-                    continue
-                script[ply] = cell
-                break
-        assert recording.is_over
-        for run in (self.run, self.twin):
-            run.play(script)
+        script = person_plays(self.twin, lambda cells: min(cells, key=order.index))
+        self.run.play(script)
 
     @rule(share=st.floats(0, 1))
     def rewind(self, share):

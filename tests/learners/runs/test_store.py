@@ -1,6 +1,7 @@
 """What is saved comes back, whole, and goes on as if nothing had happened."""
 
 import pytest
+from made import play_as_x
 
 from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.judge.curve import Point
@@ -12,7 +13,7 @@ def point(run):
     return Point(run.games, (1, 2, 3), evaluate_memory(run.layout, run.memory))
 
 
-def test_a_run_with_games_of_a_person_comes_back_whole(store, begin, play_as_x, assert_same):
+def test_a_run_with_games_of_a_person_comes_back_whole(store, begin, assert_same):
     run = begin()
     history = [point(run)]
     run.train(60)

@@ -11,15 +11,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made import run_of
 
 from afterstate_lab.learners.errors import PolicyFileError, StoreError
 from afterstate_lab.learners.files import path_of
 from afterstate_lab.learners.players.policy_file import check_place
-from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.listing import OwnRuleError
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.run import Run
 
 OWN_RULE = """
 from pathlib import Path
@@ -33,7 +32,7 @@ class Mine(TemporalDifference):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     path = tmp_path_factory.mktemp("store") / "runs.sqlite"
-    run = Run(parse_player("td"), parse_player("td"), 7)
+    run = run_of(seed=7)
     for _ in range(3):
         run.train(20)
     Store.open(path).save(run, name="a")
@@ -215,7 +214,7 @@ DAMAGES = {
 
 
 def damage(edit, statements):
-    memory = Run(parse_player("td"), parse_player("td"), 7).memory
+    memory = run_of().memory
     broken = memory.copy()
     broken[3] = np.nan
     values = {

@@ -1,5 +1,6 @@
-"""Recordings and cursors: forwards and backwards over the events, every bit comes back."""
+"""Recordings and timelines: forwards and backwards over the events, every bit comes back."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -7,23 +8,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made import LEARNERS, run_of
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup
-from afterstate_lab.learners.tape.recording import Cursor
+from afterstate_lab.learners.tape.recording import Cursor, TapePosition
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.timeline import GAMES_BEFORE, Timeline
 
-NAMES = [rule.name for rule in rules().values() if rule.learns]
-SPECS = [*NAMES, "td:decay=.7,every=10", "q:symmetry=on,step=1/n", "menace:empty=refill"]
+SPECS = [*LEARNERS, "td:decay=.7,every=10", "q:symmetry=on,step=1/n", "menace:empty=refill"]
 WARM_UP = 50
 GAMES = 12
 
 
 def recorded(spec, games=GAMES):
     """A run of two such players, and its games after the first few."""
-    run = Run(parse_player(spec), parse_player(spec), seed=11)
-    run.train(WARM_UP + games)
+    run = run_of(spec, games=WARM_UP + games, seed=11)
     return run, run.record(WARM_UP, WARM_UP + games)
 
 
@@ -99,3 +99,41 @@ def test_greedy_moves_are_counted_only_while_a_decaying_learner_learns():
     assert not o.any()
     assert not (x & (recording.games >= 10) & (recording.games < 20)).any()
     assert Cursor(recording, recording.size).v.tobytes() == run.memory.tobytes()
+
+
+def timeline_at(game):
+    run = run_of(games=60, seed=5)
+    timeline = Timeline(run)
+    timeline.go_to(game)
+    return timeline
+
+
+def where(timeline):
+    assert timeline.event is not None
+    return timeline.place, timeline.phase, timeline.v.tobytes()
+
+
+@pytest.mark.parametrize("step", ["step", "step_phase"])
+def test_steps_back_over_the_windows_edge_are_those_forth(step):
+    # A window begins GAMES_BEFORE games earlier: so many games back lie beyond its edge.
+    timeline = timeline_at(50)
+    forth: Callable[[], bool] = getattr(timeline, step)
+    back: Callable[[], bool] = getattr(timeline, f"{step}_back")
+    places = [where(timeline)]
+    while timeline.game >= 50 - GAMES_BEFORE - 2:
+        assert back()
+        places.append(where(timeline))
+    for place in reversed(places[:-1]):
+        assert forth()
+        assert where(timeline) == place
+
+
+def test_an_event_back_from_a_phase_at_the_windows_edge_is_the_last_of_the_game_before():
+    timeline = timeline_at(50)
+    first = 50 - GAMES_BEFORE
+    timeline.go_to(first)
+    timeline.step_phase_back()
+    assert timeline.place == TapePosition(first, 0)
+    assert timeline.step_back()
+    assert timeline.game == first - 1
+    assert timeline.row == timeline.rows.stop - 1

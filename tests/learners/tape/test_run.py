@@ -1,22 +1,19 @@
 """A run: its settings and scripts say everything, so any place of it can be reached again."""
 
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made import run_of
 
 from afterstate_lab.game import IllegalMoveError
-from afterstate_lab.learners.export import table_rows
 from afterstate_lab.learners.kernel.kernel import Kernel
-from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import (
     MOST,
     Keyframe,
-    Run,
     Seat,
     Seating,
     spacing,
@@ -24,61 +21,17 @@ from afterstate_lab.learners.tape.run import (
 )
 from afterstate_lab.learners.tape.timeline import Timeline, first_shown
 
-LEARNERS = ("td", "td:decay=.8,every=50", "q", "double-q", "menace", "negamax", "tdlambda")
-
-
-def run_of(x="td", o="td", seed=0):
-    return Run.of(parse_player(x), parse_player(o), seed)
-
-
-def known(run, player, board):
-    """A learner's value of a board."""
-    rows = table_rows(run.layout, run.memory)
-    return next(row.value for row in rows if (row.player, row.board) == (player, board))
+SPECS = ("td", "td:decay=.8,every=50", "q", "double-q", "menace", "negamax", "tdlambda")
 
 
 def bits(run):
     return run.memory.tobytes(), run.tally.tolist()
 
 
-def cuts(numbers, last):
-    """The lengths of the slices from 0 to `last` that these numbers make."""
-    places = [0, *sorted({n for n in numbers if 0 < n < last}), last]
-    return [b - a for a, b in pairwise(places)]
-
-
-def test_a_game_worked_by_hand():
-    # X 1, O 4, X 2, O 5, X 3: a step of .1 from .5 towards X's win and O's loss.
-    run = run_of()
-    run.play({1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
-    assert known(run, "X", "XX.O.....") == 0.5 + 0.1 * (1.0 - 0.5)
-    assert known(run, "O", "XX.OO....") == 0.5 + 0.1 * (0.0 - 0.5)
-    assert known(run, "X", "X........") == 0.5
-    assert run.tally[1:4].tolist() == [1, 0, 0]
-
-
-@cache
-def trained_at_once(spec):
-    """A run of 600 games that were trained in one piece; it may not be changed."""
-    whole = run_of(spec, spec)
-    whole.train(600)
-    return whole
-
-
-@settings(max_examples=8)
-@given(st.sampled_from(LEARNERS), st.lists(st.integers(1, 599), max_size=6))
-def test_slices_do_not_matter(spec, numbers):
-    whole, sliced = trained_at_once(spec), run_of(spec, spec)
-    for games in cuts(numbers, 600):
-        sliced.train(games)
-    assert bits(sliced) == bits(whole)
-
-
 @pytest.mark.quick("td", "double-q", "menace")
-@pytest.mark.parametrize("spec", LEARNERS)
+@pytest.mark.parametrize("spec", SPECS)
 def test_a_recording_leads_from_memory_before_to_memory_after(spec):
-    run = run_of(spec, spec, seed=5)
-    run.train(3_000)
+    run = run_of(spec, games=3_000, seed=5)
     for first, last in ((0, 20), (1_234, 1_240), (2_999, 3_000), (3_000, 3_000)):
         recording = run.record(first, last)
         assert recording.before.tobytes() == run.memory_at(first).tobytes()
@@ -87,8 +40,7 @@ def test_a_recording_leads_from_memory_before_to_memory_after(spec):
 
 
 def test_places_that_are_not_there_are_refused():
-    run = run_of()
-    run.train(10)
+    run = run_of(games=10)
     for ask in (
         lambda: run.memory_at(11),
         lambda: run.memory_at(-1),
@@ -132,8 +84,7 @@ def test_keyframes_are_few_and_never_far(steps):
     ],
 )
 def test_a_script_that_is_not_legal_is_refused_and_nothing_is_lost(script, why):
-    run = run_of()
-    run.train(3)
+    run = run_of(games=3)
     before = bits(run)
     with pytest.raises(IllegalMoveError, match=why):
         run.play(script)
@@ -141,10 +92,8 @@ def test_a_script_that_is_not_legal_is_refused_and_nothing_is_lost(script, why):
 
 
 def test_rewinding_takes_games_back_as_if_they_had_never_been():
-    run, straight = run_of(seed=4), run_of(seed=4)
-    run.train(5_000)
+    run, straight = run_of(games=5_000, seed=4), run_of(games=1_234, seed=4)
     run.rewind(1_234)
-    straight.train(1_234)
     assert run.games == 1_234
     assert run.memory.tobytes() == straight.memory.tobytes()
     run.train(100)
@@ -181,9 +130,7 @@ MANY = 400
 
 
 def td_against_q(games):
-    run = run_of("td", "q", 3)
-    run.train(games)
-    return run
+    return run_of("td", "q", games, 3)
 
 
 @cache

@@ -1,18 +1,16 @@
-"""Traces: the lines say all that is needed to build the table that was learned."""
+"""Events and traces: they say what happened, and all that is needed to build what was learned."""
 
 import json
+from itertools import groupby
 
 import pytest
+from made import run_of
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.export import table_rows
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.events import GameOver, Move
+from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.trace import trace
-
-
-def run_of(x, o, seed=0):
-    return Run(parse_player(x), parse_player(o), seed)
 
 
 def lines(run, games):
@@ -46,7 +44,7 @@ SLOW = (
     ],
 )
 def test_a_trace_replayed_from_its_own_lines_gives_the_exported_table(spec):
-    run = run_of(spec, spec, seed=5)
+    run = run_of(spec, seed=5)
     fresh = list(table_rows(run.layout, run.memory))
     table = replayed(fresh, map(json.loads, lines(run, 150)))
     rows = list(table_rows(run.layout, run.memory))
@@ -68,7 +66,7 @@ def test_the_tables_of_double_q_learning_are_told_apart():
 
 
 def test_the_first_lines_of_a_run_worked_by_hand():
-    first, second, *_ = trace(run_of("td:epsilon=0", "td:epsilon=0"), 1)
+    first, second, *_ = trace(run_of("td:epsilon=0"), 1)
     cell, dice = first.pop("cell"), first.pop("dice")
     assert cell == 1 + int(dice["pick"] * 9)
     about = {"game": 0, "ply": 1, "player": "X", "board": "." * 9}
@@ -77,3 +75,58 @@ def test_the_first_lines_of_a_run_worked_by_hand():
     numbers = {"old": 0.5, "target": 0.5, "step": 0.1, "trace": 1.0, "new": 0.5}
     assert first == about | move
     assert second == about | {"kind": "backup", "rule": "td", "cell": None} | numbers
+
+
+EPSILON = 0.4
+SPEC = f"td:epsilon={EPSILON}"
+
+
+@pytest.fixture(scope="module")
+def recording():
+    run = run_of(SPEC, games=140, seed=1)
+    return run.record(100, 140)
+
+
+@pytest.fixture(scope="module")
+def games(recording):
+    return [list(events) for _, events in groupby(recording.events(), lambda event: event.game)]
+
+
+def test_the_moves_of_a_game_are_a_game(games):
+    for events in games:
+        board = Board()
+        for ply, move in enumerate((e for e in events if isinstance(e, Move)), start=1):
+            assert (move.ply, move.player, move.board) == (ply, board.to_move, board.id)
+            board = board.play(move.cell)
+            assert move.afterstate == board.id
+        end = events[-1]
+        assert isinstance(end, GameOver)
+        assert (end.result, end.ply) == (board.winner or "draw", board.ply)
+        assert not end.resigned
+
+
+def test_a_move_is_exploratory_iff_a_sibling_was_valued_strictly_higher(recording):
+    found = set()
+    for row, event in enumerate(recording.events()):
+        if not isinstance(event, Move):
+            continue
+        v = Cursor(recording, row).v
+        table = recording.layout.x if event.player == "X" else recording.layout.o
+        values = table.values(v)[0]
+        board = Board.from_id(event.board)
+        best = max(values[board.play(cell).id] for cell in board.legal_cells)
+        assert event.exploratory == bool(values[event.afterstate] < best)
+        assert event.choice == ("exploratory" if event.exploratory else "greedy")
+        if event.exploratory:
+            assert event.explore < EPSILON
+            assert event.cell == board.legal_cells[int(event.pick * len(board.legal_cells))]
+        found.add(event.choice)
+    assert found == {"greedy", "exploratory"}
+
+
+def test_a_scripted_move_is_called_so_and_may_be_exploratory():
+    events = run_of().play({1: 0, 2: 3, 3: 1, 4: 8, 5: 4}).events()
+    moves = [event for event in events if isinstance(event, Move)]
+    assert [move.choice for move in moves[:5]] == ["scripted"] * 5
+    # X at 1 and 2 could have won with 3, worth 1; it was made to play 5.
+    assert [move.exploratory for move in moves[:5]] == [False, False, False, False, True]

@@ -5,16 +5,14 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from made import LEARNERS, run_of
 
 from afterstate_lab import learners
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.spec import BUILT_IN, rules
+from afterstate_lab.learners.rules.spec import BUILT_IN
 from afterstate_lab.learners.tape.events import Learning
-from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.watched import watch
 
 ROOT = Path(learners.__file__).parents[1]
-LEARNERS = [name for name, rule in rules().items() if rule.learns]
 
 
 def source_lines(run, recording, game):
@@ -52,8 +50,7 @@ def test_line_of_a_users_own_rule(tmp_path):
             """
         )
     )
-    run = Run(parse_player(f"{file}:Halfway"), parse_player("random"), 3)
-    run.train(2)
+    run = run_of(f"{file}:Halfway", "random", 2, 3)
     lines = {line for line in source_lines(run, run.record(1, 2), 1) if line is not None}
     assert [(line.text, line.file, line.number) for line in lines] == [
         ("backup(v, tape, me, s, v[steps[t]], 0.5)", "halfway.py", 9)

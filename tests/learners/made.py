@@ -1,0 +1,57 @@
+"""What several tests make: runs, layouts, the games of a person, a plan that runs in a blink."""
+
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+
+LEARNERS = [name for name, rule in rules().items() if rule.learns]
+TINY = """
+title = "Tiny"
+question = "Does skipping matter?"
+games = 300
+seeds = 3
+metrics = ["value X", "beatable X", "won X"]
+
+[measure]
+points = 3
+
+[[arms]]
+name = "A"
+x = "td:draw=0"
+o = "random"
+
+[[arms]]
+name = "B"
+x = "td:draw=0,exploration=learn"
+o = "random"
+"""
+
+
+def layout_of(x="td", o=""):
+    """The layout of a player against another, or against itself."""
+    return Layout.of(parse_player(x), parse_player(o or x))
+
+
+def run_of(x="td", o="", games=0, seed=0):
+    """A run of its own, which may be changed, of a player against another or itself."""
+    run = Run(parse_player(x), parse_player(o or x), seed)
+    run.train(games)
+    return run
+
+
+def person_plays(run, choose=min, most=9):
+    """Let a person play the next game, or so many moves of it; the person's moves by ply."""
+    script = {}
+    while not (recording := run.play(script)).is_over and len(script) < most:
+        board = recording.board
+        script[board.ply + 1] = choose(board.legal_cells)
+    return script
+
+
+def play_as_x(run):
+    """Seat a person as X, who marks the first free cell each time, for one game; its moves."""
+    run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
+    script = person_plays(run)
+    run.seat(Seating())
+    return script

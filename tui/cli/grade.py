@@ -92,7 +92,6 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
         return
     from afterstate_lab.tui.app import Afterstate
     from afterstate_lab.tui.cli.launch import stay
-    from afterstate_lab.tui.lab.commands import Screen
     from afterstate_lab.tui.lab.modes import Settings
     from afterstate_lab.tui.lab.outcomes import Open
     from afterstate_lab.tui.preferences import read_preferences
@@ -101,7 +100,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())
     app.session.look_at_game(run, found.first.place.game, found.first.place.ply)
     app.session.what_if = summary
-    app.first = Open(Screen.WHAT_IF, summary)
+    app.first = Open("what_if", summary)
     stay(app)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -28,30 +27,6 @@ PLAIN = ALL - TRAIN
 """Plain mode reads no line until a training run ends."""
 NOWHERE: frozenset[Mode] = frozenset()
 """A word without a key: the screen always shows it, or has it in a list."""
-
-
-class Screen(Enum):
-    """A page that a command opens: the name of its file in `tui.pages`, which has `open_on`."""
-
-    HOME = "home"
-    TABLE = "table"
-    MAP = "map"
-    VALUE = "value"
-    RUNS = "runs"
-    EXPERIMENTS = "experiments"
-    LESSONS = "lessons"
-    SETUP = "setup"
-    PROVENANCE = "provenance"
-    REVIEW = "review"
-    MATCHBOX = "matchbox"
-    QUIZ = "quiz"
-    FILM = "film"
-    WHAT_IF = "what_if"
-    COMPARISON = "comparison"
-    TURN = "turn"
-    DRILL = "drill"
-    HELP = "help"
-    EXPLAIN = "explain"
 
 
 @dataclass(eq=False)
@@ -103,11 +78,6 @@ class Command:
     def takes_text(self) -> bool:
         """Whether it takes the text after its word, not its question or the page it opens."""
         return "text" in inspect.signature(self.do).parameters
-
-    def answers_to(self, key: str) -> bool:
-        """Return whether a key is one of its default keys, by Textual's name or sign."""
-        keys = self.usual or self.keys
-        return key in keys or key in map(written, keys)
 
 
 TAUGHT = frozenset((*"←→+−↑↓ni?pwst", "Enter", "Esc", "space", "1–9", "q"))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.lab import playing, stepping
-from afterstate_lab.tui.lab.commands import BY_NAME, Screen, load_commands
+from afterstate_lab.tui.lab.commands import BY_NAME, load_commands
 from afterstate_lab.tui.lab.goal import gave_up
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
@@ -139,7 +139,7 @@ class LabController(LabState):
             return refusal(
                 f"Nothing to compare with: {again} plays this game again with another player."
             )
-        return Open(Screen.WHAT_IF, asked, "next" if by > 0 else "back")
+        return Open("what_if", asked, "next" if by > 0 else "back")
 
     def go_to_log_line(self, number: int, lines: int) -> None:
         """Go to the moment of a log line, if any: the log may have changed since the click."""

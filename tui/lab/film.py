@@ -11,7 +11,6 @@ from afterstate_lab.learners.ask.marks import Film
 from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.strip import Track
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, refusal
 from afterstate_lab.tui.lab.searches import search
@@ -102,7 +101,7 @@ def show(session: Session) -> None:
 
 def marks(session: Session) -> Outcome:
     """List the milestones of the run."""
-    return with_marks(session, lambda film: Open(Screen.FILM, film))
+    return with_marks(session, lambda film: Open("film", film))
 
 
 def to_mark(session: Session, *, forwards: bool) -> Outcome:

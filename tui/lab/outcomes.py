@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
-from afterstate_lab.tui.lab.commands import Screen
-
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Goal
@@ -111,9 +109,10 @@ class Work(NamedTuple):
 
 
 class Open(NamedTuple):
-    """A screen to open; plain mode describes its content."""
+    """A page to open; plain mode describes its content."""
 
-    screen: Screen
+    page: str
+    """The name of its file in `tui.pages`, which has `open_on`."""
     data: Any = None
     text: str = ""
     """The text after the word that opens it."""

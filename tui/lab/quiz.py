@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, refusal
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def ask_quiz(session: Session) -> Outcome:
 
         if not questions:
             return refusal("A quiz needs a learner: nobody learns in this run.")
-        return Open(Screen.QUIZ, QuizAnswers(questions))
+        return Open("quiz", QuizAnswers(questions))
 
     return Work(
         lambda stop: questions_of(run, QUESTIONS, number, stop=stop),
@@ -54,7 +53,7 @@ def be_learner(session: Session, text: str) -> Outcome:
 
     return Work(
         made, says="a game to play by hand", run=session.run,
-        then=lambda found: Open(Screen.QUIZ, found[0]),
+        then=lambda found: Open("quiz", found[0]),
     )  # fmt: skip
 
 

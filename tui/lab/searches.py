@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.lab import stepping
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.outcomes import (
     Message,
     Open,
@@ -218,7 +217,7 @@ def replay_as(session: Session, player: str, spec: PlayerSpec) -> Outcome:
         if result is None:
             return refusal("Given up.")
         session.what_if = WhatIfSummary(run, result, player, spec)
-        return Open(Screen.WHAT_IF, session.what_if)
+        return Open("what_if", session.what_if)
 
     other: dict[str, Any] = {player.lower(): spec}
     look = partial(replay_game, run, session.timeline.game, **other)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.tui.lab.commands import PLAIN, Command, Screen
+from afterstate_lab.tui.lab.commands import PLAIN, Command
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, is_refusal, refusal, sentence
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
@@ -105,7 +105,7 @@ def with_text(lab: LabController, what: Outcome, text: str) -> Outcome:
     """Return the outcome of a word; a page that it opens gets the text after the word."""
     if not isinstance(what, Open) or not text:
         return what
-    if what.screen is not Screen.SETUP:
+    if what.page != "setup":
         return what._replace(text=text)
     from afterstate_lab.tui.pages.setup import settings_in
 

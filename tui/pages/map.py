@@ -27,7 +27,6 @@ from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.span import Line, Pen, crop
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import played_film
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, refusal
@@ -378,6 +377,6 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
         if session.timeline.event is None:
             return refusal("No game is over yet: train first.")
         session.selection = Quantity(Role.ENTRY, entry)
-        return Open(Screen.VALUE, entry)
+        return Open("value", entry)
 
     return MapPage(session, text).page, opened

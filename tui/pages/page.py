@@ -76,6 +76,6 @@ Opened = tuple[Callable[[], Page], "Callable[[Any], Outcome] | None"]
 
 
 def page_of(lab: LabController, opened: Open) -> Opened:
-    module: Any = import_module(f"afterstate_lab.tui.pages.{opened.screen.value}")
+    module: Any = import_module(f"afterstate_lab.tui.pages.{opened.page}")
     found: Opened = module.open_on(lab, opened.data, opened.text)
     return found

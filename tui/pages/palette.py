@@ -14,7 +14,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, Screen
+from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open
@@ -142,7 +142,7 @@ class Palette:
             says = f"{about} ({how_far})"
             yield Entry(f"lesson {title}", says, partial(lab.lessons.begin, name))
         for plan in catalogue():
-            show = Open(Screen.EXPERIMENTS, text=plan.name)
+            show = Open("experiments", text=plan.name)
             name = f"experiment {plan.title}"
             yield Entry(name, plan.source, show, plan.question)
         for run in saved_runs(lab):
@@ -150,7 +150,7 @@ class Palette:
             yield Entry(f"run {run.name}", says, partial(lab.open_run, run), run.note)
         for word in glossary():
             if word.group not in ("commands", "keys"):
-                explain = Open(Screen.EXPLAIN, text=word.word)
+                explain = Open("explain", text=word.word)
                 name = f"what is {', '.join(word.names)}"
                 yield Entry(name, word.says, explain, "", False)
 
@@ -183,12 +183,12 @@ class Palette:
     def on_board(self, board: str) -> Iterator[Entry]:
         """Yield entries that show the values of a board, and its matchbox if it has one."""
         name, says = f"board {board}", "its values, visits and exact values"
-        yield Entry(name, says, Open(Screen.TABLE, board))
+        yield Entry(name, says, Open("table", board))
         if self.lab.is_started and "?" not in board:
             from afterstate_lab.tui.pages.matchbox import box_of
 
             if box_of(self.lab.session, Board.parse(board)) is not None:
-                yield Entry(name, "its matchbox", Open(Screen.MATCHBOX, text=board))
+                yield Entry(name, "its matchbox", Open("matchbox", text=board))
 
 
 def rank(entry: Entry, typed: str) -> float:

@@ -24,7 +24,6 @@ from afterstate_lab.tui.blocks.strip import Heats, Strip
 from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.board import greedy_cells
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, side_role
 from afterstate_lab.tui.lab.outcomes import Open, Work
@@ -204,7 +203,7 @@ class EntryTable:
     def matchbox(self) -> Open:
         if self.rows is None or self.rows.estimates or self.selected is None:
             raise UsageError("only a player with beads has matchboxes")
-        return Open(Screen.MATCHBOX, text=space().text(int(self.rows.boards[self.selected])))
+        return Open("matchbox", text=space().text(int(self.rows.boards[self.selected])))
 
     def waits_for(self) -> Work | None:
         """Find the last backup of the selected entry; during training, update the numbers."""

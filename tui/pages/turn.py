@@ -19,7 +19,6 @@ from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.heat import HeatScale
 from afterstate_lab.tui.lab.labels import player_label, short_number
 from afterstate_lab.tui.lab.modes import Settings
@@ -249,7 +248,7 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
 
     def answered(found: Settings | PlanEntry | None) -> Outcome:
         if isinstance(found, PlanEntry):
-            return Open(Screen.EXPERIMENTS, found)
+            return Open("experiments", found)
         return lab.set_up(found)
 
     return page.page, answered

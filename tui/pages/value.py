@@ -19,7 +19,6 @@ from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, owner_of, side_role
 from afterstate_lab.tui.lab.microscope import card
@@ -135,7 +134,7 @@ class ValueCard:
         if isinstance(outcome, Key) and name == "breaks":
             outcome = outcome.do(self.condition)
         elif name == "table":
-            outcome = Open(Screen.TABLE, board_label(self.board, self.cell))
+            outcome = Open("table", board_label(self.board, self.cell))
         return outcome
 
     def predict(self, place: TapePosition | None) -> Outcome:

@@ -16,7 +16,6 @@ from afterstate_lab.learners.tape.run import Run, Seating
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.blocks.table import Table
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -378,15 +377,15 @@ class Dialogue(Reader):
         return super().take(outcome)
 
     def _opened(self, what: Open) -> list[str]:
-        if what.screen is Screen.HELP:
+        if what.page == "help":
             return self._help(what.text)
-        if what.screen is Screen.HOME:
+        if what.page == "home":
             return home(self.session)
-        if what.screen is Screen.EXPLAIN:
+        if what.page == "explain":
             from afterstate_lab.tui.pages.explain import explanation
 
             return explanation(self.session, what.text)
-        if what.screen is Screen.QUIZ:
+        if what.page == "quiz":
             from afterstate_lab.tui.pages.quiz import Quiz
 
             self.controller.current_quiz = quiz = Quiz(what.data)

@@ -22,7 +22,7 @@ from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
-from afterstate_lab.tui.lab.commands import Screen, answers_elsewhere, key_of
+from afterstate_lab.tui.lab.commands import answers_elsewhere, key_of
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode
@@ -388,11 +388,11 @@ class LabScreen(HoldableScreen[None]):
 
     def open(self, opened: Open) -> None:
         """Open a page by its file's `open_on`."""
-        if opened.screen is Screen.HOME and self.is_too_small:
+        if opened.page == "home" and self.is_too_small:
             self.lab_app.leave()
-        elif opened.screen is Screen.HOME:
+        elif opened.page == "home":
             self.push(self.make_home())
-        elif opened.screen is Screen.EXPLAIN:
+        elif opened.page == "explain":
             self.explain(opened.text.removeprefix("is "))
         else:
             try:

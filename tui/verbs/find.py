@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, Screen, command
+from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode
@@ -101,7 +101,7 @@ def provenance(lab: LabController) -> Outcome:
     def found(made: Why | None) -> Outcome:
         if made is None:
             return refusal("No backup has changed this value yet: it is the first guess.")
-        return Open(Screen.PROVENANCE, made)
+        return Open("provenance", made)
 
     return search(session, "where this value comes from", work, found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.tui.lab.commands import PLAIN, TRAIN, WATCH, Screen, command
+from afterstate_lab.tui.lab.commands import PLAIN, TRAIN, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, refusal
 from afterstate_lab.tui.lab.quiz import ask_quiz, be_learner
@@ -63,7 +63,7 @@ def lessons(lab: LabController, text: str = "") -> Outcome:
     tour next: its next step.  tour back: the previous one.  tour off: end it.
     """
     if not text:
-        return Open(Screen.LESSONS)
+        return Open("lessons")
     from afterstate_lab.tui.lab.scripts.script import NAMES
 
     name = {str(number): name for number, name in enumerate(NAMES, 1)}.get(text, text)
@@ -116,4 +116,4 @@ def drill(lab: LabController) -> Outcome:
     Answer with a cell wherever your answers leave the game open.
     """
     lab.pause()
-    return Open(Screen.DRILL)
+    return Open("drill")

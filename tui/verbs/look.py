@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from afterstate_lab.tui.lab.commands import STEP, Screen, command
+from afterstate_lab.tui.lab.commands import STEP, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Request
 
@@ -18,7 +18,7 @@ def matchbox(lab: LabController) -> Outcome:
     box XO.......: the box of that board; nine characters, . is empty.
     """
     lab.session.is_running = False
-    return Open(Screen.MATCHBOX)
+    return Open("matchbox")
 
 
 @command("v", "table", words="table")
@@ -30,7 +30,7 @@ def table(lab: LabController) -> Outcome:
     table visits>10 error>.1 ply=3 X.O...... never: only such values.
     A board is nine characters, with ? for any; class takes its mirror images too.
     """
-    return Open(Screen.TABLE)
+    return Open("table")
 
 
 @command("M", "map", words="map")
@@ -40,7 +40,7 @@ def map(lab: LabController) -> Outcome:
     map: how many boards of each ply are near a win, a draw or a loss.
     map X...O....: begins at that board. e: the exact values; space: the film.
     """
-    return Open(Screen.MAP)
+    return Open("map")
 
 
 @command(words="stats")
@@ -61,7 +61,7 @@ def more(lab: LabController) -> None:
 @command("E", "experiments", words="experiments")
 def experiments(lab: LabController) -> Outcome:
     """Run the book's exercises, with exact verdicts."""
-    return Open(Screen.EXPERIMENTS)
+    return Open("experiments")
 
 
 @command(words="turn", shown=":turn alpha")
@@ -71,7 +71,7 @@ def turn(lab: LabController) -> Outcome:
     turn alpha: train 20 seeds again at every turn.  turn epsilon .2: begin there.
     """
     lab.pause()
-    return Open(Screen.TURN)
+    return Open("turn")
 
 
 @command("pageup")
@@ -120,7 +120,7 @@ def explain(lab: LabController) -> Outcome:
 
     what is rms, what is alpha: a sentence, the formula, and what it is now.
     """
-    return Open(Screen.EXPLAIN)
+    return Open("explain")
 
 
 @command("question_mark f1", "help", words="help, h", name="help")
@@ -129,7 +129,7 @@ def show_help(lab: LabController) -> Outcome:
 
     help WORD: how a word is used.
     """
-    return Open(Screen.HELP)
+    return Open("help")
 
 
 @command("q H", "home", words="home")
@@ -137,7 +137,7 @@ def go_home(lab: LabController) -> Outcome:
     """Go home (or H); from there, leave the lab."""
     if lab.is_started:
         lab.session.is_running = False
-    return Open(Screen.HOME)
+    return Open("home")
 
 
 @command(words="quit, q", label="quit", name="quit", shown="Ctrl-C")

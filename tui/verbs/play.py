@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, Screen, command
+from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -181,4 +181,4 @@ def review(lab: LabController) -> Outcome:
     if not any(isinstance(tape.event(row), Move) for row in tape.rows_of(game)):
         return refusal("Nobody moved in this game, so there is nothing to review.")
     return Work(lambda stop: run.make_ready(game), says="the review",
-                then=lambda _: Open(Screen.REVIEW, (run, game)), run=run)  # fmt: skip
+                then=lambda _: Open("review", (run, game)), run=run)  # fmt: skip

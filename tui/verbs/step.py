@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, Screen, command
+from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -176,7 +176,7 @@ def card(lab: LabController) -> Outcome:
     layout, entry = lab.session.run.layout, current_entry(lab.session)
     if entry is None or board_of(layout.table_of(entry), entry) is None:
         return refusal(f"Only a value has a card: {command_key('select')} chooses one.")
-    return Open(Screen.VALUE, entry)
+    return Open("value", entry)
 
 
 @command(words="stairs", within=STEP)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.errors import UsageError, printable
-from afterstate_lab.tui.lab.commands import Screen, command
+from afterstate_lab.tui.lab.commands import command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
@@ -36,7 +36,7 @@ def runs(lab: LabController) -> Outcome:
     runs WORD: runs with this word in their name, note or players.
     """
     lab.capture(at_once=True)
-    return Open(Screen.RUNS)
+    return Open("runs")
 
 
 @command(words="open", name="open")
@@ -101,7 +101,7 @@ def compare(lab: LabController) -> Outcome:
 
     def answer(text: str) -> Outcome:
         loaded = lab.read(meant(text))
-        return refusal(loaded) if isinstance(loaded, str) else Open(Screen.COMPARISON, loaded)
+        return refusal(loaded) if isinstance(loaded, str) else Open("comparison", loaded)
 
     usage = "Compare with which? runs lists them; compare 2 or compare NAME."
     return question("compare", NAME, answer, usage=usage)

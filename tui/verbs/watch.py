@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab import searches, stepping
-from afterstate_lab.tui.lab.commands import PLAIN, STRIDES, TRAIN, WATCH, Screen, arrows, command
+from afterstate_lab.tui.lab.commands import PLAIN, STRIDES, TRAIN, WATCH, arrows, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.modes import Mode
@@ -194,4 +194,4 @@ def setup(lab: LabController) -> Outcome:
     human is you. help td shows what td is and its options.
     """
     lab.pause()
-    return Open(Screen.SETUP, lab.session.seated_settings)
+    return Open("setup", lab.session.seated_settings)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.microscope.reading import Colour
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Open
@@ -97,5 +96,5 @@ def test_against_a_person_the_other_side_s_box_is_shown_and_of_a_table_its_entry
     assert told(box)[:3] == ("draw", "O", "....X....")
     table = EntryTable(session_of("menace", "menace"))
     table.filter_by("XO.......@5")
-    assert table.matchbox() == Open(Screen.MATCHBOX, text="XO.......")
+    assert table.matchbox() == Open("matchbox", text="XO.......")
     assert told(named_box(table.session, "xo.......")) == ("look", "X", "XO.......", None)

@@ -11,7 +11,6 @@ from reading import do, do_work, lines, press
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.turn import turn, turning
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.pages import turn as page
@@ -147,9 +146,9 @@ def test_a_rule_that_fails_is_a_note_and_is_not_tried_again(monkeypatch):
 
 async def test_keys_held_down_end_at_the_last_setting(desk, monkeypatch):
     monkeypatch.setattr(Knob.__init__, "__defaults__", ("", (2, 60)))
-    desk.screen.take(Open(Screen.TURN, text="gamma"))
+    desk.screen.take(Open("turn", text="gamma"))
     assert str(desk.session.note).startswith("'gamma' is not a numeric option of td. Turn alpha")
-    desk.screen.take(Open(Screen.TURN))
+    desk.screen.take(Open("turn"))
     await settled(desk.pilot)
     await desk.finish("right right right left right right")
     assert "alpha .14" in desk.text and "2 seeds of 60 games" in desk.text

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from reading import lines, trained_lab
 
-from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open, Outcome, Running, Work
@@ -47,7 +46,7 @@ def test_every_value_of_every_phase_has_a_card_with_its_numbers(spec: str):
                 assert outcome.text.startswith("Only a value has a card")
             if entry < 0 or not is_value:
                 continue
-            assert outcome == Open(Screen.VALUE, entry)
+            assert outcome == Open("value", entry)
             card = seen(ValueCard(lab, entry))
             assert card.now == scope.update.after[entry]
             assert card.visits == scope.update.after[len(scope.update.after) // 2 + entry]

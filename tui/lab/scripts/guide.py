@@ -14,7 +14,7 @@ from afterstate_lab.learners.files import keep, kept
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.text import LessonCard
 from afterstate_lab.tui.lab.autosave import is_worth_saving
-from afterstate_lab.tui.lab.commands import Screen, key_of
+from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Key,
@@ -115,7 +115,7 @@ class Lessons:
 
     def next(self) -> Outcome:
         """Move to the next step; without a lesson, list the lessons."""
-        return Open(Screen.LESSONS) if self._lesson is None else self.turn(1)
+        return Open("lessons") if self._lesson is None else self.turn(1)
 
     def turn(self, by: int) -> Outcome:
         """Move by a number of steps, and play the run of that step."""

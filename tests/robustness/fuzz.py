@@ -60,10 +60,10 @@ from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.lab.own_keys import clash
 from afterstate_lab.tui.lab.scripts.guide import progress_of
 from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script, moment_line, read_moment
-from afterstate_lab.tui.lab.stepping import go_to_place
 from afterstate_lab.tui.pages.drill import mistakes_of
 from afterstate_lab.tui.pages.experiments import swept
 from afterstate_lab.tui.preferences import Preferences
+from afterstate_lab.tui.verbs.step import go_to_place
 
 GAMES = 20
 """Games of the run that is asked about."""

@@ -10,9 +10,10 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.tui.lab import playing, stepping
+from afterstate_lab.tui.lab import stepping
 from afterstate_lab.tui.lab.commands import BY_NAME, load_commands
 from afterstate_lab.tui.lab.goal import gave_up
 from afterstate_lab.tui.lab.modes import Mode, Settings
@@ -20,7 +21,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Key,
     Message,
     MessageKind,
-    Open,
     Outcome,
     command_key,
     refusal,
@@ -111,13 +111,24 @@ class LabController(LabState):
             digit = int(given[0])
             name, given = "mark cell", (KEYPAD[digit - 1] if self.uses_keypad else digit - 1,)
         if name == "mark cell":
-            return playing.mark_cell(self.session, *given)
+            return self.mark(*given)
         if name == "film part":
             from afterstate_lab.tui.lab.film import go_to_part
 
             go_to_part(self.session, *given)
         elif name == "log line":
             self.go_to_log_line(*given)
+        return None
+
+    def mark(self, cell: int) -> Outcome:
+        """Mark a cell (0-8) for the person who plays."""
+        session = self.session
+        if session.mode is Mode.PLAY and not session.game_goes_on:
+            return refusal(f"Game over. Press {command_key('new_game')} for a new game.")
+        try:
+            session.move(cell)
+        except IllegalMoveError as error:
+            return refusal(error)
         return None
 
     def step_to(self, place: TapePosition | None, entry: int | None = None) -> None:
@@ -130,16 +141,6 @@ class LabController(LabState):
                 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 
                 self.session.selection = Quantity(Role.ENTRY, entry)
-
-    def difference(self, by: int) -> Outcome:
-        """Describe the next (1) or previous (-1) difference of a what-if."""
-        session, asked = self.session, self.session.what_if
-        if asked is None or not asked.is_about(session.run, session.timeline.game):
-            again = command_key("what_if")
-            return refusal(
-                f"Nothing to compare with: {again} plays this game again with another player."
-            )
-        return Open("what_if", asked, "next" if by > 0 else "back")
 
     def go_to_log_line(self, number: int, lines: int) -> None:
         """Go to the moment of a log line, if any: the log may have changed since the click."""

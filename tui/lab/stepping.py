@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.tui.lab.modes import SPEEDS, Mode, speed_words
+from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Key,
     Message,
@@ -15,92 +15,16 @@ from afterstate_lab.tui.lab.outcomes import (
     command_key,
     question,
     refusal,
-    sentence,
 )
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.events import Backup
     from afterstate_lab.tui.lab.session import Session
 
-IS_YOURS: Final = refusal(
-    f"The next move is yours: {command_key('return_to_game')} goes back there."
-)
-NOBODY_LEARNS: Final = Message("Neither player learns: their games changed no value.")
-
-
-def go_on_a_phase(session: Session) -> Outcome:
-    """Go to the next phase; ask before each backup if predictions are on."""
-    backup = session.backup_to_predict if session.predictions.wanted else None
-    if backup is not None:
-        return prediction_question(session, backup)
-    return None if session.timeline.step_phase() else play_on(session, by_phase=True)
-
-
-def moved_back(has_moved: bool) -> Outcome:
-    """Report when you are at the start of the run."""
-    return None if has_moved else refusal("This is the start of the run.")
-
-
-def play_on(session: Session, *, by_phase: bool = False) -> Outcome:
-    """At the end of the history, play the next game, and go to its first event or phase."""
-    if session.waits and session.script:
-        return IS_YOURS
-    session.leave_seat()
-    session.play_game()
-    if by_phase:
-        session.timeline.step_phase()
-    else:
-        session.timeline.step()
-    return Message(played_sentence(session.timeline.game + 1))
-
 
 def played_sentence(game: int) -> str:
     """Return the message about a game played; its number counts from 1."""
     return f"The history ended here, so game {game:,} was played."
-
-
-def first_change(session: Session) -> Outcome:
-    """Play until a backup changes a value, and go to the last such backup of its game."""
-    session.leave_seat()
-    if not session.play_until_change():
-        return NOBODY_LEARNS
-    key, does = command_key("phase_back"), "takes it back"
-    if not session.details:
-        session.timeline.step_phase_back()
-        key, does = command_key("phase"), "writes it"
-    game = session.timeline.game + 1
-    return Message(f"Game {game:,} was just played. This backup is its last; {key} {does}.")
-
-
-def change_played(session: Session) -> Outcome:
-    """At the end of the history, play until a backup changes a value, and go to it."""
-    if session.waits and session.script:
-        return IS_YOURS
-    session.leave_seat()
-    if not session.play_until_change(at_last=False):
-        return NOBODY_LEARNS
-    at_change(session)
-    return Message(played_sentence(session.timeline.game + 1))
-
-
-def at_change(session: Session, after: int = 0, before: int = 0) -> Message | None:
-    """Show a backup that changes a value; before its write if it is to be predicted.
-
-    Args:
-        session: at that backup.
-        after: the row of the window that was left.
-        before: the row of the backup; the backups between are skipped.
-    """
-    from afterstate_lab.learners.tape.events import Backup
-
-    timeline = session.timeline
-    passed = sum(isinstance(timeline.event_at(row), Backup) for row in range(after + 1, before))
-    if session.predictions.wanted:
-        timeline.step_phase_back()
-    if not passed:
-        return None
-    backups = "1 backup that changes" if passed == 1 else f"{passed} backups that change"
-    return Message(f"Passed over {backups} nothing.")
 
 
 def prediction_question(session: Session, backup: Backup, say: Callable[[str], str] = str) -> Key:
@@ -125,30 +49,6 @@ def prediction_question(session: Session, backup: Backup, say: Callable[[str], s
         answer,
         usage="predict .42 says what will be written; predict +, predict - or predict = which way.",
     )
-
-
-def go_to_place(session: Session, text: str) -> Outcome:
-    """Go to a typed moment: a game, a ply, an event, a phase."""
-    from afterstate_lab.learners.runs.address import AddressError, AddressPlace
-    from afterstate_lab.learners.runs.replay import go_to, place_of
-
-    place = AddressPlace.read(text.strip().replace(",", "").replace("_", "").removesuffix("."))
-    if place is None:
-        return refusal(f"{shown(text)} is not a moment. Try 424, or 424.5 for its fifth move.")
-    before = place_of(session.timeline)
-    try:
-        go_to(session.timeline, place)
-    except AddressError as error:
-        if before is not None:
-            go_to(session.timeline, before)
-        return refusal(sentence(error))
-    return None
-
-
-def at_speed(session: Session, by: int) -> Outcome:
-    at = SPEEDS.index(session.speed) + by
-    session.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
-    return Message(f"{speed_words(session.speed)}.")
 
 
 def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outcome:

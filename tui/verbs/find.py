@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.learners.errors import shown
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
@@ -15,10 +15,9 @@ from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, command_key, question, refusal
 from afterstate_lab.tui.lab.searches import (
     NO_VALUE,
-    ask_for_break,
     current_entry,
-    replay_with,
-    run_to_break,
+    microscope_of,
+    replay_as,
     search,
 )
 
@@ -29,16 +28,22 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 
+EXAMPLES = (
+    "error > .3, change, wrote X ....X...., flip, exploratory, first visit, X loses, game 9;"
+    " and, or"
+)
+
+
 @command("c", modes=STEP, words="continue, c", within=STEP, first="breaks")
 def to_break(lab: LabController) -> Outcome:
     """Run on to the breakpoint."""
-    return run_to_break(lab.session, forwards=True)
+    return run_to_break(lab, forwards=True)
 
 
 @command("C", "break", STEP, words="reverse, C", within=STEP, first="breaks")
 def back_to_break(lab: LabController) -> Outcome:
     """Run back to the breakpoint."""
-    return run_to_break(lab.session, forwards=False)
+    return run_to_break(lab, forwards=False)
 
 
 @command("b", modes=STEP, words="break", within=STEP)
@@ -51,7 +56,65 @@ def breaks(lab: LabController) -> Outcome:
     break exploratory, break first visit, break X loses.
     Join them with and, or. break: show it.  break off: drop it.
     """
-    return ask_for_break(lab.session)
+    session = lab.session
+    now = session.breakpoint
+    usage = "There is no breakpoint: break error > .4 sets one; help break tells more."
+    return question(
+        "break at",
+        EXAMPLES,
+        lambda text: set_break(session, text),
+        proposed_break(session),
+        usage=break_sentence(now) if now else usage,
+    )
+
+
+def proposed_break(session: Session) -> str:
+    """Return the current condition, or the backups of the selected entry."""
+    from afterstate_lab.tui.lab.microscope.card import wrote_condition
+
+    scope = microscope_of(session)
+    selected = None if scope is None else scope.selected
+    if scope is None or selected is None or selected.entry < 0:
+        return session.breakpoint
+    return wrote_condition(scope.update, selected.entry) or session.breakpoint
+
+
+def break_sentence(condition: str) -> str:
+    """Describe the breakpoint."""
+    onwards, back = command_key("to_break"), command_key("back_to_break")
+    return f"Break at {condition}: {onwards} runs on to it, {back} back."
+
+
+def set_break(session: Session, text: str) -> Outcome:
+    """Set the breakpoint; an empty text or `off` removes it."""
+    from afterstate_lab.learners.ask.conditions import parse
+
+    if text.strip() in ("", "off"):
+        session.breakpoint = ""
+        return Message("No breakpoint is set.")
+    parse(text).check(session.run.layout)
+    session.breakpoint = text
+    return Message(break_sentence(text))
+
+
+def run_to_break(lab: LabController, *, forwards: bool) -> Outcome:
+    """Search the run for the next or the previous place where the breakpoint holds."""
+    session = lab.session
+    text = session.breakpoint
+    if not text:
+        return breaks(lab)
+    from afterstate_lab.learners.ask.conditions import find, parse
+
+    condition = parse(text)
+
+    def found(place: TapePosition | None) -> Outcome:
+        if place is None:
+            return refusal(f"{text}: nowhere {'after' if forwards else 'before'} this moment.")
+        session.timeline.go_to_place(place)
+        return Message(f"Stopped: {text}.")
+
+    look = partial(find, session.run, condition, session.timeline.place, forwards=forwards)
+    return search(session, f"to {text}", look, found)
 
 
 @command("B", "last", STEP, words="writer", within=STEP)
@@ -129,14 +192,35 @@ def what_if(lab: LabController) -> Outcome:
     )
 
 
+def replay_with(session: Session, player: str, text: str) -> Outcome:
+    from afterstate_lab.learners.players.resolve import parse_player
+
+    spec = parse_player(text)
+    spec.rule.check_side(Side.parse(player))
+    if spec.rule.human:
+        raise UsageError("A learner or an opponent is needed, not a person")
+    return replay_as(session, player, spec)
+
+
 @command(words="next difference", within=STEP)
 def difference(lab: LabController) -> Outcome:
-    return lab.difference(1)
+    return of_what_if(lab, "next")
 
 
 @command(words="back difference", within=STEP)
 def difference_back(lab: LabController) -> Outcome:
-    return lab.difference(-1)
+    return of_what_if(lab, "back")
+
+
+def of_what_if(lab: LabController, which: str) -> Outcome:
+    """Show the `next` or the previous difference of a what-if."""
+    session, asked = lab.session, lab.session.what_if
+    if asked is None or not asked.is_about(session.run, session.timeline.game):
+        again = command_key("what_if")
+        return refusal(
+            f"Nothing to compare with: {again} plays this game again with another player."
+        )
+    return Open("what_if", asked, which)
 
 
 @command("m", "film", WATCH | TRAIN, same="film")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import (
     Message,
     Open,
@@ -15,7 +17,14 @@ from afterstate_lab.tui.lab.outcomes import (
     question,
     refusal,
 )
-from afterstate_lab.tui.lab.playing import SHOWS, change_help, mark_cell, move_cursor
+from afterstate_lab.tui.verbs.watch import changed
+
+if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.session import Session
+
+
+SHOWS: Final = {"values": Help.VALUES, "exact": Help.EXACT, "none": Help.OFF}
+"""What plain mode can print before the other side moves, as levels of help."""
 
 
 @command("1 2 3 4 5 6 7 8 9", "move", PLAY, shown="1–9", same="5")
@@ -36,6 +45,15 @@ def cursor_down(lab: LabController) -> None:
     move_cursor(lab.session, 1)
 
 
+def move_cursor(session: Session, by: int) -> None:
+    """Choose the next free cell, or the previous one (-1)."""
+    cells = session.board.legal_cells
+    if cells:
+        after = [cell for cell in cells if session.cursor is None or cell > session.cursor]
+        before = [cell for cell in cells if session.cursor is not None and cell < session.cursor]
+        session.cursor = (*after, cells[0])[0] if by > 0 else (cells[-1], *before)[-1]
+
+
 @command("enter", modes=PLAY, same="review")
 def mark(lab: LabController) -> Outcome:
     """Mark the chosen cell; after a game, review it."""
@@ -44,7 +62,7 @@ def mark(lab: LabController) -> Outcome:
         return review(lab)
     if session.cursor is None:
         return refusal(f"{command_key('cursor_down')} chooses a cell, and a digit marks one.")
-    return mark_cell(session, session.cursor)
+    return lab.mark(session.cursor)
 
 
 @command("0", modes=PLAY)
@@ -124,7 +142,7 @@ def show(lab: LabController) -> Outcome:
 @command("h", "hints", PLAY, same="show")
 def help_level(lab: LabController) -> Outcome:
     """Change the hints: off, hint, ranks, the learner's values, exact values."""
-    return change_help(lab.session, 1)
+    return changed(lab.session, 1)
 
 
 @command("L", "learn", PLAY, words="learning", within=PLAY)

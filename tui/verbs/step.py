@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
@@ -16,15 +19,11 @@ from afterstate_lab.tui.lab.outcomes import (
     refusal,
     sentence,
 )
-from afterstate_lab.tui.lab.searches import change, current_entry, move_selection, unselect
-from afterstate_lab.tui.lab.stepping import (
-    go_on_a_phase,
-    go_to_place,
-    moved_back,
-    play_on,
-    prediction_question,
-    watch_until,
-)
+from afterstate_lab.tui.lab.searches import current_entry, microscope_of, search
+from afterstate_lab.tui.lab.stepping import played_sentence, prediction_question, watch_until
+
+if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.session import Session
 
 
 @command("left", modes=STEP, words="back, b, back phase", within=STEP,
@@ -36,8 +35,7 @@ def phase_back(lab: LabController) -> Outcome:
     back game: the start of this game, or of the previous one.
     back change: the last backup that changed a value.
     """
-    session = lab.session
-    return moved_back(session.timeline.step_phase_back())
+    return moved_back(lab.session.timeline.step_phase_back())
 
 
 @command("right", "phase", STEP, words="next, n, next phase", within=STEP,
@@ -48,7 +46,11 @@ def phase(lab: LabController) -> Outcome:
     next: the next phase.  next event: the next event.  next game: the next game.
     next change: the next backup that changes a value.  An empty line: next.
     """
-    return go_on_a_phase(lab.session)
+    session = lab.session
+    backup = session.backup_to_predict if session.predictions.wanted else None
+    if backup is not None:
+        return prediction_question(session, backup)
+    return None if session.timeline.step_phase() else play_on(session, to="phase")
 
 
 @command("left_square_bracket comma", modes=STEP | WATCH, words="back event", within=STEP)
@@ -69,13 +71,13 @@ def event(lab: LabController) -> Outcome:
 @command("backspace", modes=STEP, words="back change", within=STEP)
 def change_back(lab: LabController) -> Outcome:
     """Go to the last backup that changed a value."""
-    return change(lab.session, forwards=False)
+    return change(lab, forwards=False)
 
 
 @command("space", "change", STEP, words="next change", within=STEP)
 def next_change(lab: LabController) -> Outcome:
     """Go to the next backup that changes a value. Past the end, the players keep playing."""
-    return change(lab.session, forwards=True)
+    return change(lab, forwards=True)
 
 
 @command("left_curly_bracket left_parenthesis", modes=STEP | WATCH, words="back game", within=STEP)
@@ -158,7 +160,7 @@ def select_back(lab: LabController) -> Outcome:
 @command(words="select off", within=STEP)
 def select_off(lab: LabController) -> Outcome:
     """Choose no number."""
-    unselect(lab.session)
+    lab.session.selection = None
     return Message("Nothing is selected.")
 
 
@@ -245,3 +247,129 @@ def other_line(lab: LabController) -> Outcome:
     if session.next_branch():
         return None
     return refusal(f"There is no other line; {command_key('fork')} makes one, while stepping.")
+
+
+# along the tape
+
+
+def moved_back(has_moved: bool) -> Outcome:
+    """Report when you are at the start of the run."""
+    return None if has_moved else refusal("This is the start of the run.")
+
+
+NOBODY_LEARNS: Final = Message("Neither player learns: their games changed no value.")
+
+
+def play_on(session: Session, *, to: str = "event") -> Outcome:
+    """At the end of the history, play the next game, and go to its first event, phase or change."""
+    if session.waits and session.script:
+        return refusal(f"The next move is yours: {command_key('return_to_game')} goes back there.")
+    session.leave_seat()
+    if to == "change":
+        if not session.play_until_change(at_last=False):
+            return NOBODY_LEARNS
+        at_change(session)
+    else:
+        session.play_game()
+        session.timeline.step() if to == "event" else session.timeline.step_phase()
+    return Message(played_sentence(session.timeline.game + 1))
+
+
+def first_change(session: Session) -> Outcome:
+    """Play until a backup changes a value, and go to the last such backup of its game."""
+    session.leave_seat()
+    if not session.play_until_change():
+        return NOBODY_LEARNS
+    key, does = command_key("phase_back"), "takes it back"
+    if not session.details:
+        session.timeline.step_phase_back()
+        key, does = command_key("phase"), "writes it"
+    game = session.timeline.game + 1
+    return Message(f"Game {game:,} was just played. This backup is its last; {key} {does}.")
+
+
+def at_change(session: Session, after: int = 0, before: int = 0) -> Message | None:
+    """Show a backup that changes a value; before its write if it is to be predicted.
+
+    Args:
+        session: at that backup.
+        after: the row of the window that was left.
+        before: the row of the backup; the backups between are skipped.
+    """
+    from afterstate_lab.learners.tape.events import Backup
+
+    timeline = session.timeline
+    passed = sum(isinstance(timeline.event_at(row), Backup) for row in range(after + 1, before))
+    if session.predictions.wanted:
+        timeline.step_phase_back()
+    if not passed:
+        return None
+    backups = "1 backup that changes" if passed == 1 else f"{passed} backups that change"
+    return Message(f"Passed over {backups} nothing.")
+
+
+def change(lab: LabController, *, forwards: bool) -> Outcome:
+    """Go to the next or previous backup that changes a value; at the end, play until one does.
+
+    A backup that is not shown yet counts as the next.
+    """
+    from afterstate_lab.learners.ask.conditions import Change, find
+    from afterstate_lab.learners.tape.recording import TapePosition
+
+    session = lab.session
+    timeline, run = session.timeline, session.run
+    if forwards and session.predictions.wanted and session.backup_to_predict is not None:
+        return phase(lab)
+    recording, row = timeline.recording, timeline.row
+    rows = Change().rows(recording)
+    is_shown = timeline.phases_done == 0
+    near = rows[rows >= row + is_shown] if forwards else rows[rows < row][::-1]
+    if len(near):
+        timeline.seek(int(near[0]) + 1)
+        return at_change(session, *sorted((row, timeline.row)))
+    if forwards and recording.last >= run.games:
+        return play_on(session, to="change")
+    start = TapePosition(recording.last if forwards else recording.first, -1)
+
+    def found(place: TapePosition | None) -> Outcome:
+        if place is not None:
+            timeline.go_to_place(place)
+            return at_change(session)
+        if forwards:
+            timeline.go_to(run.games - 1, at_end=True)
+            return play_on(session, to="change")
+        return refusal("No backup before this one changes a value.")
+
+    look = partial(find, run, Change(), start, forwards=forwards)
+    return search(session, "to a backup that changes a value", look, found)
+
+
+def go_to_place(session: Session, text: str) -> Outcome:
+    """Go to a typed moment: a game, a ply, an event, a phase."""
+    from afterstate_lab.learners.runs.address import AddressError, AddressPlace
+    from afterstate_lab.learners.runs.replay import go_to, place_of
+
+    place = AddressPlace.read(text.strip().replace(",", "").replace("_", "").removesuffix("."))
+    if place is None:
+        return refusal(f"{shown(text)} is not a moment. Try 424, or 424.5 for its fifth move.")
+    before = place_of(session.timeline)
+    try:
+        go_to(session.timeline, place)
+    except AddressError as error:
+        if before is not None:
+            go_to(session.timeline, before)
+        return refusal(sentence(error))
+    return None
+
+
+def move_selection(session: Session, by: int) -> Outcome:
+    """Select another number; past the ends, none."""
+    from afterstate_lab.tui.blocks.meaning import following
+
+    scope = microscope_of(session)
+    numbers = () if scope is None else scope.quantities if session.details else scope.in_picture
+    if scope is None or not numbers:
+        session.selection = None
+        return refusal("There is no number to select here.")
+    session.selection = following(scope.selected, numbers, by)
+    return None

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.tui.lab import searches, stepping
 from afterstate_lab.tui.lab.commands import PLAIN, STRIDES, TRAIN, WATCH, arrows, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
-from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.modes import SPEEDS, Mode, speed_words
 from afterstate_lab.tui.lab.outcomes import (
     Message,
     Open,
@@ -19,15 +18,13 @@ from afterstate_lab.tui.lab.outcomes import (
     question,
     refusal,
 )
-from afterstate_lab.tui.lab.playing import change_help
 from afterstate_lab.tui.lab.stepping import (
-    at_speed,
     is_game_watched,
     is_move_watched,
-    moved_back,
     watch_until,
 )
 from afterstate_lab.tui.verbs.look import go_home
+from afterstate_lab.tui.verbs.step import first_change, moved_back
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
@@ -72,9 +69,12 @@ def slower(lab: LabController) -> Outcome:
 def changed(session: Session, by: int) -> Outcome:
     """Change the hints, the speed or the stride by so many steps."""
     if session.mode is Mode.PLAY:
-        return change_help(session, by)
+        session.help = session.help.next(by)
+        return Message(f"Help: {session.help.value}.")
     if session.mode is Mode.WATCH and session.is_running:
-        return at_speed(session, by)
+        at = SPEEDS.index(session.speed) + by
+        session.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
+        return Message(f"{speed_words(session.speed)}.")
     strides = list(STRIDES[session.mode])
     at = strides.index(session.stride) + by
     session.strides[session.mode] = stride = strides[min(max(at, 0), len(strides) - 1)]
@@ -120,7 +120,10 @@ def watch_game(lab: LabController) -> Outcome:
 @command("escape", modes=PLAIN, same="select off")
 def give_up(lab: LabController) -> Outcome:
     """Stop a search or clear a selection; otherwise go home."""
-    return None if searches.unselect(lab.session) else go_home(lab)
+    if lab.session.selection is None:
+        return go_home(lab)
+    lab.session.selection = None
+    return None
 
 
 @command("w", "watch", same="watch")
@@ -152,7 +155,7 @@ def step_through(lab: LabController) -> Outcome:
     if session.waits and not has_tape:
         return refusal(f"Your game has no move yet. Make one, or {command_key('watch')} leaves it.")
     session.enter_step_mode()
-    return None if has_tape else stepping.first_change(session)
+    return None if has_tape else first_change(session)
 
 
 @command("t", "train", words="train, t")

@@ -9,7 +9,6 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.menu import Question
 from afterstate_lab.tui.blocks.span import Pen
-from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.quiz import Quiz, number_words, words
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
@@ -69,23 +68,6 @@ def test_a_clicked_choice_is_the_answer(state):
 
 def footer(state):
     return {key.key.split()[0]: key.word for key in state.page().keys if key.word}
-
-
-def test_the_footer_says_what_enter_does_and_names_no_key_that_does_nothing(state):
-    assert (footer(state)["1"], footer(state)["enter"]) == ("answer", "this one")
-    assert "g" not in footer(state)
-    press(state, "enter")
-    assert footer(state)["enter"] == "next question"
-    assert "slash" not in footer(state)
-    assert footer(state)["g"] == "step there"
-    for _ in range(2 * 10 - 2):
-        press(state, "enter")
-    assert footer(state)["enter"] == "score"
-    assert not state.is_over
-    press(state, "enter")
-    assert footer(state) == {"enter": "done", "escape": "back"}
-    assert "of 10; guessing earns" in question(state).prompt
-    assert press(state, "enter") == Leave()
 
 
 def test_a_number_is_written_as_on_all_screens_a_negative_term_in_parentheses():

@@ -38,36 +38,6 @@ def down(setup: Setup, by: int = 1) -> None:
     setup.page().window.move(by)
 
 
-def test_a_player_is_chosen_with_the_arrows(setup: Setup):
-    press(setup.page, "tab", "right", "right")
-    assert begun(setup) == ("td", "mc", 0)
-
-
-def test_an_option_is_changed_told_in_the_spec_and_kept_while_others_play(setup: Setup):
-    down(setup)
-    press(setup.page, "right")
-    assert str(setup.specs["X"]) == "td:alpha=0.2"
-    down(setup, -1)
-    press(setup.page, "right", "left")
-    assert str(setup.specs["X"]) == "td:alpha=0.2"
-    down(setup)
-    press(setup.page, "left")
-    assert begun(setup) == ("td", "td", 0)
-
-
-def test_it_opens_with_the_players_alpha_epsilon_the_seed_and_more(setup: Setup):
-    def names() -> list[str]:
-        return [row.option.name if row.option else row.field for row in setup.rows]
-
-    assert names() == ["X", "alpha", "epsilon", "O", "seed", "more"]
-    press(setup.page, "tab")
-    assert names() == ["X", "O", "alpha", "epsilon", "seed", "more"]
-    press(setup.page, "tab", "tab", "right")
-    assert (setup.row, names()) == (Row("recipe"), ["X", "O", "seed", "recipe"])
-    press(setup.page, "tab")
-    assert len(names()) == 15, "it stays open"
-
-
 def test_the_options_of_the_other_player_are_folded(setup: Setup):
     setup.show_all()
     for field, other in (("X", "O"), ("O", "X")):
@@ -97,15 +67,6 @@ def test_what_is_typed_is_set_up_and_a_name_begun_is_the_first_that_begins_so(
     setup.go_to(next(r for r in setup.rows if (r.option.name if r.option else r.field) == field))
     typed(setup, text)
     assert begun(setup) == expected
-
-
-def test_what_is_typed_is_completed_as_far_as_it_is_sure(setup: Setup):
-    typed(setup, "men")
-    texts = []
-    for _ in range(5):
-        press(setup.page, "tab")
-        texts.append(setup.typed)
-    assert texts == ["menace", "menace:", "menace:beads=", "menace:beads=1", "menace:beads=1,"]
 
 
 @pytest.mark.parametrize(
@@ -139,11 +100,6 @@ def test_two_people_need_no_learner(setup: Setup):
         setup.typed = None
     with pytest.raises(UsageError, match="two people need no learner"):
         press(setup.page, "enter")
-
-
-def test_the_seed_is_counted_and_stays_in_its_range(setup: Setup):
-    press(setup.page, "tab", "tab", "left", "right", "right", "left")
-    assert setup.seed == "1"
 
 
 @pytest.mark.parametrize("name", recipes())

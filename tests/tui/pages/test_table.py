@@ -64,26 +64,6 @@ def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> 
     assert np.array_equal(rows.values, session.timeline.v[own.base + rows.entries])
 
 
-def test_a_filter_that_means_nothing_is_dropped_or_refused_and_then_changes_nothing() -> None:
-    table = table_of("td", "menace")
-    table.show_player(Side.X)
-    table.filter_by("error>.1")
-    table.sort_by("error")
-    press(table.page, "tab")
-    assert (table.side, table.filter_text, table.column) == (Side.O, "", "board")
-    assert "error" in table.note
-    assert len(table.order) == len(table.rows or ())
-    table = table_of()
-    do(table.page, "slash", "visits>3")
-    order = table.order
-    with pytest.raises(UsageError):
-        do(table.page, "slash", "share>1")
-    with pytest.raises(UsageError, match="no column 'beauty'"):
-        do(table.page, "sort by", "beauty")
-    assert (table.filter_text, table.column) == ("visits>3", "board")
-    assert table.order is order
-
-
 @pytest.mark.parametrize("spec", LEARNERS)
 @pytest.mark.parametrize("games", [0, 60])
 def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) -> None:

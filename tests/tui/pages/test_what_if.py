@@ -1,12 +1,9 @@
 """Two games in lockstep: at one place, at one phase, and from difference to difference."""
 
-from contextlib import nullcontext
-
 import pytest
 from reading import do, lines
 
 from afterstate_lab.learners.ask.what_if import replay_game
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.grading.grade import grade
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
@@ -49,22 +46,6 @@ def test_a_phase_back_both_know_the_target_and_not_yet_what_is_written():
     for which in (0, 1):
         assert shown(lockstep, which)[0].terms[0].number.startswith("?")
         assert lockstep.timelines[which].phase == TARGET
-
-
-def test_a_key_goes_from_difference_to_difference_and_says_when_there_is_none():
-    games = graded("museum:draw-as-loss")
-    keys = {key: one.do for one in games.page().keys for key in one.key.split()}
-    first, second = games.differences
-    end = len(games.pairs) - 1
-    for key, said, at in (
-        ("c", None, second), ("c", "No further", second), ("C", None, first), ("home", None, 0),
-        ("comma", None, 0), ("down", None, 1), ("end", None, end), ("pagedown", None, end),
-        ("pageup", None, max(0, end - 10)),
-    ):  # fmt: skip
-        with pytest.raises(UsageError, match=said) if said else nullcontext():
-            keys[key]()
-        assert games.at == at, key
-        assert games.page().blocks[-1].cursor == at
 
 
 @pytest.mark.parametrize("other", ["td", "td:alpha=0.5", "q", "random", "mc"])

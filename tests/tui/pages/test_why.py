@@ -10,7 +10,6 @@ import pytest
 
 from afterstate_lab.learners.ask.why import (
     Why,
-    chain,
     discount,
     explained,
     last_write,
@@ -22,7 +21,6 @@ from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.provenance import WhyNode, WhyPage, note, parts, table_of, unfolded
 
 
@@ -117,24 +115,6 @@ def press(page: WhyPage, name: str) -> str:
     if isinstance(outcome, Work):
         outcome = outcome.taken(outcome.do(lambda: False))
     return outcome or ""
-
-
-def test_enter_opens_a_backup_and_closes_it_again_and_the_arrows_go_in_and_out():
-    run, found = made("td")
-    page = WhyPage(run, found)
-    first = page.selected
-    many = len(page.rows)
-    press(page, "toggle")
-    behind = chain(run, first.link.sources[0].place)
-    assert [row.link for row in page.rows[1 : len(behind) + 1]] == list(behind)
-    press(page, "unfold")
-    assert page.selected.link == behind[0]
-    press(page, "fold")
-    assert page.selected is first
-    press(page, "fold")
-    assert len(page.rows) == many
-    press(page, "toggle")
-    assert page.step() == Leave(first.link.place)
 
 
 def test_b_opens_the_tree_where_a_game_comes_in_that_never_came_here():

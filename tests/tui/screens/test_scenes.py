@@ -29,7 +29,7 @@ from textwrap import wrap
 from typing import Any
 
 import pytest
-from piloting import Desk, at, saved
+from piloting import Desk, at, footer, saved
 from reading import sample
 
 from afterstate_lab.tui.blocks.speech import joined
@@ -58,7 +58,16 @@ def facts(desk: Desk) -> Iterator[tuple[str, object]]:
         yield "shows", " ".join(type(place.block).__name__ for place in screen.places)
     else:
         yield "title", joined([(f"{label} {value} ", "") for label, value in screen.page.title])
-        yield "row", "; ".join(re.sub("  +", "  ", row) for row in ROW.findall(desk.text))
+        window, rows = screen.page.window, ROW.findall(desk.text)
+        is_list = window is not None and screen.page.name != "COMMANDS"
+        at = f"{window.cursor + 1}/{window.count} " if is_list else ""
+        yield (
+            "row",
+            at + "; ".join(re.sub("  +", "  ", row) for row in rows).removesuffix("  just now"),
+        )
+        yield "keys", ", ".join(footer(desk.app))
+        typing = screen.page.typing
+        yield "typed", typing and typing.is_open and typing.text
     if screen.page.name == "EXPLAIN":
         yield "word", " ".join(word.word for word in desk.state.words[desk.state.at :][:1])
     is_begun = desk.app.controller.is_started
@@ -119,13 +128,12 @@ async def opened(lab: Any, words: str) -> AsyncIterator[Desk]:
     """The lab that the first line of a scene asks for."""
     given = dict(word.partition("=")[::2] for word in shlex.split(words))
     for number in range(int(given.get("runs", 0))):
-        saved(f"run {number + 1}", games=20 + 10 * number)
+        player = ("td", "q", "td:alpha=0.3")[number % 3]
+        saved(f"run {number + 1}", player, games=20 + 10 * number)
     columns, rows = given.get("size", "80x24").split("x")
     app = lab(given.get("x", "td"), given.get("o", "td"), int(given.get("seed", 7)),
               at_home="home" in given)  # fmt: skip
     async with at(app, (int(columns), int(rows))) as desk:
-        if "compiled" in given:
-            os.environ.pop("AFTERSTATE_INTERPRETED")
         if "ascii" in given:
             desk.screen.look = BARE
         await desk.finish()
@@ -138,12 +146,16 @@ async def opened(lab: Any, words: str) -> AsyncIterator[Desk]:
 
 
 @pytest.mark.parametrize(("path", "title"), SCENES, ids=[title for _, title in SCENES])
-async def test_scene(lab, path: Path, title: str):
+async def test_scene(lab, path: Path, title: str, data_of_its_own: Path, monkeypatch):
+    data_of_its_own.mkdir(exist_ok=True)
+    monkeypatch.chdir(data_of_its_own)
     parts = TITLE.split(path.read_text("utf-8"))
     text = parts[parts.index(title) + 1]
     lines = text.strip("\n").splitlines()
     words = lines.pop(0)[1:] if lines[0].startswith("$") else ""
     told = [f"${words}"] if words else []
+    if "compiled" in words:
+        monkeypatch.delenv("AFTERSTATE_INTERPRETED")
     async with opened(lab, words) as desk:
         known = dict(facts(desk))
         for line in lines:

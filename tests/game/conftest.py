@@ -1,58 +1,35 @@
 """An independent oracle: the rules and the recursions again, on strings and exact fractions."""
 
-from collections.abc import Callable
+import sys
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from afterstate_lab.game import space
 
-Rows = Callable[[str], list[Fraction]]
-"""A policy: the probabilities of a board's legal moves; what they miss of 1 resigns."""
-
-START = "........."
+sys.path.append(str(Path(__file__).parents[1] / "tui" / "truth"))
+import referee
 
 
 class SlowOracle:
-    """Every quantity by plain recursion, as its definition reads."""
+    """Every quantity by plain recursion, as its definition reads, exactly.
+
+    `rows` is a policy: the probabilities of a board's legal moves; what they miss of 1 resigns.
+    """
+
+    mover, minimax = staticmethod(referee.mover), staticmethod(referee.minimax)
 
     @staticmethod
-    @cache
     def winner(board):
-        rows = [board[i : i + 3] for i in (0, 3, 6)]
-        columns = [board[i::3] for i in (0, 1, 2)]
-        lines = [*rows, *columns, board[0::4], board[2:7:2]]
-        return next((mark for mark in "XO" if mark * 3 in lines), None)
+        return {1: "X", -1: "O"}.get(referee.result(board))
 
     @staticmethod
-    def mover(board):
-        return "XO"[(9 - board.count(".")) % 2]
-
-    @classmethod
-    def after(cls, board):
-        if cls.winner(board):
-            return []
-        mark = cls.mover(board)
-        free = [cell for cell in range(9) if board[cell] == "."]
-        return [board[:cell] + mark + board[cell + 1 :] for cell in free]
-
-    @classmethod
-    def boards(cls):
-        found, ply = {START}, {START}
-        while ply:
-            ply = {after for board in ply for after in cls.after(board)}
-            found |= ply
-        return found
-
-    @classmethod
-    @cache
-    def minimax(cls, board):
-        values = [cls.minimax(after) for after in cls.after(board)]
-        if not values:
-            return {"X": 1, "O": -1, None: 0}[cls.winner(board)]
-        return max(values) if cls.mover(board) == "X" else min(values)
+    def after(board):
+        is_over = referee.result(board) is not None
+        return [] if is_over else [referee.after(board, cell) for cell in referee.cells(board)]
 
     @classmethod
     def evaluate(cls, rows):

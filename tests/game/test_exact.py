@@ -162,15 +162,6 @@ def test_any_policy_is_evaluated_as_the_plain_recursion_does(slow, random_rows):
     assert ((values == 0.0) == (exact == 0)).all()
 
 
-def test_games_that_are_over_ended_as_they_did_and_a_resignation_wins_for_the_opponent():
-    values = evaluate(uniform_policy())
-    for text, ending in (("XXXOO....", 0), ("XOXXOOOXX", 1), ("OOOXX.X..", 2)):
-        assert values[Board.parse(text).id].tolist() == np.eye(3)[ending].tolist()
-    assert evaluate(without(uniform_policy(), slice(9)))[0].tolist() == [0.0, 0.0, 1.0]
-    policy = without(uniform_policy(), space().ply_edges[1])
-    assert evaluate(policy)[0].tolist() == [1.0, 0.0, 0.0]
-
-
 # optimal play against a fixed opponent
 
 

@@ -6,17 +6,15 @@ from math import comb
 
 import numpy as np
 import pytest
-from made import TINY
+from made import TINY, layout_of
 
-from afterstate_lab.game import Board, Side, space
-from afterstate_lab.game.exact import expected_value, optimal_response_values, uniform_policy
+from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments import results
 from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation
-from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 
 VALUE = SidedMetric.parse("value X")
@@ -132,51 +130,16 @@ def test_scipy_finds_the_same_intervals():
 
 
 def state(x, o="random", **more):
-    layout = Layout.of(parse_player(x), parse_player(o))
+    layout = layout_of(x, o)
     return EvaluatedState(layout, layout.fresh(), **({"game": 0} | more))
-
-
-def measured(name, at):
-    return SidedMetric.parse(name).measure(at)
-
-
-def test_a_learner_that_knows_the_truth_has_no_error_and_plays_as_well_as_can_be():
-    known = state("td:draw=0,epsilon=0.1")
-    v_star = optimal_response_values(uniform_policy(), Side.X, draw=0.0)
-    known.layout.table(Side.X).values(known.memory)[0][:] = v_star
-    assert measured("greedy-value X", known) == pytest.approx(191 / 192)
-    assert measured("value X", known) == pytest.approx(191 / 192)
-    assert measured("rms-v* X", known) == 0.0 < measured("rms-v_pi X", known)
-    assert 0.96 < measured("behaviour-value X", known) < 0.9744
-    known = state("td:epsilon=1")
-    known.layout.table(Side.X).values(known.memory)[0][:] = expected_value(uniform_policy(), Side.X)
-    assert measured("rms-v_pi X", known) == 0.0
-    assert measured("rms-v* X", known) > 0.1
-
-
-def test_the_error_is_over_the_afterstates_of_the_side():
-    """Of a constant 0.5 against v*: worked from the definition."""
-    fresh, s = state("random", "td:draw=0"), space()
-    own = (s.outcome == 0) & (s.ply > 0) & (s.ply % 2 == 0)
-    assert np.count_nonzero(own) == 2422
-    truth = optimal_response_values(uniform_policy(), Side.O, draw=0.0)[own]
-    expected = float(np.sqrt(np.mean((0.5 - truth) ** 2)))
-    assert measured("rms-v* O", fresh) == pytest.approx(expected)
-
-
-def test_an_action_value_learner_expects_what_its_best_opening_is_worth():
-    q = state("q")
-    table = q.layout.table(Side.X)
-    edge = space().edge_of[Board().id, 4]
-    table.values(q.memory)[0][table.entries.of_edge[edge]] = 0.75
-    assert measured("value X", q) == 0.75
-    assert np.isnan(measured("value O", state("random", "q")))
 
 
 def test_the_shares_of_results_are_of_the_games_since_the_moment_before():
     at = state("td", results=(6, 3, 1))
-    assert [measured(f"{name} X", at) for name in ("won", "drawn", "lost")] == [0.6, 0.1, 0.3]
-    assert [measured(f"{name} O", at) for name in ("won", "drawn", "lost")] == [0.3, 0.1, 0.6]
+    for side, expected in (("X", [0.6, 0.1, 0.3]), ("O", [0.3, 0.1, 0.6])):
+        shares = (SidedMetric.parse(f"{name} {side}") for name in ("won", "drawn", "lost"))
+        assert [share.measure(at) for share in shares] == expected
+    assert np.isnan(SidedMetric.parse("value O").measure(state("random", "q")))
 
 
 @pytest.mark.parametrize(

@@ -77,17 +77,6 @@ def test_an_empty_box_resigns(move_lab):
     assert [event.new for event in game.backups("X")] == [7]
 
 
-def test_an_emptied_box_is_filled_anew_when_asked_to(move_lab):
-    game = move_lab("human", "menace:empty=refill,loss=-9,beads=5/4/3/2")
-    game.know("O", dict.fromkeys(CORNER_BOX, 0.0))
-    game.know("O", {("X........", 4): 1.0}).play("14253")
-    # Its last bead is taken, and five of each of the five colours are put in; the next box still
-    # has beads of other colours.
-    assert [event.new for event in game.backups("O")] == [0, 5, 5, 5, 5, 5, 0]
-    assert game.box("O", "X........") == [5.0] * 8
-    assert game.box("O", "XX.O.....") == [4.0, 0.0, 4.0, 4.0, 4.0, 4.0]
-
-
 def test_as_played_a_box_without_beads_leaves_all_probability_to_resigning(move_lab):
     game = move_lab("menace", "menace").know("O", dict.fromkeys(CORNER_BOX, 0.0))
     policy = as_played(game, "O")
@@ -172,70 +161,72 @@ def test_symmetric_moves_share_one_colour_and_others_do_not(move_lab):
     assert [game.entry("X", START, cell) for cell in range(1, 10)] == [0, 1, 0, 1, 2, 1, 0, 1, 0]
 
 
-def test_a_win_adds_three_beads_and_a_loss_takes_one(move_lab):
-    game = move_lab("menace", "menace").play(move_lab.LOSS)
-    # X's 1, 2, 3 were 4, 3 and 2 beads. O's 4 and 5 were 4 and 3. Boards are those of the boxes.
-    assert [(e.old, e.target, e.new) for e in game.backups("X")] == [
-        (4, 7, 7),
-        (3, 6, 6),
-        (2, 5, 5),
-    ]
-    assert [(e.old, e.target, e.new) for e in game.backups("O")] == [(4, 3, 3), (3, 2, 2)]
-    assert [game.known("X", START, cell) for cell in (1, 2, 5)] == [7, 4, 4]
-    assert game.known("X", START, 9) == 7
-    assert {(event.step, event.trace, event.ply) for event in game.backups("X")} == {(1, 1, 5)}
+LOST, DRAWN, MIRRORED, WON_BY_O = "14253", "159287364", "36251", "142596"
+EMPTIED = dict.fromkeys(CORNER_BOX, 0.0) | {("X........", 4): 1.0}
+FULLEST = {("XX.O.....", 9): 5.0}
+"""O's 5 is exploratory beside it."""
+ADDED = [
+    # X's 1, 2, 3 were 4, 3 and 2 beads, O's 4 and 5 were 4 and 3: a win adds 3, a loss takes 1.
+    ("menace", "menace", {}, [LOST], [(4, 7), (3, 6), (2, 5)], [(4, 3), (3, 2)]),
+    # A draw adds 1. X made five moves, of which the last, forced one has no box; O made four.
+    ("menace", "menace", {}, [DRAWN], *[[(4, 5), (3, 4), (2, 3), (1, 2)]] * 2),
+    # Rewards and first beads are options; a draw that adds nothing writes nothing.
+    ("menace:win=5,loss=-2,beads=9/8/7/6", "menace:loss=-2,beads=2", {}, [LOST],
+     [(9, 14), (8, 13), (7, 12)], [(2, 0), (2, 0)]),
+    ("menace:draw=0,beads=9/8/7/6", "human", {}, [DRAWN], [], None),
+    # Beads never go below zero.
+    *(("human", "menace:loss=-3", {}, [LOST] * n, None, [(b, max(0, b - 3)), (c, 0)])
+      for n, b, c in ((1, 4, 3), (2, 1, 0), (3, 0, 0))),
+    # O's last bead is taken, and five of each of five colours are put in; the next box has beads.
+    ("human", "menace:empty=refill,loss=-9,beads=5/4/3/2", EMPTIED, [LOST], None,
+     [(1, 0), *[(0, 5)] * 5, (4, 0)]),
+    # The article: ten beads, +1, 0, -1. No colour is shared: the mirrored game finds ten again.
+    *(("menace-article", "menace-article", {}, games, [(10, 11)] * 3, [(10, 9)] * 2)
+      for games in ([LOST], [LOST, MIRRORED])),
+    *((name, name, {}, [DRAWN], [], []) for name in ("menace-article", "menace-code")),
+    ("menace-article:symmetry=on", "human", {}, [LOST, MIRRORED], [(11, 12)] * 3, None),
+    # The forced last move has a box, too: X wins with its fifth mark, on the only free cell.
+    ("menace-article", "human", {}, ["123456879"], [(10, 11)] * 5, None),
+    # The code, L = 5: moves 0, 2, 4 gain 4, 5, 6; 1, 3 would lose 5 and 6 of 2, and keep one.
+    ("menace-code", "menace-code", {}, [LOST], [(2, 6), (2, 7), (2, 8)], [(2, 1), (2, 1)]),
+    # L = 6: moves 1, 3, 5 gain 3, 4, 5, the exploratory one as well.
+    ("human", "menace-code", FULLEST, [WON_BY_O], None, [(2, 5), (2, 6), (2, 7)]),
+]  # fmt: skip
+"""Players, what O knew, the games; the beads of X's and of O's moves before and after the last."""
 
 
-def test_a_draw_adds_one_bead_and_a_forced_move_has_no_box(move_lab):
-    game = move_lab("menace", "menace").play(move_lab.DRAWN)
-    # X made five moves, the last one forced; O made four.
-    assert [event.new for event in game.backups("X")] == [5, 4, 3, 2]
-    assert [event.new for event in game.backups("O")] == [5, 4, 3, 2]
+@pytest.mark.parametrize(("x", "o", "known", "games", "of_x", "of_o"), ADDED)
+def test_what_a_game_adds_to_each_box_and_takes_from_it(move_lab, x, o, known, games, of_x, of_o):
+    game = move_lab(x, o).know("O", known)
+    for cells in games:
+        before = game.v.copy()
+        game.play(cells)
+    for player, expected in (("X", of_x), ("O", of_o)):
+        backups = game.backups(player)
+        assert expected is None or [(e.old, e.new) for e in backups] == expected
+        assert {(e.step, e.trace, e.ply) for e in backups} <= {(1, 1, len(games[-1]))}
+        # What is told as the target is the new number of beads, unless it would be less than none.
+        assert all(e.target == e.new or e.target < 0 for e in backups)
+    assert (of_x, of_o) != ([], []) or game.v.tobytes() == before.tobytes()
+    if known is FULLEST:
+        assert [move.exploratory for move in game.moves("O")] == [False, True, False]
+
+
+def test_a_game_won_reaches_every_cell_of_its_colour_and_leaves_a_forced_move_alone(move_lab):
+    game = move_lab("menace", "menace").play(LOST)
+    assert [game.known("X", START, cell) for cell in (1, 2, 5, 9)] == [7, 4, 4, 7]
+    game = move_lab("menace", "menace").play(DRAWN)
     assert game.box("X", "XOX.OOOXX") == [1.0]
     assert not game.table("X").entries.live[game.entry("X", "XOX.OOOXX", 4)]
-
-
-def test_the_rewards_and_the_first_beads_are_options(move_lab):
-    game = move_lab("menace:win=5,draw=0,loss=-2,beads=9/8/7/6", "menace:loss=-2,beads=2")
-    game.play(move_lab.LOSS)
-    assert [event.new for event in game.backups("X")] == [14, 13, 12]
-    assert [event.new for event in game.backups("O")] == [0, 0]
-    # A draw that adds nothing writes nothing.
-    assert game.play(move_lab.DRAWN).backups("X") == []
-
-
-def test_beads_never_go_below_zero(move_lab):
-    game = move_lab("human", "menace:loss=-3")
-    for beads in (1, 0, 0):
-        assert [event.new for event in game.play("14253").backups("O")] == [beads, 0]
+    game = move_lab("human", "menace:empty=refill,loss=-9,beads=5/4/3/2").know("O", EMPTIED)
+    assert game.play(LOST).box("O", "X........") == [5.0] * 8
+    assert game.box("O", "XX.O.....") == [4.0, 0.0, 4.0, 4.0, 4.0, 4.0]
+    game = move_lab("menace-article", "human").play("123456879")
+    assert game.events[-1] == GameOver(game=0, ply=9, result="X", resigned=False)
+    assert game.learned("X")[-1] == ("XOXOXOOX.", 9, 11)
 
 
 # The article's matchboxes by hand: ten beads of each colour, +1, 0, -1 (seed 004, its prose).
-
-
-def test_the_article_adds_one_bead_for_a_win_and_a_loss_takes_one(move_lab):
-    game = move_lab("menace-article", "menace-article").play(move_lab.LOSS)
-    assert game.learned("X") == [(START, 1, 11), ("X..O.....", 2, 11), ("XX.OO....", 3, 11)]
-    assert game.learned("O") == [("X........", 4, 9), ("XX.O.....", 5, 9)]
-    # No colour is shared: the mirrored game finds ten beads again.
-    assert game.play("36251").learned("X")[0] == (START, 3, 11)
-
-
-@pytest.mark.parametrize("name", ["menace-article", "menace-code"])
-def test_after_a_draw_nothing_is_done(move_lab, name):
-    game = move_lab(name, name)
-    before = game.v.copy()
-    game.play(move_lab.DRAWN)
-    assert game.learned("X") == game.learned("O") == []
-    assert game.v.tobytes() == before.tobytes()
-
-
-def test_the_forced_last_move_has_a_box_too(move_lab):
-    """XOX, OXO, OXX: X wins with its fifth mark, on the only free cell."""
-    won = move_lab("menace-article", "human").play("123456879")
-    assert won.events[-1] == GameOver(game=0, ply=9, result="X", resigned=False)
-    assert [new for *_, new in won.learned("X")] == [11] * 5
-    assert won.learned("X")[-1] == ("XOXOXOOX.", 9, 11)
 
 
 def test_an_empty_box_of_the_article_resigns_or_is_filled_anew(move_lab):
@@ -245,11 +236,6 @@ def test_an_empty_box_of_the_article_resigns_or_is_filled_anew(move_lab):
     assert game.play("1").events[-1] == GameOver(game=1, ply=1, result="X", resigned=True)
     game = move_lab("human", "menace-article:empty=refill").know("O", last_bead)
     assert game.play(move_lab.LOSS).box("O", "X........") == [10.0] * 8
-
-
-def test_symmetric_boards_share_a_box_when_asked_to(move_lab):
-    game = move_lab("menace-article:symmetry=on", "human").play("14253").play("36251")
-    assert [new for *_, new in game.learned("X")] == [12, 12, 12]
 
 
 # The article's code by hand: the fullest colour, and more beads for short games (seed 004).
@@ -285,20 +271,6 @@ def test_the_winner_gains_and_the_loser_loses_by_the_formula(move_lab, plies):
     assert changes[winner] == list(BEADS[plies][first::2])
     assert changes[loser] == [-beads for beads in BEADS[plies][1 - first :: 2]]
     assert {event.ply for event in [*game.backups("X"), *game.backups("O")]} == {plies}
-
-
-def test_a_won_and_a_lost_game_from_two_beads(move_lab):
-    game = move_lab("menace-code", "menace-code").play(move_lab.LOSS)
-    # L = 5: X's moves 0, 2, 4 gain 4, 5, 6; O's 1, 3 would lose 5 and 6 of 2, and keep one.
-    assert [(e.old, e.new) for e in game.backups("X")] == [(2, 6), (2, 7), (2, 8)]
-    assert [(e.old, e.target, e.new) for e in game.backups("O")] == [(2, 1, 1), (2, 1, 1)]
-
-
-def test_an_exploratory_move_is_learned_from(move_lab):
-    game = move_lab("human", "menace-code").know("O", {("XX.O.....", 9): 5.0}).play("142596")
-    assert [move.exploratory for move in game.moves("O")] == [False, True, False]
-    # L = 6: moves 1, 3, 5 gain 3, 4, 5.
-    assert [event.new for event in game.backups("O")] == [5, 6, 7]
 
 
 def test_both_sides_share_one_table_of_boxes(move_lab):

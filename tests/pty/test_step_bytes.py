@@ -40,7 +40,7 @@ def stepped(terminal: PseudoTerminal, key: str) -> tuple[int, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("still", [None, "NO_COLOR", "motion"])
-def test_a_written_value_walks_in_few_bytes_where_it_can_be_seen(lab, tmp_path, still):
+def test_a_value_walks_and_a_win_is_swept_in_few_bytes_where_it_can_be_seen(lab, tmp_path, still):
     (tmp_path / "config.toml").write_text('motion = "off"' if still == "motion" else "")
     env = {"AFTERSTATE_CONFIG": str(tmp_path / "config.toml")}
     terminal = lab("--seed=2", env=env | ({"NO_COLOR": "1"} if still == "NO_COLOR" else {}))
@@ -56,6 +56,13 @@ def test_a_written_value_walks_in_few_bytes_where_it_can_be_seen(lab, tmp_path, 
     assert "●" not in terminal.text and is_walking == (still is None)
     assert (0 < len(terminal.written) - written <= 500) == is_walking
     assert written - before <= WITHIN
+    terminal.press("w")
+    while " wins game " not in terminal.text:
+        stepped(terminal, ".")
+        written = len(terminal.written)
+    terminal.read_until_quiet(1.0)
+    assert (0 < len(terminal.written) - written <= 500) == is_walking
+    assert terminal.read_until_asleep()
 
 
 @pytest.mark.slow

@@ -34,6 +34,13 @@ class Canvas:
         for row in range(y, y + rows):
             self.put(x, row, " " * columns, style)
 
+    def overlay(self, x: int, y: int, glyph: str, style: str, under: tuple[str, ...]) -> None:
+        """Put a character, but only colour one whose style starts like one of `under`."""
+        if 0 <= y < self.rows and 0 <= x < self.columns:
+            text, was = self._cells[y][x]
+            is_kept = text != " " and was.startswith(under)
+            self._cells[y][x] = (text if is_kept else glyph, style)
+
     def is_blank(self, x: int, y: int, columns: int) -> bool:
         """Return whether a stretch of the canvas is blank."""
         if not 0 <= y < self.rows or x < 0 or x + columns > self.columns:

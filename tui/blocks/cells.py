@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from afterstate_lab.game import Board
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
-from afterstate_lab.tui.blocks.marks import draw_mark, lattice
+from afterstate_lab.tui.blocks.marks import draw_mark, lattice, strike, won_lines
 from afterstate_lab.tui.blocks.span import Line, Pen, crop, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.numerals import decimals
@@ -43,7 +43,6 @@ class CellView(NamedTuple):
     last: bool = False
     old: bool = False
     """Whether it is not the newest mark, nor part of a win."""
-    winning: bool = False
     changed: bool = False
     """Whether its value is being written."""
     faded: bool = False
@@ -75,6 +74,10 @@ class Grid(NamedTuple):
     def corner(self, index: int) -> tuple[int, int]:
         row, column = divmod(index, 3)
         return self.x + column * (self.columns + 1), self.y + row * (self.rows + self.gap)
+
+    def middle(self, index: int) -> tuple[int, int]:
+        x, y = self.corner(index)
+        return x + self.columns // 2, y + (self.rows - 1) // 2
 
     def cell_at(self, x: int, y: int) -> int | None:
         for index in range(9):
@@ -117,6 +120,8 @@ class Cells(Block):
     """Texts below the board, wrapped; without a free row, the first is in the border."""
     said: str = ""
     """What to read out instead of the cells."""
+    swept: float = 1.0
+    """The part of a winning line that is drawn."""
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room(3)
@@ -125,9 +130,11 @@ class Cells(Block):
         grid = grid_of(columns, rows)
         canvas = Canvas(columns, rows)
         lattice(canvas, grid.x, grid.y, grid.columns, grid.rows, grid.gap, pen)
-        unit = self._unit(grid)
+        unit, won = self._unit(grid), won_lines([cell.mark for cell in self.cells])
         for index, cell in enumerate(self.cells):
             draw_cell(canvas, grid, grid.corner(index), cell, pen, unit)
+        for first, _, last in won:
+            strike(canvas, grid.middle(first), grid.middle(last), self.swept, pen)
         for row, line in enumerate(self._caption(columns, rows, pen)):
             canvas.line(1, rows - caption_rows(rows) + row, line)
         return canvas.lines()
@@ -211,9 +218,6 @@ def draw_cell(
 def draw_played(canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen) -> None:
     x, y = at
     role = f"{cell.mark.lower()}_{'old' if cell.old else 'strong'}"
-    if cell.winning:
-        canvas.fill(x, y, grid.columns, grid.rows, "text on selection")
-        role = f"{role} on selection"
     draw_mark(canvas, cell.mark, x, y, grid.columns, grid.rows, pen, role)
     if cell.last and grid.columns >= 3:
         canvas.put(x, y, cell.label[:1], role)

@@ -68,10 +68,30 @@ LETTERS = Size(1, 1)
 """The smallest board, with letters as marks."""
 
 
-def winning(cells: str) -> set[int]:
-    """Return the cells of the lines that are won on a board of nine characters."""
-    won = [line for line in LINES if {cells[cell] for cell in line} in ({"X"}, {"O"})]
-    return {cell for line in won for cell in line}
+def won_lines(cells: Sequence[str]) -> list[tuple[int, ...]]:
+    """Return the lines that are won on a board of nine marks."""
+    return [line for line in LINES if {cells[cell] for cell in line} in ({"X"}, {"O"})]
+
+
+def winning(cells: Sequence[str]) -> set[int]:
+    """Return the cells of the lines that are won."""
+    return {cell for line in won_lines(cells) for cell in line}
+
+
+def strike(
+    canvas: Canvas, start: tuple[int, int], end: tuple[int, int], part: float, pen: Pen
+) -> None:
+    """Draw a part of the line through the marks from one cell's middle to another's."""
+    (x, y), (wide, high) = start, (end[0] - start[0], end[1] - start[1])
+    slope = "━" if not high else "┃" if not wide else "\\" if wide > 0 else "/"
+    is_fine = bool(wide and high) and pen.glyphs.name != "ascii"
+    steps = abs(high) if high and not is_fine else max(abs(wide), 2 * abs(high))
+    beyond = steps // 7
+    for step in range(-beyond, round(part * (steps + 2 * beyond)) - beyond + 1):
+        half = round(2 * high * step / steps) + is_fine
+        glyph = HALVES[1 + half % 2] if is_fine else slope
+        place = x + round(wide * step / steps), y + half // 2
+        canvas.overlay(*place, pen.glyphs.cell(glyph), "strong", under=("x_", "o_"))
 
 
 def fitting(columns: int, rows: int) -> Size | None:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.game.constants import LINES
 from afterstate_lab.learners.judge.evaluated_state import true_values
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.trace import best_cells, mover_values
 from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView
+from afterstate_lab.tui.blocks.marks import winning
 from afterstate_lab.tui.lab.coach import holding_cells
 from afterstate_lab.tui.lab.first_blocks import welcome
 from afterstate_lab.tui.lab.heat import HeatScale, ranks
@@ -30,12 +30,6 @@ if TYPE_CHECKING:
 def greedy_cells(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, ...]:
     """Return the cells (0-8) that a player ranks highest; empty after the game."""
     return tuple(best_cells(mover_values(table, v, board)))
-
-
-def winning_cells(board: Board) -> set[int]:
-    text = str(board)
-    won = [line for line in LINES if text[line[0]] != "." and len({text[c] for c in line}) == 1]
-    return {cell for line in won for cell in line}
 
 
 def last_move(session: Session) -> Move | None:
@@ -74,6 +68,7 @@ def board_view(session: Session) -> Cells:
         cells=cells,
         scale=shown_scale(session, board, v) if shows else None,
         right=title,
+        swept=1.0 - session.walk,
         messages=() if session.run.games or session.mode is not Mode.WATCH else (welcome(),),
     )
 
@@ -99,7 +94,7 @@ def whose(cells: Sequence[CellView], board: Board) -> str:
 
 def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[CellView, ...]:
     last = last_move(session)
-    won = winning_cells(board)
+    won = winning(str(board))
     level = shown_help(session)
     cells = list(valued_cells(session, board, v, level))
     drawn = share_drawn(session, last, v) if level is Help.VALUES else ""
@@ -110,7 +105,6 @@ def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[
                 label=str(cell + 1),
                 last=last is not None and last.cell == cell and not won,
                 old=bool(won or last) and cell not in won and (last is None or cell != last.cell),
-                winning=cell in won,
                 cursor=session.cursor == cell,
                 note=drawn if last is not None and last.cell == cell else "",
             )

@@ -79,7 +79,7 @@ class Session:
     speed = SPEEDS[2]
     """Moves per second in Watch."""
     walk = 0.0
-    """How much of the way to its board a value still has to walk that Step has just written."""
+    """The part of its way that a written value, or the line of a win, still has to go."""
 
     def __init__(self, begun: Settings | Run) -> None:
         self.strides: dict[Mode, str] = {}

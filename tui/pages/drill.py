@@ -13,7 +13,6 @@ from afterstate_lab.tui.blocks.block import Beside, Room
 from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.speech import board_words
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.board import winning_cells
 from afterstate_lab.tui.lab.labels import side_role
 from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
 from afterstate_lab.tui.views.words import Words
@@ -97,9 +96,10 @@ class DrillPage:
         elif self.question is None and self.drill.lost:
             path = next(iter(self.drill.lost.values()))
         board = Board.from_id(state_of(path))
-        cells = [CellView(mark.strip("."), str(n + 1), last=path[-1:] == (n,),
-                          winning=n in winning_cells(board))
-                 for n, mark in enumerate(str(board))]  # fmt: skip
+        cells = [
+            CellView(mark.strip("."), str(n + 1), last=path[-1:] == (n,))
+            for n, mark in enumerate(str(board))
+        ]
         return Cells(cells=cells, clicked=self.play, width=Room(37, 61, 0.5), least_columns=37,
                      said=board_words(board), spot=True)  # fmt: skip
 

@@ -187,7 +187,7 @@ class LabScreen(HoldableScreen[None]):
         self._looked_at = 0.0
         """When the training run was last shown (`monotonic`)."""
         self._trainer: Worker[None] | None = None
-        self._moment: object = None
+        self._moment: tuple[TapePosition, int] | None = None
         """The moment and the phase on screen."""
         if at_home:
             self.sheets.append(Sheet(self.make_home()))
@@ -785,7 +785,7 @@ class LabScreen(HoldableScreen[None]):
         films = session.film is not None and session.film.is_playing
         is_busy = session.is_training or self.search is not None
         watches = session.mode is Mode.WATCH and session.is_running
-        self.begin_walk(session.timeline.place, session.timeline.phase)
+        self.begin_walk()
         for do, runs, rate in (
             (self.tick, watches, session.speed),
             (self.walk, session.walk > 0, WALKS),
@@ -805,19 +805,26 @@ class LabScreen(HoldableScreen[None]):
         """Watch one more move."""
         if self.is_in_lab:
             go_on_a_move(self.session)
+            self.keep_time()
             self.redraw()
 
-    def begin_walk(self, place: TapePosition, phase: int) -> None:
-        """Let a value walk that was just written, where pictures can move."""
+    def begin_walk(self) -> None:
+        """Let a value walk that was just written, or the line of a win be drawn, where pictures
+        can move.
+        """
+        from afterstate_lab.learners.tape.events import GameOver
         from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 
+        session = self.session
+        place, phase = session.timeline.place, session.timeline.phase
         before, self._moment = self._moment, (place, phase)
         if before == self._moment:
             return
-        is_written = before == (place, TARGET) and phase == WRITE and not self.session.details
+        is_new = before == (place, TARGET) and phase == WRITE and not session.details
+        if session.mode in (Mode.PLAY, Mode.WATCH):
+            is_new = before is not None and isinstance(session.timeline.event, GameOver)
         is_wanted = self.look.palette.has_colours and self.lab_app.preferences.motion == "on"
-        is_moving = is_written and is_wanted and self.lab_app.pacer.is_quick
-        self.session.walk = float(is_moving and self.controller.mode is Mode.STEP)
+        session.walk = float(is_new and is_wanted and self.lab_app.pacer.is_quick)
 
     def walk(self) -> None:
         self.session.walk = max(0.0, self.session.walk - WALK)

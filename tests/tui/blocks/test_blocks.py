@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from afterstate_lab.game.constants import LINES
 from afterstate_lab.tui.blocks.block import (
     Beside,
     Block,
@@ -79,9 +80,7 @@ VALUES = tuple(
 BEADS = tuple(
     CellView(label=str(n), beads=BIG, colour=n - 1, note=(("98.68%", "dim"),)) for n in range(1, 10)
 )
-MARKS = tuple(
-    CellView(mark=mark, label="7", last=True, winning=mark == "X") for mark in "XOXOXOXOX"
-)
+MARKS = tuple(CellView(mark=mark, label="7", last=True) for mark in "XOXOXOXOX")
 EVENT = ((f"{BIG:,}", "text"), ("  backup ", "dim"), ("−.98769→−.98768", "text"))
 SIDES = tuple(SideStats(mark, True, -V, -V, -V, -V, 2417, 2423, 9.87688) for mark in "XO")
 SERIES = (
@@ -535,3 +534,22 @@ def test_in_a_low_pane_a_quiz_gives_up_blank_rows_before_what_it_says_of_an_answ
     assert len(shown) <= 16
     told = "wrong .6487 becomes .6466: .6487 + .1 × (.6270 − .6487)."
     assert told in " ".join(" ".join(shown).split())
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@pytest.mark.parametrize("size", [(26, 14), (26, 5), (40, 22)])
+def test_the_line_of_a_win_grows_through_its_marks_and_leaves_their_ink(size, glyphs):
+    for won in LINES:
+        board = Cells(cells=[CellView("X" if n in won else "", str(n + 1)) for n in range(9)])
+        drawn = [
+            [
+                piece
+                for line in replace(board, swept=part).draw(*size, Pen(glyphs))
+                for piece in line
+            ]
+            for part in (-1, 0.5, 1.0)
+        ]
+        lit = [sum(len(text) for text, role in line if role == "strong") for line in drawn]
+        assert 0 == lit[0] < lit[1] < lit[2]
+        still, swept = ("".join(text for text, _ in line) for line in (drawn[0], drawn[-1]))
+        assert all(a == b or a in "│─┼|-+ " for a, b in zip(still, swept, strict=True))

@@ -32,15 +32,6 @@ def greedy_cells(table: Table, v: NDArray[np.float64], board: int) -> tuple[int,
     return tuple(best_cells(mover_values(table, v, board)))
 
 
-def last_move(session: Session) -> Move | None:
-    for event in reversed(session.timeline.events_so_far()):
-        if isinstance(event, Move):
-            stepping = session.timeline.row == session.timeline.at
-            if not (stepping and event is session.timeline.event):
-                return event
-    return None
-
-
 def shown_help(session: Session) -> Help:
     """Return how much the empty cells show: everything, unless you play without help."""
     return session.help if session.mode is Mode.PLAY else Help.VALUES
@@ -93,7 +84,7 @@ def whose(cells: Sequence[CellView], board: Board) -> str:
 
 
 def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[CellView, ...]:
-    last = last_move(session)
+    last = session.last_move
     won = winning(str(board))
     level = shown_help(session)
     cells = list(valued_cells(session, board, v, level))

@@ -244,11 +244,15 @@ class Session:
     @property
     def board(self) -> Board:
         """The board at the current moment."""
-        for event in reversed(self.timeline.events_so_far()):
-            if isinstance(event, Move):
-                before = self.timeline.row == self.timeline.at and event is self.timeline.event
-                return Board.from_id(event.board if before else event.afterstate)
-        return Board()
+        move = self.last_move
+        return Board() if move is None else Board.from_id(move.afterstate)
+
+    @property
+    def last_move(self) -> Move | None:
+        """The last move on the board at the current moment."""
+        timeline = self.timeline
+        made = (timeline.event_at(row) for row in reversed(timeline.rows) if row < timeline.at)
+        return next((event for event in made if isinstance(event, Move)), None)
 
     @property
     def backup_to_predict(self) -> Backup | None:

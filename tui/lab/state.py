@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Message,
-    MessageKind,
     Outcome,
     Running,
     Work,
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.scripts.recording import Recorder
     from afterstate_lab.tui.lab.session import Session
 
-T = TypeVar("T")
 GAMES_AT_ONCE: Final = 200
 """Games that are played in a blink, without a picture in between."""
 
@@ -120,24 +118,18 @@ class LabState:
         if not asked:
             return self._begin(settings)
 
-        def work(stop: Running) -> UsageError | None:
+        def work(stop: Running) -> None:
             def tell(done: int, boards: int) -> None:
                 stop.tell(min(1.0, done / boards))
                 if stop():
                     raise UsageError("Given up.")
 
-            try:
-                for side, spec, rule in asked:
-                    rule.answers(side, spec.settings, tell)
-            except UsageError as error:
-                return error
-            return None
-
-        def found(error: UsageError | None) -> Outcome:
-            return self._begin(settings) if error is None else Message(str(error), MessageKind.LOG)
+            for side, spec, rule in asked:
+                rule.answers(side, spec.settings, tell)
 
         names = " and ".join(rule.name for _, _, rule in asked)
-        return Work(work, says=f"asking {names}", then=found, run=self.session.run)
+        return Work(work, says=f"asking {names}", run=self.session.run,
+                    then=lambda _: self._begin(settings))  # fmt: skip
 
     def _begin(self, settings: Settings) -> Outcome:
         self.leave()
@@ -147,10 +139,7 @@ class LabState:
             return refusal(error)
         return None
 
-    def resume(self, loaded: LoadedRun | str) -> Outcome:
-        """Resume a loaded run, or show why it cannot be."""
-        if isinstance(loaded, str):
-            return Message(loaded, MessageKind.LOG)
+    def resume(self, loaded: LoadedRun) -> Outcome:
         self.leave()
         self.session.resume(loaded)
         if self.autosave is not None:
@@ -190,20 +179,14 @@ class LabState:
         """
         from afterstate_lab.learners.runs.store import last_run
 
-        return refused_as_sentence(last_run)
-
-    def read(self, which: str | int) -> LoadedRun | str:
-        """Read a run, in any thread; return a sentence if it cannot be read."""
-        return refused_as_sentence(lambda: load_run(which, self.own_rules))
+        try:
+            return last_run()
+        except StoreError as error:
+            return sentence(error)
 
     def load(self, which: str | int) -> Work:
         """Return the work that reads a run and resumes it."""
-
-        def read(stop: object) -> LoadedRun | str:
-            found = self.read(which)
-            return found if isinstance(found, str) else found.make_ready()
-
-        return Work(read, then=self.resume)
+        return Work(lambda _: load_run(which, self.own_rules).make_ready(), then=self.resume)
 
     def open_run(self, info: RunInfo) -> Outcome:
         """Save the current run and resume another."""
@@ -291,14 +274,6 @@ def store() -> Store:
     return Store.open()
 
 
-def refused_as_sentence(read: Callable[[], T]) -> T | str:
-    """Read from the store; return a sentence if that fails."""
-    try:
-        return read()
-    except StoreError as error:
-        return sentence(error)
-
-
 def deleted_sentence(run: RunInfo, restore: str, *, is_open: bool = False) -> str:
     """Return the message about a deleted run; `restore` is the key or word that brings it back."""
     comes_back = "; it is open, and the next game saves it again" if is_open else ""
@@ -310,12 +285,12 @@ def restored_sentence(run: RunInfo | None) -> str:
     return "Nothing is deleted." if run is None else f"{run.name} is back."
 
 
-def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun | str:
-    """Return a run by its name or number; a sentence if it needs code from a file."""
+def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun:
+    """Return a run by its name or number, in any thread; refuse to run code from a file."""
     from afterstate_lab.learners.runs.listing import OwnRuleError
 
     found = store()
     try:
         return found.load(which, own_rules=own_rules)
     except OwnRuleError:
-        return own_rule_sentence(found.info(which))
+        raise StoreError(own_rule_sentence(found.info(which))) from None

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.menu import Item, Menu
@@ -24,7 +25,7 @@ from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hi
 from afterstate_lab.tui.pages.page import Leave, Page
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo
+    from afterstate_lab.learners.runs.listing import RunInfo
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.session import Session
 
@@ -94,7 +95,7 @@ class Home:
         if self.is_looking:
             return Work(lambda stop: lab.find_hint(), then=self._take_run)
         if found is not None:
-            return Work(lambda stop: saved_board(lab.read(found.id)), then=self._take_board)
+            return Work(lambda stop: saved_board(lab, found), then=self._take_board)
         if self._board is None and self.frame < len(FRAMES) - 1:
             return Work(lambda stop: None, PICTURE_SECONDS, then=self.tick)
         return None
@@ -241,11 +242,14 @@ def board_of(session: Session) -> Cells:
     return board_view(session)
 
 
-def saved_board(loaded: LoadedRun | str) -> Cells | None:
+def saved_board(lab: LabController, info: RunInfo) -> Cells | None:
     """Return the board of a saved run's unfinished game, or X's opening values."""
     from afterstate_lab.tui.lab.session import Session
+    from afterstate_lab.tui.lab.state import load_run
 
-    if isinstance(loaded, str):
+    try:
+        loaded = load_run(info.id, lab.own_rules)
+    except UsageError:
         return None
     run = loaded.run
     session = Session(Settings(run.x, run.o, run.seed))

@@ -26,7 +26,7 @@ from afterstate_lab.tui.theme.numerals import count, percents
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo
+    from afterstate_lab.learners.runs.listing import RunInfo
     from afterstate_lab.learners.runs.store import Store
     from afterstate_lab.tui.lab.controller import LabController
 
@@ -95,17 +95,11 @@ class Runs:
         found = [n for n, run in enumerate(self.shown) if run.id == select]
         self.at.cursor = found[0] if found else min(self.at.cursor, max(0, len(self.shown) - 1))
 
-    def load(self, number: int) -> LoadedRun:
-        loaded = load_run(number, self.own_rules)
-        if isinstance(loaded, str):
-            raise UsageError(loaded)
-        return loaded
-
     def open(self) -> Leave | Work:
         run = self.selected
         if run.id == self.open_id:
             return Leave()
-        return Work(lambda _: Leave(self.load(run.id).make_ready()))
+        return Work(lambda _: Leave(load_run(run.id, self.own_rules).make_ready()))
 
     def rename(self, text: str) -> Work:
         from afterstate_lab.learners.runs.listing import checked_name
@@ -152,7 +146,7 @@ class Runs:
             raise UsageError(f"there is a file {path.name} already: choose another name")
 
         def work(_: object) -> str:
-            save_policy(self.load(run.id).run, path)
+            save_policy(load_run(run.id, self.own_rules).run, path)
             return f"Wrote {run.name} to {path.name}."
 
         return Work(work)
@@ -166,7 +160,8 @@ class Runs:
         numbers, self.marked = (self.marked, run.id), None
 
         def work(_: object) -> Callable[[], Page]:
-            return Comparison(*(Compared.of(self.load(number)) for number in numbers)).page
+            found = (load_run(number, self.own_rules) for number in numbers)
+            return Comparison(*map(Compared.of, found)).page
 
         return Work(work)
 
@@ -177,7 +172,7 @@ class Runs:
         def work(stop: Callable[[], bool]) -> str:
             from afterstate_lab.learners.runs.replay import verify
 
-            result = verify(self.load(run.id), stop)
+            result = verify(load_run(run.id, self.own_rules), stop)
             if not result.is_same:
                 return f"{run.name}: {'; '.join(result.differs)}."
             notes = "".join(f" {note}." for note in result.differs)

@@ -582,8 +582,6 @@ class LabScreen(HoldableScreen[None]):
         match outcome:
             case Message():
                 self.session.say(outcome.named(key_of))
-                if outcome.kind is MessageKind.LOG:
-                    self.session.say(Message("Not opened: see the log."))
             case Key() if outcome.compiles:
                 self.load_compiler()
             case Train():

@@ -15,7 +15,7 @@ from afterstate_lab.tui.lab.outcomes import (
     refusal,
     sentence,
 )
-from afterstate_lab.tui.lab.state import deleted_sentence, restored_sentence, store
+from afterstate_lab.tui.lab.state import deleted_sentence, load_run, restored_sentence, store
 
 NAME = "the name of a run"
 
@@ -100,8 +100,7 @@ def compare(lab: LabController) -> Outcome:
     """
 
     def answer(text: str) -> Outcome:
-        loaded = lab.read(meant(text))
-        return refusal(loaded) if isinstance(loaded, str) else Open("comparison", loaded)
+        return Open("comparison", load_run(meant(text), lab.own_rules))
 
     usage = "Compare with which? runs lists them; compare 2 or compare NAME."
     return question("compare", NAME, answer, usage=usage)

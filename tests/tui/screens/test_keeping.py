@@ -147,8 +147,8 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(lab, tmp_path: P
     async with at_home(lab) as desk:
         assert "continue with a rule" in choices(desk)
         await desk.finish("c")
-        assert "needs code from a file" in log_text(desk)
-        assert f"--x {spec}" in desk.session.text_of(MessageKind.LOG)
+        assert "needs code from a file" in desk.session.note
+        assert f"--x {spec}" in desk.session.note
         assert desk.session.run.games == 0
         await desk.finish("R")
         await desk.finish("Enter")

@@ -1,49 +1,29 @@
-"""An independent solver: every question about a policy by plain recursion on strings.
+"""What a policy does, by plain recursion: from a board to the probabilities of its cells 1-9."""
 
-A policy is a function from a board to the probabilities of its cells 1-9.
-"""
-
+import sys
 from functools import cache
+from pathlib import Path
 
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-START = "........."
-
-
-def mover(board):
-    return "X" if board.count("X") == board.count("O") else "O"
+sys.path.append(str(Path(__file__).parents[1] / "tui" / "truth"))
+import referee
+from referee import EMPTY as START
+from referee import minimax, mover, result
 
 
 def winner(board):
-    return next((board[a] for a, b, c in LINES if board[a] == board[b] == board[c] != "."), None)
-
-
-def is_over(board):
-    return winner(board) is not None or "." not in board
+    return {1: "X", -1: "O"}.get(result(board))
 
 
 def after(board, cell):
-    return board[: cell - 1] + mover(board) + board[cell:]
+    return referee.after(board, cell - 1)
 
 
 def free(board):
-    return [cell for cell in range(1, 10) if board[cell - 1] == "."]
-
-
-@cache
-def minimax(board):
-    if is_over(board):
-        return {"X": 1.0, None: 0.5, "O": 0.0}[winner(board)]
-    values = [minimax(after(board, cell)) for cell in free(board)]
-    return max(values) if mover(board) == "X" else min(values)
+    return [cell + 1 for cell in referee.cells(board)]
 
 
 def boards():
-    found, ply = {START}, {START}
-    while ply:
-        ply = {after(b, c) for b in ply for c in free(b)}
-        ply = {board for board in ply if not is_over(board)}
-        found |= ply
-    return sorted(found)
+    return [board for board in referee.boards() if result(board) is None]
 
 
 def errors(policy, side):
@@ -66,7 +46,7 @@ def refutation(policy, side):
 
     @cache
     def of(board):
-        if is_over(board):
+        if result(board) is not None:
             lost = winner(board) not in (None, side)
             return float(lost), float(lost), 0
         if mover(board) == side:

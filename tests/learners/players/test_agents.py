@@ -44,57 +44,72 @@ def says(name, side=Side.X):
     return text.replace(repr(parse_player(name).rule.name), "it")
 
 
-NO_ANSWERS = {
-    "object()": "answers with the text 'something of type object'",
-    "1 / 0": "fails in line 2: ZeroDivisionError: division by zero",
+PYTHON = f"cmd:{sys.executable}"
+FAILS = {
+    "0 / 0": "fails in line 2: ZeroDivisionError: ",
     "exec('raise SystemExit')": "fails in line 2: SystemExit",
     "{}['\\x1b[31m']": r"fails in line 2: KeyError: '\x1b[31m'",
+    "bytearray(10 << 30)": "fails in line 2: MemoryError",
+    "object()": "answers with the text 'something of type object'",
+    "[[0] * 200] * 200": "answers with more than 20,000 characters",
     "__import__('time').sleep(60)": "gives no answer within 0.3 s (:seconds=3 allows more",
     "__import__('os')._exit(3)": "ends (status 3)",
     "__import__('os').kill(__import__('os').getpid(), 9)": "is ended by SIGKILL",
-    "exec('import os, sys; sys.stderr.write(\"a\\x1b[1m\"); sys.stderr.flush(); os._exit(1)')": (
-        r"ends (status 1): a\x1b[1m"
-    ),
-    "[[0] * 200] * 200": "answers with more than 20,000 characters",
-    "bytearray(10 << 30)": "fails in line 2: MemoryError",
+    "exec('import os, sys; sys.stderr.write(\"a\\x1b[1m\"); sys.stderr.flush(); os._exit(1)')":
+        r"ends (status 1): a\x1b[1m",
+}  # fmt: skip
+"""What a function answers, and what is told of it."""
+MISBEHAVES = {
+    "print('hello', flush=True); input()": "answers with the text 'hello'",
+    "input(); raise SystemExit('bye')": "ends (status 1): bye",
+    "print('5\\n' * 100, flush=True); input()": "prints more than one line for one board",
+    "while True: print(end='5' * 1000)": "answers with more than 20,000 characters",
+    "input(); print('\\x1b[31m5', flush=True); input()": r"answers with the text '\x1b[31m5'",
+    "input(); print(); input()": "answers with an empty line",
+    "input(); print(5, flush=True); input(); print(5, flush=True); input()":
+        "on the board O...X.... it answers with cell 5, which is not free",
+}  # fmt: skip
+"""Programs, and what is told of them."""
+NO_FILES = {
+    "import no_such_module\ndef move(b): pass": "it fails in line 1: ModuleNotFoundError",
+    "def move(b:": "it fails in line 1: SyntaxError",
+    "move = 5": "it fails: move is not a function",
+    "exit()\ndef move(b): pass": "it fails in line 1: ",
 }
+BROKEN = [
+    *((f"def move(board):\n    return {answer}", "seconds=0.3", "on the board ......... it", said)
+      for answer, said in FAILS.items()),
+    *((program, "program", "on the board ", said) for program, said in MISBEHAVES.items()),
+    *((source, "seconds=3", said, said) for source, said in NO_FILES.items()),
+]  # fmt: skip
 
 
-@pytest.mark.quick(
-    "1 / 0", "__import__('time').sleep(60)", "__import__('os')._exit(3)", "[[0] * 200] * 200"
+@pytest.mark.quick(*("n0", "n5", "n6", "n7", "n10", "n11", "n16", "n17", "n18"))
+@pytest.mark.parametrize(
+    ("source", "how", "begins", "said"), BROKEN, ids=[f"n{n}" for n in range(len(BROKEN))]
 )
-@pytest.mark.parametrize("answer", NO_ANSWERS)
-def test_a_function_without_an_answer_is_told_with_its_board(agent, answer):
-    told = says(agent(f"def move(board):\n    return {answer}\n") + ":seconds=0.3")
-    assert told.startswith("on the board ......... it ")
-    assert NO_ANSWERS[answer] in told
+def test_an_agent_without_an_answer_is_told_with_its_board_or_line(
+    agent, source, how, begins, said
+):
+    name = agent(f"{source}\n")
+    if how == "program":
+        told = says(f"{PYTHON} {name.removesuffix(':move')}")
+    else:
+        told = says(f"{name}:{how}")
+    assert told.startswith(begins) and said in told
 
 
 def test_an_occupied_cell_is_told_with_its_board(agent):
     name = agent("def move(board):\n    return 5\n")
-    assert says(name) == "on the board O...X.... it answers with cell 5, which is not free"
-    assert says(name, Side.O) == "on the board ....X.... it answers with cell 5, which is not free"
+    for side, board in ((Side.X, "O...X...."), (Side.O, "....X....")):
+        told = f"on the board {board} it answers with cell 5, which is not free"
+        assert says(name, side) == told
 
 
 def test_probabilities_may_be_written_with_three_digits():
     thirds = {"1": 0.333, "2": 0.333, "9": 0.333}
     found = probabilities(thirds, ".........")
     assert [found[cell] for cell in (0, 1, 8)] == pytest.approx([1 / 3] * 3, abs=1e-15)
-
-
-@pytest.mark.quick("nothing there", "no Python")
-@pytest.mark.parametrize(
-    ("source", "sentence"),
-    [
-        ("import no_such_module\ndef move(b): pass\n", "fails in line 1: ModuleNotFoundError"),
-        ("def move(b:\n", "fails in line 1: SyntaxError"),
-        ("move = 5\n", "fails: move is not a function"),
-        ("exit()\ndef move(b): pass\n", "fails in line 1: "),
-    ],
-    ids=["nothing there", "no Python", "no function", "it ends"],
-)
-def test_a_file_that_cannot_be_run_is_told_with_its_line(agent, source, sentence):
-    assert says(agent(source)).startswith(f"it {sentence}")
 
 
 def test_it_may_print_read_its_input_and_import_its_own_files_whatever_they_are_called(
@@ -143,32 +158,6 @@ def test_an_agent_that_answers_differently_now_and_then_is_found_out(agent, peri
     at_start = found.policy[edges].tolist()
     assert at_start in ([1.0, 0.0], [0.5, 0.5])
     assert ("........." in found.differs) == (at_start == [0.5, 0.5])
-
-
-PYTHON = f"cmd:{sys.executable}"
-
-
-@pytest.mark.quick("no cell", "ends", "late and wrong")
-@pytest.mark.parametrize(
-    ("program", "sentence"),
-    [
-        ("print('hello', flush=True); input()", "answers with the text 'hello'"),
-        ("input(); raise SystemExit('bye')", "ends (status 1): bye"),
-        ("print('5\\n' * 100, flush=True); input()", "prints more than one line for one board"),
-        ("while True: print(end='5' * 1000)", "answers with more than 20,000 characters"),
-        ("input(); print('\\x1b[31m5', flush=True); input()", r"answers with the text '\x1b[31m5'"),
-        ("input(); print(); input()", "answers with an empty line"),
-        ("input(); print(5, flush=True); input(); print(5, flush=True); input()",
-         "on the board O...X.... it answers with cell 5, which is not free"),
-    ],
-    ids=["no cell", "ends", "many lines", "no end", "steering", "nothing", "late and wrong"],
-)  # fmt: skip
-def test_a_program_that_misbehaves_is_told_with_its_board(tmp_path, program, sentence):
-    file = tmp_path / "program.py"
-    file.write_text(program + "\n")
-    told = says(f"{PYTHON} {file}")
-    assert "on the board " in told
-    assert sentence in told
 
 
 DAEMON = """

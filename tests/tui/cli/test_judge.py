@@ -74,11 +74,9 @@ def program_in_c(folder: Path):
 
     def policy(board: str) -> dict[int, float]:
         me, free = solver.mover(board), solver.free(board)
-        for line in solver.LINES:
-            marks = [board[cell] for cell in line]
-            if marks.count(me) == 2 and "." in marks:
-                return {line[marks.index(".")] + 1: 1.0}
-        return {free[0]: 1.0}
+        # Which of several wins it takes is all the same to every verdict.
+        wins = (cell for cell in free if solver.winner(solver.after(board, cell)) == me)
+        return {next(wins, free[0]): 1.0}
 
     return f"cmd:{folder / 'agent'}", policy
 

@@ -15,11 +15,11 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -269,40 +269,31 @@ def known_improvement(of_a: bytes, of_b: bytes, higher_is_better: bool) -> Estim
 class VerdictSummary:
     """The exact metrics of one side of a variant over all its seeds, with greedy play."""
 
-    seeds: int
-    decisions: int
-    """The number of the side's positions."""
-    values: Mapping[str, float]
-    """By metric, combined over the seeds; NaN where a seed has none."""
+    told: dict[str, Any]
+    """As in `results.json`: `seeds`, the side's positions as `decisions`, and the metrics; None
+    where a seed has none."""
 
     @classmethod
     def of(cls, verdicts: Sequence[Mapping[str, Any]]) -> VerdictSummary | None:
         """Combine the metrics of all seeds; return None if there are none."""
         if not verdicts:
             return None
-        values = {}
+        told: dict[str, Any] = {"seeds": len(verdicts)}
         for figure in JUDGED:
             if figure.over_seeds is not None:
-                values[figure.name] = figure.over_seeds([figure.read(told) for told in verdicts])
-        return cls(len(verdicts), OPTIMAL.read(verdicts[0])[1], values)
-
-    def __getitem__(self, figure: Figure[Any]) -> float:
-        """Return a metric over the seeds: a mean, the worst, or a count."""
-        return self.values[figure.name]
-
-    def as_json(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"seeds": self.seeds}
-        for figure in JUDGED:
-            if figure.name in self.values:
-                value = self[figure]
+                value = figure.over_seeds([figure.read(verdict) for verdict in verdicts])
                 told[figure.path[-1]] = None if math.isnan(value) else value
             if figure is OPTIMAL:
-                told["decisions"] = self.decisions
-        return told
+                told["decisions"] = OPTIMAL.read(verdicts[0])[1]
+        return cls(told)
+
+    def __getitem__(self, figure: Figure[Any]) -> float:
+        """Return a metric over the seeds: a mean, the worst, or a count; NaN for none."""
+        value = self.told[figure.path[-1]]
+        return math.nan if value is None else value
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(NamedTuple):
     """An exact value to draw as a line."""
 
     label: str
@@ -349,34 +340,30 @@ class ArmResults:
             low, high = (clopper_pearson_band if metric.is_share else student_band)(values)
         if not len(values):
             values = self.values(metric, running=True)
-        known = ~np.isnan(values)
-        count = known.sum(axis=0)
-        total = np.where(known, values, 0.0).sum(axis=0)
-        mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+        mean = np.ma.masked_invalid(values).mean(axis=0).filled(np.nan)
         exact = reference(self.arm, metric)
         value = None if exact is None else exact.value
         return Curve(self.arm.name, self.plan.points, mean, low, high, value)
 
-    def final(self, metric: SidedMetric) -> Estimate | None:
-        """Return a metric at the end, or None if there is no trial or no such number."""
-        return estimate(self.values(metric)[:, -1], is_share=metric.is_share)
+    def judged(self, metric: SidedMetric, over_run: bool | None = None) -> NDArray[np.float64]:
+        """Return float64[seeds]: a metric of each trial at its end, or its mean over the run.
 
-    def average(self, metric: SidedMetric) -> Estimate | None:
-        """Return a metric's mean over the points of a run."""
-        return estimate(self.averages(metric))
+        The mean is without the untrained start, and without the points that have no number; NaN
+        where none has.
 
-    def averages(self, metric: SidedMetric) -> NDArray[np.float64]:
-        """Return float64[seeds]: a metric's mean over the points of each trial.
-
-        Without the untrained start, and without the points that have no number; NaN where none has.
+        Args:
+            over_run: which of them; as the plan judges by default.
         """
         values = self.values(metric)
+        if not (self.plan.over_run if over_run is None else over_run):
+            return values[:, -1]
         known = ~np.isnan(values).any(axis=0) & (np.array(self.plan.points) > 0)
         return values[:, known].mean(axis=1) if known.any() else np.full(len(values), np.nan)
 
-    def figure(self, metric: SidedMetric) -> Estimate | None:
-        """Return a metric as the plan judges it: at the end, or its mean over the run."""
-        return self.average(metric) if self.plan.over_run else self.final(metric)
+    def figure(self, metric: SidedMetric, over_run: bool | None = None) -> Estimate | None:
+        """Return what `judged` comes to, or None if there is no trial or no such number."""
+        is_mean = self.plan.over_run if over_run is None else over_run
+        return estimate(self.judged(metric, is_mean), is_share=metric.is_share and not is_mean)
 
     def verdict(self, side: Side) -> VerdictSummary | None:
         """Return the exact metrics of a side, or None if it is not a learner."""
@@ -451,10 +438,7 @@ class Results:
         better, over = metric.metric.higher_is_better, self.baseline(arm)
         if better is None or over is None:
             return None
-        a, b = (
-            one.averages(metric) if self.plan.over_run else one.values(metric)[:, -1]
-            for one in (self.arms[arm], self.arms[over])
-        )
+        a, b = (self.arms[n].judged(metric) for n in (arm, over))
         return probability_of_improvement(a, b, higher_is_better=better)
 
     def figures(self, metric: SidedMetric) -> list[ArmFigures]:
@@ -508,12 +492,12 @@ class Results:
             "seeds": found.done,
             "results": dict(zip(("x", "draw", "o"), found.results, strict=True)),
             "metrics": {str(m): self._metric_json(n, m) for m in self.plan.metrics},
-            "verdicts": {name: v and v.as_json() for name, v in verdicts.items()},
+            "verdicts": {name: v and v.told for name, v in verdicts.items()},
         }
 
     def _metric_json(self, n: int, metric: SidedMetric) -> dict[str, Any]:
         found = self.arms[n]
-        final, average = found.final(metric), found.average(metric)
+        final, average = (found.figure(metric, over_run) for over_run in (False, True))
         exact, better = reference(found.arm, metric), self.improvement(metric, n)
         curve = found.curve(metric)
         lines = {"mean": curve.y, "low": curve.low, "high": curve.high}
@@ -521,7 +505,7 @@ class Results:
         return {
             "final": final and final.as_json(),
             "average": average and average.as_json(),
-            "reference": exact and asdict(exact),
+            "reference": exact and exact._asdict(),
             "better_than_baseline": better and better.as_json(),
             "curve": {"band_kind": metric.band_kind} | told,
         }

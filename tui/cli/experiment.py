@@ -182,9 +182,9 @@ def verdict_table(results: Results) -> Iterator[str]:
                 continue
             errors = (told[f.RMS_OPTIMAL], told[f.RMS_BEHAVIOUR])
             figures = (
-                *(f"{told[f.BEATABLE]:.0f}/{told.seeds}", f"{told[f.WORST_LOSS]:.3f}"),
+                *(f"{told[f.BEATABLE]:.0f}/{told.told['seeds']}", f"{told[f.WORST_LOSS]:.3f}"),
                 *(f"{told[f.WIN]:.4f}", f"{told[f.LOSS]:.4f}"),
-                f"{told[f.OPTIMAL]:,.0f}/{told.decisions:,}",
+                f"{told[f.OPTIMAL]:,.0f}/{told.told['decisions']:,}",
                 *("-" if isnan(error) else f"{error:.3f}" for error in errors),
             )
             yield row.format(f"{arm.arm.name}  {side.mark}", *figures)

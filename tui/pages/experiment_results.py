@@ -234,8 +234,8 @@ def verdict_cells(row: tuple[tuple[str, str], str, ArmFigures]) -> tuple[Cell | 
     (label, name), role, arm = row
     told: tuple[Cell | Words, ...] = (NONE,) * 6
     if (verdict := arm.verdict) is not None:
-        beaten = f"{verdict[f.BEATABLE]:.0f}/{verdict.seeds}"
-        optimal = f"{verdict[f.OPTIMAL]:,.0f}/{verdict.decisions:,}"
+        beaten = f"{verdict[f.BEATABLE]:.0f}/{verdict.told['seeds']}"
+        optimal = f"{verdict[f.OPTIMAL]:,.0f}/{verdict.told['decisions']:,}"
         told = (
             aligned(verdict[f.LOSS], 4),
             aligned(verdict[f.WORST_LOSS], 4),

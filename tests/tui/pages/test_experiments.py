@@ -176,7 +176,7 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
         table, chart = shown.verdicts(), shown.chart()
         assert table.count == len(results.arms)
         for n, arm in enumerate(results.arms):
-            final, told = arm.final(metric), arm.verdict(metric.side)
+            final, told = arm.figure(metric, False), arm.verdict(metric.side)
             better = results.improvement(metric, n)
             heads, cells = (c.head for c in table.columns), table.cells(table.items[n])
             texts = dict(zip(heads, map(text_of, cells), strict=True))
@@ -201,7 +201,7 @@ def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change
     assert chart.log_x
     assert [one.label for one in chart.series] == ["TD", "MC", "TD 1/n", "MC 1/n"]
     assert [x for x, _ in chart.series[0].points] == [0.02, 0.05, 0.1, 0.2, 0.4]
-    final = shown.digest.results.arms[0].final(shown.metric)
+    final = shown.digest.results.arms[0].figure(shown.metric)
     assert chart.series[0].points[0][1] == final.mean
     assert chart.title == "rms(V,v_pi) X, at the end"
     assert shown.verdicts().columns[1].head == "final"
@@ -218,7 +218,7 @@ def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change
 @pytest.mark.slow
 def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
     shown = run_through(small("step-sizes", 2, 20))
-    average = shown.digest.results.arms[0].average(shown.metric)
+    average = shown.digest.results.arms[0].figure(shown.metric)
     assert shown.chart().series[0].points[0][1] == average.mean
     assert shown.chart().title == "value played X, mean over the run"
     assert shown.verdicts().columns[1].head == "run"

@@ -100,7 +100,48 @@ class Snapshot:
         return (self.goal.games - self.done) / self.rate
 
 
-class Training:
+class Pausable:
+    """Work in slices, which any thread can pause, resume, stop and wait for."""
+
+    def __init__(self) -> None:
+        self._begun = threading.Lock()
+        """Taken by `begins`, or by a `stop` before it."""
+        self._stop, self._over, self._go = threading.Event(), threading.Event(), threading.Event()
+        self._go.set()
+
+    def begins(self) -> bool:
+        """Return whether to begin: not after a `stop`."""
+        return self._begun.acquire(blocking=False)
+
+    @property
+    def is_over(self) -> bool:
+        return self._over.is_set()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether it pauses now or after the current slice."""
+        return not (self._go.is_set() or self.is_over)
+
+    def pause(self) -> None:
+        """Pause after the current slice."""
+        self._go.clear()
+
+    def resume(self) -> None:
+        self._go.set()
+
+    def stop(self) -> None:
+        """End after the current slice; what is finished is kept."""
+        self._stop.set()
+        self._go.set()
+        if self.begins():
+            self._over.set()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end, after a `stop` at most the time of a slice; return whether it came."""
+        return self._over.wait(seconds)
+
+
+class Training(Pausable):
     """Trains a run, in slices.
 
     Args:
@@ -121,19 +162,10 @@ class Training:
         is_judged: bool = False,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self._run = run
-        self._goal = goal
-        self._progress = progress
-        self._clock = clock
-        self._seconds = 0.0
-        self._done = 0
+        super().__init__()
+        self._run, self._goal, self._progress, self._clock = run, goal, progress, clock
+        self._seconds, self._done = 0.0, 0
         self._start = run.tally.copy()
-        self._beginning = threading.Lock()
-        self._has_begun = False
-        self._stop = threading.Event()
-        self._over = threading.Event()
-        self._resume = threading.Event()
-        self._resume.set()
         self._evaluation = evaluate_memory(run.layout, run.memory)
         self._evaluated_at = -math.inf
         self._evaluated_games = self._fixed_games = run.games
@@ -148,56 +180,21 @@ class Training:
         """Points of the learning curve: one per slice, at the end, and when first unbeatable."""
         self.snapshot = self._snapshot()
 
-    @property
-    def is_paused(self) -> bool:
-        """Whether it pauses now or after the current slice."""
-        return not self._resume.is_set()
-
-    def pause(self) -> None:
-        """Pause after the current slice."""
-        self._resume.clear()
-
-    def resume(self) -> None:
-        self._resume.set()
-
-    def stop(self) -> None:
-        """End after the current slice; its games are kept."""
-        with self._beginning:
-            self._stop.set()
-            if not self._has_begun:
-                self._over.set()
-        self._resume.set()
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait for `work` to return after `stop`: at most the time of a slice.
-
-        Returns at once if `work` had not begun, as it will play no game.
-
-        Args:
-            seconds: maximum time to wait.
-
-        Returns:
-            Whether `work` has returned.
-        """
-        return self._over.wait(seconds)
-
     def work(self) -> Snapshot:
         """Train until the goal is met or `stop` is called; runs in a thread.
 
         Returns:
             The last snapshot.
         """
-        with self._beginning:
-            self._has_begun = not self._stop.is_set()
-        if not self._has_begun:
+        if not self.begins():
             return self.snapshot
         wanted = FIRST_SLICE
         try:
             while self._done < self._goal.games and not self._stop.is_set():
-                if not self._resume.is_set():
+                if self.is_paused:
                     self._evaluate()
                     self.snapshot = self._snapshot()
-                    self._resume.wait()
+                    self._go.wait()
                     continue
                 compiled = self._run.kernel().is_compiled
                 sys.setswitchinterval(RELAXED if compiled else POLITE)

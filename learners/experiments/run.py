@@ -19,9 +19,9 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent import futures
 from concurrent.futures import CancelledError, Executor, Future
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -42,7 +42,7 @@ from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import unread
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.toml_reader import TomlError
-from afterstate_lab.learners.training import POLITE, RELAXED
+from afterstate_lab.learners.training import POLITE, RELAXED, Pausable
 from afterstate_lab.learners.version import VERSION
 
 if TYPE_CHECKING:
@@ -166,8 +166,8 @@ class Journal:
     a trial of the current plan, is skipped: its trial runs again.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / JOURNAL
+    def __init__(self, folder: Path | None) -> None:
+        self._path = folder and folder / JOURNAL
         self._unsaved: list[bytes] = []
         self.trouble = ""
         """Why the latest trials could not be written; empty if they were."""
@@ -176,15 +176,15 @@ class Journal:
         """Return the finished trials of a plan, by arm and seed."""
         found: dict[tuple[int, int], Trial] = {}
         shape, wanted = (len(plan.metrics), len(plan.points)), set(plan.seeds)
+        if self._path is None:
+            return found
         try:
-            with opened(self._path) as file:
+            with suppress(FileNotFoundError), opened(self._path) as file:
                 while line := file.readline(LONGEST_LINE):
                     key, trial = read_trial(line, shape) or ("", None)
                     if trial is not None and trial.seed in wanted:
                         arms = (arm for arm, known in enumerate(plan.keys) if known == key)
                         found |= {(arm, trial.seed): trial for arm in arms}
-        except FileNotFoundError:
-            pass
         except OSError as error:
             name = shown(self._path)
             raise TomlError(f"cannot read the journal {name}: {reason(error)}") from None
@@ -199,7 +199,7 @@ class Journal:
             json.dumps({"key": key} | trial.as_json(), allow_nan=False).encode() + b"\n"
             for key, trial in trials
         ]
-        if not self._unsaved:
+        if self._path is None or not self._unsaved:
             return
         try:
             make_folder(self._path.parent)
@@ -276,6 +276,7 @@ class DaskExecutor(Executor):
 
     def __init__(self, address: str) -> None:
         self._where = f"the Dask cluster at {shown(address)}"
+        self._checked: set[str] = set()
         try:
             distributed = importlib.import_module("distributed")
         except ImportError:
@@ -295,12 +296,10 @@ class DaskExecutor(Executor):
             raise UsageError(
                 f"{shown(address)} is not an address such as tcp://10.0.0.5:8786"
             ) from None
-        self._checked: set[str] = set()
-        try:
+        with ExitStack() as closing:
+            closing.callback(self.shutdown)
             self.check()
-        except UsageError:
-            self.shutdown()
-            raise
+            closing.pop_all()
         self._max_workers = sum(self._client.nthreads().values())
         self._executor = self._client.get_executor(pure=False)
 
@@ -340,8 +339,8 @@ class Stopped(Exception):
     """A trial was stopped before its last game."""
 
 
-class Experiment:
-    """One session of an experiment.
+class Experiment(Pausable):
+    """One session of an experiment; on a cluster, trials that were submitted are its slices.
 
     Args:
         folder: the folder of the journal, from which the experiment resumes; None for no journal.
@@ -357,8 +356,9 @@ class Experiment:
         workers: int | None = None,
         pool: Executor | None = None,
     ) -> None:
+        super().__init__()
         self.plan = plan
-        self._journal = Journal(folder) if folder is not None else None
+        self._journal = Journal(folder)
         self._pool = pool or futures.ThreadPoolExecutor(min(workers or cores(), 256), "trial")
         self._finished: dict[tuple[int, int], Trial] = {}
         self._resumed = 0
@@ -367,39 +367,9 @@ class Experiment:
         self._running: dict[tuple[int, int], tuple[int, NDArray[np.float64]]] = {}
         """The finished games and the values so far of running trials."""
         self._lock = threading.Lock()
-        self._stop, self._over, self._go = threading.Event(), threading.Event(), threading.Event()
-        self._go.set()
         self.failure = ""
         """Why it ended early."""
         self._seconds = 0.0
-
-    @cached_property
-    def _setups(self) -> list[Setup]:
-        return [Setup.of(self.plan, n) for n in range(len(self.plan.arms))]
-
-    @property
-    def is_over(self) -> bool:
-        return self._over.is_set()
-
-    @property
-    def is_paused(self) -> bool:
-        return not (self._go.is_set() or self.is_over)
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the end, and return whether it came."""
-        return self._over.wait(seconds)
-
-    def pause(self) -> None:
-        """Pause after the current slices; on a cluster after the submitted trials."""
-        self._go.clear()
-
-    def resume(self) -> None:
-        self._go.set()
-
-    def stop(self) -> None:
-        """End after the current slices; finished trials are kept, running ones are discarded."""
-        self._stop.set()
-        self._go.set()
 
     def run(self) -> None:
         """Do the `work` in a new thread; record an error as its `failure`."""
@@ -418,11 +388,12 @@ class Experiment:
             UsageError: the pool is not available, or the journal cannot be read.
             Exception: the exception of a trial; the trials finished before are kept.
         """
+        if not self.begins():
+            return self.snapshot
         sys.setswitchinterval(POLITE)
         try:
-            if self._journal:
-                self._finished = self._journal.finished(self.plan)
-                self._resumed = len(self._finished)
+            self._finished = self._journal.finished(self.plan)
+            self._resumed = len(self._finished)
             self.is_ready = True
             with self._pool as pool:
                 self._run(pool)
@@ -433,8 +404,7 @@ class Experiment:
             raise
         finally:
             sys.setswitchinterval(RELAXED)
-            if self._journal:
-                self._journal.keep([])
+            self._journal.keep([])
             with self._lock:
                 self._running.clear()
             self._over.set()
@@ -496,7 +466,7 @@ class Experiment:
 
         watching = (watch,) if isinstance(pool, futures.ThreadPoolExecutor) else ()
         try:
-            return pool.submit(run_trial, self._setups[at[0]], at[1], *watching)
+            return pool.submit(run_trial, Setup.of(self.plan, at[0]), at[1], *watching)
         except Exception as error:
             raise without_workers(error) from None
 
@@ -510,8 +480,7 @@ class Experiment:
                 trials[at] = future.result()
             elif not isinstance(error, Stopped):
                 failure = error
-        if self._journal:
-            self._journal.keep([(self._setups[at[0]].key, one) for at, one in trials.items()])
+        self._journal.keep([(self.plan.keys[at[0]], trial) for at, trial in trials.items()])
         with self._lock:
             for at, _ in done:
                 self._running.pop(at, None)
@@ -532,9 +501,8 @@ class Experiment:
             partial = [part for (one, _), part in running.items() if one == n]
             values = tuple(values for _, values in partial)
             arms.append(ArmResults(arm, plan, trials, values, sum(games for games, _ in partial)))
-        trouble = self._journal.trouble if self._journal else ""
-        state = self._resumed, self.is_paused, is_over, trouble
-        return Results(plan, tuple(arms), self._seconds, *state)
+        state = self._seconds, self._resumed, self.is_paused, is_over, self._journal.trouble
+        return Results(plan, tuple(arms), *state)
 
 
 def without_workers(error: BaseException) -> BaseException:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import hashlib
+import math
 import os
 import stat
 import sys
@@ -146,6 +148,14 @@ def opened(path: Path) -> BinaryIO:
     return opened_plain(path)
 
 
+def sha256_of(path: Path, largest: float = math.inf) -> str:
+    """Return the SHA-256 of a file's content, of at most so many bytes."""
+    with opened(path) as file:
+        if os.fstat(file.fileno()).st_size > largest:
+            raise OSError(errno.EFBIG, "it is too large for a player's file")
+        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+
+
 def opened_plain(path: Path) -> BinaryIO:
     """Open a file that the program itself named, even in a locked lab."""
     # Checked also before opening, as opening a device can have an effect on it.
@@ -211,7 +221,10 @@ def replace_file(path: Path, content: str | bytes) -> None:
     part.unlink(missing_ok=True)
     try:
         part.touch(mode=PRIVATE_FILE, exist_ok=False)
-        part.write_bytes(content.encode() if isinstance(content, str) else content)
+        with part.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

@@ -33,8 +33,7 @@ from afterstate_lab.learners.export import Row, board_svg, table_rows
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.players.agent import ReadAgent
-from afterstate_lab.learners.players.agent_table import Complaint, probabilities
+from afterstate_lab.learners.players.agent import Complaint, ReadAgent, probabilities
 from afterstate_lab.learners.players.host import plain
 from afterstate_lab.learners.players.judged import against_random, judged
 from afterstate_lab.learners.players.policy_file import load_policy, save_policy

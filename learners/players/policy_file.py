@@ -9,18 +9,19 @@ they claim, and the header of each array, which must be exactly what numpy write
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import math
 import os
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ from numpy.typing import NDArray
 from afterstate_lab.game import space
 from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import PolicyFileError, SpecError, reason, shown, shown_path
-from afterstate_lab.learners.files import NoPlainFileError, check_lock, opened
+from afterstate_lab.learners.files import NoPlainFileError, check_lock, opened, replace_file
 from afterstate_lab.learners.kernel.memory import LARGEST_VALUE, Layout
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.opponents import Agent, FromFile
@@ -88,41 +89,28 @@ def save_policy(run: Run, path: Path) -> None:
     }
     text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     little_endian: dict[str, Any] = {name: one.astype("<f8") for name, one in arrays.items()}
-    with file_beside(path) as file:
-        np.savez_compressed(file, header=text, **little_endian)
-        file.flush()
-        os.fsync(file.fileno())
-        Path(file.name).replace(path)
+    packed = io.BytesIO()
+    try:
+        check_lock(path)
+        np.savez_compressed(packed, header=text, **little_endian)
+        replace_file(path, packed.getvalue())
+    except OSError as error:
+        raise PolicyFileError(f"cannot write {shown_path(path)}: {reason(error)}") from None
 
 
 def check_place(path: Path) -> None:
     """Check before training that a policy can be saved there; the lock comes before the path."""
     try:
         check_lock(path)
-    except OSError as error:
-        raise PolicyFileError(f"cannot write {shown_path(path)}: {reason(error)}") from None
-    if path.suffix != ".npz":
-        raise PolicyFileError(f"{shown_path(path)} does not end in .npz, as a policy file must")
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise PolicyFileError(f"no such folder: {shown_path(folder)}")
-    with file_beside(path):
+        if path.suffix != ".npz":
+            raise PolicyFileError(f"{shown_path(path)} does not end in .npz, as a policy file must")
+        folder = path.absolute().parent
+        if not folder.is_dir():
+            raise PolicyFileError(f"no such folder: {shown_path(folder)}")
         if path.is_dir() and not path.is_symlink():
             raise PolicyFileError(f"cannot write {shown_path(path)}: it is a folder")
-
-
-@contextmanager
-def file_beside(path: Path) -> Iterator[IO[bytes]]:
-    """Open a new file in the same folder for writing; remove it afterwards unless renamed."""
-    try:
-        check_lock(path)
-        with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=".afterstate-", suffix=".npz", delete=False
-        ) as file:
-            try:
-                yield file
-            finally:
-                Path(file.name).unlink(missing_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
     except OSError as error:
         raise PolicyFileError(f"cannot write {shown_path(path)}: {reason(error)}") from None
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -17,7 +15,7 @@ import numpy as np
 from afterstate_lab.game import IllegalMoveError, Side, space
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown, shown_path
-from afterstate_lab.learners.files import opened as opened_file
+from afterstate_lab.learners.files import sha256_of
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel.compiler import kernel_hash
@@ -37,7 +35,7 @@ from afterstate_lab.learners.runs.address import (
     canonical,
     script_at,
 )
-from afterstate_lab.learners.tape.run import Run, Seating, seating_at
+from afterstate_lab.learners.tape.run import Progress, Run, Seating, Stop, seating_at
 from afterstate_lab.learners.tape.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -57,9 +55,6 @@ CURVE_POINTS: Final = 16
 MOST: Final = 100
 """Maximum number of values in a comparison."""
 
-Progress = Callable[[float], None]
-Stop = Callable[[], bool]
-
 
 class MissingFileError(AddressError):
     """An address needs a player's file that was not named."""
@@ -68,13 +63,9 @@ class MissingFileError(AddressError):
 def file_hash(path: str) -> str:
     """Return the SHA-256 of a file's content."""
     try:
-        with opened_file(Path(path)) as file:
-            size = os.fstat(file.fileno()).st_size
-            if size <= LARGEST_FILE:
-                return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+        return sha256_of(Path(path), LARGEST_FILE)
     except (OSError, ValueError) as error:
         raise AddressError(f"cannot use the file {shown_path(path)}: {reason(error)}") from None
-    raise AddressError(f"{shown_path(path)} is too large for a player's file")
 
 
 def named_player(spec: str, side: str, files: Iterable[str]) -> PlayerSpec:

@@ -35,7 +35,7 @@ from afterstate_lab.learners.engine.play import RECENT
 from afterstate_lab.learners.errors import DamagedError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
 from afterstate_lab.learners.experiments.run import read_trial
-from afterstate_lab.learners.players.agent_table import Complaint, parse_table
+from afterstate_lab.learners.players.agent import Complaint, parse_table
 from afterstate_lab.learners.players.policy_file import (
     ARRAY,
     ARRAYS,

@@ -69,7 +69,7 @@ def test_what_commands_make_is_nobody_elses(tmp_path: Path) -> None:
     assert [(path, oct(bits)) for path, bits in made if bits & 0o077] == []
     names = {Path(path).name for path, _ in made}
     assert {"p.npz", "runs.sqlite", "journal.jsonl", "metrics.csv", "results.json"} <= names
-    assert any(name.startswith(".afterstate-") for name in names)
+    assert any(name.startswith(".p.npz.") for name in names)
     assert any(name.endswith(".code") for name in names)
     assert {"new", "data", "deep", "results"} <= names
 

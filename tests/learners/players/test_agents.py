@@ -13,7 +13,7 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import LOCK
-from afterstate_lab.learners.players.agent_table import probabilities
+from afterstate_lab.learners.players.agent import probabilities
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.opponents import draw_move
 

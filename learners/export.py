@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.kernel.memory import Layout, Table
-from afterstate_lab.learners.tape.trace import mover_values
+from afterstate_lab.learners.tape.recording import mover_values
 
 HEADER = "player,board,cell,value,visits"
 

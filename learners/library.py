@@ -40,8 +40,8 @@ from afterstate_lab.learners.players.policy_file import load_policy, save_policy
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.recording import best_cells, mover_values, trace_recording
 from afterstate_lab.learners.tape.run import Progress, Run
-from afterstate_lab.learners.tape.trace import best_cells, mover_values, trace_recording
 from afterstate_lab.learners.training import PATIENCE, Goal, Training
 
 COMPILED_FROM: Final = 5_000

@@ -120,7 +120,7 @@ class Pausable:
     @property
     def is_paused(self) -> bool:
         """Whether it pauses now or after the current slice."""
-        return not (self._go.is_set() or self.is_over)
+        return not self._go.is_set()
 
     def pause(self) -> None:
         """Pause after the current slice."""

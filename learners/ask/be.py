@@ -34,9 +34,14 @@ from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.equation import TargetKind, TermRole
 from afterstate_lab.learners.rules.museum import MEANT, PIECES
 from afterstate_lab.learners.tape.events import Backup, Learning, Move
-from afterstate_lab.learners.tape.recording import Cursor, Recording, TapePosition
+from afterstate_lab.learners.tape.recording import (
+    Cursor,
+    Recording,
+    TapePosition,
+    best_cells,
+    mover_values,
+)
 from afterstate_lab.learners.tape.run import Run, Seat
-from afterstate_lab.learners.tape.trace import best_cells, mover_values
 from afterstate_lab.learners.tape.watched import Reads, watch
 
 if TYPE_CHECKING:

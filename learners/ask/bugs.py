@@ -25,7 +25,7 @@ from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.museum import MISTAKES, PIECES
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.tape.trace import best_cells, mover_values
+from afterstate_lab.learners.tape.recording import best_cells, mover_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -322,84 +322,83 @@ def packed(array: NDArray[Any]) -> bytes:
     return zlib.compress(array.astype(array.dtype.newbyteorder("<")).tobytes(), 1)
 
 
-class Save:
-    """A save, prepared before the store is locked.
+def save(
+    connection: sqlite3.Connection, run: Run, into: StoredRun | None, name: str,
+    note: str | None, history: Iterable[Point] | None, pending: Pending | None,
+) -> StoredRun:  # fmt: skip
+    """Save a run.
 
     Args:
+        into: the result of the last save or load; None for a new run.
+        name: the name of a new run, or of one that is no longer there.
+        note: the note, or None to leave it unchanged.
         history: its learning curve, or None to leave it unchanged.
         pending: a person's unfinished game.
-        note: the note, or None to leave it unchanged.
 
     Raises:
         StoreError: the run has numbers that could not be loaded again.
     """
-
-    def __init__(
-        self, run: Run, history: Iterable[Point] | None, pending: Pending | None, note: str | None
-    ) -> None:
-        try:
-            checked(run.memory)
-            told = pending and json.dumps([pending.side, moves_text(script_of(pending.script))])
-        except (DamagedError, IllegalMoveError) as error:
-            raise StoreError(f"could not save the run: {error}") from None
-        _, won_x, won_o, drawn = run.tally[:4].tolist()
-        frames = {frame.game: (frame.sha256, frame.memory, frame.tally) for frame in run.keyframes}
-        self._rows: dict[str, dict[int, tuple[Any, ...]]] = {
-            "keyframes": frames,
-            "scripts": {game: (moves_text(moves),) for game, moves in run.scripts.items()},
-        }
-        if history is not None:
-            self._rows["points"] = {point.games: point_row(point)[1:] for point in history}
-        self._run: dict[str, Any] = {
-            "updated": time.time(), "x": run.x.stored_text, "o": run.o.stored_text,
-            "seed": str(run.seed), "games": run.games,
-            "x_won": won_x, "drawn": drawn, "o_won": won_o, "in_game": int(pending is not None),
-            "sha256": run.sha256, "engine": engine_hash(run.x, run.o),
-        }  # fmt: skip
-        if note is not None:
-            self._run["note"] = note
-        seats = [[game, seats.x.value, seats.o.value] for game, seats in run.seating_changes]
-        self._contents = {
-            "memory": packed(run.memory), "tally": packed(run.tally),
-            "legs": json.dumps(seats), "pending": told,
-        }  # fmt: skip
-
-    def create(
-        self, connection: sqlite3.Connection, name: str, note: str = "", *, is_copy: bool = False
-    ) -> StoredRun:
-        """Write a new run under this name, or the first free one after it."""
-        name, uid = free_name(connection, name), secrets.token_hex(8)
-        row = {"note": note, **self._run, "uid": uid, "generation": 1, "name": name}
-        run = insert(connection, "runs", row | {"created": row["updated"]})
-        self._write_contents(connection, run)
-        return StoredRun(run, uid, name, 1, is_copy)
-
-    def update(self, connection: sqlite3.Connection, into: StoredRun, name: str) -> StoredRun:
-        """Overwrite a stored run; restores a deleted one."""
-        row = {**self._run, "generation": into.generation + 1, "name": name, "deleted": None}
-        update(connection, into.id, row)
+    try:
+        checked(run.memory)
+        told = pending and json.dumps([pending.side, moves_text(script_of(pending.script))])
+    except (DamagedError, IllegalMoveError) as error:
+        raise StoreError(f"could not save the run: {error}") from None
+    _, won_x, won_o, drawn = run.tally[:4].tolist()
+    row: dict[str, Any] = {
+        "updated": time.time(), "x": run.x.stored_text, "o": run.o.stored_text,
+        "seed": str(run.seed), "games": run.games,
+        "x_won": won_x, "drawn": drawn, "o_won": won_o, "in_game": int(pending is not None),
+        "sha256": run.sha256, "engine": engine_hash(run.x, run.o),
+    }  # fmt: skip
+    if note is not None:
+        row["note"] = note
+    query = "SELECT generation, name, deleted, note FROM runs WHERE id = ? AND uid = ?"
+    found = into and connection.execute(query, (into.id, into.uid)).fetchone()
+    generation, name, deleted, note = found or (0, name, None, "")
+    if into is not None and generation == into.generation:
+        name = name if deleted is None else free_name(connection, name)
+        stored = StoredRun(into.id, into.uid, name, generation + 1)
+        changed = {"generation": stored.generation, "name": name, "deleted": None}
+        update(connection, into.id, row | changed)
         for table in ("contents", *(ROWS if into.is_repaired else ())):
             connection.execute(f"DELETE FROM {table} WHERE run = ?", (into.id,))
-        self._write_contents(connection, into.id)
-        return StoredRun(into.id, into.uid, name, into.generation + 1)
+    else:
+        name, uid = free_name(connection, name), secrets.token_hex(8)
+        fresh = {"uid": uid, "generation": 1, "name": name, "created": row["updated"]}
+        number = insert(connection, "runs", {"note": note} | row | fresh)
+        stored = StoredRun(number, uid, name, 1, is_copy=bool(found))
+    seats = [[game, seats.x.value, seats.o.value] for game, seats in run.seating_changes]
+    contents = {
+        "run": stored.id, "memory": packed(run.memory), "tally": packed(run.tally),
+        "legs": json.dumps(seats), "pending": told,
+    }  # fmt: skip
+    insert(connection, "contents", contents)
+    frames = {frame.game: (frame.sha256, frame.memory, frame.tally) for frame in run.keyframes}
+    keep(connection, stored.id, "keyframes", frames)
+    scripts = {game: (moves_text(moves),) for game, moves in run.scripts.items()}
+    keep(connection, stored.id, "scripts", scripts)
+    if history is not None:
+        points = {point.games: point_row(point)[1:] for point in history}
+        keep(connection, stored.id, "points", points)
+    return stored
 
-    def _write_contents(self, connection: sqlite3.Connection, run: int) -> None:
-        """Write memory, and the keyframes, scripts and points that differ from the stored ones."""
-        insert(connection, "contents", {"run": run, **self._contents})
-        for table, wanted in self._rows.items():
-            columns = ROWS[table]
-            found = connection.execute(f"SELECT {columns} FROM {table} WHERE run = ?", (run,))
-            stored = {game: told for game, *told in found}
-            connection.executemany(
-                f"DELETE FROM {table} WHERE run = ? AND {columns.partition(',')[0]} = ?",
-                [(run, game) for game in stored if game not in wanted],
-            )
-            for game, row in wanted.items():
-                if (told := stored.get(game)) is None or told != list(row[: len(told)]):
-                    values = [packed(v) if isinstance(v, np.ndarray) else v for v in row]
-                    places = ", ?" * (1 + len(values))
-                    query = f"INSERT OR REPLACE INTO {table} VALUES (?{places})"
-                    connection.execute(query, (run, game, *values))
+
+def keep(
+    connection: sqlite3.Connection, run: int, table: str, wanted: Mapping[int, tuple[Any, ...]]
+) -> None:
+    """Write the rows of a table that differ from the stored ones, and remove those not wanted."""
+    columns = ROWS[table]
+    found = connection.execute(f"SELECT {columns} FROM {table} WHERE run = ?", (run,))
+    stored = {game: told for game, *told in found}
+    connection.executemany(
+        f"DELETE FROM {table} WHERE run = ? AND {columns.partition(',')[0]} = ?",
+        [(run, game) for game in stored if game not in wanted],
+    )
+    for game, row in wanted.items():
+        if (told := stored.get(game)) is None or told != list(row[: len(told)]):
+            values = [packed(v) if isinstance(v, np.ndarray) else v for v in row]
+            query = f"INSERT OR REPLACE INTO {table} VALUES (?{', ?' * (1 + len(values))})"
+            connection.execute(query, (run, game, *values))
 
 
 def insert(connection: sqlite3.Connection, table: str, row: Mapping[str, Any]) -> int:

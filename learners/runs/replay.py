@@ -10,11 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from afterstate_lab.game import IllegalMoveError, Side, space
+from afterstate_lab.game import IllegalMoveError, Side
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown, shown_path
+from afterstate_lab.learners.export import Row, table_rows
 from afterstate_lab.learners.files import sha256_of
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
@@ -39,6 +38,7 @@ from afterstate_lab.learners.tape.run import Progress, Run, Seating, Stop, seati
 from afterstate_lab.learners.tape.timeline import Timeline
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from afterstate_lab.learners.runs.listing import LoadedRun
@@ -432,71 +432,31 @@ def changed_files(run: Run) -> list[str]:
     return found
 
 
-@dataclass(frozen=True)
-class Difference:
-    """A value that differs between two runs."""
+def compared(
+    a: Run, b: Run
+) -> tuple[tuple[tuple[str, str, str], ...], tuple[tuple[Row, Row], ...]]:
+    """Compare the settings of two runs, and what they learned.
 
-    player: str
-    board: str
-    cell: int | None
-    """1-9, or None for a state value."""
-    a: float
-    b: float
-    visits_a: int
-    visits_b: int
-
-
-@dataclass(frozen=True)
-class RunComparison:
-    is_same_memory: bool
-    """Whether both memories are equal, bit by bit."""
-    settings: tuple[tuple[str, str, str], ...]
-    """(name, in A, in B) for each of seed, games, players and options that differs."""
-    entries: tuple[Difference, ...]
-    """The values that differ most, the largest difference first; only of players whose values
-    mean the same in both runs."""
-
-
-def compared(a: Run, b: Run) -> RunComparison:
-    """Compare the settings of two runs, and what they learned."""
+    Returns:
+        Each of seed, games, players and options that differs, as (name, in A, in B); and the values
+        that differ most, the largest difference first, only of players whose values mean the same.
+    """
     settings = [("seed", str(a.seed), str(b.seed)), ("games", f"{a.games:,}", f"{b.games:,}")]
+    alike = set()
     for side, one, other in (("X", a.x, b.x), ("O", a.o, b.o)):
+        if one.rule.estimates == other.rule.estimates:
+            alike.add(side)
         if one.rule.name != other.rule.name:
             settings.append((side, str(one), str(other)))
             continue
         for option in one.rule.options:
             in_one, in_other = (option.format(s.settings[option.name]) for s in (one, other))
             settings.append((f"{side} {option.name}", in_one, in_other))
-    entries = [found for side in Side for found in differences(side, a, b)]
-    entries.sort(key=lambda entry: -abs(entry.a - entry.b))
-    return RunComparison(
-        is_same_memory=a.sha256 == b.sha256,
-        settings=tuple(setting for setting in settings if setting[1] != setting[2]),
-        entries=tuple(entries[:MOST]),
+    of_a, of_b = (
+        {(row.player, row.board, row.cell): row for row in table_rows(run.layout, run.memory)}
+        for run in (a, b)
     )
-
-
-def differences(side: Side, a: Run, b: Run) -> list[Difference]:
-    """Return the values of one side that differ most."""
-    tables = [(run.layout.table(side), run.memory) for run in (a, b)]
-    rules, entries = zip(*((table.spec.rule, table.entries) for table, _ in tables), strict=True)
-    boards, cells, live = entries[0].boards, entries[0].cells, entries[0].live
-    alike = np.array_equal(boards, entries[1].boards) and np.array_equal(cells, entries[1].cells)
-    alike = alike and rules[0].estimates == rules[1].estimates
-    if not (alike and all(rule.learns for rule in rules)):
-        return []
-    values = [t.spec.rule.preferences(t.values(known), t.entries) for t, known in tables]
-    visits = [table.visits(known).sum(axis=0) for table, known in tables]
-    distance = np.where(live, np.abs(values[0] - values[1]), 0.0)
-    return [
-        Difference(
-            side.mark,
-            space().texts[boards[n]],
-            None if cells[n] < 0 else int(cells[n]) + 1,
-            float(values[0][n]),
-            float(values[1][n]),
-            *(int(one[n]) for one in visits),
-        )
-        for n in np.argsort(-distance, kind="stable")[:MOST].tolist()
-        if distance[n] > 0.0
-    ]
+    pairs = [(of_a[key], of_b[key]) for key in of_a if key in of_b and key[0] in alike]
+    pairs = [(one, other) for one, other in pairs if one.value != other.value]
+    pairs.sort(key=lambda pair: -abs(pair[0].value - pair[1].value))
+    return tuple(one for one in settings if one[1] != one[2]), tuple(pairs[:MOST])

@@ -163,26 +163,17 @@ class Store:
         Returns:
             The `into` of the next save.
         """
-        from afterstate_lab.learners.runs.contents import Save
+        from afterstate_lab.learners.runs import contents
 
-        wanted_name = None if name is None else checked_name(name)
-        save = Save(run, history, pending, None if note is None else checked_note(note))
+        players = "-".join(short(spec.rule.name) for spec in (run.x, run.o))
+        wanted = players if name is None else checked_name(name)
+        note = None if note is None else checked_note(note)
         with self._transaction(writes=True) as connection:
-            if into is None:
-                if wanted_name is not None:
-                    refuse_taken(connection, wanted_name)
-                players = "-".join(short(spec.rule.name) for spec in (run.x, run.o))
-                return save.create(connection, wanted_name or players)
-            query = "SELECT generation, name, deleted, note FROM runs WHERE id = ? AND uid = ?"
-            row = connection.execute(query, (into.id, into.uid)).fetchone()
-            if row is None:
-                return save.create(connection, into.name)
-            generation, stored_name, deleted, stored_note = row
-            if generation != into.generation:
-                return save.create(connection, stored_name, stored_note, is_copy=True)
-            if deleted is not None:
-                stored_name = free_name(connection, stored_name)
-            return save.update(connection, into, stored_name)
+            if into is not None:
+                wanted = into.name
+            elif name is not None:
+                refuse_taken(connection, wanted)
+            return contents.save(connection, run, into, wanted, note, history, pending)
 
     def load(self, which: str | int, *, own_rules: Collection[str] = ()) -> LoadedRun:
         """Load a run.

@@ -32,7 +32,7 @@ from afterstate_lab.learners.kernel.kernel import (
 )
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.tape.recording import Recording, counts_greedy_moves
+from afterstate_lab.learners.tape.recording import Recording, counts_greedy_moves, trace_recording
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,6 +47,8 @@ COMPILED_GAMES: Final = 1000
 """Games in a batch of the compiled engine: their events fit the processor's cache."""
 INTERPRETED_GAMES: Final = 128
 """Games in a batch of the interpreter: a few milliseconds, after which it can be stopped."""
+TRACED_GAMES: Final = 64
+"""Games in a batch of a trace."""
 FEW_GAMES: Final = 1_000
 """Fewer games are replayed without waiting for the compiler."""
 
@@ -474,3 +476,18 @@ def replay(
             done += last - start
             if progress is not None:
                 progress(done / games)
+
+
+def trace(run: Run, games: int) -> Iterator[dict[str, Any]]:
+    """Play the next `games` games of a run; yields every event as plain data."""
+    last = run.games + games
+    while run.games < last:
+        first = run.games
+        run.train(min(TRACED_GAMES, last - first))
+        yield from trace_recording(run.record(first, run.games))
+
+
+def trace_games(run: Run, first: int, last: int) -> Iterator[dict[str, Any]]:
+    """Yield every event of games first .. last - 1 of a run as plain data."""
+    for start in range(first, last, TRACED_GAMES):
+        yield from trace_recording(run.record(start, min(start + TRACED_GAMES, last)))

@@ -31,7 +31,7 @@ with contextlib.redirect_stdout(io.StringIO()):
     ("statement", "needed", "never"),
     [
         ("from afterstate_lab.learners import training\n"
-         "from afterstate_lab.learners.tape import trace\n"
+         "from afterstate_lab.learners.tape import recording\n"
          "from afterstate_lab.learners.players import policy_file\n"
          "from afterstate_lab.learners.rules.spec import PlayerSpec, rules\n"
          "from afterstate_lab.learners.tape.run import Run\n"

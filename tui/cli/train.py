@@ -248,15 +248,15 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
     The field "game" counts from 0, an ADDRESS from @1. Values are those before the mover learned
     from the move.
     """
-    from afterstate_lab.learners.tape import trace
-    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.tape.recording import trace_recording
+    from afterstate_lab.learners.tape.run import Run, trace, trace_games
 
     if named.text is None:
         run = Run(**players)
         refuse_humans(
             run, "a human's moves cannot be traced. Give two players that move on their own"
         )
-        events = trace.trace(run, games)
+        events = trace(run, games)
     else:
         parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
         opened = opened_address(named.text, named.files)
@@ -265,8 +265,8 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
         if place is not None:
             first, last = place.game - 1, min(place.game, last)
         if recording is None:
-            events = trace.trace_games(opened.run, first, last)
+            events = trace_games(opened.run, first, last)
         else:
-            events = trace.trace_recording(recording)
+            events = trace_recording(recording)
     for event in events:
         sys.stdout.write(json.dumps(event) + "\n")

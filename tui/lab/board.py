@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.judge.evaluated_state import true_values
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
-from afterstate_lab.learners.tape.trace import best_cells, mover_values
+from afterstate_lab.learners.tape.recording import best_cells, mover_values
 from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView
 from afterstate_lab.tui.blocks.marks import winning
 from afterstate_lab.tui.lab.coach import holding_cells

@@ -19,9 +19,9 @@ from afterstate_lab.tui.theme.numerals import aligned, count_in
 from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
+    from afterstate_lab.learners.export import Row
     from afterstate_lab.learners.judge.curve import Point
     from afterstate_lab.learners.runs.listing import LoadedRun
-    from afterstate_lab.learners.runs.replay import Difference
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.controller import LabController
 
@@ -77,7 +77,8 @@ class Comparison:
 
     def __init__(self, a: Compared, b: Compared) -> None:
         self.a, self.b = a, b
-        self.found = compared(a.run.state(), b.run.state())
+        self.differing, self.pairs = compared(a.run.state(), b.run.state())
+        self.is_same = a.run.sha256 == b.run.sha256
         self.at = Window()
         self._curves = [
             *(name for name in CURVES if a.points(name) and b.points(name)), *RESULTS,
@@ -102,11 +103,11 @@ class Comparison:
         )  # fmt: skip
 
     def settings(self) -> Table:
-        rows = self.found.settings
+        rows = self.differing
         return Table(
             SETTINGS, rows, tuple, None, message="" if rows else SAME_SETTINGS,
             title="what differs",
-            footer="learned the same, bit by bit" if self.found.is_same_memory else "",
+            footer="learned the same, bit by bit" if self.is_same else "",
         )  # fmt: skip
 
     def curve(self) -> Curve:
@@ -123,8 +124,8 @@ class Comparison:
         )  # fmt: skip
 
     def entries(self) -> Table:
-        rows = self.found.entries
-        message = "No value differs." if self.found.is_same_memory else NOT_COMPARABLE
+        rows = self.pairs
+        message = "No value differs." if self.is_same else NOT_COMPARABLE
         return Table(
             ENTRIES, rows, entry_cells, self.at, folds=True, rank=1,
             message="" if rows else message, title="values that differ most",
@@ -132,16 +133,17 @@ class Comparison:
         )  # fmt: skip
 
 
-def entry_cells(entry: Difference) -> tuple[Cell | Words, ...]:
+def entry_cells(pair: tuple[Row, Row]) -> tuple[Cell | Words, ...]:
+    a, b = pair
     return (
-        ((entry.player, side_role(entry.player, strong=True)),),
-        board_cell(entry.board, never=False),
-        "" if entry.cell is None else str(entry.cell),
-        aligned(entry.a, 4),
-        aligned(entry.b, 4),
-        aligned(entry.b - entry.a, 4, signed=True),
-        count_in(entry.visits_a, 7),
-        count_in(entry.visits_b, 7),
+        ((a.player, side_role(a.player, strong=True)),),
+        board_cell(a.board, never=False),
+        "" if a.cell is None else str(a.cell),
+        aligned(a.value, 4),
+        aligned(b.value, 4),
+        aligned(b.value - a.value, 4, signed=True),
+        count_in(a.visits, 7),
+        count_in(b.visits, 7),
     )
 
 

@@ -17,8 +17,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import MISTAKES, PIECES
 from afterstate_lab.learners.tape.recording import TapePosition
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.trace import trace_games
+from afterstate_lab.learners.tape.run import Run, trace_games
 
 OPTIONS = (
     "td:step=1/n", "td:decay=.9,every=5", "chain:plies=all", "mc:exploration=forget", "td:draw=0",

@@ -220,7 +220,9 @@ def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny
     half = results.student_t(1) * 0.15 * np.arange(4) / 3
     assert found.low == pytest.approx(found.y - half)
     assert found.high == pytest.approx(found.y + half)
-    assert tuple(arm.figure(VALUE, over).mean for over in (False, True)) == pytest.approx((0.45, 0.3))
+    assert tuple(arm.figure(VALUE, over).mean for over in (False, True)) == pytest.approx(
+        (0.45, 0.3)
+    )
     assert arm.figure(tiny.metrics[2], False) is arm.figure(tiny.metrics[2], True) is None
     assert untried.figure(VALUE) is untried.figure(VALUE, True) is untried.verdict(Side.X) is None
     assert np.isnan(untried.curve(VALUE).y).all()

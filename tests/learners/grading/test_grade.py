@@ -14,8 +14,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, story
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.td import TemporalDifference
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.trace import trace
+from afterstate_lab.learners.tape.run import Run, trace
 
 GAMES = 60
 

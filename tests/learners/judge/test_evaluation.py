@@ -10,7 +10,7 @@ from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards
 from afterstate_lab.learners.judge.evaluation import Evaluation, expected_result
 from afterstate_lab.learners.judge.figures import FIGURES
-from afterstate_lab.learners.tape.trace import trace
+from afterstate_lab.learners.tape.run import trace
 
 
 def judged(run, side="X"):

@@ -10,7 +10,7 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.export import table_rows
 from afterstate_lab.learners.tape.events import GameOver, Move
 from afterstate_lab.learners.tape.recording import Cursor
-from afterstate_lab.learners.tape.trace import trace
+from afterstate_lab.learners.tape.run import trace
 
 
 def lines(run, games):

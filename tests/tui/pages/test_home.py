@@ -48,7 +48,7 @@ def test_the_recording_is_what_two_td_learners_of_that_seed_learn():
 
 def value_of(run: Run, board: str) -> float:
     from afterstate_lab.game import Board
-    from afterstate_lab.learners.tape.trace import mover_values
+    from afterstate_lab.learners.tape.recording import mover_values
 
     cell = board.index("X")
     return mover_values(run.layout.x, run.memory, Board().id)[cell]

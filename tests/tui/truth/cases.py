@@ -25,8 +25,7 @@ from referee import (
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.trace import trace_games
+from afterstate_lab.learners.tape.run import Run, trace_games
 from afterstate_lab.tui.lab.session import Session, Settings
 
 SEED = 5

@@ -31,8 +31,8 @@ from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.ask.why import MOST_GAMES, explained, last_write
 from afterstate_lab.learners.grading.price import price_of
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.recording import TapePosition, trace_games
-from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run, trace_games
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.coach import against_this
 from afterstate_lab.tui.lab.first_run import FRAMES

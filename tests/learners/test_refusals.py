@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from afterstate_lab.learners.players.agent_table import Complaint, probabilities
 from made import TINY, layout_of
 
 from afterstate_lab.game import Side
@@ -14,6 +13,7 @@ from afterstate_lab.learners.errors import ConditionError, RuleFileError, UsageE
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.grading.grade import grade
 from afterstate_lab.learners.grading.process import GradingError, graded
+from afterstate_lab.learners.players.agent import Complaint, probabilities
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC
 from afterstate_lab.learners.runs.address import LONGEST, Address, AddressError, read_scripts

@@ -82,7 +82,7 @@ class OpenSpiel(SimpleNamespace):
         return {heuristic(str(state.board)) - 1: 1.0}
 
 
-@pytest.mark.quick("function-X", "mapping-O", "pettingzoo-X", "openspiel-O")
+@pytest.mark.quick("mapping-O", "openspiel-X")
 @pytest.mark.parametrize("side", "XO")
 @pytest.mark.parametrize(
     "agent",

@@ -209,9 +209,7 @@ def reader(trained):
     return Reader(trained(o=LEARNS_ALL, games=GAMES), GAMES)
 
 
-@pytest.mark.quick(
-    "error > 0.499", "first visit", "draw", "game 424", "exploratory and (draw or O loses)"
-)
+@pytest.mark.quick("error > 0.499", "first visit", "game 424", "exploratory and (draw or O loses)")
 @pytest.mark.parametrize("text", CONDITIONS)
 def test_search_finds_what_reading_every_event_finds(text, trained, reader):
     run, condition = trained(o=LEARNS_ALL, games=GAMES), parse_condition(text)
@@ -256,6 +254,7 @@ PAIRS = (
 )  # fmt: skip
 
 
+@pytest.mark.quick("td-random-None", "q-double-q-None", "td-td-.........")
 @pytest.mark.parametrize(
     ("x", "o", "board"), [*((*pair, None) for pair in PAIRS), ("td", "td", "........X"),
                           ("td", "td", ".........")],

@@ -29,7 +29,7 @@ GAMES = 700
     ],
 )
 def test_every_mark_is_the_one_that_evaluating_each_game_finds(x, o):
-    run = run_of(x, o, 150, 7)
+    run = run_of(x, o, 100, 7)
     found = find_marks(run)
     memories = [run.memory_at(games) for games in range(run.games + 1)]
     verdicts = [evaluate_memory(run.layout, v) for v in memories]

@@ -244,6 +244,7 @@ def until(condition):
         time.sleep(0.002)
 
 
+@pytest.mark.quick("no package")
 @pytest.mark.parametrize(
     ("address", "said"),
     [
@@ -252,6 +253,7 @@ def until(condition):
         ("tcp://host:port", "is not an address"),
         ("", r'pip install "afterstate-lab\[dask\]"'),
     ],
+    ids=["no answer", "no address", "no port", "no package"],
 )
 def test_a_cluster_that_is_not_there_is_a_sentence(monkeypatch, address, said):
     if address:

@@ -160,6 +160,7 @@ def test_every_rule_is_the_same_as_itself(name):
     assert found.ulps == 0.0
 
 
+@pytest.mark.quick("half the step", "first cell", "the end is written", "O learns nothing")
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_planted_mistake_shows_first_where_it_was_planted(mistake):
     planted, expected, kinds = MISTAKES[mistake]

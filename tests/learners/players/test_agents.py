@@ -125,7 +125,7 @@ def test_it_may_print_read_its_input_and_import_its_own_files_whatever_they_are_
 @pytest.mark.parametrize(
     ("body", "seconds", "says", "lacking", "is_whole"),
     [
-        ("board == 'O.X......' and time.sleep(60)", 0.5, "gives no answer within", 1, True),
+        ("board == 'O.X......' and time.sleep(60)", 0.3, "gives no answer within", 1, True),
         ("board[0] == 'O' and time.sleep(60)", 0.2, "gives no answer within", 10, False),
         ("board == 'O.X......' and os._exit(1)", 20, "ends (status 1)", 1, True),
     ],

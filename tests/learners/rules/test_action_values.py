@@ -94,7 +94,7 @@ def test_without_exploration_it_is_q_learning_bit_for_bit(name, options):
     ("name", "games"),
     [
         ("sarsa", 10_000),
-        ("expected-sarsa", 10_000),
+        pytest.param("expected-sarsa", 10_000, marks=pytest.mark.slow),
         pytest.param("q", 1_000_000, marks=pytest.mark.slow),
     ],
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from afterstate_lab import learners
 from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 
@@ -60,6 +62,7 @@ def names_of_rules(nodes):
                 yield text
 
 
+@pytest.mark.slow
 def test_no_other_file_names_a_rule_and_every_exception_is_needed():
     found = set()
     for path in SOURCES:

@@ -28,7 +28,7 @@ def bits(run):
     return run.memory.tobytes(), run.tally.tolist()
 
 
-@pytest.mark.quick("td", "double-q", "menace")
+@pytest.mark.quick("td", "menace")
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_recording_leads_from_memory_before_to_memory_after(spec):
     run = run_of(spec, games=3_000, seed=5)

@@ -1,7 +1,5 @@
 """A disk that takes nothing more: the lab says so in one sentence, goes on, and harms nothing."""
 
-from __future__ import annotations
-
 import errno
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """The doctor asks a real terminal how long the way to it and back is."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

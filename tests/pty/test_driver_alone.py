@@ -1,7 +1,5 @@
 """The driver leaves the house: copied elsewhere, it serves another app, and sends fewer bytes."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """When the lab fails all the same: saved, restored, one sentence, and a report."""
 
-from __future__ import annotations
-
 import pytest
 
 from afterstate_lab.learners.runs.store import Store

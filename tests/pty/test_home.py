@@ -1,7 +1,5 @@
 """Home in a real terminal: little is sent until the menu is there, and nothing at rest."""
 
-from __future__ import annotations
-
 import pytest
 
 

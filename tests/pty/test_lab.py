@@ -1,7 +1,5 @@
 """The lab in a real terminal: it opens, is played, trains, steps and follows the window's size."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

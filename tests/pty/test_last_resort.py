@@ -1,7 +1,5 @@
 """Where good order is not to be had in time, the process ends all the same."""
 
-from __future__ import annotations
-
 import signal
 
 import pytest

@@ -1,7 +1,5 @@
 """The tour is gone through to its end in real terminals, with Enter."""
 
-from __future__ import annotations
-
 import pytest
 from visits import styles
 

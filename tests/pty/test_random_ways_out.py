@@ -1,7 +1,5 @@
 """Some random ends of the lab at random moments; the benchmark takes a thousand."""
 
-from __future__ import annotations
-
 import pytest
 
 

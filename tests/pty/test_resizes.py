@@ -1,7 +1,5 @@
 """A window that is dragged shows, once at rest, exactly what a full repaint shows."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """The user's own keys in a real lab, from the file to the footer."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,7 +1,5 @@
 """A slow line: fewer pictures, each of them new; a key waits for no old picture."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

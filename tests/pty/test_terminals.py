@@ -5,8 +5,6 @@ is resized from one size to the next. The labs begin with another size each, so 
 seen at every size.
 """
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import subprocess

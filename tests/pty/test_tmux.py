@@ -1,7 +1,5 @@
 """Inside tmux: drawn in its colours, kept when the link drops, gone when tmux is."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Every way out leaves the terminal as it was, within a second."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -5,8 +5,6 @@ told. `…` is any text, and in a line of its own any lines. A line with `#` say
 `AFTERSTATE_NEW_SNAPSHOTS=1` writes what is told now where it differs; look at the change.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """The link is cut: the lab is gone at once, and its work is there at the next log-in."""
 
-from __future__ import annotations
-
 import os
 import signal
 import stat

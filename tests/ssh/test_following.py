@@ -1,7 +1,5 @@
 """Two who follow one lecture over a real sshd see each place of it, for a few hundred bytes."""
 
-from __future__ import annotations
-
 from statistics import median
 
 import pytest

@@ -1,7 +1,5 @@
 """An account that is there for the lab alone: whatever is asked for, the lab is what runs."""
 
-from __future__ import annotations
-
 import stat
 import subprocess
 from pathlib import Path

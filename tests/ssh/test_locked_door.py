@@ -1,7 +1,5 @@
 """A student who wants out of a locked account, from inside the lab, over a real sshd."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """In tmux, screen and mosh the lab outlives the link, and the training goes on."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

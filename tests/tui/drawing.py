@@ -1,7 +1,5 @@
 """What a block draws, what of it is marked as selected, and places of a run to draw."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

@@ -1,7 +1,5 @@
 """A lab without a terminal: what is pressed and typed at it, and what its page shows."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress

@@ -1,7 +1,5 @@
 """Textual without what costs time in tests alone: sleeping, and parsing the same styles again."""
 
-from __future__ import annotations
-
 import asyncio
 from math import inf
 from typing import Any

@@ -1,7 +1,5 @@
 """Pages without a screen: what they show, and what comes of a key."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime

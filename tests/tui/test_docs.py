@@ -1,7 +1,5 @@
 """The commands in the pages of the documentation do what is shown."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The notebook runs from top to bottom, and its outputs are those that it shows."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

@@ -3,8 +3,6 @@
 This shows that nothing is missed there, not that it runs on Windows: nobody has tried that.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The user's own keys: tables, footers and help follow them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

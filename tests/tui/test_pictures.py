@@ -1,7 +1,5 @@
 """Films as files: each shows, at any time, what the lab showed then."""
 
-from __future__ import annotations
-
 import json
 import xml.etree.ElementTree as ET
 

@@ -1,7 +1,5 @@
 """The user's own settings: read at the start, kept up to date, never in the way."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

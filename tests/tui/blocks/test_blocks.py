@@ -1,7 +1,5 @@
 """Every block, in every room: it keeps to it, cuts no number, and draws what it says."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

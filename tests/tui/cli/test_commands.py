@@ -10,8 +10,6 @@ A scenario of `commands.txt` begins with `# its title` and has a folder and data
     @ expression       is true: of out, err, told (the output as JSON) and outcomes so far
 """
 
-from __future__ import annotations
-
 import csv  # noqa: F401
 import json
 import re

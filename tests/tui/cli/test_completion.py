@@ -1,7 +1,5 @@
 """What a shell completes, asked as the shells ask, and in the shells that are there."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """`afterstate doctor`: what was found out, why, and what changes it."""
 
-from __future__ import annotations
-
 import pytest
 
 from afterstate_lab.tui.cli.doctor import examine

@@ -1,7 +1,5 @@
 """A film as one HTML file: in a real browser, offline, it shows what the terminal showed."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

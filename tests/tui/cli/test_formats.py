@@ -3,8 +3,6 @@
 More of it is in `commands.txt`.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

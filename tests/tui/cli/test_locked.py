@@ -1,7 +1,5 @@
 """A locked lab opens no door: no file outside its own folder is read, written or run."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

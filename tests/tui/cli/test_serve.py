@@ -1,7 +1,5 @@
 """The lab in a browser: a page, a lab behind it, and nothing left once the page is closed."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -1,7 +1,5 @@
 """The learner on two pages: short, plain, and the same numbers as the lab."""
 
-from __future__ import annotations
-
 import ast
 import csv
 import subprocess

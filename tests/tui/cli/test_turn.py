@@ -1,7 +1,5 @@
 """The knob: the numbers of an experiment, and exact verdicts on all seeds in one pass."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

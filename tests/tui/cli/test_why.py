@@ -1,7 +1,5 @@
 """`afterstate why`: whose games made a value, as JSON and in words."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Places of a run under the microscope, without a screen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

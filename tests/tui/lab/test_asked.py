@@ -1,7 +1,5 @@
 """What is foretold is told by nothing before; a break is seen; a fork finds its move."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

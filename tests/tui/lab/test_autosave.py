@@ -1,7 +1,5 @@
 """The autosave: what is saved by itself and when, without a screen."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The board in each learner's own terms."""
 
-from __future__ import annotations
-
 import pytest
 
 from afterstate_lab.game import space

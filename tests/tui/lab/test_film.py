@@ -1,7 +1,5 @@
 """The film of a run: its ease, its marks to go to, and what stops it."""
 
-from __future__ import annotations
-
 import pytest
 
 from afterstate_lab.learners.ask.marks import Film, Marks

@@ -1,7 +1,5 @@
 """How hot a value is among those on the board."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """The game that beats a player: shown as a line of its own, from which one comes back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Lessons are scripts: those of the package hold, and a mistake is one sentence with its line."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

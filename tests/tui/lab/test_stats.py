@@ -1,7 +1,5 @@
 """The figures of the stats, in the pane, as sentences and as a report."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

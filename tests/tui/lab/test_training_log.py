@@ -1,7 +1,5 @@
 """The log of a training says what changed, and when."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 

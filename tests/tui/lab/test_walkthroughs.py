@@ -1,7 +1,5 @@
 """A walkthrough is recorded, and followed: live or later, with its pauses or without."""
 
-from __future__ import annotations
-
 import os
 import re
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The drill on a page: a digit a question, the game that beats you, mistakes that are kept."""
 
-from __future__ import annotations
-
 import pytest
 from reading import lines, press, safe
 

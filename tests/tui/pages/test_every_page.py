@@ -4,8 +4,6 @@ The texts are in tests/pages. A difference is looked at, and if it is meant, the
 ``AFTERSTATE_NEW_SNAPSHOTS=1 python -m pytest tests/tui/pages/test_every_page.py``.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The experiments: what they show of a run that is over, and their keys with a plan of a blink."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Home: what it shows before anything was done, its menu, and the way back to it."""
 
-from __future__ import annotations
-
 import pytest
 from piloting import SIZES, compare, painted, screen_of, settled, state
 from textual.pilot import Pilot

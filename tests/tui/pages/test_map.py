@@ -1,7 +1,5 @@
 """The map of 765 positions: every cell is a value of the table, and few change at a time."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

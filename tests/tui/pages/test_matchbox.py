@@ -1,7 +1,5 @@
 """The boxes of a game: what was drawn, added and taken, as the tape has it, and nothing else."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The review of a game: every move judged exactly, and what the learner made of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from afterstate_lab.game import Board

@@ -1,7 +1,5 @@
 """The list of saved runs: what each key does, and few of them on a screen."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

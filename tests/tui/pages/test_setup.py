@@ -1,7 +1,5 @@
 """The setup: chosen from lists, typed, filled in by a recipe, and clicked."""
 
-from __future__ import annotations
-
 import pytest
 from reading import lines, press
 

@@ -1,7 +1,5 @@
 """The table on screen: its state, its history, and few of its keys."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

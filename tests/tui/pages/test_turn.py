@@ -1,7 +1,5 @@
 """The knob: what is on screen belongs to the setting, whoever turns while it is turning."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

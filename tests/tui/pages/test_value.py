@@ -1,7 +1,5 @@
 """The card of a value: what it says, what it hides, and what begins there."""
 
-from __future__ import annotations
-
 import pytest
 from reading import lines, trained_lab
 

@@ -1,7 +1,5 @@
 """Why a value is what it is: its parts are the whole, and so are the rows of its tree, anywhere."""
 
-from __future__ import annotations
-
 from math import inf
 from types import SimpleNamespace
 

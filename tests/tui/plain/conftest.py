@@ -1,7 +1,5 @@
 """Dialogues in plain mode, without a process of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

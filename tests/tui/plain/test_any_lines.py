@@ -1,7 +1,5 @@
 """Whatever is typed: an answer in printable ASCII, no exception, and an end with the input."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The words of plain mode: one table, from which the dialogue and its help are made."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

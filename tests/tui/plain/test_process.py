@@ -1,7 +1,5 @@
 """Plain mode as a process: a line in and lines out, Ctrl-C, signals, a dumb terminal."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal

@@ -1,7 +1,5 @@
 """What is played a line at a time is saved as the lab saves it, and can be resumed."""
 
-from __future__ import annotations
-
 from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store

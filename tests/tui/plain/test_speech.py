@@ -1,7 +1,5 @@
 """Signs as words, and every line in printable ASCII."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

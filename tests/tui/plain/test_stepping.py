@@ -1,7 +1,5 @@
 """Stepping by ear: each place in sentences, with the numbers of the trace, forth and back."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

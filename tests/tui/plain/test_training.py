@@ -1,7 +1,5 @@
 """Training by ear: a few short lines, and what changed, exactly."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A lab whose player is somebody's agent: it is asked while keys are answered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What was looked for or looked at in one run says nothing about another that takes its place."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Terminals of every size, changed in the middle of everything: nothing fails, no number is cut."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The lab opens at an address, copies one, and follows a lecture behind the user's back."""
 
-from __future__ import annotations
-
 from piloting import at
 
 from afterstate_lab.learners.players.resolve import parse_player

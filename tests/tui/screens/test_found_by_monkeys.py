@@ -1,7 +1,5 @@
 """What monkeys have found, as claims about the lab."""
 
-from __future__ import annotations
-
 import gc
 import threading
 from typing import Any

@@ -1,7 +1,5 @@
 """Every way to ask for the meaning of a word."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

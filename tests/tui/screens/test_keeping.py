@@ -1,7 +1,5 @@
 """The lab saves by itself, and goes on where it stopped: through its keys."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import AsyncIterator

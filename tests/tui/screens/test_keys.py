@@ -1,7 +1,5 @@
 """What opens, the keys that help tells, and none that a keyboard has only behind AltGr."""
 
-from __future__ import annotations
-
 import re
 import string
 from importlib import import_module

@@ -1,7 +1,5 @@
 """A lab that is killed in the middle of what it does, in a real pseudo-terminal."""
 
-from __future__ import annotations
-
 import importlib.util
 import signal
 import sys

@@ -1,7 +1,5 @@
 """The lab through its keys: what the session does, and what the panes are given to show."""
 
-from __future__ import annotations
-
 import pytest
 from piloting import Desk, desk_of
 

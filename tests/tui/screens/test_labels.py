@@ -5,8 +5,6 @@ lines of code, cells of tables, which are data); of what is left every word must
 or in `ENGLISH`, the few plain words that stand between labels.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields, replace
 

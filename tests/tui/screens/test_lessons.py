@@ -1,7 +1,5 @@
 """Lessons are gone through by doing what their steps say, in the real lab and in plain mode."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

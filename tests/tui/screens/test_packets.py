@@ -1,7 +1,5 @@
 """What is typed at the lab leads to the same place, however the line puts it in packets."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

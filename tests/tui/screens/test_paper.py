@@ -1,7 +1,5 @@
 """The paper of a page: what is painted, and what of it is sent."""
 
-from __future__ import annotations
-
 from textual.app import App, ComposeResult
 
 from afterstate_lab.tui.blocks.span import Line

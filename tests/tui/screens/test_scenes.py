@@ -16,8 +16,6 @@ Each file of tests/scenarios/screen has scenes. Their lines are
 and the last kind is written by a scene itself: with `AFTERSTATE_NEW_SNAPSHOTS=1` what changes now.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """The selection under the microscope through its keys and the mouse."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

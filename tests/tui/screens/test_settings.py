@@ -1,7 +1,5 @@
 """A lab with settings: it starts with them, and leaves behind what was changed."""
 
-from __future__ import annotations
-
 import pytest
 from piloting import Desk, at
 

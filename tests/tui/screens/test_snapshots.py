@@ -4,8 +4,6 @@ A difference is looked at, and if it is meant, the picture is made anew:
 ``AFTERSTATE_NEW_SNAPSHOTS=1 python -m pytest tests/tui/screens/test_snapshots.py``.
 """
 
-from __future__ import annotations
-
 import pytest
 from piloting import SIZES, at, compare
 

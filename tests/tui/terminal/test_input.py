@@ -1,7 +1,5 @@
 """What a terminal sends becomes keys, clicks and sizes; garbage ends nothing."""
 
-from __future__ import annotations
-
 import os
 import pty
 import threading

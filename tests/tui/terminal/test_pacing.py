@@ -1,7 +1,5 @@
 """A picture is sent as soon as the previous one has arrived, and a key's at once."""
 
-from __future__ import annotations
-
 import pytest
 
 from afterstate_lab.tui.terminal.pacing import (

@@ -1,7 +1,5 @@
 """The terminal shows what the app wrote, and was sent no more than what changed."""
 
-from __future__ import annotations
-
 import re
 
 import pyte

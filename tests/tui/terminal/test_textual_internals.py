@@ -1,7 +1,5 @@
 """Textual's private names are as the lab uses them; each failure says what changed."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every terminal gets characters that it can show, and numbers as the book writes them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType

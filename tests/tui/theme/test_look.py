@@ -1,7 +1,5 @@
 """Lines fit, wrap, and stand in frames; without colours nothing is lost that a colour told."""
 
-from __future__ import annotations
-
 import pytest
 from rich.segment import Segment
 from rich.style import Style

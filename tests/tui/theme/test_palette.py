@@ -1,7 +1,5 @@
 """Text can be read on everything that it stands on, and terminals without colours get none."""
 
-from __future__ import annotations
-
 from math import dist
 
 import pytest

@@ -1,7 +1,5 @@
 """Players after some games, and what is true of them by the referee and by the tape."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable

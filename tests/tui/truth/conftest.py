@@ -32,8 +32,6 @@
 | answers, stories, lecture | plans, `museum`, `follow` | runs: test_exercises, test_own_lecture |
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

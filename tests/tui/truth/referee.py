@@ -4,8 +4,6 @@ Nothing of the program is used but the numbers that the learners have written. B
 nine characters, results are told from X's side: 1, 0 and -1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache

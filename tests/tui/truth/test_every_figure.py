@@ -4,8 +4,6 @@ The referee knows tic-tac-toe by itself and takes from the program only what the
 written. What is shown is read as a user reads it: from JSON, sentences, reports and painted panes.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

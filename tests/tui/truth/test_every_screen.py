@@ -3,8 +3,6 @@
 A tape is read here as `afterstate trace` writes it, and unrolled in plain Python.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter, defaultdict

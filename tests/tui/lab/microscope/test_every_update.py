@@ -1,8 +1,6 @@
 """Every learner, place by place: what the panes say is what the events say, and one selection
 marks the same number in all of them."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Step's picture: the stairs are the table of every game, and arrows start where backups read."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

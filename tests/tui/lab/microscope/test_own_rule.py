@@ -1,7 +1,5 @@
 """A user's own rule with a target of a new shape has rule, numbers, words and selection."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The panes of Step in any room: what stands where, what gives way, and what is clicked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

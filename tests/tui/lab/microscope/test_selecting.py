@@ -1,7 +1,5 @@
 """What is selected: where it is shown, how it is followed, and who wrote it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Worked games: one plain sentence for each rule and phase, and Figure 1.1 of S&B, played."""
 
-from __future__ import annotations
-
 import pytest
 from drawing import lines_of, scope_at
 

@@ -11,19 +11,18 @@ LEARNERS = ("td", "q", "tdlambda", "menace", "double-q")
 
 
 @pytest.mark.parametrize(
-    ("name", "x", "keys"),
+    ("x", "pictures"),
     [
-        *((f"step-{x}", x, "s { ] ] ] ] ] ] ]") for x in LEARNERS),
-        *((f"panes-{x}", x, "s s { ] ] ] ] ] ] ]") for x in LEARNERS),
-        ("watch", "td", ". . . . . . ."),
-        ("play", "td", "p 5 h h h h"),
-        ("help", "td", "?"),
+        *((x, {f"step-{x}": "s { ] ] ] ] ] ] ]", f"panes-{x}": "s [ ]"}) for x in LEARNERS),
+        ("td", {"watch": ". . . . . . .", "play": "p 5 h h h h", "help": "?"}),
     ],
-)  # fmt: skip
-async def test_a_screen_is_as_it_is_kept(lab, name: str, x: str, keys: str):
+    ids=[*LEARNERS, "others"],
+)
+async def test_a_screen_is_as_it_is_kept(lab, x: str, pictures: dict[str, str]):
     for size, window in SIZES.items():
-        if size == "80x24" or name not in ("play", "help"):
-            async with at(lab(x, "random" if keys[0] == "s" else "td"), window) as desk:
-                desk.session.run.train(400 * (keys != "?"))
+        async with at(lab(x, "td" if "watch" in pictures else "random"), window) as desk:
+            desk.session.run.train(400)
+            for name, keys in pictures.items():
                 await desk.press(keys)
-                compare(desk.app, f"{name}-{size}")
+                if size == "80x24" or name not in ("play", "help"):
+                    compare(desk.app, f"{name}-{size}")

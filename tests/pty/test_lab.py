@@ -1,8 +1,12 @@
-"""The lab in a real terminal: it opens, is played, trains, steps and follows the window's size."""
+"""The lab in a real terminal: it opens, is played, has its keys, fails and ends in good order."""
 
 import re
+import signal
+import sys
 
 import pytest
+
+from afterstate_lab.learners.runs.store import Store
 
 
 @pytest.mark.slow
@@ -24,3 +28,147 @@ def test_a_game_is_played_to_its_end(lab):
         if re.search("draw|wins", terminal.text.splitlines()[1]):
             break
     assert re.search("draw|O wins", terminal.text.splitlines()[1])
+
+
+def test_home_is_painted_in_6_kb_plays_and_then_nothing_is_written(lab):
+    quick = "from afterstate_lab.tui.pages import home; home.PICTURE_SECONDS = 0.15"
+    terminal = lab(before=quick, at_home=True, shows=("board", "play it", "the tour", "quit"))
+    assert terminal.text.splitlines()[0].endswith("train  HOME")
+    assert len(terminal.written) < 6_000
+    terminal.read_until_shown("76,675 games", "Neither can be")
+    terminal.read_until_quiet(0.3)
+    assert terminal.read(0.5) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "shows",
+    [("play it", "quit"), pytest.param((), marks=pytest.mark.slow, id="typed ahead")],
+)
+def test_one_key_leads_to_a_backup_that_changes_something(lab, shows):
+    terminal = lab(at_home=True, shows=shows)
+    terminal.press("s")
+    terminal.read_until_shown("STEP", "was just played", "4 target")
+    terminal.press("q", "q")
+    assert terminal.wait(5) == 0
+
+
+@pytest.mark.slow
+def test_the_file_s_keys_ask_for_the_commands(lab, tmp_path):
+    config = tmp_path / "config.toml"
+    config.write_text('x = "q"\n[keys]\ntrain = "X"\nwatch = "s"\nstep = ["w", "ctrl+s"]\n')
+    terminal = lab(at_home=True, shows=("tour",), env={"AFTERSTATE_CONFIG": str(config)})
+    assert "X  train it" in terminal.text
+    assert "w  one update" in terminal.text
+    terminal.send(b"w")
+    terminal.read_until_shown("STEP", "X q")
+    terminal.send(b"t")
+    terminal.send(b"X")
+    terminal.read_until_shown("how many games")
+
+
+FAILS = """
+import afterstate_lab.tui.lab.stepping
+def fail(*_):
+    secret = "a value of a local"
+    raise RuntimeError("\\x1b[31mit failed")
+from afterstate_lab.tui.verbs import BY_NAME
+BY_NAME["{command}"].do = fail
+"""
+
+
+@pytest.mark.parametrize(
+    "size",
+    [(80, 24), pytest.param((40, 10), marks=pytest.mark.slow)],
+    ids="{0[0]}x{0[1]}".format,
+)
+def test_it_says_so_in_one_line_and_loses_nothing(lab, tmp_path, size):
+    terminal = lab(before=FAILS.format(command="step"), columns=size[0], rows=size[1], shows=())
+    terminal.press("w", ".", ".")
+    terminal.read_until_quiet()
+    terminal.press("s")
+    assert terminal.wait(5.0) == 1
+    end = terminal.written.rindex(b"\x1b[?1049l")
+    said = terminal.written[end:].decode()
+    assert "afterstate failed (RuntimeError). The work is saved; a report is in " in said
+    assert "Traceback" not in said
+    assert terminal.settings == terminal.before
+    (report,) = (tmp_path / "reports").iterdir()
+    assert str(report) in said
+    text = report.read_text()
+    assert "--x td --o td --seed 0" in text
+    assert "Commands: watch, one_event, one_event, step" in text
+    assert "RuntimeError: \\x1b[31mit failed" in text
+    assert "a value of a local" not in text.replace('secret = "a value of a local"', "")
+    assert report.stat().st_mode & 0o077 == 0
+    (info,) = Store.open(tmp_path / "runs.sqlite").list()
+    assert info.games == 1
+
+
+NO_ORDER = """
+import time
+from afterstate_lab.learners.kernel.kernel import Kernel
+from afterstate_lab.tui.terminal import shutdown
+Kernel.compile = lambda *_, **__: time.sleep(60)
+shutdown.GRACE_SECONDS = 0.0
+"""
+"""A compiler that holds a thread for a minute, and no time to wait for it."""
+PROMPT = 1.0
+BUSY = 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "is_gone",
+    [
+        pytest.param(True, id="terminal gone"),
+        pytest.param(False, id="terminal there", marks=pytest.mark.slow),
+    ],
+)
+def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, tmp_path, is_gone):
+    from labs import games_shown, train
+
+    terminal = lab(before=NO_ORDER)
+    train(terminal)
+    shown = games_shown(terminal)
+    if is_gone:
+        terminal.close()
+    else:
+        terminal.signal(signal.SIGHUP)
+    assert terminal.wait(PROMPT + BUSY) == 128 + signal.SIGHUP
+    (info,) = Store.open(tmp_path / "runs.sqlite").list()
+    assert info.games >= shown > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", [0, 7])
+def test_nothing_is_missing_after_any_way_out_and_nothing_is_left_running(first: int):
+    from kills import killed
+
+    assert not [(kind, wrong) for _, kind, wrong in killed(7, seed=3, first=first) if wrong]
+
+
+ASK = """
+import sys
+import termios
+from afterstate_lab.tui.terminal import detect
+from afterstate_lab.tui.command import main
+detect.PATIENCE = {patience}
+before = termios.tcgetattr(0)
+try:
+    sys.argv = ["afterstate", "doctor"]
+    main()
+finally:
+    print("as before" if termios.tcgetattr(0) == before else "changed")
+"""
+
+
+@pytest.mark.quick("True-20- ms")
+@pytest.mark.parametrize(("answers", "patience", "said"), [(True, 20, " ms"), (False, 0.1, "no")])
+def test_it_says_how_long_the_terminal_took_to_answer(answers: bool, patience: float, said: str):
+    from pseudo_terminal import PseudoTerminal
+
+    command = [sys.executable, "-c", ASK.format(patience=patience)]
+    with PseudoTerminal(command, 160, 99, answers=answers) as terminal:
+        terminal.read_until_shown("as before")
+        assert said in next(line for line in terminal.lines if line.startswith("round trip"))

@@ -1,17 +1,28 @@
-"""`afterstate film`: the film of a run as a file, and what is refused."""
+"""`afterstate film`: the film of a run as a file, or as one HTML page in a real browser."""
 
+import asyncio
 import json
+import re
+import sys
+from functools import partial
+from html import escape
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.tui.cli.filmed_lab import FilmedLab, film_of, scripted, shoot
+from afterstate_lab.tui.cli.saved import Named
+from afterstate_lab.tui.film_page import html
+from afterstate_lab.tui.pictures import Footage, hexed
 
 RUN = "afterstate:1/td/td/7/40"
 
 
-pytestmark = pytest.mark.usefixtures("interpreted")
-
-
+@pytest.mark.usefixtures("interpreted")
 def test_a_cast_plays_all_games_and_then_stays(afterstate, tmp_path):
     pyte = pytest.importorskip("pyte")
     out = tmp_path / "film.cast"
@@ -33,6 +44,7 @@ def test_a_cast_plays_all_games_and_then_stays(afterstate, tmp_path):
     assert "afterstate p play w WATCH" in " ".join(screen.display[0].split())
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_the_map_is_filmed_game_by_game(afterstate, tmp_path):
     out = tmp_path / "map.cast"
     assert afterstate("film", RUN, "--map", "--out", str(out), "--seconds", "1").status == 0
@@ -50,6 +62,7 @@ LECTURE = f"""# of two learners
 """
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(afterstate, tmp_path):
     pyte = pytest.importorskip("pyte")
     walkthrough, out = tmp_path / "talk.walkthrough", tmp_path / "talk.cast"
@@ -72,3 +85,124 @@ def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(aftersta
     assert "a later walkthrough" in shown[5.5]
     assert shown[8.5].startswith("p play w WATCH")
     assert Store.open().list() == []
+
+
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+
+LESSON = """title: two backups
+== the result
+afterstate:1/td/td/7/40@12.7.2.1 step
+X saw how it ended.
+> next
+until: written
+== the question
+Its value has changed.
+? how many values of X has this game changed = {written:0}
+== the end
+Done.
+"""
+
+
+SPANS = """[...document.querySelectorAll("#screen > div")].map((row) =>
+    [...row.children].flatMap((span) => { const style = getComputedStyle(span);
+        return [...span.textContent].map((sign) =>
+            [sign, style.color, style.backgroundColor, style.fontWeight]); }))"""
+SAID = "[...document.querySelectorAll('#said p')].map((line) => line.textContent)"
+
+
+def cells(footage: Footage, number: int) -> list[list[tuple[str, str, str, bool]]]:
+    """Each row of a step: a character, its colour, its background and whether it is bold."""
+    rows: list[list[tuple[str, str, str, bool]]] = [[] for _ in range(footage.size[1])]
+    for row, _, text, ink in footage.shots[number].marks:
+        rows[row] += [(sign, hexed(ink.fore), hexed(ink.back), ink.bold) for sign in text]
+    return rows
+
+
+def filmed_lesson(tmp_path) -> Footage:
+    path = tmp_path / "two.script"
+    path.write_text(LESSON)
+    title, goes = scripted(str(path))
+    td = PlayerSpec.parse("td")
+    lab = FilmedLab(td, td, is_light=False)
+    return asyncio.run(shoot(lab, title, (80, 24), goes, lambda _: None))
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_page_has_every_row_once_and_stops_at_the_question_of_a_lesson(tmp_path):
+    footage = filmed_lesson(tmp_path)
+    page = html(footage)
+    film = json.loads(re.search(r'id="film">(.*?)</script>', page)[1])
+    assert len({json.dumps(row) for row in film["rows"]}) == len(film["rows"])
+    for number, step in enumerate(film["steps"]):
+        shown = ["".join(film["rows"][row][::2]) for row in step["rows"]]
+        assert shown == ["".join(cell[0] for cell in row) for row in cells(footage, number)]
+    asked = [step["ask"] for step in film["steps"] if step["ask"]]
+    assert asked == [["How many values of X has this game changed?", "1"]]
+    said = [film["sentences"][number] for number in film["steps"][0]["said"]]
+    assert said[0].startswith("Step: X td alpha.1 epsilon.1")
+    assert all(f"<p>{escape(sentence)}</p>" in page for sentence in said)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["lesson", "run"])
+async def test_chromium_shows_each_step_cell_by_cell_both_ways_and_offline(tmp_path, what):
+    from chromium import Chromium, installed
+
+    if installed() is None:
+        pytest.skip("Chromium is not installed")
+    quiet: Any = SimpleNamespace(told=lambda _: lambda part: None)
+    run = film_of(Named("afterstate:1/td/td/7/40"), (100, 30), 2, is_light=True)
+    make = partial(filmed_lesson, tmp_path) if what == "lesson" else partial(run, quiet)
+    footage = await asyncio.to_thread(make)
+    (tmp_path / "film.html").write_text(html(footage))
+    ground = hexed(footage.ground.back)
+
+    def colour(told: str) -> str:
+        found = [int(part) for part in re.findall(r"\d+", told)]
+        return ground if told == "rgba(0, 0, 0, 0)" else hexed(tuple(found))
+
+    async with Chromium(tmp_path / "profile") as browser:
+        tab = await browser.tab((tmp_path / "film.html").as_uri())
+
+        async def value(script: str) -> Any:
+            answer = await tab.ask("Runtime.evaluate", expression=script, returnByValue=True)
+            return answer["result"].get("value")
+
+        async def compare(number: int) -> None:
+            shown = [
+                [
+                    (sign, colour(ink), colour(back), weight == "700")
+                    for sign, ink, back, weight in row
+                ]
+                for row in await value(SPANS)
+            ]
+            assert shown == cells(footage, number)
+            assert tuple(await value(SAID)) == footage.shots[number].said
+
+        async def move(key: str) -> None:
+            await tab.ask("Input.dispatchKeyEvent", type="keyDown", key=key)
+
+        while not await value("document.getElementById('count').textContent"):
+            pass
+        last = len(footage.shots) - 1
+        for number, shot in enumerate(footage.shots):
+            await compare(number)
+            if shot.question:
+                await move("End")
+                await compare(number)
+                await value("document.getElementById('answer').focus()")
+                await tab.press("7")
+                await tab.press("Enter")
+                assert await value("document.getElementById('reply').textContent")
+                await value("document.getElementById('answer').focus()")
+                for key in (*shot.question[1], "Enter"):
+                    await tab.press(key)
+                await value("document.activeElement.blur()")
+            else:
+                await move("ArrowRight")
+        await compare(last)
+        for number in reversed(range(last)):
+            await move("ArrowLeft")
+            await compare(number)
+        assert tab.hosts == {""}, "nothing is asked of a network"

@@ -1,8 +1,29 @@
-"""The lab through its keys: what the session does, and what the panes are given to show."""
+"""The lab through its keys: what it does, what packets they come in, what settings change."""
+
+import re
+import string
+from importlib import import_module
+from pathlib import Path
 
 import pytest
-from piloting import Desk, desk_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from piloting import Desk, at, desk_of, settled
+from reading import SAMPLES, sample
+from textual.events import Key
+from textual.keys import _character_to_key
+from textual.widgets import Input
 
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import open_address
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.lab import commands
+from afterstate_lab.tui.lab.commands import COMMANDS
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.pages.help import taught
+from afterstate_lab.tui.preferences import Preferences, read_preferences
+from afterstate_lab.tui.terminal.driver import TerminalInput
 from afterstate_lab.tui.terminal.pacing import Pacer
 
 
@@ -54,3 +75,247 @@ async def test_a_digit_begins_the_answer_to_a_question_of_a_lesson(desk: Desk):
         guide.turn(1)
     await desk.finish("1")
     assert (desk.front.asked.word, desk.screen.line.value) == ("answer", "1")
+
+
+BEHIND_ALTGR = {"German": "[]{}\\|@~", "French": "[]{}\\|@~#^`", "Spanish": "[]{}\\|@~#"}
+"""The characters of ASCII that these keyboards have only behind AltGr."""
+
+
+def test_what_can_be_opened_has_a_file_that_says_how():
+    """Home and explanations are opened by themselves."""
+    sources = Path(commands.__file__).parents[1].rglob("*.py")
+    pages = re.findall(r'\bOpen\(\s*"(\w+)"', "".join(map(Path.read_text, sources)))
+    assert len(set(pages)) > 15
+    for page in set(pages) - {"home", "explain"}:
+        assert callable(import_module(f"afterstate_lab.tui.pages.{page}").open_on)
+
+
+@pytest.mark.parametrize("keyboard", BEHIND_ALTGR)
+def test_no_command_is_only_behind_altgr(keyboard: str):
+    behind = {_character_to_key(character) for character in BEHIND_ALTGR[keyboard]}
+    for command in COMMANDS:
+        if command.keys:
+            assert set(command.keys) - behind, command.name
+
+
+def test_help_is_the_dozen_keys_and_the_palette_has_every_letter():
+    ((_, told),) = taught()
+    keys = {key for shown, _ in told for key in shown.split()}
+    assert keys == {*"←→−+↑↓ni:pwst", "Enter", "Esc", "space", "1–9"}
+    assert sum(len(f"{shown} {says}".split()) for shown, says in told) <= 250
+
+
+@desk_of(games=2)
+async def test_no_letter_is_silent(desk: Desk):
+    bound = {key for command in COMMANDS for key in command.keys}
+    for mode in "pws":
+        await desk.press(mode)
+        for letter in sorted({*string.ascii_letters, "at"} - bound):
+            said = await desk.press(letter)
+            assert said.endswith("does nothing here. ? lists the keys."), (mode, letter)
+
+
+TWELVE = {"right": "", "left": "", "plus": "+", "minus": "-", "down": "", "up": "", "space": " ",
+          "5": "5", "n": "n", "enter": "", "escape": "", "i": "i", "question_mark": "?",
+          "colon": ":", "p": "p", "w": "w", "s": "s", "t": "t"}  # fmt: skip
+PLACES = {
+    "home": "H", "help": "question_mark", "explain": "i", "what if": "W q enter", "film": "",
+    "play": "p", "watch": "w", "step": "", "train": "t 9 enter",
+}  # fmt: skip
+UNTYPED = [name for name in SAMPLES if "setup" not in name and name[-2:] != "-q" and (
+    not name.endswith("-menace") or "box" in name)]  # fmt: skip
+
+
+@pytest.mark.quick("30-table-td", "30-watch")
+@pytest.mark.parametrize("name", [*UNTYPED, *PLACES])
+@desk_of(games=30)
+async def test_each_of_the_twelve_keys_does_something_on_every_page_or_says_where(
+    desk: Desk, name: str
+):
+    screen, front, make = desk.screen, None, sample(name) if name in SAMPLES else None
+    for key, character in TWELVE.items():
+        if front is None or screen.front is not front or front.asked or desk.in_lab:
+            if not desk.in_lab:
+                screen.close(screen.sheets[1])
+            screen.front.asked = None
+            screen.redraw()
+            await desk.press("s")
+            if make is not None:
+                screen.push(make)
+            if name == "film":
+                screen.action_perform("marks")
+            await desk.finish(PLACES.get(name, ""))
+            front = screen.front
+            assert desk.in_lab is (name in ["play", "watch", "step", "train"])
+        if screen.page.typing is not None:
+            return
+        window = screen.page.window
+        if window is not None:
+            window.move(window.count if key in ("up", "left") else -window.count)
+        screen.redraw()
+        before = desk.text
+        await screen.on_key(Key(key, character or None))
+        if screen.front is front:
+            assert desk.text != before or front.running, key
+            assert key not in "pwst" or front.asked or screen.page.name[0].lower() == key
+        else:
+            assert key not in "pwst" or desk.in_lab
+
+
+@desk_of(games=30)
+async def test_second_keys_do_the_same_and_watch_goes_back_over_the_moves_that_it_went(desk: Desk):
+    timeline = desk.session.timeline
+    for mode in "sw":
+        await desk.press(mode)
+        for pair in ("[,", "].", "{(", "})"):
+            places = []
+            for key in pair:
+                timeline.go_to(20)
+                timeline.step()
+                await desk.press(key)
+                places.append(timeline.place)
+            assert places[0] == places[1], (mode, pair)
+    timeline.go_to(20)
+    ends = []
+    for _ in range(13):
+        await desk.press("→")
+        ends.append((timeline.place, desk.session.board))
+    assert timeline.game > 20
+    for end in reversed(ends[:-1]):
+        await desk.press("←")
+        assert (timeline.place, desk.session.board) == end
+    assert desk.session.mode is Mode.WATCH
+
+
+EDIT = st.lists(st.sampled_from(["5", "0", "1", "\x7f"]), max_size=6).map("".join)
+STROKES = st.one_of(
+    st.sampled_from([".", "s", "]", "[", "?q", "+", "\x1b[C", ":why\x7f", "vqs"]),
+    st.builds("g{}\r".format, EDIT),
+    st.builds("oq:{}\t{}\r".format, EDIT, EDIT),
+    st.builds("b{}\r".format, EDIT),
+)
+LAST = st.builds("t{}{}\r".format, st.sampled_from("123"), EDIT.map(lambda edit: edit[:3]))
+"""Trains last: what is typed during a training depends on how fast that is."""
+
+
+async def place_after(typed: str, sizes: list[int]) -> tuple[object, ...]:
+    """Where a line leads that arrives in packets of these sizes, and then all at once."""
+    app = Afterstate(Settings(parse_player("td"), parse_player("td"), 7))
+    async with app.run_test(size=(80, 24)) as pilot:
+        reader = TerminalInput(app.post_message)
+        for size in [*sizes, len(typed)]:
+            reader.feed(typed[:size].encode())
+            typed = typed[size:]
+            await settled(pilot)
+        fields = [field.value for field in app.screen.query(Input)]
+        names = [sheet.page.name for sheet in app.lab_screen.sheets if sheet.page]
+        session = app.session
+        return names, fields, session.mode, session.run.games, session.board, session.breakpoint
+
+
+@desk_of(games=3)
+async def test_a_click_comes_before_a_later_key_of_its_packet(desk: Desk):
+    await desk.press("v")
+    at = desk.state.list
+    y = next(y for y, line in enumerate(desk.text.split("\n")) if line[1:3] == " X")
+    click = f"\x1b[<0;4;{y + 3}M\x1b[<0;4;{y + 3}m"
+    await desk.feed(click)
+    clicked = at.cursor
+    assert clicked > 0
+    await desk.feed("\x1b[H" + click + "\x1b[B")
+    assert at.cursor == clicked + 1
+
+
+@pytest.mark.slow
+@settings(max_examples=max(3, settings().max_examples // 3))
+@given(st.lists(STROKES, min_size=1, max_size=3), LAST, st.lists(st.integers(1, 6), max_size=9))
+async def test_packets_do_not_matter(strokes: list[str], last: str, sizes: list[int]):
+    typed = "".join(strokes) + last
+    assert await place_after(typed, sizes) == await place_after(typed, [1] * len(typed))
+
+
+@pytest.fixture
+def with_settings(data_of_its_own):
+    """Makes a lab with a file of settings, at home or not."""
+    data_of_its_own.mkdir()
+    path = data_of_its_own / "config.toml"
+
+    def make(text: str, *, at_home: bool = False) -> Afterstate:
+        path.write_text(text)
+        td = parse_player("td")
+        return Afterstate(Settings(td, td), at_home=at_home, preferences=read_preferences())
+
+    make.path = path
+    return make
+
+
+async def test_it_starts_as_the_file_says_and_says_what_is_wrong_in_the_log(with_settings):
+    async with at(with_settings('theme = "light"\ncells = "keypad"\nspeed = 8\n')) as desk:
+        assert desk.app.look.palette.name == "light"
+        assert desk.session.speed == 8.0
+        await desk.press("p 7")
+        assert desk.session.script[1] == 0
+    async with at(with_settings("speed = 3\n")) as desk:
+        assert await desk.finish() == "Settings: see the log."
+
+
+async def test_what_is_changed_is_remembered_and_nothing_else(with_settings):
+    async with at(with_settings("# mine\nspeed = 8\n")) as desk:
+        await desk.press("d space plus space")
+        desk.app.save_once()
+    assert with_settings.path.read_text() == '# mine\nspeed = 16.0\ntheme = "light"\n'
+
+
+async def test_without_a_change_there_is_no_file_and_the_speed_outlives_the_run(
+    desk: Desk, data_of_its_own
+):
+    await desk.press("d d plus minus space plus minus space")
+    desk.app.save_once()
+    assert not (data_of_its_own / "config.toml").exists()
+    await desk.press("space plus space plus")
+    desk.session.start(desk.session.settings)
+    assert desk.session.speed == 4.0
+
+
+def test_a_file_that_cannot_be_written_is_said_at_leaving(lab, tmp_path):
+    (tmp_path / "file").write_text("")
+    app = lab()
+    app.preferences = Preferences(path=tmp_path / "file" / "config.toml")
+    app.toggle_light()
+    app.save_once()
+    assert app.unkept == "file exists"
+
+
+async def test_a_mistake_is_said_at_home_with_its_line(with_settings):
+    async with at(with_settings('\ntheme = "pink"\nspeed = 3\n', at_home=True)) as desk:
+        await desk.pilot.pause()
+        said = "config.toml, line 2: theme: must be dark or light, not 'pink'"
+        assert desk.state.note == f"{said} (1 more: afterstate doctor)."
+
+
+TD = parse_player("td")
+RUN = "afterstate:1/td/td/7/20"
+
+
+def lab_at(text: str) -> Afterstate:
+    opened = open_address(Address.parse(text), with_points=True)
+    return Afterstate(Settings(TD, TD), opened=opened)
+
+
+async def test_it_opens_under_the_microscope_and_copies_the_address(data_of_its_own):
+    app = lab_at(f"{RUN}@12.3.2")
+    copied = []
+    app.copy_to_clipboard = copied.append
+    async with at(app) as desk:
+        await desk.pilot.pause()
+        assert (desk.session.mode, desk.session.timeline.game) == (Mode.STEP, 11)
+        note = await desk.press("Y")
+        assert copied == [f"{RUN}@12.3.2"] == [note]
+    assert not data_of_its_own.exists()
+
+
+async def test_a_what_if_opens_with_it():
+    async with at(lab_at(f"{RUN}@12+x=mc")) as desk:
+        await desk.pilot.pause()
+        await desk.finish()
+        assert desk.screen.page.name == "WHAT IF"

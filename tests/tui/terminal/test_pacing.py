@@ -1,7 +1,13 @@
-"""A picture is sent as soon as the previous one has arrived, and a key's at once."""
+"""Pictures are sent when they may be, texts copied, and work in the background gives way."""
+
+import os
+import sys
+import threading
+from base64 import b64decode
 
 import pytest
 
+from afterstate_lab.tui.terminal.driver import copying
 from afterstate_lab.tui.terminal.pacing import (
     FIRST_PATIENCE,
     LATE,
@@ -11,6 +17,7 @@ from afterstate_lab.tui.terminal.pacing import (
     TYPING,
     Pacer,
 )
+from afterstate_lab.tui.terminal.threads import NICENESS, Threads
 
 SIZE = 1000
 TRIP = 0.05
@@ -132,3 +139,40 @@ def test_on_the_way_out_nothing_is_waited_for_that_is_not_to_come():
     silent = Line(answers=False)
     silent.go(LONG)
     silent.pacer.settle(60)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")
+def test_background_work_gives_way_to_the_thread_of_the_keys():
+    def priority() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    before = priority()
+    with Threads() as crew:
+        assert crew.submit(priority).result() == max(before, NICENESS)
+    assert priority() == before
+
+
+TEXT = "afterstate:1/td/td/7/20000@19999.3"
+PLAIN = "\x1b]52;c;YWZ0ZXJzdGF0ZToxL3RkL3RkLzcvMjAwMDBAMTk5OTkuMw==\x07"
+TMUX = {"TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"}
+WOULD_PRINT_IT = [({"TERM": term}, "") for term in ("linux", "vt100", "dumb", "")]
+
+
+@pytest.mark.parametrize(
+    ("env", "sent"),
+    [
+        ({"TERM": "xterm-256color"}, PLAIN), (TMUX, f"{PLAIN}\x1bPtmux;\x1b{PLAIN}\x1b\\"),
+        *WOULD_PRINT_IT,
+    ],
+)  # fmt: skip
+def test_a_terminal_is_sent_what_it_or_tmux_understands(env, sent):
+    assert copying(TEXT, env) == sent
+
+
+def test_screen_is_sent_pieces_that_it_passes_on():
+    sent = copying(TEXT * 50, {"TERM": "screen", "STY": "1.pts"})
+    pieces = sent.removeprefix("\x1bP").removesuffix("\x1b\\").split("\x1b\\\x1bP")
+    assert max(map(len, pieces)) <= 700
+    whole = "".join(pieces)
+    assert whole.startswith("\x1b]52;c;") and whole.endswith("\x07")
+    assert b64decode(whole[7:-1]).decode() == TEXT * 50

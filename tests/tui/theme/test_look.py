@@ -1,13 +1,19 @@
-"""Lines fit, wrap, and stand in frames; without colours nothing is lost that a colour told."""
+"""Characters, numbers, lines and frames for every terminal, and what is left without colours."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType
 
 import pytest
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 
+from afterstate_lab import tui
 from afterstate_lab.tui.blocks.span import Line, Pen, fit, frame, spread, width, wrap
-from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
+from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE, Glyphs, detect_glyphs
 from afterstate_lab.tui.theme.look import Colourless
+from afterstate_lab.tui.theme.numerals import aligned, count, decimals, duration, short, signed
 
 PEN = Pen(UNICODE)
 BARE = Pen(ASCII)
@@ -61,3 +67,73 @@ def test_lines_wrap_at_spaces_and_fit_exact_columns() -> None:
 def test_colours_go_attributes_stay_and_grounds_are_reversed(style: str, left: Style) -> None:
     segment = Segment("text", Style.parse(style))
     assert Colourless().apply([segment], Color(0, 0, 0))[0].style == left
+
+
+@pytest.mark.parametrize(
+    ("term", "encoding", "ascii", "glyphs"),
+    [
+        ("xterm-256color", "utf-8", False, UNICODE),
+        ("tmux-256color", "UTF-8", False, UNICODE),
+        ("linux", "utf-8", False, LINUX),
+        ("vt100", "utf-8", False, ASCII),
+        ("dumb", "utf-8", False, ASCII),
+        ("xterm", "iso8859-1", False, ASCII),
+        ("xterm", None, False, ASCII),
+        ("xterm-256color", "utf-8", True, ASCII),
+    ],
+)
+def test_terminal_locale_and_option_decide(
+    term: str, encoding: str | None, ascii: bool, glyphs: Glyphs
+) -> None:
+    assert detect_glyphs({"TERM": term}, encoding, ascii) is glyphs
+
+
+def test_each_set_says_what_unicode_says() -> None:
+    said = "V(Sₜ₊₁) − V(S₀), α .1, u ≥ ε: O→3 ★ max|δ| …"
+    assert ASCII.text(said) == "V(St+1) - V(S0), a .1, u >= e: O->3 * max|d| .."
+    assert LINUX.text("╭─╮ ★ Sₜ") == "┌─┐ * St"
+    assert UNICODE.text("╭ Sₜ₊₁ ≥ ★") == "╭ Sₜ₊₁ ≥ ★"
+    assert [LINUX.cell(character) for character in "中🔎é▔"] == ["?", "?", "é", "─"]
+    cells = [ASCII.cell(chr(code)) for code in range(32, 0x3000)]
+    assert all(len(cell) == 1 and cell.isascii() for cell in cells)
+
+
+def texts_of(constant: object) -> Iterator[str]:
+    """The texts in a constant of a compiled file: itself, its parts, or those of its code."""
+    if isinstance(constant, CodeType):
+        constant = constant.co_consts
+    if isinstance(constant, str):
+        yield constant
+    elif isinstance(constant, tuple | frozenset):
+        for part in constant:
+            yield from texts_of(part)
+
+
+def test_ascii_has_a_sign_for_all_that_is_drawn() -> None:
+    """Every text in the sources of what draws panes; the compiler leaves docstrings out."""
+    drawn: set[str] = set()
+    for folder in ("blocks", "lab", "pages", "screens"):
+        for path in (Path(tui.__file__).parent / folder).rglob("*.py"):
+            code = compile(path.read_bytes(), str(path), "exec", optimize=2)
+            drawn |= {c for text in texts_of(code) for c in text if c > "\x7f"}
+    assert {"→", "–", "»", "━"} <= drawn
+    assert not {character for character in drawn if not ASCII.text(character).isascii()}
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "written"),
+    [
+        (0.92424, 3, ".924"), (-0.016705, 4, "−.0167"), (1.0, 3, "1.00"), (0.0, 2, ".00"),
+        (-0.0001, 3, ".000"), (10.5, 3, "10.50"), (None, 3, "—"),
+    ],
+)  # fmt: skip
+def test_decimals_have_no_leading_zero(value: float | None, places: int, written: str) -> None:
+    assert decimals(value, places) == written
+
+
+def test_signs_counts_times_and_columns_of_numbers() -> None:
+    assert (signed(0.05, 4), signed(-0.5, 1), count(1871)) == ("+.0500", "−.5", "1,871")
+    assert (short(9_412_000), short(424), short(20_000)) == ("9.41M", "424", "20k")
+    assert (duration(42), duration(725), duration(3723)) == ("0:42", "12:05", "1:02:03")
+    column = [aligned(number, 3) for number in (0.94094, 1.0, -0.5, -0.0001)]
+    assert column == [".941", "1.000", "−.500", ".000"]

@@ -25,7 +25,7 @@
 | | | elsewhere: |
 | answers, chance, scores | quiz | the trace: learners/ask/test_quiz |
 | lengths | docs/addresses.md | test_docs |
-| ratios | `bench` | worked numbers: cli/test_bench |
+| ratios | `bench` | worked numbers: cli/test_prices |
 | figures of pages | docs, README | their commands: test_docs, plain/test_page, test_chapter_1, |
 | | | test_teachers_page, test_library, cli/test_grade_page, cli/test_judge_page |
 | recipes | `recipes` | the documents' own code, run once: players/test_recipes |

@@ -1,15 +1,21 @@
-"""The quiz in the lab: a guess moves, an answer is scored, and a streak counts."""
+"""The drill and the quiz: what is asked, what a guess or an answer does, what it scores."""
 
 import pytest
+from reading import lines, press, safe
 
+from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.be import ByHand
 from afterstate_lab.learners.ask.questions import QuizAnswers, QuizKind
 from afterstate_lab.learners.ask.quiz import quiz
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.files import data_folder
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.menu import Question
 from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.pages.drill import FILE, DrillPage, mistakes_of, open_on
 from afterstate_lab.tui.pages.quiz import Quiz, number_words, words
+from afterstate_lab.tui.plain.dialogue import Reader
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 TD = PlayerSpec.parse("td")
@@ -27,22 +33,17 @@ def state(questions):
     return Quiz(QuizAnswers(questions))
 
 
-def press(state, key):
-    """Do what a key does, as the page has it now."""
-    return next(one for one in state.page().keys if key in one.key.split()).do()
-
-
 def test_arrows_move_the_guess_by_a_step_and_by_ten(state):
     while state.question.kind is not QuizKind.VALUE:
-        press(state, "enter")
+        press(state.page, "enter")
     step, start = state.question.step, state.guess
     assert start == state.question.start
-    press(state, "right")
+    press(state.page, "right")
     assert state.guess == pytest.approx(start + step)
-    press(state, "down")
+    press(state.page, "down")
     assert state.guess == pytest.approx(start - 9 * step)
     for _ in range(40):
-        press(state, "down")
+        press(state.page, "down")
     assert state.guess == state.question.scale[0]
 
 
@@ -54,7 +55,7 @@ def test_nothing_shown_tells_the_answer_before_it_is_given(state):
     asked = question(state)
     assert (asked.verdict, asked.why) == ("", "")
     assert all(choice.is_right is None for choice in asked.choices)
-    press(state, "enter")
+    press(state.page, "enter")
     assert any(choice.is_right for choice in question(state).choices)
     assert question(state).why
 
@@ -100,23 +101,90 @@ def test_by_hand_a_right_answer_goes_on_at_once_and_a_wrong_one_stops_beside_the
         assert (state.number, state.told, footer(state)["1"]) == (n + 1, None, "answer")
         right, wrong = int(asked.right), (int(asked.right) + 1) % len(asked.choices)
         if n != 1:
-            press(state, str(right + 1))
+            press(state.page, str(right + 1))
             continue
-        press(state, str(wrong + 1))
+        press(state.page, str(wrong + 1))
         assert [choice.is_right for choice in question(state).choices].count(True) == 1
         assert "g" not in footer(state) and footer(state)["enter"] == "next question"
-        press(state, "enter")
-    typing = press(state, "1")
+        press(state.page, "enter")
+    typing = press(state.page, "1")
     assert typing.given == "1" and typing.asks == "a number such as .42"
     typing.do(f"{state.question.right:.3f}")
     told = by_hand.result()
     assert told["score"] == told["of"] - 1 and told["first_wrong"]["n"] == 2
     while not state.is_over:
         if state.told is None:
-            press(state, str(int(state.question.right) + 1))
+            press(state.page, str(int(state.question.right) + 1))
         else:
-            press(state, "enter")
+            press(state.page, "enter")
     ends = dict(question(state).facts)
     assert question(state).prompt == f"You did {told['score']} of {told['of']} events right."
     assert ends["first wrong"].startswith("question 2, ply ")
     assert ends.get("your bug", "none of").startswith("none of")
+
+
+PROVED = "Unbeatable as O: proved."
+
+
+def played_well(page: DrillPage) -> None:
+    while page.question is not None:
+        press(page.page, safe(page.question))
+
+
+def test_safe_answers_to_the_end_are_a_proof():
+    page = DrillPage(Side.O)
+    played_well(page)
+    assert len(page.drill.answers) <= 71
+    assert PROVED in "\n".join(lines(page.page()))
+    press(page.page, "o")
+    assert page.side is Side.X and page.question == ()
+
+
+def test_a_mistake_shows_its_game_and_is_asked_first_until_it_is_answered_well():
+    page = DrillPage(Side.O)
+    press(page.page, "2")
+    assert page.game is not None and page.game[:2] == (0, 1)
+    shown = "\n".join(lines(page.page()))
+    assert "2 loses." in shown and "X wins: X 1, O 2, " in shown
+    press(page.page, "next")
+    assert (data_folder() / FILE).read_text() == "1\n"
+    later = DrillPage(Side.O)
+    assert later.question == (0,)
+    played_well(later)
+    assert not later.drill.is_beatable
+    assert (data_folder() / FILE).read_text() == ""
+
+
+def test_the_arrows_step_through_the_game_that_beats_you():
+    page = DrillPage(Side.O)
+    press(page.page, "2")
+    assert page.game is not None
+    assert page.at == 2
+    press(page.page, *["right"] * 9)
+    assert page.at == len(page.game)
+    press(page.page, *["left"] * 9)
+    assert page.at == 0
+    assert page.play(4) == "There is no question now. Press Enter for the next."
+    page.next()
+    with pytest.raises(UsageError, match="cell 2 is taken"):
+        page.play(1)
+    with pytest.raises(UsageError, match="'Z' is not a side: drill X or drill O"):
+        open_on(None, None, "Z")
+
+
+def test_a_file_of_mistakes_that_is_damaged_is_no_trouble():
+    assert mistakes_of(b"159\n\xff\x00 11 0 1234567890 147258 7\n7\n") == [
+        (0, 4, 8), (0, 3, 6, 1, 4, 7), (6,),
+    ]  # fmt: skip
+    (data_folder() / FILE).parent.mkdir(parents=True, exist_ok=True)
+    (data_folder() / FILE).write_bytes(b"\xff\n1\n151\n")
+    assert DrillPage(Side.X).question == ()
+
+
+def test_in_plain_mode_a_digit_answers_and_an_empty_line_asks_again():
+    reader = Reader(lambda _: None, DrillPage(Side.O).page)
+    assert "X marked 1. Where do you play?" in reader.whole()
+    assert "5 is safe." in (reader.do("5") or ())
+    assert reader.do("5") is None and reader.do("z") is None
+    assert any("Where do you play?" in line for line in reader.do("") or ())
+    assert "2 is safe." not in (reader.do("other side") or ())

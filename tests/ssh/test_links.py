@@ -1,12 +1,14 @@
-"""The link is cut: the lab is gone at once, and its work is there at the next log-in."""
+"""The link is cut, or leads through tmux, screen or mosh: the work is there at the next log-in."""
 
 import os
+import shlex
+import shutil
 import signal
 import stat
+from statistics import median
 
 import pytest
 
-pytestmark = pytest.mark.slow
 PROMPT = 1.0
 """Seconds after a hangup in which the lab is to be gone."""
 BUSY = 1.0
@@ -34,6 +36,7 @@ def stop_answering(server, terminal) -> None:
     terminal.signal(signal.SIGKILL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", [kill_client, kill_session, stop_answering])
 def test_a_training_is_saved_when_the_link_drops_and_gone_on_with(sshd, log_in, saved_games, cut):
     from labs import games_shown, train
@@ -55,6 +58,7 @@ def test_a_training_is_saved_when_the_link_drops_and_gone_on_with(sshd, log_in, 
     again.read_until(lambda: games_shown(again) == saved + 200)
 
 
+@pytest.mark.slow
 def test_half_a_game_is_on_the_board_again_after_the_link_dropped(sshd, log_in):
     from sshd import seconds_until_gone
 
@@ -79,6 +83,7 @@ def marks(lines: list[str]) -> list[str]:
     return ["".join(c if c in "╭─╮│╰╯╲╱╳" else " " for c in line[1:26]) for line in lines]
 
 
+@pytest.mark.slow
 def test_leaving_restores_the_terminal_at_the_near_end(sshd, log_in):
     from labs import is_restored
 
@@ -91,6 +96,7 @@ def test_leaving_restores_the_terminal_at_the_near_end(sshd, log_in):
     assert terminal.settings == terminal.before
 
 
+@pytest.mark.slow
 def test_what_an_account_keeps_is_its_own(sshd, log_in):
     server = sshd()
     terminal = log_in(server, "afterstate --seed 0")
@@ -102,6 +108,7 @@ def test_what_an_account_keeps_is_its_own(sshd, log_in):
     assert stat.S_IMODE(server.store.parent.stat().st_mode) == 0o700
 
 
+@pytest.mark.slow
 def test_a_window_that_is_resized_is_filled(sshd, log_in):
     terminal = log_in(sshd(), "afterstate --seed 0")
     terminal.resize(120, 40)
@@ -110,12 +117,14 @@ def test_a_window_that_is_resized_is_filled(sshd, log_in):
     terminal.read_until(lambda: "home" in terminal.lines[24])
 
 
+@pytest.mark.slow
 def test_a_lab_that_no_shell_could_wake_does_not_fall_asleep(sshd, log_in):
     terminal = log_in(sshd(), "afterstate --seed 0")
     terminal.press("ctrl+z", "space")
     terminal.read_until_shown("2 moves/s")
 
 
+@pytest.mark.slow
 def test_a_lab_that_was_put_to_sleep_in_a_shell_is_woken(sshd, log_in):
     from labs import PANES, is_restored
 
@@ -131,3 +140,101 @@ def test_a_lab_that_was_put_to_sleep_in_a_shell_is_woken(sshd, log_in):
     terminal.read_until(lambda: b"stats" in terminal.written[asleep:])
     terminal.press("space")
     terminal.read_until_shown("2 moves/s")
+
+
+CLOCK = 23
+"""The line in which tmux tells the time."""
+TMUX = "tmux -u -f /dev/null"
+SCREEN = "screen -U -c /dev/null"
+
+
+def needs(program: str) -> pytest.MarkDecorator:
+    """Skip a test where a program is not installed."""
+    return pytest.mark.skipif(shutil.which(program) is None, reason=f"{program} is not installed")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("begin", "attach", "ask"),
+    [
+        pytest.param(
+            f"{TMUX} new-session -s lab afterstate --seed 0",
+            f"{TMUX} attach -t lab",
+            "tmux list-sessions",
+            marks=needs("tmux"),
+            id="tmux",
+        ),
+        pytest.param(
+            f"{SCREEN} -S lab afterstate --seed 0",
+            f"{SCREEN} -r lab",
+            "screen -ls",
+            marks=needs("screen"),
+            id="screen",
+        ),
+    ],
+)
+def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
+    from labs import games_shown, train
+    from sshd import is_running, seconds_until_gone
+
+    server = sshd()
+    terminal = log_in(server, begin)
+    train(terminal)
+    before, lab, connections = games_shown(terminal), server.lab(), server.connections()
+    terminal.signal(signal.SIGKILL)
+    for pid in connections:
+        seconds_until_gone(pid, 10)
+    assert is_running(lab)
+    assert "lab" in server.run(ask).stdout
+
+    again = log_in(server, attach)
+    again.read_until(lambda: games_shown(again) > before)
+    again.press("escape")
+    again.read_until_shown("t trains at full speed")
+    again.read_until_quiet(0.5)
+    picture = again.lines[:CLOCK]
+    again.resize(70, 24)
+    again.read_until_quiet(0.5)
+    again.resize(80, 24)
+    again.read_until(lambda: again.lines[:CLOCK] == picture)
+    again.press("q", "q")
+    seconds_until_gone(lab, PROMPT + BUSY)
+    assert again.wait() == 0
+
+
+@pytest.mark.slow
+@needs("mosh")
+def test_mosh_shows_the_lab_and_its_end_saves_the_work(sshd, saved_games):
+    from labs import PANES, games_shown, train
+    from pseudo_terminal import PseudoTerminal
+    from sshd import ancestors, find, is_running, seconds_until_gone
+
+    server = sshd()
+    ssh = shlex.join([find("ssh"), *server.client_options, "-p", str(server.port)])
+    where = f"{server.user}@{server.address}"
+    mosh = ["mosh", "--predict=never", f"--ssh={ssh}", where, "--", "afterstate", "--seed", "0"]
+    with PseudoTerminal(mosh) as terminal:
+        terminal.read_until_shown(*PANES)
+        train(terminal)
+        before, lab = games_shown(terminal), server.lab()
+        terminal.signal(signal.SIGKILL)
+        terminal.wait()
+    assert is_running(lab)
+    os.kill(ancestors(lab)[0], signal.SIGTERM)
+    seconds_until_gone(lab, PROMPT + BUSY)
+    assert saved_games(server) >= before > 0
+
+
+STEPS = 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "rows", "most"), [(80, 24, 1_600), (120, 40, 3_200)])
+def test_each_follower_is_sent_what_changes(sshd, columns, rows, most):
+    from ssh import followed
+
+    taken, _ = followed(sshd(), columns, rows, 2, STEPS)
+    first, last, sizes = map(median, zip(*taken, strict=True))
+    assert len(taken) == 2 * STEPS
+    assert 100 < sizes < most
+    assert 0 < first <= last

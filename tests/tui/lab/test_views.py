@@ -1,0 +1,319 @@
+"""What the panes are given: the board, its heat, the figures and the log of a training."""
+
+import itertools
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from afterstate_lab.game import Side, space
+from afterstate_lab.learners.judge.curve import MOST, History, Point
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.figures import COVERAGE, RMS_MINIMAX, RMS_OPTIMAL
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.training import PATIENCE, Goal, Training
+from afterstate_lab.tui.blocks.cells import Cells
+from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.cli.evaluate import evaluation_lines
+from afterstate_lab.tui.lab.board import board_view
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.goal import goal_of
+from afterstate_lab.tui.lab.heat import HeatScale, ranks
+from afterstate_lab.tui.lab.log import errors_applied, event_line, training_log
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.panes import stats_view
+from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.lab.stepping import go_on_a_move
+from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.theme.glyphs import UNICODE
+from afterstate_lab.tui.theme.numerals import signed
+from afterstate_lab.tui.views.words import Words
+
+
+def session(x: str, o: str = "random", games: int = 0) -> Session:
+    made = Session(Settings(parse_player(x), parse_player(o), 3))
+    made.run.train(games)
+    return made
+
+
+def played(made: Session, moves: int) -> Cells:
+    for _ in range(moves):
+        go_on_a_move(made)
+    return board_view(made)
+
+
+def said(words: Words) -> str:
+    return words if isinstance(words, str) else "".join(text for text, _ in words)
+
+
+@pytest.mark.parametrize("rule", ["q", "sarsa", "expected-sarsa"])
+def test_empty_cells_show_the_action_values_of_the_mover(rule):
+    made = session(rule, games=50)
+    view = played(made, 2)
+    board, table = made.board, made.run.layout.x
+    assert board.to_move == "X"
+    known = table.preferences(made.timeline.v)
+    for cell in board.legal_cells:
+        assert view.cells[cell].value == known[space().edge_of[board.id, cell]]
+        assert view.cells[cell].beads is None
+
+
+def test_double_learning_ranks_by_the_mean_and_notes_both_tables():
+    made = session("double-q:alpha=0.5", games=200)
+    board_view(made)
+    values = made.run.layout.x.values(made.timeline.v)
+    for cell, view in enumerate(board_view(made).cells):
+        first, second = values[:, cell]
+        assert view.value == 0.5 * (first + second)
+        assert said(view.note) == f"{first:.2f} {second:.2f}".replace("0.", ".")
+
+
+def test_an_open_matchbox_shows_beads_and_shares_and_whose_colour_a_cell_shares():
+    """No bead is drawn twice: 4 of each of the 3 colours are in the box."""
+    opened = board_view(session("menace"))
+    cells = opened.cells
+    assert [cell.beads for cell in cells] == [4, 4, None, None, 4, None, None, None, None]
+    assert opened.title == "X's beads"
+    assert [said(cell.note) for cell in cells] == [
+        "33%", "33%", "as 1", "as 2", "33%", "as 2", "as 1", "as 2", "as 1",
+    ]  # fmt: skip
+    assert len({cells[corner].colour for corner in (0, 2, 6, 8)}) == 1
+    assert len({cells[cell].colour for cell in (0, 1, 4)}) == 3
+    view = played(session("menace-article"), 1)
+    assert [said(cell.note) for cell in view.cells if cell.mark == "X"] == ["drew 11%"]
+
+
+def test_the_log_shows_the_error_that_a_trace_applies():
+    """Every backup of a step moves its entry by α δ z, with one δ: that of the newest."""
+    made = session("tdlambda:epsilon=0,alpha=0.5", games=300)
+    made.timeline.go_to(299, at_end=True)
+    applied = [
+        (event, error)
+        for event, error in errors_applied(made, made.timeline.events_so_far())
+        if isinstance(event, Backup)
+    ]
+    assert any(event.trace < 1.0 for event, _ in applied)
+    for event, error in applied:
+        assert error is not None
+        assert event.new == event.old + event.step * event.trace * error
+        assert f"δ{signed(error, 4)}" in said(event_line(event, error))
+
+
+REWARDS = (1.0, 0.5, 0.0)
+VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=9)
+
+
+@given(VALUES)
+def test_heat_has_the_sign_of_the_distance_to_a_draw_and_rises_with_the_value(values):
+    scale = HeatScale(values, REWARDS)
+    hot = [scale.heat(value) for value in sorted(values)]
+    assert all(-1.0 <= heat <= 1.0 for heat in hot)
+    assert all(low <= high + 1e-9 for low, high in pairwise(hot))
+    assert all((heat > 0) <= (v > 0.5) for heat, v in zip(hot, sorted(values), strict=True))
+
+
+def test_a_draw_has_no_heat_and_what_is_farthest_from_it_has_all():
+    scale = HeatScale((0.5, 0.55, 0.2), REWARDS)
+    assert [scale.heat(value) for value in (0.5, 0.35, 0.2)] == pytest.approx([0.0, -0.5, -1.0])
+    assert scale.heat(0.55) == pytest.approx(1 / 6)
+
+
+def test_values_on_one_side_of_a_draw_share_nearly_the_whole_scale():
+    scale = HeatScale((0.90, 0.95, 1.0), REWARDS)
+    assert [scale.heat(v) for v in (0.90, 0.95, 1.0)] == pytest.approx([0.2, 0.6, 1.0])
+
+
+def test_what_cannot_be_read_as_different_does_not_look_different():
+    scale = HeatScale((0.5, 0.5002), REWARDS)
+    assert scale.heat(0.5002) == pytest.approx(0.01)
+    assert HeatScale((0.9, 0.9), REWARDS).heat(0.9) == 1.0
+
+
+def test_the_scale_says_where_a_draw_lies_and_is_left_out_where_all_is_equal():
+    view = HeatScale((0.4, 0.7), REWARDS).view()
+    assert view is not None
+    assert (view.low, view.high, view.draw) == (0.4, 0.7, 3)
+    assert view.heats[3] == 0.0
+    assert view.heats[0] < 0 < view.heats[4] < view.heats[9]
+    above = HeatScale((0.6, 0.7), REWARDS).view()
+    assert above is not None
+    assert above.draw is None
+    assert HeatScale((0.5,) * 9, REWARDS).view() is None
+
+
+def test_equal_values_share_a_rank():
+    assert ranks({0: 0.5, 4: 0.9, 8: 0.5, 2: 0.1}) == {4: 1, 0: 2, 8: 2, 2: 3}
+
+
+def trained(x: str, o: str, games: int = 200) -> Session:
+    """A session at the end of its run."""
+    session = Session(Settings(parse_player(x), parse_player(o), 3))
+    session.run.train(games)
+    session.timeline.go_to(games - 1, at_end=True)
+    return session
+
+
+def test_a_table_that_both_players_share_is_counted_once():
+    session = trained("negamax", "negamax")
+    view = stats_view(session)
+    for side in session.evaluation:
+        assert side is not None
+        assert view.seen == (("", *side[COVERAGE]),)
+    ((_, seen, _),) = view.seen
+    assert seen > 0
+    told = Dialogue(session.run).answer("stats")
+    assert [line for line in told if "values that they share" in line] == [
+        f"X and O have visited {seen:,} of the 4,519 values that they share."
+    ]
+    assert not any(line.startswith(("X has visited", "O has visited")) for line in told)
+    report = evaluation_lines(session.evaluation, counted_once=True)
+    assert sum("values visited" in line for line in report) == 1
+
+
+def test_a_shared_table_in_which_each_has_boxes_of_its_own_is_counted_in_full():
+    session = trained("menace-code", "menace-code")
+    view, layout = stats_view(session), session.run.layout
+    both = layout.x.entries.live | layout.o.entries.live
+    assert layout.is_shared
+    assert not layout.is_counted_once
+    assert sum(of for _, _, of in view.seen) == both.sum()
+    written = np.count_nonzero(layout.x.visits(session.run.memory)[0][both])
+    assert sum(seen for _, seen, _ in view.seen) == written
+
+
+def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_their_own():
+    """.42067 and .34658: in the stats, in Step, in sentences and in the report."""
+    session = Session(Settings(parse_player("td"), parse_player("random"), 3))
+    run, timeline = session.run, session.timeline
+    run.train(2_000)
+    timeline.go_to(1_999, at_end=True)
+    view = stats_view(session)
+    assert view.sides[0].rms == pytest.approx(0.42067, abs=5e-6)
+    painted = ["".join(text for text, _ in line) for line in view.draw(68, 10, Pen(UNICODE))]
+    (told_error,) = (line.split() for line in painted if "error" in line)
+    assert told_error == ["error", "X", ".421", "O", "—", "rms", "V−minimax"]
+    told = Dialogue(run).answer("stats")
+    assert "The root mean square error of its values against minimax is .4207." in told
+    report = evaluation_lines(session.evaluation, counted_once=False)
+    assert any("RMS error against minimax 0.4207" in line for line in report)
+
+    scope = Microscope.at(timeline)
+    assert scope is not None
+    (note,) = scope.entries().notes
+    assert "".join(text for text, _ in note) == "X rms V−v* .34658"
+    state = EvaluatedState(run.layout, timeline.v, 2_000)
+    assert RMS_OPTIMAL.measure(state, Side.X) == pytest.approx(0.34658, abs=5e-6)
+    assert RMS_MINIMAX.measure(state, Side.X) == view.sides[0].rms
+    assert RMS_OPTIMAL.error_label == "rms V−v*"
+
+
+def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side():
+    session = Session(Settings(parse_player("td"), parse_player("td"), 0))
+    session.take_seat("X")
+    session.new_game()
+    x, o = (view := stats_view(session)).sides
+    assert (x.is_person, x.beatable, x.rms) == (True, None, None)
+    assert not o.is_person
+    assert o.beatable
+    assert view.seen == (("O", *session.evaluation[1][COVERAGE]),)
+    painted = ["".join(text for text, _ in line) for line in view.draw(50, 8, Pen(UNICODE))]
+    assert any(line.split()[:2] == ["X", "you"] for line in painted)
+    told = Dialogue(session.run).answer("stats")
+    assert "X is you." in told
+    assert any(line.startswith("O can be beaten") for line in told)
+
+
+def verdict(*, beatable: bool) -> Evaluation:
+    return Evaluation("td", {"beatable": beatable})
+
+
+def lines(*points: Point) -> list[str]:
+    """The heads and the lines; nobody could be beaten who is not judged."""
+    view = training_log(History(points), 0)
+    told = ["".join(text for text, _ in words) for words in (view.heads, *view.lines)]
+    return [line.rstrip() for line in told]
+
+
+def test_only_changes_at_milestones_and_exact_ones_have_lines_whose_shares_are_a_whole() -> None:
+    both, neither = (verdict(beatable=True),) * 2, (verdict(beatable=False),) * 2
+    first = Point(10, (5, 0, 5), both, (8,))
+    found = lines(
+        first,
+        replace(first, games=20, results=(6, 0, 4)),
+        Point(30, (20, 60, 20)),
+        Point(40, (20, 60, 20), neither, (4,)),
+        Point(50, (20, 60, 20), (both[0], neither[1]), (4,)),
+        Point(73, (21, 69, 11), neither, (4,)),
+        Point(80, (20, 60, 20), both, (4,)),
+        Point(100, (20, 60, 20), both, (4,)),
+    )
+    assert found == [
+        " games  X won draw O won  what changed",
+        "    10    50%   0%   50%  opens with 9",
+        "    50    20%  60%   20%  opening turned to 5",
+        "                          O unbeatable",
+        "    73    21%  68%   11%  X unbeatable",
+        "   100    20%  60%   20%  X beatable again",
+        "                          O beatable again",
+    ]
+
+
+def test_the_newest_point_always_has_a_line() -> None:
+    both = (verdict(beatable=True),) * 2
+    found = lines(Point(10, (5, 0, 5), both, (8,)), Point(20, (6, 1, 3), both, (8,)))
+    assert found[-1] == "    20    60%  10%   30%"
+
+
+def test_a_learner_that_knows_nothing_opens_anywhere() -> None:
+    session = Session(Settings(parse_player("td"), parse_player("td"), 3))
+    assert session.history.last.opening == tuple(range(9))
+    (line,) = training_log(session.history, 0).lines
+    assert line[-1][0] == "opens anywhere"
+
+
+def test_the_log_does_not_depend_on_the_speed_of_the_machine() -> None:
+    """Slices of any length leave the same lines and the same verdicts."""
+
+    def told(seconds: float) -> tuple[list[str], list[Point]]:
+        run = Run(parse_player("td"), parse_player("td"), 1)
+        now = itertools.count()
+        training = Training(run, Goal(100), is_judged=True, clock=lambda: next(now) * seconds)
+        training.work()
+        history = History()
+        history.add_all(training.points)
+        return lines(*history.points), [point for point in history.points if point.evaluation]
+
+    slow, fast = told(3.0), told(1e-6)
+    assert slow == fast
+    games = [point.games for point in fast[1]]
+    assert set(games) >= {1, 2, 5, 9, 10, 20, 50, 90, 100}
+
+
+def test_a_training_until_unbeatable_that_may_never_end_ends_with_a_sentence() -> None:
+    assert goal_of("unbeatable") == Goal(PATIENCE, until_unbeatable=True)
+    settings = Settings(parse_player("menace"), parse_player("td"), 0)
+    controller = LabController(settings)
+    controller.session.begin_training(Goal(5, until_unbeatable=True)).work()
+    said = controller.end_training()
+    assert said is not None
+    assert said.text == "X and O can still be beaten after 5 games. More may not help."
+
+
+def test_however_many_points_there_are_milestones_stay() -> None:
+    history = History()
+    judged = (verdict(beatable=True), None)
+    for games in range(1, 30_001):
+        history.add_all([Point(games, (1, 0, 0), judged if games % 100 == 0 else None)])
+    kept = [point.games for point in history.points]
+    assert len(kept) <= MOST
+    assert set(kept) >= {1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
+    assert kept == sorted(kept)
+    history.add_all([Point(12_345, (1, 0, 0), judged)])
+    assert 12_345 in [point.games for point in history.points]
+    assert [point.games for point in history.points] == sorted(p.games for p in history.points)

@@ -1,0 +1,444 @@
+"""The entries of a run: their table, the card of a value, and why it is what it is."""
+
+from math import inf
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from piloting import Desk, desk_of
+from reading import do, lines, press, session_of, trained_lab
+
+from afterstate_lab.game import Side
+from afterstate_lab.learners.ask.table import table_rows
+from afterstate_lab.learners.ask.why import (
+    Why,
+    discount,
+    explained,
+    last_write,
+    shares_of,
+    weights,
+)
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup, Move
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.training import Goal
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.microscope.reading import board_of
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open, Outcome, Running, Work
+from afterstate_lab.tui.lab.searches import microscope_of
+from afterstate_lab.tui.pages import provenance
+from afterstate_lab.tui.pages.explain import explain_screen
+from afterstate_lab.tui.pages.page import Leave
+from afterstate_lab.tui.pages.provenance import WhyNode, WhyPage, note, parts, unfolded
+from afterstate_lab.tui.pages.table import EntryTable, buckets, last_written
+from afterstate_lab.tui.pages.value import ValueCard
+
+LEARNERS = [
+    "td", "td:symmetry=on", "chain:plies=all", "q", "sarsa:gamma=0.9", "double-q", "negamax",
+    "menace", "menace-code",
+]  # fmt: skip
+
+
+def table_of(*session: str | int, place: tuple[int, int] | None = None) -> EntryTable:
+    """A table at the end of a run, or some phases into a game."""
+    found = session_of(*session)
+    if place is not None:
+        found.timeline.go_to(place[0])
+        for _ in range(place[1]):
+            found.timeline.step()
+    return EntryTable(found)
+
+
+@pytest.mark.parametrize("columns", [24, 66, 108])
+def test_every_ply_has_room_in_the_strip_and_every_entry_a_bucket(columns: int) -> None:
+    td = table_of().rows
+    bucket, plies = buckets(td, columns)
+    assert np.all(np.diff(bucket) >= 0)
+    assert (bucket[0], bucket[-1]) == (0, columns - 1)
+    for start, ply in plies:
+        assert bucket[np.flatnonzero(td.ply == int(ply))[0]] == start
+
+
+# its state
+
+
+def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> None:
+    table = table_of("td", "td", place=(40, 0))
+    session = table.session
+    while not isinstance(session.timeline.event, Backup):
+        session.timeline.step()
+    event, table = session.timeline.event, EntryTable(session)
+    rows = table.rows
+    assert rows is not None
+    assert table.selected is not None
+    assert event.entry in rows.memory_indices(table.selected)
+    assert rows.visits.sum() < session.run.layout.x.visits(session.run.memory).sum()
+    own = session.run.layout.table(table.side)
+    assert np.array_equal(rows.values, session.timeline.v[own.base + rows.entries])
+
+
+@pytest.mark.parametrize("spec", LEARNERS)
+@pytest.mark.parametrize("games", [0, 60])
+def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) -> None:
+    table = table_of(spec, "td", games)
+    assert table.rows is not None
+    for number, name in enumerate([*table.rows.columns][:9], 1):
+        press(table.page, str(number))
+        assert table.column == name
+        assert [bool(column.sign) for column in table.table().columns].count(True) == 1
+        assert len(lines(table.page())) == 24
+    table.filter_class()
+    assert 1 <= len(table.order) <= 8
+    table.filter_by("visits>999999")
+    assert any("No value matches" in line for line in lines(table.page()))
+    with pytest.raises(UsageError, match="no backup has changed"):
+        table.history()
+
+
+def test_players_without_a_table_are_shown_as_such() -> None:
+    for side in (Side.X, Side.O):
+        for spec in ("random", "perfect", "winblock"):
+            run = Run(parse_player(spec), parse_player(spec), 0)
+            assert table_rows(run.layout, run.memory, side) is None
+    table = table_of("random", "perfect", 3)
+    press(table.page, "S", "l", "tab")
+    do(table.page, "slash", "visits>1")
+    table.list.move(1)
+    assert "does not learn" in table.table().message
+    assert list(table.table().say()) == [table.table().message]
+    assert len(table.page().blocks) == 1
+    for key in ("U", "O", "enter"):
+        with pytest.raises(UsageError):
+            press(table.page, key)
+
+
+@pytest.mark.parametrize("spec", ["td", "double-q", "menace", "negamax"])
+def test_the_last_write_of_every_written_entry_is_found(spec: str) -> None:
+    session = session_of(spec, spec, 40)
+    timeline = session.timeline
+    timeline.go_to(30)
+    timeline.step()
+    rows = table_rows(session.run.layout, timeline.v, Side.X, 30)
+    assert rows is not None
+    last: dict[int, tuple[int, int]] = {}
+    recording = session.run.record(0, 31)
+    here = (30, timeline.row - timeline.rows.start)
+    for row, event in enumerate(recording.events()):
+        place = (event.game, row - recording.rows_of(event.game).start)
+        if isinstance(event, Backup) and place <= here:
+            last[event.entry] = place
+    for row in np.flatnonzero(rows.visits)[::9].tolist():
+        entries = rows.memory_indices(row)
+        place = last_written(timeline, entries)
+        assert place == max(last[entry] for entry in entries if entry in last)
+    assert last_written(timeline, rows.memory_indices(int(np.argmin(rows.visits)))) is None
+
+
+def test_the_last_write_is_told_when_the_cursor_rests_and_enter_leaves_for_it() -> None:
+    table = table_of("td", "td", 40)
+    press(table.page, "6")
+    assert table.waits_for().after > 0
+    work = table.waits_for()
+    work.taken(work.do(lambda: False))
+    assert table.waits_for() is None
+    place = table.written[table.selected]
+    assert any("last: game 40" in line for line in lines(table.page()))
+    assert table.history() == Leave(place)
+    table.written.clear()
+    work = table.history()
+    table.list.move(1)
+    assert work.taken(work.do(lambda: False)) is None, "another row gives it up"
+    do(table.page, "slash", "never")
+    with pytest.raises(UsageError, match="no backup has changed"):
+        table.history()
+
+
+def test_a_training_is_looked_on() -> None:
+    session = session_of("td", "td", 20)
+    session.begin_training(Goal(1000))
+    table = EntryTable(session)
+    session.run.train(20)
+    table.waits_for().taken(None)
+    assert np.array_equal(table.known[0], session.snapshot.memory)
+    assert table.rows.visits.max() == 20
+    with pytest.raises(UsageError, match="see its history after training"):
+        press(table.page, "enter")
+
+
+@desk_of(games=40)
+async def test_keys_and_the_mouse_move_the_cursor_and_enter_steps(desk: Desk) -> None:
+    await desk.press("w end")
+    await desk.finish("v")
+    table = desk.state
+    row = next(n for n, line in enumerate(desk.text.splitlines()) if line.startswith("│▸"))
+    for keys, at in (("up down down", 2), ("pagedown pagedown pageup", 1 + table.list.height),
+                     ("end", len(table.order) - 1), ("down home", 0)):  # fmt: skip
+        await desk.press(keys)
+        assert table.list.cursor == at
+    await desk.pilot.click(offset=(10, row + 4))
+    assert table.list.cursor == 4
+    desk.screen.on_mouse_scroll_down(SimpleNamespace(x=10, y=row))
+    assert table.list.cursor == 7
+    await desk.press("home 6 down down")
+    entries = table.rows.memory_indices(table.selected)
+    await desk.finish("Enter")
+    assert desk.in_lab
+    assert desk.session.mode is Mode.STEP
+    assert isinstance(desk.event, Backup)
+    assert desk.event.entry in entries
+
+
+WITH_CARDS = ("td", "mc", "tdlambda", "negamax", "q", "double-q", "expected-sarsa", "menace",
+            "menace-code")  # fmt: skip
+
+
+def found(outcome: Outcome) -> Outcome:
+    """What comes of a search."""
+    while isinstance(outcome, Work):
+        outcome = outcome.taken(outcome.do(Running(outcome)))
+    return outcome
+
+
+def seen(card: ValueCard) -> ValueCard:
+    """The card, once it has found what it looks for."""
+    if card.page().work is not None:
+        card.take(card.look(lambda: False))
+    return card
+
+
+@pytest.mark.quick("td")
+@pytest.mark.parametrize("spec", WITH_CARDS)
+def test_every_value_of_every_phase_has_a_card_with_its_numbers(spec: str):
+    lab = trained_lab(spec, spec, 20)
+    session, many = lab.session, 0
+    session.timeline.go_to(19)
+    for _ in range(20):
+        scope = microscope_of(session)
+        for quantity in {quantity.entry: quantity for quantity in scope.quantities}.values():
+            entry, session.selection = quantity.entry, quantity
+            is_value = entry >= 0 and board_of(session.run.layout.table_of(entry), entry)
+            outcome = lab.perform("card")
+            if entry >= 0 and not is_value:
+                assert outcome.text.startswith("Only a value has a card")
+            if entry < 0 or not is_value:
+                continue
+            assert outcome == Open("value", entry)
+            card = seen(ValueCard(lab, entry))
+            assert card.now == scope.update.after[entry]
+            assert card.visits == scope.update.after[len(scope.update.after) // 2 + entry]
+            assert (card.last is not None) == (card.visits > 0)
+            if card.last is not None:
+                assert card.last.backup.new == card.now
+            assert card.said in " ".join(lines(card.page(), 120, 40))
+            many += 1
+        session.timeline.step_phase()
+    assert many > 20
+
+
+def lab_at_write(x: str, o: str, games: int, *, asks: bool = False) -> LabController:
+    """A lab at the last backup of its last game, before its write where it is asked for."""
+    lab = trained_lab(x, o, games)
+    lab.session.predictions.wanted = asks
+    lab.perform("change_back")
+    return lab
+
+
+def card_of(lab: LabController) -> ValueCard:
+    opened = lab.perform("card")
+    assert isinstance(opened, Open)
+    return seen(ValueCard(lab, opened.data))
+
+
+@pytest.mark.parametrize(
+    ("x", "o", "games", "said"),
+    [
+        ("td", "td", 1, "X expects .450 of this board. It was .500; a loss pulled it down."),
+        ("q", "td", 1, "X expects .450 of playing 5 here. It was .500; a loss pulled it down."),
+        ("tdlambda", "random", 40,
+         "X expects .757 of this board. It was .731; a win pulled it up."),
+        ("negamax", "negamax", 50,
+         "O expects .451 of this board. It was .500; a later value pulled it down."),
+        ("menace", "td", 3, "X holds 1 bead for playing 1 here. It held 2; a loss took 1."),
+    ],
+)  # fmt: skip
+def test_it_says_what_is_expected_and_what_moved_it(x: str, o: str, games: int, said: str):
+    assert card_of(lab_at_write(x, o, games)).said == said
+
+
+def test_a_value_that_no_game_changed_is_a_first_guess():
+    lab = trained_lab("td", "td", 1)
+    lab.session.timeline.go_to(0)
+    card = card_of(lab)
+    assert card.said == "X expects .500 of this board. No game has changed it yet."
+    assert next(name for name, *_ in card.items) == "table"
+
+
+def test_what_is_to_be_predicted_stays_hidden():
+    lab = lab_at_write("td", "td", 20, asks=True)
+    assert lab.perform("card").word == "predict", "Enter answers what is asked"
+    card = seen(ValueCard(lab, lab.session.backup_to_predict.entry))
+    backup = card.update.backup
+    assert card.entry == backup.entry and card.now == backup.old != backup.new
+    shown = " ".join(lines(card.page(), 120, 40))
+    assert "Hidden until you have said what is written." in shown
+    made = found(card.begin("provenance")).data
+    assert made.links[0].backup.new == backup.old, "why is about the value before it"
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("last_writer", Message), ("provenance", Open), ("table", Open), ("what_if", Key),
+        ("fork", Key), ("breaks", Message), ("prediction", Key), ("address", Copy),
+        ("matchbox", Open),
+    ],
+)  # fmt: skip
+def test_what_begins_there_is_what_the_command_does(name: str, made: type):
+    """Of a value that was written before and will be written again."""
+    lab = trained_lab("menace", "menace", 60)
+    lab.session.timeline.go_to(40)
+    card = card_of(lab)
+    assert [item for item in card.items if item[0] == name]
+    outcome = found(card.begin(name))
+    assert isinstance(outcome, made)
+    if name == "last_writer":
+        event = lab.session.timeline.event
+        assert (event.entry, event.new) == (card.entry, card.last.backup.new)
+    elif name == "table":
+        assert outcome.data == card.condition.split()[-1]
+    elif name == "breaks":
+        assert lab.session.breakpoint == card.condition
+        assert "runs on to it" in outcome.named(str).text
+    elif name == "prediction":
+        assert lab.session.backup_to_predict.entry == card.entry
+        assert outcome.word == "predict"
+
+
+def test_explaining_a_card_begins_with_whose_games_made_the_value():
+    shown = [" VALUE ", "its history  last backup", "whose games  own  borrowed", ""]
+    explained = explain_screen(shown, None, str)
+    assert "borrows from games that never did" in explained.words[explained.at].says
+    assert "whose games" in [word.word for word in explained.words]
+
+
+def made(spec: str, games: int = 60) -> tuple[Run, Why]:
+    """Why the value that was written most is what it is, after so many games."""
+    run = Run.of(parse_player(spec), parse_player("random"), 4)
+    run.train(games)
+    entry = run.layout.x.base + int(run.layout.x.visits(run.memory)[0].argmax())
+    place = last_write(run, entry, TapePosition(games, -1))
+    return run, explained(run, place, progress=lambda part: None, stop=lambda: False, seconds=inf)
+
+
+def worth(node: WhyNode) -> float:
+    """What a row was worth: the target of a backup, or the first guess."""
+    if node.link is not None:
+        return node.link.backup.target
+    assert node.source is not None
+    return node.source.value
+
+
+def opened(tree: WhyPage, rows: list[WhyNode]) -> list[WhyNode]:
+    """Rows to the oldest."""
+    while rows[-1].older:
+        tree.take(rows[-1], tree.look(rows[-1]))
+    return rows
+
+
+def test_the_parts_of_a_value_are_the_whole_and_wins_are_the_learners_own():
+    worth = {"wins": 1.0, "draws": 0.5, "losses": 0.0}
+    for spec in ("td", "mc:step=1/n"):
+        found = made(spec)[1]
+        bars = parts(found)
+        assert sum(part.share for part in bars) == pytest.approx(1.0, abs=1e-12)
+        assert [part.label for part in bars] == [*worth, "first guess"]
+        value = sum(worth.get(part.label, 0.5) * part.share for part in bars)
+        assert value == pytest.approx(found.shares.value, abs=1e-12)
+        assert note(found).startswith("Most: game ")
+    assert parts(made("sarsa:gamma=.8", 200)[1])[-1].label == "discounted"
+
+
+def test_games_that_are_too_many_to_look_at_are_one_part(monkeypatch):
+    monkeypatch.setattr("afterstate_lab.learners.ask.why.MOST_GAMES", 200)
+    bars = parts(made("td", 700)[1])
+    assert [part.label for part in bars] == ["wins", "draws", "losses", "before game 401"]
+    assert sum(part.share for part in bars) == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("backups", "shares"),
+    [
+        # .5 → .6 → .75 by halves towards .7 and .9: half of .9, a quarter of .7, a quarter of .5
+        ([(0.6, 0.9, 0.75), (0.5, 0.7, 0.6)], [0.5, 0.25]),
+        ([(0.5, 0.5, 0.5), (0.5, 0.5, 0.5)], [0.1, 0.09]),  # by the step size
+        ([(4.0, 5.0, 7.0)], [None]),  # beads that are added are no mean
+    ],
+)
+def test_a_target_loses_a_share_to_every_backup_after_it(backups, shares):
+    """Old, target and new of each, newest first."""
+    links = [
+        SimpleNamespace(
+            backup=SimpleNamespace(old=old, new=new, error=target - old, step=0.1, trace=1.0)
+        )
+        for old, target, new in backups
+    ]
+    assert weights(links) == pytest.approx(shares)
+
+
+@pytest.mark.quick("nstep:n=2", "mc:step=1/n")
+@pytest.mark.parametrize(
+    "spec", ["td", "mc:step=1/n", "sarsa:gamma=.8,symmetry=on", "nstep:n=2", "chain"]
+)
+def test_rows_sum_to_the_value_and_those_behind_a_row_to_its_part(spec):
+    run, found = made(spec, 250 if "gamma" in spec else 60)
+    tree = WhyPage(run, found)
+    nodes = opened(tree, tree.root.inner)
+    value = found.links[0].backup.new
+    assert sum(node.weight for node in nodes) == pytest.approx(1.0, abs=1e-12)
+    assert sum(n.weight * worth(n) for n in unfolded(nodes)) == pytest.approx(value, abs=1e-12)
+    tried = [node for node in nodes if node.can_open and not node.is_fold][:3]
+    for node in tried:
+        rows, read = opened(tree, tree.take(node, tree.look(node))), node.read
+        part = node.weight * discount(provenance.table_of(run.layout, node))
+        assert sum(row.weight for row in rows) == pytest.approx(part, abs=1e-12)
+        whole = sum(row.weight * worth(row) for row in unfolded(rows))
+        assert whole == pytest.approx(part * read.value, abs=1e-12)
+    assert tried or spec.startswith("mc")
+
+
+def pressed(page: WhyPage, name: str) -> str:
+    """Do what a key asks for, and what it leaves to a thread; what comes of it."""
+    outcome = getattr(page, name)()
+    if isinstance(outcome, Work):
+        outcome = outcome.taken(outcome.do(lambda: False))
+    return outcome or ""
+
+
+def test_b_opens_the_tree_where_a_game_comes_in_that_never_came_here():
+    run, found = made("td", 60)
+    page = WhyPage(run, found)
+    assert pressed(page, "borrowed") == "It borrows nothing: all its games came through this board."
+    run = Run.of(parse_player("td"), parse_player("biased"), 1)
+    run.train(100)
+    entries = [
+        run.layout.x.base + entry for entry in np.flatnonzero(run.layout.x.visits(run.memory)[0])
+    ]
+    shares = [shares_of(run, entry, TapePosition(99, 99), run.memory[entry]) for entry in entries]
+    entry = max(zip(shares, entries, strict=True), key=lambda one: one[0].borrowed)[1]
+    place = last_write(run, entry, TapePosition(100, -1))
+    page = WhyPage(
+        run, explained(run, place, progress=lambda part: None, stop=lambda: False, seconds=inf)
+    )
+    said = pressed(page, "borrowed")
+    game = page.selected.link.place.game
+    assert said.startswith(f"Game {game + 1:,} never came here: it merges at V(")
+    boards = {
+        event.afterstate for event in run.record(game, game + 1).events() if isinstance(event, Move)
+    }
+    assert entry - run.layout.x.base not in boards
+    merged = page.selected.parent
+    merged = merged.parent if merged.is_fold else merged
+    assert merged.read.entry - run.layout.x.base in boards

@@ -1,0 +1,242 @@
+"""Plain mode: its words and their help, what it saves, and how often it says that it trains."""
+
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from afterstate_lab.learners.files import store_file
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.tui.blocks.speech import WIDTH, lines_of, plain
+from afterstate_lab.tui.lab.autosave import Autosave
+from afterstate_lab.tui.lab.commands import PLAIN
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.pages.line import CELLS, WORDS, help_lines, named, read, spelled
+from afterstate_lab.tui.plain.dialogue import SAY_SECONDS, Dialogue, now_and_then, seated_run
+from afterstate_lab.tui.plain.says import SHOWN
+from afterstate_lab.tui.verbs import COMMANDS
+
+
+@pytest.mark.parametrize("mode", sorted(PLAIN, key=lambda mode: mode.value))
+def test_no_two_commands_of_a_mode_have_the_same_name(mode: Mode):
+    names = [name for word in WORDS if mode in word.within for name in word.names.split(", ")]
+    assert len(names) == len(set(names))
+
+
+def test_the_short_commands_of_a_game_keep_their_meaning():
+    words = {"u": "undo", "n": "new", "s": "swap", "v": "values", "e": "exact", "h": "help"}
+    for short, word in (words | {"q": "quit"}).items():
+        command = spelled(short, Mode.PLAY)
+        assert command is not None
+        assert command.line == word
+        assert spelled(short.upper(), Mode.PLAY) is command
+        assert spelled(word.upper(), Mode.PLAY) is command
+
+
+def test_c_and_capital_c_are_two_commands():
+    onwards, back = spelled("c", Mode.STEP), spelled("C", Mode.STEP)
+    assert (onwards and onwards.line, back and back.line) == ("continue", "reverse")
+
+
+def test_the_empty_line_is_no_command():
+    assert spelled("", Mode.PLAY) is None
+    assert named("") == []
+
+
+def test_the_words_that_only_show_something_are_commands():
+    assert set(SHOWN) <= {command.name for command in COMMANDS}
+
+
+SCREEN_ONLY = {
+    "stop",  # Ctrl-C
+    *("faster", "slower"),  # no clock
+    "move_back",  # back, while stepping
+    *("cursor_up", "cursor_down", "keypad"),  # numbers
+    *("scroll_up", "scroll_down", "theme", "zoom", "next_pane"),  # what the terminal looks like
+}
+
+
+def test_every_command_of_the_lab_has_a_line_or_is_of_the_screen_alone():
+    assert {c.name for c in COMMANDS if not c.line} == SCREEN_ONLY
+    for command in COMMANDS:
+        if command.same and not command.same.isdigit():
+            asked = [read(command.same, mode) for mode in PLAIN]
+            assert any(line is not None and not line.rest for line in asked), command.name
+        elif command.words:
+            assert all(read(command.line, mode).command is command for mode in command.within)
+
+
+@pytest.mark.parametrize("mode", sorted(PLAIN, key=lambda mode: mode.value))
+def test_help_names_every_command_of_the_mode(mode: Mode):
+    told = " ".join(help_lines(mode))
+    for word in WORDS:
+        if mode in word.within:
+            assert word.names in told
+    assert (CELLS in told) == (mode is Mode.PLAY)
+
+
+def test_every_word_has_help_in_lines_that_fit(sit):
+    dialogue = sit()
+    for word in WORDS:
+        told = dialogue.answer(f"help {word.line}")
+        assert told[0].startswith(f"{word.names}: ")
+        for line in told:
+            assert lines_of(line) == [line]
+            assert len(line) <= WIDTH
+
+
+def test_lists_are_paged_with_the_answer_first(lab):
+    dialogue = lab("td", "td", train=50)
+    told = dialogue.answer("table O visits>0 by error")
+    count = next(int(line.split()[4]) for line in told if line.startswith("O td, 1 of "))
+    assert f"{count - 5} more: m shows them." in told
+    seen = [line for line in told if re.match(r"\d+\. ", line)]
+    while (more := dialogue.answer("m")) != ["The list has no more rows."]:
+        assert len(more) <= 6
+        seen += [line for line in more if "m shows them" not in line]
+    assert len(seen) == len(set(seen)) == count
+
+
+def test_an_agent_is_asked_before_its_run_begins(sit, tmp_path):
+    dialogue = sit()
+    file = tmp_path / "agent.py"
+    file.write_text("def move(board):\n    return 5\n")
+    run = dialogue.session.run
+    told = dialogue.answer(f"players o {file}:move")
+    assert told == [f"On the board ....X.... '{file}:move' answers with cell 5, which is not free."]
+    assert dialogue.session.run is run
+    file.write_text("def move(board):\n    return board.index('.') + 1\n")
+    told = dialogue.answer(f"players o {file}:move")
+    assert told[0] == f"Playing game 1. You are X. O is {file}:move."
+    dialogue.answer("5")
+    assert str(dialogue.session.board) == "O...X...."
+
+
+def table(o: str = "td", name: str | None = None) -> Dialogue:
+    """A dialogue that is saved."""
+    run = seated_run(parse_player("human"), parse_player(o), 0)
+    dialogue = Dialogue(run, "none", autosave=Autosave(name=name))
+    dialogue.begin()
+    return dialogue
+
+
+def test_the_lab_goes_on_with_it_in_the_middle_of_the_game():
+    dialogue = table("q")
+    dialogue.answer("t 30")
+    dialogue.answer("n")
+    dialogue.answer("5")
+    loaded = Store.open().load("q-q")
+    td = parse_player("td")
+    lab = Session(Settings(td, td))
+    lab.resume(loaded)
+    assert lab.run.games == 30
+    assert lab.board == dialogue.session.board
+    assert lab.human == "X"
+
+
+def test_a_store_that_cannot_be_used_is_told_once_and_the_game_goes_on():
+    store_file().parent.mkdir(parents=True)
+    store_file().write_bytes(b"no database at all" * 100)
+    dialogue = table()
+    first = dialogue.answer("5")
+    assert first[0].startswith("X takes 5.")
+    assert first[-1].startswith("Not saved: ")
+    later = dialogue.answer("u")
+    assert later[0] == "The board is empty."
+    assert not any("Not saved" in line for line in later)
+    assert any("is not a database" in line for line in dialogue.answer("runs"))
+
+
+@pytest.mark.slow
+def test_until_unbeatable_ends_when_neither_can_be_beaten(sit):
+    dialogue = sit(o="negamax")
+    told = dialogue.answer("train until unbeatable")
+    assert any(re.match("Unbeatable after [0-9,]+ games: proved", line) for line in told)
+    assert "X cannot be beaten." in dialogue.answer("stats")
+    assert "O cannot be beaten." in dialogue.answer("stats")
+
+
+def test_a_line_is_said_every_few_seconds_at_most():
+    told: list[str] = []
+    now = [0.0]
+    say = now_and_then(told.append, clock=lambda: now[0])
+    for tenth in range(int(3 * SAY_SECONDS * 10) + 1):
+        now[0] = tenth / 10
+        say(f"at {now[0]}")
+    assert told == [f"at {SAY_SECONDS * many}" for many in (1, 2, 3)]
+
+
+NAMES = [name for word in WORDS for name in word.names.split(", ")]
+OWN = {"train", "t", "open", "save", "players", "setup", "quit", "q"}
+"""Words whose arguments are chosen below: they take long, or touch files."""
+ARGUMENTS = st.one_of(
+    st.sampled_from([
+        "", "5", "event", "game", "phase", "first", "last", "3.2", "off", "error > .1", "flip",
+        "exploratory or X loses", "X by error", "O visits>1", "....?....", "never", "values",
+        "exact", "none", "on", "q", ".5", "+", "td:alpha=.5",
+        "next", "back", "train", "td", "by", "1" * 400, "-1", ")", "(",
+    ]),
+    st.text(max_size=40),
+)  # fmt: skip
+LINES = st.one_of(
+    st.sampled_from([str(number) for number in range(1, 10)]),
+    st.sampled_from(["n", "b", "", "next", "back", "step", "play", "c", "C", "w", "u", "again"]),
+    st.builds(
+        lambda word, rest: f"{word} {rest}",
+        st.sampled_from([name for name in NAMES if name not in OWN]),
+        ARGUMENTS,
+    ),
+    st.sampled_from([
+        "t 20", "train 5", "train", "t -1", "open", "open 3", "save", "save as x", "save as \x1b",
+        "players", "players o q", "players x menace", "players random td", "players seed 3",
+        "players td td td", "players o \x00", "setup recipe menace", "players o no.npz",
+    ]),
+    st.text(max_size=60).filter(lambda text: text.split()[:1] != ["t"]),
+)  # fmt: skip
+
+
+@given(st.lists(LINES, max_size=25), st.sampled_from(["td", "q", "menace", "random", "human"]))
+@settings(suppress_health_check=[HealthCheck.too_slow])
+def test_any_sequence_of_lines_is_answered(lines: list[str], o: str):
+    run = seated_run(parse_player("human"), parse_player(o), 0)
+    dialogue = Dialogue(run)
+    told = dialogue.begin()
+    for line in lines:
+        assert told
+        assert all(isinstance(text, str) and text for text in told)
+        assert all(re.fullmatch("[ -~]*", plain(text)) for text in told)
+        assert re.fullmatch(r"[ -~]+: ", dialogue.prompt)
+        told = dialogue.answer(line)
+    assert dialogue.answer("q") == ["Bye."]
+    assert dialogue.is_over
+
+
+HOSTILE = (
+    "z" * 100_000, "\x1b]0;title\x07", "\x00\x01\x02", "9" * 4_500, "go " + "9" * 4_500,
+    "t " + "9" * 4_500, "break " + "(" * 5_000, "table " + "x" * 5_000, "\u202e\u2066evil",
+    "help " + "\x1b[2J", "open \x1b[2J", "fork \u0663", "go \u0663", "\ud800",
+    "players x " + "a" * 5_000, "players x ../../\x1b.npz", "watch \x9b31m", "show \x85",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["playing", "stepping"])
+def test_a_hostile_line_is_answered_in_one_sentence(lab, sit, mode: str):
+    dialogue = sit() if mode == "playing" else lab("td", "td", train=5)
+    for line in HOSTILE:
+        (told,) = dialogue.answer(line)
+        assert len(told) < 600
+        assert re.fullmatch("[ -~]+", plain(told))
+
+
+def test_the_command_ends_at_the_end_of_its_input_with_status_0(afterstate):
+    for stdin in (
+        b"\xff\xfe\x00\n", b"step\nn\nn", b"t 50\nstep\nC", b"tour\nwatch event\n", b"5\nplay\n\n",
+        b"\x1b[A\x1b[B\n" * 50, b"x" * 200_000, b"n\n" * 300,
+    ):  # fmt: skip
+        outcome = afterstate("play", "--plain", "--train=20", stdin=stdin)
+        assert (outcome.status, outcome.err) == (0, "")
+        assert outcome.out.endswith("\nBye.\n")
+        assert re.fullmatch(r"[ -~\n]*", outcome.out)

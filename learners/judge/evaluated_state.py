@@ -6,6 +6,7 @@ under optimal play.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -229,14 +230,22 @@ def rms_against(table: Table, v: NDArray[np.float64], truth: NDArray[np.float64]
         v: memory.
         truth: float64[5478], by position.
     """
+    compared, states = afterstates_of(table)
+    has_states = table.entries.of_state is not None
+    values = table.values(v)[0][compared] if has_states else table.preferences(v, compared)
+    errors = values - truth[states]
+    return math.sqrt((errors * errors).mean())
+
+
+@lru_cache(maxsize=8)
+def afterstates_of(table: Table) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the entries (or moves) of a learner that are compared with exact values, and the
+    positions that have these values."""
     if table.entries.of_state is not None:
         states = own_afterstates(table.side)
-        values = table.values(v)[0][table.entries.of_state[states]]
-        errors = values - truth[states]
-    else:
-        edges = own_edges(table.side)
-        errors = table.preferences(v)[edges] - truth[space().edge_successor[edges]]
-    return float(np.sqrt(np.mean(errors * errors)))
+        return table.entries.of_state[states], states
+    edges = own_edges(table.side)
+    return edges, space().edge_successor[edges]
 
 
 def greedy_opening(layout: Layout, v: NDArray[np.float64]) -> tuple[int, ...]:

@@ -9,6 +9,8 @@ any pair of learners.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,7 +70,7 @@ class Table:
         return v[first : first + self.size].reshape(self.spec.rule.tables, -1)
 
     def preferences(
-        self, v: NDArray[np.float64], edges: slice | range = slice(None)
+        self, v: NDArray[np.float64], edges: slice | range | NDArray[Any] = slice(None)
     ) -> NDArray[np.float64]:
         """Return float64[16167]: the number that ranks each of the player's moves in memory `v`.
 
@@ -137,6 +139,10 @@ class Layout:
 
     def fresh(self) -> NDArray[np.float64]:
         """Return memory before the first game, float64[2N]."""
+        return self._fresh.copy()
+
+    @cached_property
+    def _fresh(self) -> NDArray[np.float64]:
         v = np.zeros(2 * self.values)
         self.x.initialise(v)
         self.o.initialise(v)

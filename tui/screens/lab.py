@@ -442,6 +442,11 @@ class LabScreen(HoldableScreen[None]):
 
     # keys and outcomes
 
+    async def on_event(self, event: events.Event) -> None:
+        """Drop what was typed ahead of a lab that is closing: its page is not made any more."""
+        if self.is_attached or not isinstance(event, events.InputEvent | events.Paste):
+            await super().on_event(event)
+
     async def on_key(self, event: events.Key) -> None:
         """Run a key; a digit begins the answer to a question of the lab."""
         event.prevent_default()

@@ -16,7 +16,7 @@ from afterstate_lab.tui.blocks.span import wrap
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.screens.lab import Sheet
 
-CLEAR, DOWN, PAGES = "\x15", "\x1b[B", ("\x1b[6~", "\x1b[5~")
+CLEAR, DOWN, RIGHT, PAGES = "\x15", "\x1b[B", "\x1b[C", ("\x1b[6~", "\x1b[5~")
 TD = parse_player("td")
 
 
@@ -58,6 +58,15 @@ async def test_what_is_clicked_twice_while_the_lab_ends_closes_its_page_once(des
         desk.screen.take(Leave())
     desk.app._exit = False
     await desk.feed("v", ESCAPE)
+    assert desk.in_lab
+
+
+async def test_what_is_typed_ahead_of_a_lab_that_closes_is_dropped(desk: Desk):
+    await desk.feed("o")
+    desk.app._exit = True
+    await desk.feed("6", RIGHT)
+    desk.app._exit = False
+    await desk.feed(ESCAPE)
     assert desk.in_lab
 
 

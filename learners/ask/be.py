@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.game import space
 from afterstate_lab.game.constants import DRAWN
-from afterstate_lab.learners.ask.bugs import SOUND, Bugs, Diagnosis, Reached, Written
+from afterstate_lab.learners.ask.bugs import SOUND, Bug, Diagnosis, Reached, Written, bugs_of
 from afterstate_lab.learners.ask.questions import (
     Fact,
     GivenAnswer,
@@ -31,7 +31,7 @@ from afterstate_lab.learners.engine.choices import EXPLORATION_RATES
 from afterstate_lab.learners.engine.dice import COIN, MASK, PICK, dice_word, game_key
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.parameters import parameters
-from afterstate_lab.learners.rules.equation import TargetKind, TermRole
+from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.rules.museum import MEANT, PIECES
 from afterstate_lab.learners.tape.events import Backup, Learning, Move
 from afterstate_lab.learners.tape.recording import (
@@ -47,7 +47,7 @@ from afterstate_lab.learners.tape.watched import Reads, watch
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
-ByBug = Mapping[str, Sequence[Written]]
+ByBug = Mapping[str, Written]
 DIGITS: Final = "₀₁₂₃₄₅₆₇₈₉"
 WRONG: Final = 4
 """Wrong choices, if the bugs do not give more."""
@@ -64,16 +64,6 @@ EXPLORING: Final = {
     "skip": "skips the backup", "learn": "learns as ever", "forget": "forgets what was before",
 }  # fmt: skip
 """Phrases for the option `exploration`."""
-
-
-def line(*numbers: float) -> tuple[float, float]:
-    """Return the ends of a number line that contains these numbers."""
-    return min(numbers), max(max(numbers), min(numbers) + 1e-6)
-
-
-def of_entry(entry: int, by_bug: ByBug) -> dict[str, Written]:
-    """Return what the bugs that write an entry write to it."""
-    return {bug: one for bug, made in by_bug.items() for one in reversed(made) if one[0] == entry}
 
 
 def decimals(number: float) -> str:
@@ -120,6 +110,8 @@ class Turn(NamedTuple):
     """The rows of its backups."""
     own: tuple[Move, ...]
     """The player's moves up to it."""
+    steps: Mapping[int, ShownBoard]
+    """The player's time steps up to it by their entries, without values."""
 
     @property
     def pairs(self) -> list[int]:
@@ -141,9 +133,9 @@ class Hand:
 
     def __init__(
         self, run: Run, game: int, player: str,
-        recording: Recording | None = None, bugs: Bugs | None = None,
+        recording: Recording | None = None, bugs: Mapping[str, Bug] | None = None,
     ) -> None:  # fmt: skip
-        self.run, self.game, self.player, self.bugs = run, game, player, bugs
+        self.run, self.game, self.player, self.bugs = run, game, player, bugs or {}
         self.recording = recording or run.record(game, game + 1)
         rows = self.recording.rows_of(game)
         self.first = rows.start
@@ -155,8 +147,6 @@ class Hand:
         size = len(self.entries.boards)
         self.offsets = range(0, self.rule.tables * size, size)
         """By table, what is added to the first one's entries."""
-        self._names: dict[int, dict[int, str]] = {}
-        """By the row of a turn, the symbols of its entries."""
         self.moves = {at: one for at, one in enumerate(self.events) if isinstance(one, Move)}
 
     @property
@@ -186,21 +176,33 @@ class Hand:
                 rows = [at for at in range(row + 1, end) if isinstance(self.events[at], Learning)
                         and self.events[at].player == self.player]  # fmt: skip
                 writes = [at for at in rows if isinstance(self.events[at], Backup)]
+                steps = dict(self._steps(row, own))
                 if not self.rule.estimates:  # not those that fill an empty box anew
-                    used = {self.base + int(self.entries.of_edge[one.edge]) for one in own}
                     first = {self.events[at].entry: at for at in reversed(writes)}
-                    writes = sorted(at for entry, at in first.items() if entry in used)
+                    writes = sorted(at for entry, at in first.items() if entry in steps)
                 at = (*writes, *rows, row)[0]
-                turns.append(Turn(row, move, is_own, is_last, at, tuple(writes), tuple(own)))
+                turns.append(Turn(row, move, is_own, is_last, at, tuple(writes), tuple(own), steps))
         return tuple(turns)
 
-    # what is shown
+    def _steps(self, row: int, own: Sequence[Move]) -> Iterator[tuple[int, ShownBoard]]:
+        """Yield the time steps up to a move, each with its entry."""
+        s, entries, many = space(), self.entries, 0
+        if entries.of_state is None:
+            for n, move in enumerate(own, 1):
+                name = f"S{DIGITS[n]},A{DIGITS[n]}" if self.rule.estimates else f"box {n}"
+                entry = self.base + int(entries.of_edge[move.edge])
+                yield entry, ShownBoard(name, s.text(move.board), placed=move.cell)
+            return
+        yield self.base + entries.start, ShownBoard("S₀", s.text(0))
+        for at, move in self.moves.items():
+            entry = int(entries.of_state[move.afterstate])
+            is_step = move.player == self.player or entries.live[entry] or at == row
+            if at <= row and is_step:
+                many += 1
+                board = s.text(move.afterstate)
+                yield self.base + entry, ShownBoard(f"S{DIGITS[many]}", board, moved=move.cell)
 
-    @cached_property
-    def has_all_boards(self) -> bool:
-        """Whether the boards after the opponent's moves are time steps."""
-        plies = space().ply[self.entries.boards[self.entries.live]]
-        return self.rule.by_state and bool((plies[plies > 0] % 2 == self.table.side).any())
+    # what is shown
 
     def symbol(self, name: str, table: int = 0) -> str:
         """Return the symbol of the value of a time step."""
@@ -209,48 +211,28 @@ class Hand:
         which = DIGITS[table + 1] if self.rule.tables > 1 else ""
         return f"{'V' if self.rule.by_state else 'Q'}{which}({name})"
 
-    def steps(self, turn: Turn, row: int, *, hides: bool) -> dict[int, ShownBoard]:
-        """Return the time steps up to a turn by their entries, with the values before an event.
+    def shown(self, turn: Turn, row: int, *, hides: bool) -> tuple[ShownBoard, ...]:
+        """Return the time steps of a turn with their values before an event.
 
         Args:
             turn: the turn.
             row: the event.
             hides: whether finished boards hide their values.
         """
-        v, s, of_state, many = self.memory(row), space(), self.entries.of_state, 0
-        steps: dict[int, ShownBoard] = {}
-
-        def add(name: str, entry: int, board: int, **cell: int) -> None:
-            is_hidden = of_state is not None and hides and s.outcome[board]
-            values = () if is_hidden else tuple(
-                (self.symbol(name, table), float(v[self.base + entry + offset]))
+        v, live = self.memory(row), self.entries.live
+        hides &= self.rule.by_state
+        return tuple(
+            step._replace(values=() if hides and not live[entry - self.base] else tuple(
+                (self.symbol(step.name, table), float(v[entry + offset]))
                 for table, offset in enumerate(self.offsets)
-            )  # fmt: skip
-            steps[self.base + entry] = ShownBoard(name, s.text(board), values, **cell)
-
-        if of_state is None:
-            for n, move in enumerate(turn.own, 1):
-                name = f"S{DIGITS[n]},A{DIGITS[n]}" if self.rule.estimates else f"box {n}"
-                add(name, int(self.entries.of_edge[move.edge]), move.board, placed=move.cell)
-            return steps
-        add("S₀", int(of_state[0]), 0)
-        for at, move in self.moves.items():
-            if at <= turn.row and (
-                move.player == self.player or self.has_all_boards or (at == turn.row)
-            ):
-                board, many = move.afterstate, many + 1
-                add(f"S{DIGITS[many]}", int(of_state[board]), board, moved=move.cell)
-        return steps
+            )) for entry, step in turn.steps.items()
+        )  # fmt: skip
 
     def names(self, turn: Turn) -> dict[int, str]:
         """Return the symbols of a turn's time steps by their entries."""
-        if turn.row not in self._names:
-            steps = self.steps(turn, turn.event, hides=True)
-            self._names[turn.row] = {
-                entry + offset: self.symbol(step.name, table)
-                for entry, step in steps.items() for table, offset in enumerate(self.offsets)
-            }  # fmt: skip
-        return self._names[turn.row]
+        return {entry + offset: self.symbol(step.name, table)
+                for entry, step in turn.steps.items()
+                for table, offset in enumerate(self.offsets)}  # fmt: skip
 
     def name(self, entry: int, turn: Turn) -> str:
         """Return the symbol of an entry, or name its board."""
@@ -275,7 +257,7 @@ class Hand:
 
     def facts(self, kind: QuizKind, turn: Turn, row: int) -> Iterator[Fact]:
         """Yield what a question tells besides boards and values."""
-        settings, event = self.settings, self.events[row]
+        settings = self.settings
         yield "", self.rule.equation.symbols
         if kind in (QuizKind.LEARNS, QuizKind.ENTRY) and "exploration" in settings:
             steps = [f"A{DIGITS[n]}" for n, one in enumerate(turn.own, 1) if one.exploratory]
@@ -283,7 +265,7 @@ class Hand:
                 yield "its move was", "exploratory" if turn.move.exploratory else "greedy"
             if steps:
                 yield "exploratory so far", ", ".join(steps)
-            if self.bugs is None:
+            if not self.bugs:
                 yield "after an exploratory move it", EXPLORING[settings["exploration"]]
         if turn.is_last:
             result = self.events[-1].result
@@ -298,12 +280,6 @@ class Hand:
                 yield f"the coin for S{DIGITS[pair]},A{DIGITS[pair]}", which
         if kind in (QuizKind.TARGET, QuizKind.WAY):
             yield from self.read_next(turn, self.memory(row))
-        if kind is QuizKind.VALUE and self.rule.estimates and isinstance(event, Backup):
-            if settings.get("step") == "1/n":
-                v = self.memory(row)
-                yield "backups of it so far", float(v[len(v) // 2 + event.entry])
-            else:
-                yield "step size", event.step
 
     def coin(self, pair: int) -> int:
         low, high = game_key(*self.recording.seed, self.game)
@@ -351,9 +327,8 @@ class Hand:
             turn: the turn.
             finds_bug: whether to ask what changes without saying first that anything does.
         """
-        by_bug: ByBug = {}
-        if self.bugs is not None:
-            by_bug = self.bugs.written(self.reached(turn, turn.row + 1))
+        at = self.reached(turn, turn.row + 1)
+        by_bug: ByBug = {name: bug.written(at) for name, bug in self.bugs.items()}
         if turn.is_own:
             yield from self.greedy(turn)
         if not finds_bug:
@@ -392,8 +367,8 @@ class Hand:
         kept = sorted(list(options)[:9], key=lambda name: order(options[name]))
         move, board = turn.move, turn.move.board
         if kind is not QuizKind.GREEDY:
-            board, steps = move.afterstate, self.steps(turn, row, hides=kind is not QuizKind.VALUE)
-            rest["boards"] = tuple(steps.values())
+            board = move.afterstate
+            rest["boards"] = self.shown(turn, row, hides=kind is not QuizKind.VALUE)
             rest["facts"] = (*self.facts(kind, turn, row), *rest.get("facts", ()))
         return QuizQuestion(
             kind=kind, place=TapePosition(self.game, row), ply=move.ply, player=self.player,
@@ -411,10 +386,8 @@ class Hand:
         is_odd = move.choice == "greedy" and move.cell not in best
         if len(set(ranks.values())) < 2 or is_odd:
             return
-        by_bug = {}
-        if self.bugs is not None:
-            found = self.bugs.greedy(self.reached(turn, turn.row), move.board)
-            by_bug = {bug: tuple(cells) for bug, cells in found.items()}
+        at = self.reached(turn, turn.row)
+        by_bug = {name: tuple(bug.greedy(at, move.board)) for name, bug in self.bugs.items()}
         levels = sorted(set(ranks.values()), reverse=True)[1:]
         others = [tuple(cell for cell in ranks if ranks[cell] == level) for level in levels]
         if len(best) > 1:
@@ -465,29 +438,29 @@ class Hand:
             others[:0] = [right[1:], right[:-1]]
         return self.question(
             QuizKind.ENTRY, turn, turn.event, right, (*others, every),
-            {bug: named(entry for entry, _, _ in made) for bug, made in by_bug.items()},
+            {bug: named(made) for bug, made in by_bug.items()},
             text=text, order=lambda names: (len(names), [place(name) for name in names]),
             prompt="Which values change?" if self.rule.estimates else "Which boxes change?",
             why=(f"{text(right)}.",),
         )  # fmt: skip
 
+    def of_terms(self, row: int) -> dict[str, float]:
+        """Return by symbol the terms of the equation that a variable of the rule's code holds."""
+        known, terms = self.reads[row].variables, self.rule.equation.terms
+        return {one.symbol: known[one.variable] for one in terms if one.variable in known}
+
     def target_of(self, row: int) -> float | None:
         """Return a backup's target; with traces its error, for beads what the result adds."""
         if self.rule.shares_error:
             return float(self.recording.errors[self.first + row])
-        if self.rule.estimates:
-            return float(self.events[row].target)
-        if TermRole.REWARD not in [term.role for term in self.rule.equation.terms]:
-            return None  # each box has its own number
-        win, draw, loss = self.rule.rewards(self.settings)
-        return {self.player: win, "draw": draw}.get(self.events[-1].result, loss)
+        return self.events[row].target if self.rule.estimates else self.of_terms(row).get("R")
 
     def towards(self, turn: Turn, row: int, target: float, by_bug: ByBug) -> QuizQuestion:
         """Ask for the target of a backup; with traces for the error, for beads for the reward."""
-        event, worth = self.events[row], self.rule.rewards(self.settings)
-        name, steps = self.name(event.entry, turn), self.steps(turn, row, hides=True)
-        held = [value for step in steps.values() for _, value in step.values]
-        prompt, why, text = f"Towards what does {name} move?", f"{name} moves towards ", decimals
+        entry, worth = self.events[row].entry, self.rule.rewards(self.settings)
+        name, text = self.name(entry, turn), decimals
+        prompt, why = f"Towards what does {name} move?", f"{name} moves towards "
+        held = [value for step in self.shown(turn, row, hides=True) for _, value in step.values]
         others = [*held[-2:], *worth, *held]
         if self.rule.shares_error:
             prompt, why = "What is the error δ of this turn?", "δ is "
@@ -496,61 +469,68 @@ class Hand:
             others, text = [*worth, 0.0, 2.0], signed
         return self.question(
             QuizKind.TARGET, turn, row, target, others,
-            {bug: one[1] for bug, one in of_entry(event.entry, by_bug).items()},
+            {bug: made[entry][0] for bug, made in by_bug.items() if entry in made},
             text=text, prompt=prompt, why=(why, target, "."),
         )  # fmt: skip
 
     def becomes(self, turn: Turn, row: int, by_bug: ByBug) -> QuizQuestion:
         """Ask for the new value of a backup."""
-        event, text = self.events[row], decimals
-        name, old, new, target = self.name(event.entry, turn), event.old, event.new, event.target
+        event, worth = self.events[row], self.rule.rewards(self.settings)
+        old, new, target, text = event.old, event.new, event.target, decimals
+        near: tuple[float, ...] = around(new)
         marks, facts = [("old", old), ("target", target)], [("target", target)]
         sum_: WordsAndNumbers = (old, " + ", event.step, " × ", "(", target, " − ", old, ")")
-        scale = line(*self.rule.rewards(self.settings), old, new, target)
+        scale = min(*worth, old, new, target), max(*worth, old, new, target)
+        step = "step size", float(event.step)
+        if self.settings.get("step") == "1/n":
+            v = self.memory(row)
+            step = "backups of it so far", float(v[len(v) // 2 + event.entry])
         if self.rule.shares_error:
             error, marks = float(self.recording.errors[self.first + row]), marks[:1]
             facts = [("error δ", error), ("trace z", event.trace)]
             sum_ = (old, " + ", event.step, " × ", event.trace, " × ", error)
-        elif not self.rule.estimates:
+        if not self.rule.estimates:
             text, marks, sum_ = beads, marks[:1], (self.rule.equation.symbols,)
-            known, roles = self.reads[row].variables, (TermRole.BEADS, TermRole.REWARD)
-            facts = [(term.symbol, known[term.variable]) for term in self.rule.equation.terms
-                     if term.role in roles and term.variable in known]  # fmt: skip
+            facts, near = [*self.of_terms(row).items()], (old + 1, new + 1, new + 2, new + 3)
             reach = max(10.0, 2 * abs(new - old))
             scale = max(0.0, old - reach), old + reach
-        near = around(new) if self.rule.estimates else (old + 1, new + 1, new + 2, new + 3)
-        made = of_entry(event.entry, by_bug)
-        return self.question(
-            QuizKind.VALUE, turn, row, new, (target, old, *near),
-            {bug: made[bug][2] if bug in made else old for bug in by_bug}, text=text,
-            prompt=f"What does {name} become?", facts=facts, number=new, start=old, scale=scale,
-            marks=tuple(marks), why=(name, ": ", *((old, " stays") if new == old else
-                                            (old, " becomes ", new)), ": ", *sum_, "."),
+        return self.value(
+            turn, row, event.entry, new, (target, old, *near), by_bug, text=text, start=old,
+            facts=[step, *facts] if self.rule.estimates else facts, scale=scale,
+            marks=tuple(marks), sum_=(": ", *sum_),
         )  # fmt: skip
 
     def stays(self, turn: Turn, by_bug: ByBug) -> QuizQuestion:
         """Ask for the new value of the previous board, where nothing is written."""
-        row = turn.row + 1
-        entry = list(self.steps(turn, row, hides=True))[-2]
-        old, made = float(self.memory(row)[entry]), of_entry(entry, by_bug)
+        row, entry = turn.row + 1, [*turn.steps][-2]
+        old = float(self.memory(row)[entry])
+        facts = [("step size", self.settings["alpha"])]
+        return self.value(turn, row, entry, old, around(old), by_bug, start=old, facts=facts)
+
+    def value(
+        self, turn: Turn, row: int, entry: int, new: float, others: Iterable[float], by_bug: ByBug,
+        *, start: float, sum_: WordsAndNumbers = (), **rest: Any,
+    ) -> QuizQuestion:  # fmt: skip
+        """Ask for the value of an entry after an event."""
         name = self.name(entry, turn)
+        change = (start, " stays") if new == start else (start, " becomes ", new)
         return self.question(
-            QuizKind.VALUE, turn, row, old, around(old),
-            {bug: made[bug][2] if bug in made else old for bug in by_bug},
-            prompt=f"What does {name} become?", number=old, start=old,
-            facts=(("step size", self.settings["alpha"]),), why=(name, ": ", old, " stays."),
+            QuizKind.VALUE, turn, row, new, others,
+            {bug: made.get(entry, (start, start))[1] for bug, made in by_bug.items()},
+            prompt=f"What does {name} become?", number=new, start=start,
+            why=(name, ": ", *change, *sum_, "."), **rest,
         )  # fmt: skip
 
     def unseen(self, turn: Turn) -> Iterator[QuizQuestion]:
         """Ask for the value of a board that was never seen, if a turn chooses among such."""
-        assert self.bugs is not None
         s, right = space(), float(self.settings["initial"])
         visits = self.table.visits(self.memory(turn.row))[0]
         boards = [int(s.edge_successor[edge]) for edge in s.edges_of(turn.move.board)]
         for board in [one for one in boards if not s.outcome[one] and not visits[one]][:1]:
             asked = self.question(
                 QuizKind.GREEDY, turn, turn.row, right, (0.0, 0.25, 0.5, 0.75, 1.0),
-                self.bugs.unseen(), number=right, facts=(),
+                {name: bug.spec.settings["initial"] for name, bug in self.bugs.items()},
+                number=right, facts=(),
                 prompt=f"{self.player} never reached this board. What is its value?",
             )  # fmt: skip
             shown = ShownBoard("new", s.text(board))
@@ -584,15 +564,14 @@ class ByHand(QuizAnswers):
         if best is None:
             raise UsageError(f"{shown(str(spec))} changes no value in {CANDIDATES} games. Try td")
         self.spec, self.seed = spec, seed
-        self.bugs = Bugs(spec) if rule.name == MEANT else None
+        self.bugs = bugs_of(spec) if rule.name == MEANT else {}
         super().__init__(Hand(run, best.game, player, record, self.bugs).questions())
         self.of_game = len(self.questions)
 
     @cached_property
     def diagnosis(self) -> Diagnosis | None:
         """What finds the bug, for a rule that the museum has bugs of."""
-        bugs = self.bugs
-        return None if bugs is None else Diagnosis(pool(self.spec, self.seed + 1, bugs))
+        return Diagnosis(pool(self.spec, self.seed + 1, self.bugs)) if self.bugs else None
 
     def take(self, given: float | None) -> GivenAnswer:
         answer, extra = super().take(given), len(self.questions) - self.of_game
@@ -632,7 +611,7 @@ def instructive(asked: Sequence[QuizQuestion], most: int) -> tuple[bool, int]:
     return keys <= most, 2 * changed - len(numbers) + 3 * len(taught) + choices
 
 
-def pool(spec: PlayerSpec, seed: int, bugs: Bugs) -> list[QuizQuestion]:
+def pool(spec: PlayerSpec, seed: int, bugs: Mapping[str, Bug]) -> list[QuizQuestion]:
     """Return questions from early and late games of another run, some for every bug."""
     run = Run(spec, spec, seed)
     run.train(POOL[-1] + AROUND)

@@ -7,7 +7,7 @@ most about which is left.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
@@ -48,8 +48,8 @@ SURE: Final = 0.993
 SURE_OF_NONE: Final = 0.995
 TINY: Final = 1e-300
 
-Written = tuple[int, float, float]
-"""What a backup writes: the entry, its target, and its new value."""
+Written = Mapping[int, tuple[float, float]]
+"""What backups write: by entry, the target and the new value."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,8 @@ class Bug:
     """A rule of the museum with the options of a learner."""
 
     def __init__(self, name: str, meant: PlayerSpec) -> None:
-        self.name, self.rule = name, PIECES[name] if name else meant.rule
+        self.name = name
+        self.rule = meant.rule if name in (SOUND, LOST) else PIECES[name]
         usual = {option.name: option.default for option in meant.rule.options}
         given = dict(meant.given)
         self.spec = PlayerSpec(self.rule, tuple(
@@ -94,8 +95,8 @@ class Bug:
         best = best_cells(mover_values(table, self.memory(at), board))
         return best[:1] if self.name == FIRST else best
 
-    def written(self, at: Reached) -> list[Written]:
-        """Return what it would write after the last move."""
+    def written(self, at: Reached) -> Written:
+        """Return what it would write after the last move; what a copy loses stays as it was."""
         table, me = self.layout.table(at.side), self.players[at.side]
         v, entries = self.memory(at), table.entries
         own = [move for move in at.moves if move.ply % 2 != at.side]
@@ -113,27 +114,14 @@ class Bug:
         if at.is_over:
             rule.after_game(v, tape, me, steps, greedy, t, 1, game)
         rows = [row for row in range(int(tape.at[0])) if int(tape.meta[row]) & 3 == BACKUP]
-        return [(int(tape.entry[r]), float(tape.target[r]), float(tape.new[r])) for r in rows]
+        new = tape.old if self.name == LOST else tape.new
+        return {int(tape.entry[row]): (float(tape.target[row]), float(new[row]))
+                for row in reversed(rows)}  # fmt: skip
 
 
-class Bugs:
-    """Every rule of the museum in the place of a learner."""
-
-    def __init__(self, meant: PlayerSpec) -> None:
-        self.bugs = [Bug(name, meant) for name in NAMES]
-
-    def greedy(self, at: Reached, board: int) -> dict[str, list[int]]:
-        return {bug.name: bug.greedy(at, board) for bug in self.bugs}
-
-    def written(self, at: Reached) -> dict[str, list[Written]]:
-        """Return what each writes; what is lost in a copy is as computed, but the value stays."""
-        found = {bug.name: bug.written(at) for bug in self.bugs}
-        old = [(entry, target, float(at.memory[entry])) for entry, target, _ in found[SOUND]]
-        return found | {LOST: old}
-
-    def unseen(self) -> dict[str, float]:
-        """Return what each takes a board for that it never saw."""
-        return {bug.name: bug.spec.settings["initial"] for bug in self.bugs}
+def bugs_of(meant: PlayerSpec) -> dict[str, Bug]:
+    """Return every rule of the museum in the place of a learner, by name."""
+    return {name: Bug(name, meant) for name in NAMES}
 
 
 class Diagnosis:

@@ -9,8 +9,8 @@ import pytest
 from made import LEARNERS, run_of
 
 from afterstate_lab.game import Board
-from afterstate_lab.learners.ask.be import Bugs, ByHand, Hand, pool
-from afterstate_lab.learners.ask.bugs import SLIP, SOUND, Diagnosis
+from afterstate_lab.learners.ask.be import ByHand, Hand, pool
+from afterstate_lab.learners.ask.bugs import SLIP, SOUND, Diagnosis, bugs_of
 from afterstate_lab.learners.ask.questions import Predictions, QuizAnswers, QuizKind, QuizQuestion
 from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.errors import UsageError
@@ -225,7 +225,7 @@ def again(diagnosis):
 def fresh(seed=1):
     """What is known before the first question; asking all of a bug takes a second."""
     td = parse_player("td")
-    return Diagnosis(pool(td, seed, Bugs(td)))
+    return Diagnosis(pool(td, seed, bugs_of(td)))
 
 
 def diagnosed(bug, fresh, rng):

@@ -285,6 +285,11 @@ class Hand:
         low, high = game_key(*self.recording.seed, self.game)
         return int(dice_word(low, high, 2 * pair + 1 + self.table.side, COIN))
 
+    def reads_moves(self, turn: Turn) -> bool:
+        """Return whether the target of a turn is read from its moves."""
+        is_pair = self.rule.estimates and not self.rule.by_state
+        return is_pair and turn.is_own and len(turn.own) > 1
+
     def read_next(self, turn: Turn, v: Any) -> Iterator[Fact]:
         """Yield what a target may read besides the time steps, and what discounts it."""
         kind, move = self.rule.equation.kind, turn.move
@@ -292,8 +297,7 @@ class Hand:
             yield "γ", self.settings["gamma"]
         if kind is TargetKind.BEST_REPLY and not turn.is_last:
             yield "the replies lead to", listed(self.worths(v, move.afterstate))
-        is_pair = self.rule.estimates and not self.rule.by_state
-        if not (is_pair and turn.is_own and len(turn.own) > 1):
+        if not self.reads_moves(turn):
             return
         for table in range(self.rule.tables):
             which = DIGITS[table + 1] if self.rule.tables > 1 else ""
@@ -461,7 +465,10 @@ class Hand:
         name, text = self.name(entry, turn), decimals
         prompt, why = f"Towards what does {name} move?", f"{name} moves towards "
         held = [value for step in self.shown(turn, row, hides=True) for _, value in step.values]
-        others = [*held[-2:], *worth, *held]
+        others: list[float | str] = [*held[-2:], *worth, *held]
+        if self.reads_moves(turn):  # by Q-learning and by Sarsa
+            now = self.worths(self.memory(row), turn.move.board)
+            others[:0] = [now[turn.move.cell], max(now.values(), key=float)]
         if self.rule.shares_error:
             prompt, why = "What is the error δ of this turn?", "δ is "
         elif not self.rule.estimates:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.tape.run import Run
 
+Answered = Callable[[str], list[str] | None]
 GAMES = 500
 """Games of two td learners, if you name no run."""
 
@@ -53,29 +54,33 @@ def quiz(
     """
     from afterstate_lab.learners.ask.be import ByHand
     from afterstate_lab.learners.ask.questions import QuizAnswers
-    from afterstate_lab.tui.lab.quiz import questions_of
+    from afterstate_lab.learners.ask.quiz import quiz as asked
     from afterstate_lab.tui.pages.quiz import Quiz, quiz_json
 
     if be is not None:
         if named.text is not None or named.run is not None or parameters.given(ctx, "many"):
             raise UsageError("--be plays a separate game. Omit the run and --n")
         by_hand = ByHand(be, seed)
-        converse(by_hand, as_json, answer_objects if as_json else ask)
+        page = Quiz(by_hand)
         if as_json:
+            converse(by_hand, objects(by_hand), partial(objects, by_hand))
             click.echo(json.dumps(by_hand.result()))
-        elif not by_hand.is_over:
-            click.echo("\n".join(Quiz(by_hand).result_lines()))
+            return
+        converse(by_hand, page.lines(), page.answered)
+        if not by_hand.is_over:
+            click.echo("\n".join(page.result_lines()))
         return
     if named.text is not None and named.run is not None:
         raise UsageError("give an ADDRESS or --run NAME, not both")
     if named.text is not None and not is_address(named.text):
         raise UsageError(f"{shown(named.text)} is not an address. Give an ADDRESS or --run NAME")
     run, games = asked_run(named.text or named.run, named.files)
-    questions = questions_of(run, many, seed, games=games)
+    questions = asked(run, many, seed, games=games)
     if not questions:
         raise UsageError("nothing to ask about this run: neither player learns")
     answers = QuizAnswers(questions)
-    converse(answers, as_json, partial(ask, to_errors=as_json))
+    page = Quiz(answers)
+    converse(answers, page.lines(), page.answered, as_json)
     if as_json:
         while not answers.is_over:
             answers.take(None)
@@ -83,34 +88,48 @@ def quiz(
         click.echo(json.dumps({**told, "seed": seed, **quiz_json(answers)}))
 
 
-def converse(answers: Any, as_json: bool, ask: Callable[[Any], None]) -> None:
-    """Ask until all is answered, or until Ctrl-C."""
+def converse(answers: QuizAnswers, told: list[str], answered: Answered, err: bool = False) -> None:
+    """Ask until all is answered, the answers end, or Ctrl-C.
+
+    Args:
+        answers: the questions.
+        told: the lines of the first question.
+        answered: takes an answer and returns the next lines; None for an unknown word.
+        err: whether to print to standard error.
+    """
+    from afterstate_lab.tui.pages.quiz import wanted
+
     try:
         with interruptible():
-            ask(answers)
+            while True:
+                for line in told:
+                    click.echo(line, err=err)
+                text = (sys.stdin.readline() if sys.stdin and not answers.is_over else "") or "q"
+                text = text.strip()[:200]
+                if text.lower() in ("q", "quit"):
+                    return
+                told = answered(text) or [
+                    f"{shown(text)} is not an answer here: {wanted(answers.question)} (q quits)."
+                ]
     except KeyboardInterrupt:
-        click.echo(err=as_json)
+        click.echo(err=True)
 
 
-def answer_objects(by_hand: ByHand) -> None:
-    """Print each question as one object, and the verdict on the answer of the next line."""
+def objects(by_hand: ByHand, text: str | None = None) -> list[str]:
+    """Return the verdict on an answer, if any, and the next question, one object a line."""
     from afterstate_lab.tui.pages.quiz import question_json, right_json, wanted
 
-    n = 0
-    while not by_hand.is_over:
-        asked = by_hand.question
-        if n <= len(by_hand.given):
-            n += 1
-            click.echo(json.dumps({"n": n, **question_json(asked)}))
-        text = sys.stdin.readline() if sys.stdin else ""
-        if not text:
-            return
-        given = asked.read(text[:200])
+    told: list[dict[str, Any]] = []
+    if text is not None:
+        asked, n = by_hand.question, len(by_hand.given) + 1
+        given = asked.read(text)
         if given is None:
-            click.echo(json.dumps({"n": n, "error": f"not an answer: {wanted(asked)}"}))
-            continue
-        score = by_hand.take(given).score
-        click.echo(json.dumps({"n": n, "right": score >= 1.0, "answer": right_json(asked)}))
+            return [json.dumps({"n": n, "error": f"not an answer: {wanted(asked)}"})]
+        is_right = by_hand.take(given).score >= 1.0
+        told.append({"n": n, "right": is_right, "answer": right_json(asked)})
+    if not by_hand.is_over:
+        told.append({"n": len(by_hand.given) + 1, **question_json(by_hand.question)})
+    return list(map(json.dumps, told))
 
 
 def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | None]:
@@ -129,22 +148,3 @@ def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | N
     if place is None or place.game > found.run.games:
         return found.run, None
     return found.run, range(place.game - 1, place.game)
-
-
-def ask(answers: QuizAnswers, *, to_errors: bool = False) -> None:
-    """Ask questions and read answers until either runs out."""
-    from afterstate_lab.tui.pages.quiz import Quiz, wanted
-
-    quiz = Quiz(answers)
-
-    told = quiz.lines()
-    while True:
-        for line in told:
-            click.echo(line, err=to_errors)
-        text = (sys.stdin.readline() if sys.stdin and not answers.is_over else "") or "q"
-        text = text.strip()[:200]
-        if text.lower() in ("q", "quit"):
-            return
-        told = quiz.answered(text) or [
-            f"{shown(text)} is not an answer here: {wanted(answers.question)} (q quits)."
-        ]

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 from afterstate_lab.learners.errors import shown
 from afterstate_lab.tui.lab.commands import PLAIN, TRAIN, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, refusal
-from afterstate_lab.tui.lab.quiz import ask_quiz, be_learner
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, question, refusal
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.ask.questions import QuizQuestion
+
+QUESTIONS: Final = 10
+"""Questions of a quiz by default."""
 
 
 @command("asterisk", words="walkthrough, l, lecture")
@@ -84,8 +91,26 @@ def quiz(lab: LabController) -> Outcome:
 
     quiz: ten questions. Answer with a word or a number; quiz off ends it.
     """
+    from afterstate_lab.learners.ask.questions import QuizAnswers
+    from afterstate_lab.learners.ask.quiz import quiz as asked
+
     lab.pause()
-    return ask_quiz(lab.session)
+    session = lab.session
+    if not session.run.games:
+        session.leave_seat()
+        session.play_until_change()
+    run, number = session.run, session.quizzes
+    session.quizzes += 1
+
+    def found(questions: tuple[QuizQuestion, ...]) -> Outcome:
+        if not questions:
+            return refusal("A quiz needs a learner: nobody learns in this run.")
+        return Open("quiz", QuizAnswers(questions))
+
+    return Work(
+        lambda stop: asked(run, QUESTIONS, number, stop=stop),
+        says="ten questions", then=found, run=run,
+    )  # fmt: skip
 
 
 @command(modes=PLAIN, words="be")
@@ -95,9 +120,24 @@ def be(lab: LabController) -> Outcome:
     be td, be q: choose by number and type the last value. quiz off ends it.
     """
     lab.pause()
+    session = lab.session
+
+    def begin(text: str) -> Outcome:
+        from afterstate_lab.learners.ask.be import ByHand
+        from afterstate_lab.learners.players.resolve import parse_player
+
+        number = session.quizzes
+        session.quizzes += 1
+
+        def made(stop: object) -> tuple[ByHand, object]:
+            by_hand = ByHand(parse_player(text), number)
+            return by_hand, by_hand.diagnosis
+
+        return Work(made, says="a game to play by hand", run=session.run,
+                    then=lambda found: Open("quiz", found[0]))  # fmt: skip
+
     return question(
-        "be", "the learner to be, such as td, mc, q or menace",
-        lambda text: be_learner(lab.session, text), "td",
+        "be", "the learner to be, such as td, mc, q or menace", begin, "td",
         usage="be td plays a game in which you do the updates of td.",
     )  # fmt: skip
 

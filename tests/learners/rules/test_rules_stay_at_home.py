@@ -19,9 +19,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "td": ("learners/tape/run.py", "learners/library.py", "tui/"),
     "td:exploration=learn": ("tui/",),
     "human": ("learners/", "tui/"),
-    "q": ("tui/", "learners/ask/quiz.py", "learners/ask/table.py", "learners/kernel/pointers.py"),
-    "sarsa": ("learners/ask/quiz.py",),
-    "expected-sarsa": ("learners/ask/quiz.py",),
+    "q": ("tui/", "learners/ask/table.py", "learners/kernel/pointers.py"),
     "random": (
         "tui/lab/microscope/choice.py",
         "learners/players/judged.py",

@@ -28,7 +28,7 @@ from afterstate_lab.learners.ask.questions import (
     WordsAndNumbers,
 )
 from afterstate_lab.learners.engine.choices import EXPLORATION_RATES
-from afterstate_lab.learners.engine.dice import COIN, MASK, PICK, dice_word, game_key
+from afterstate_lab.learners.engine.dice import COIN, dice_word, game_key
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.equation import TargetKind
@@ -60,6 +60,8 @@ MOST_EXTRA: Final = 20
 POOL: Final = (3, 12, 40, 120, 400, 900, 1500)
 AROUND: Final = 16
 """The questions about a bug are from so many games from each of these on."""
+EACH: Final = 20
+"""At least so many of them are about each bug."""
 EXPLORING: Final = {
     "skip": "skips the backup", "learn": "learns as ever", "forget": "forgets what was before",
 }  # fmt: skip
@@ -393,9 +395,8 @@ class Hand:
         at = self.reached(turn, turn.row)
         by_bug = {name: tuple(bug.greedy(at, move.board)) for name, bug in self.bugs.items()}
         levels = sorted(set(ranks.values()), reverse=True)[1:]
-        others = [tuple(cell for cell in ranks if ranks[cell] == level) for level in levels]
-        if len(best) > 1:
-            others[:0] = [best[:1], best[-1:]]
+        others = [best[:1], best[-1:]]
+        others += [tuple(cell for cell in ranks if ranks[cell] == level) for level in levels]
         others += [(cell,) for cell in ranks if cell not in best]
         worth = self.worths(v, move.board) if self.rule.tables == 1 else ranks
         draws = self.rule.draws
@@ -437,9 +438,7 @@ class Hand:
             return ", ".join(names) or "none"
 
         right = named(self.events[row].entry for row in turn.writes)
-        others: list[tuple[str, ...]] = [(name,) for name in reversed(every)]
-        if len(right) > 1:
-            others[:0] = [right[1:], right[:-1]]
+        others = [right[1:] or right, right[:-1] or right, *((name,) for name in reversed(every))]
         return self.question(
             QuizKind.ENTRY, turn, turn.event, right, (*others, every),
             {bug: named(made) for bug, made in by_bug.items()},
@@ -628,10 +627,8 @@ def pool(spec: PlayerSpec, seed: int, bugs: Mapping[str, Bug]) -> list[QuizQuest
         for hand in (Hand(run, game, "XO"[game % 2], record, bugs) for game in games):
             for turn in hand.turns:
                 found += hand.of_turn(turn, finds_bug=True)
-    order = [dice_word(seed & MASK, n, 0, PICK) for n in range(len(found))]
-    found = [found[n] for n in sorted(range(len(found)), key=order.__getitem__)]
     kept: dict[int, QuizQuestion] = {}
     for bug in PIECES:
         places = [n for n, one in enumerate(found) if one.by_bug.get(bug) != one.by_bug[SOUND]]
-        kept |= {n: found[n] for n in places[:20]}
+        kept |= {n: found[n] for n in places[:: max(1, len(places) // EACH)]}
     return list(kept.values())

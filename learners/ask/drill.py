@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.constants import EDGES, LINES, O_WON, X_WON
-from afterstate_lab.game.exact import minimax_values, which_are_beatable
+from afterstate_lab.game.constants import LINES, O_WON, X_WON
+from afterstate_lab.game.exact import minimax_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,20 +86,6 @@ class Drill:
         self.lost[path] = game = (*path, cell, *losing_line(state))
         return game
 
-    @property
-    def preferences(self) -> NDArray[np.float64]:
-        """Return float64[16167]: 1 for your move, or for any where it does not matter."""
-        states, found = space(), forced_moves(self.side).copy()
-        for name, move in self.answers.items():
-            edges = states.canonical[states.edge_state] == name
-            found[edges] = states.canonical_edge[edges] == move
-        return found
-
-    @property
-    def is_beatable(self) -> bool:
-        """Whether somebody can beat your answers, exactly."""
-        return bool(which_are_beatable(self.preferences[None], self.side)[0])
-
 
 def state_of(path: Path) -> int:
     """Return the position after some moves; -1 if one is illegal."""
@@ -141,15 +127,6 @@ def may_lose(side: Side) -> NDArray[np.bool_]:
     for state in reversed(range(len(found))):
         cells = cells_of(state) if states.ply[state] % 2 == side else free(state)
         found[state] |= any(found[states.successor[state, cell]] for cell in cells)
-    return found
-
-
-@cache
-def forced_moves(side: Side) -> NDArray[np.float64]:
-    """Return float64[16167]: 1 for each move that a side may make that wins and blocks."""
-    states, found = space(), np.zeros(EDGES)
-    for state in np.flatnonzero((states.outcome == 0) & (states.ply % 2 == side)).tolist():
-        found[[states.edge_of[state, cell] for cell in cells_of(state)]] = 1.0
     return found
 
 

@@ -118,7 +118,7 @@ class DrillPage:
             said += [((f"{last}Where do you {'play' if last else 'begin'}?", "strong"),), ""]
             said += [((f"So far: {moves(self.question)}.", "dim"),), ""] if last else []
             said.append(((RULES, "dim"),))
-        elif self.drill.is_beatable:
+        elif self.drill.lost:
             beaten = f"{mine} can be beaten: {wrong} of {of} answers lose."
             first = f"The first: {moves(next(iter(self.drill.lost.values())))}."
             said += [((beaten, "worse"),), "", first, "", "They come first next time."]

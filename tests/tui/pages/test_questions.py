@@ -151,7 +151,7 @@ def test_a_mistake_shows_its_game_and_is_asked_first_until_it_is_answered_well()
     later = DrillPage(Side.O)
     assert later.question == (0,)
     played_well(later)
-    assert not later.drill.is_beatable
+    assert not later.drill.lost
     assert (data_folder() / FILE).read_text() == ""
 
 

@@ -14,6 +14,7 @@ import json
 import math
 import os
 import re
+import stat
 import tempfile
 import zipfile
 from collections.abc import Mapping
@@ -107,10 +108,9 @@ def check_place(path: Path) -> None:
         folder = path.absolute().parent
         if not folder.is_dir():
             raise PolicyFileError(f"no such folder: {shown_path(folder)}")
-        if path.is_dir() and not path.is_symlink():
-            raise PolicyFileError(f"cannot write {shown_path(path)}: it is a folder")
-        with tempfile.TemporaryFile(dir=folder):
-            pass
+        with tempfile.TemporaryFile(dir=folder), suppress(FileNotFoundError):
+            if stat.S_ISDIR(path.lstat().st_mode):
+                raise PolicyFileError(f"cannot write {shown_path(path)}: it is a folder")
     except OSError as error:
         raise PolicyFileError(f"cannot write {shown_path(path)}: {reason(error)}") from None
 

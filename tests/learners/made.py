@@ -1,10 +1,19 @@
 """What several tests make: runs, layouts, the games of a person, a plan that runs in a blink."""
 
+import time
+from textwrap import dedent, indent
+
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
+OWN_RULE = """
+from afterstate_lab.learners import Rule, backup, options
+
+class Mine(Rule):
+    options = options.STATE_VALUES
+"""
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
 TINY = """
 title = "Tiny"
@@ -55,3 +64,18 @@ def play_as_x(run):
     script = person_plays(run)
     run.seat(Seating())
     return script
+
+
+def own_rule(folder, hook):
+    """Write a file with a user's own rule, whose hook this is; its spec."""
+    file = folder / "mine.py"
+    file.write_text(f"{OWN_RULE}{indent(dedent(hook).strip(), '    ')}\n")
+    return f"{file}:Mine"
+
+
+def until(condition, seconds=60.0):
+    """Wait for what another thread or process brings about."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.002)

@@ -1,9 +1,14 @@
-"""The storeys: the core knows no screen, and what is heavy is loaded when it is needed."""
+"""The storeys: what each loads, and that a rule is told of in its own file alone."""
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from afterstate_lab import learners
+from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 
 SCREEN = {"textual", "rich", "click", "afterstate_lab.tui"}
 COMPILER = {"numba", "llvmlite"}
@@ -52,3 +57,64 @@ def test_what_is_heavy_is_loaded_when_it_is_needed(statement, needed, never):
     modules = loaded_by(statement)
     assert needed in modules | {""}
     assert not modules & never
+
+
+ROOT = Path(learners.__file__).parents[1]
+MODULES = {f"afterstate_lab.learners.rules.{home.partition('.')[0]}" for home in BUILT_IN.values()}
+CLASSES = {rule.__name__ for rule in rules().values()} | {"Opponent", "FromFile"}
+PLANS = ("learners/experiments/__init__.py", "learners/experiments/catalogue.py")
+"""Plans of experiments say who plays."""
+ALLOWED: dict[str, tuple[str, ...]] = {
+    "td": ("learners/tape/run.py", "learners/library.py", "tui/"),
+    "td:exploration=learn": ("tui/",),
+    "human": ("learners/", "tui/"),
+    "q": ("tui/", "learners/ask/table.py", "learners/kernel/pointers.py"),
+    "random": (
+        "tui/lab/microscope/choice.py",
+        "learners/players/judged.py",
+        "learners/judge/figures.py",
+    ),
+    "perfect": ("tui/blocks/stats.py", "learners/judge/figures.py"),
+    "menace": ("tui/lab/scripts/script.py",),
+    "FromFile": ("learners/players/policy_file.py",),
+    "afterstate_lab.learners.rules.opponents": (
+        "learners/players/policy_file.py",
+        "learners/players/agent.py",
+    ),
+}
+"""Where else a name may be: a seat, a default, the base of a benchmark, another meaning."""
+SOURCES = [
+    path
+    for storey in ("learners", "tui")
+    for path in sorted((ROOT / storey).rglob("*.py"))
+    if not path.is_relative_to(ROOT / "learners" / "rules")
+    and path.relative_to(ROOT).as_posix() not in PLANS
+]
+
+
+def names_of_rules(nodes):
+    """Imported rules, classes of rules, and texts that are a rule's name or spec."""
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            full = {f"{node.module}.{alias.name}" for alias in node.names} | {node.module or ""}
+            yield from full & MODULES
+        elif isinstance(node, ast.Name) and node.id in CLASSES:
+            yield node.id
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "issubclass":
+            if getattr(node.args[1], "id", "") != "Rule":
+                yield "a class of rules"
+        elif isinstance(node, ast.Constant):
+            text = node.value if isinstance(node.value, str) else ""
+            if text.partition(":")[0] in BUILT_IN:
+                yield text
+
+
+@pytest.mark.slow
+def test_no_other_file_names_a_rule_and_every_exception_is_needed():
+    found = set()
+    for path in SOURCES:
+        where = path.relative_to(ROOT).as_posix()
+        for name in names_of_rules(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+            places = ALLOWED.get(name, ())
+            found.add((name, next((place for place in places if where.startswith(place)), where)))
+    assert found == {(name, place) for name, places in ALLOWED.items() for place in places}

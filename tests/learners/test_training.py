@@ -2,7 +2,6 @@
 
 import sys
 import threading
-import time
 from contextlib import contextmanager
 from itertools import pairwise
 
@@ -65,13 +64,6 @@ class Gate:
         self._allowed.release(slices)
 
 
-def until(condition):
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.002)
-
-
 @contextmanager
 def working(training):
     """A thread in which the training works; what is given waits for its end."""
@@ -124,7 +116,7 @@ def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch):
         training.pause()
         assert training.is_paused
         gate.open()
-        until(lambda: training.snapshot.done == FIRST_SLICE)
+        made.until(lambda: training.snapshot.done == FIRST_SLICE)
         assert gate.is_quiet()
         paused = training.snapshot
         assert paused.done == FIRST_SLICE

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made import TINY, run_of
+from made import TINY, run_of, until
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import UsageError
@@ -27,7 +26,6 @@ from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.players.resolve import parse_player
 
-DEADLINE = 60.0
 POINTS = (0, 100, 300)
 
 
@@ -165,7 +163,7 @@ def test_it_stops_within_a_slice_and_keeps_what_is_over(tiny, tmp_path, monkeypa
     experiment, worker = started(Experiment(endless, tmp_path))
     until(lambda: any(arm.share > 0 for arm in experiment.snapshot.arms))
     experiment.stop()
-    worker.join(DEADLINE)
+    worker.join(60.0)
     last = experiment.snapshot
     assert not worker.is_alive()
     assert (last.is_over, last.done) == (True, 0)
@@ -198,7 +196,7 @@ def test_a_pause_holds_all_trials_until_it_is_over(tiny):
     experiment.pause()
     assert experiment.snapshot.is_paused and not experiment.snapshot.is_over
     experiment.resume()
-    worker.join(DEADLINE)
+    worker.join(60.0)
     assert (experiment.snapshot.done, experiment.snapshot.is_paused) == (2, False)
 
 
@@ -235,13 +233,6 @@ def started(experiment):
     worker = threading.Thread(target=experiment.work, daemon=True)
     worker.start()
     return experiment, worker
-
-
-def until(condition):
-    end = time.monotonic() + DEADLINE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.002)
 
 
 @pytest.mark.quick("no package")

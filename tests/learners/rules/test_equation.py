@@ -1,13 +1,18 @@
 """The declaration of an update equation: terms, spelling, and the code that it describes."""
 
-import pytest
-from made import LEARNERS
+import linecache
+from pathlib import Path
 
+import pytest
+from made import LEARNERS, own_rule, run_of
+
+from afterstate_lab import learners
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.equation import UNDECLARED, Equation, TargetKind, TermRole
-from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.rules.spec import BUILT_IN, rules
+from afterstate_lab.learners.tape.events import Backup, Learning
 from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.learners.tape.watched import watch
 
 SPELLED = {
     "td": "V(S_t) <- V(S_t) + alpha [V(S_t+1) - V(S_t)]",
@@ -91,3 +96,41 @@ def test_a_rule_of_the_first_version_has_its_texts(tmp_path):
     equation = parse_player(f"{tmp_path}/old.py:Old").rule.equation
     assert str(equation) == "V <- target"
     assert equation.kind is TargetKind.TRACE
+
+
+ROOT = Path(learners.__file__).parents[1]
+
+
+def source_lines(run, recording, game):
+    return [reads.line for reads in watch(run, recording, game)]
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_every_event_of_learning_has_the_line_of_its_rule_file(name, trained):
+    run = trained(name, name, 40)
+    for game in (0, 7, 39):
+        recording = run.record(game, game + 1)
+        lines = source_lines(run, recording, game)
+        assert len(lines) == recording.size
+        for event, line in zip(recording.events(), lines, strict=True):
+            assert (line is not None) == isinstance(event, Learning)
+            if line is not None:
+                assert line.file == f"learners/rules/{BUILT_IN[name].partition('.')[0]}.py"
+                code = (ROOT / line.file).read_text().splitlines()
+                assert line.text == code[line.number - 1].strip()
+
+
+def test_line_of_a_users_own_rule(tmp_path):
+    hook = """
+        def after_step(v, tape, me, steps, greedy, t, over, game):
+            s = steps[t - 1]
+            backup(v, tape, me, s, v[steps[t]], 0.5)
+    """
+    run = run_of(own_rule(tmp_path, hook), "random", 2, 3)
+    lines = {line for line in source_lines(run, run.record(1, 2), 1) if line is not None}
+    assert [(line.text, line.file, line.number) for line in lines] == [
+        ("backup(v, tape, me, s, v[steps[t]], 0.5)", "mine.py", 8)
+    ]
+    (tmp_path / "mine.py").unlink()
+    linecache.clearcache()
+    assert not any(source_lines(run, run.record(1, 2), 1))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made import run_of
+from made import own_rule, run_of
 
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.kernel.kernel import Kernel
@@ -103,19 +103,14 @@ def test_rewinding_takes_games_back_as_if_they_had_never_been():
 
 
 def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path):
-    rule = tmp_path / "fails.py"
-    rule.write_text(
-        "from afterstate_lab.learners import options\n"
-        "from afterstate_lab.learners.engine.backups import backup\n"
-        "from afterstate_lab.learners.rules.base import Rule\n"
-        "class Fails(Rule):\n"
-        "    options = (options.ALPHA, *options.COMMON)\n"
-        "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"
-        "        if game.clock[0] == 150 and t == 3:\n"
-        "            raise ValueError('it fails here')\n"
-        "        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)\n"
-    )
-    run, straight = run_of(f"{rule}:Fails"), run_of(f"{rule}:Fails")
+    hook = """
+        def after_step(v, tape, me, steps, greedy, t, over, game):
+            if game.clock[0] == 150 and t == 3:
+                raise ValueError('it fails here')
+            backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+    """
+    rule = own_rule(tmp_path, hook)
+    run, straight = run_of(rule, "td"), run_of(rule, "td")
     run.train(20)
     run.train(80)
     with pytest.raises(ValueError, match="it fails here"):

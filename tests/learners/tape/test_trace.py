@@ -1,5 +1,6 @@
-"""Events and traces: they say what happened, and all that is needed to build what was learned."""
+"""What is told of a run, in events, traces and tables, is what happened and what was learned."""
 
+import csv
 import json
 from itertools import groupby
 
@@ -7,7 +8,7 @@ import pytest
 from made import run_of
 
 from afterstate_lab.game import Board
-from afterstate_lab.learners.export import table_rows
+from afterstate_lab.learners.export import HEADER, Row, table_rows
 from afterstate_lab.learners.tape.events import GameOver, Move
 from afterstate_lab.learners.tape.recording import Cursor
 from afterstate_lab.learners.tape.run import trace
@@ -130,3 +131,26 @@ def test_a_scripted_move_is_called_so_and_may_be_exploratory():
     assert [move.choice for move in moves[:5]] == ["scripted"] * 5
     # X at 1 and 2 could have won with 3, worth 1; it was made to play 5.
     assert [move.exploratory for move in moves[:5]] == [False, False, False, False, True]
+
+
+def rows_of(x, o, games=200):
+    run = run_of(x, o, games, 3)
+    return list(table_rows(run.layout, run.memory))
+
+
+@pytest.mark.parametrize("spec", ["td", "q", "menace"])
+def test_rows_are_sorted_and_read_back_to_the_last_bit(spec):
+    rows = rows_of(spec, spec)
+    keys = [(row.player, row.board, row.cell or 0) for row in rows]
+    assert keys == sorted(set(keys))
+    read = csv.DictReader([HEADER, *(row.as_csv() for row in rows)])
+    for row, fields in zip(rows, read, strict=True):
+        assert (fields["player"], fields["board"]) == (row.player, row.board)
+        assert fields["cell"] == ("" if row.cell is None else str(row.cell))
+        assert (float(fields["value"]), int(fields["visits"])) == (row.value, row.visits)
+        assert len(fields["value"].strip("-").replace(".", "").lstrip("0")) <= 17
+
+
+def test_a_row_worked_by_hand():
+    assert Row("X", "X...O....", None, 0.1, 3).as_csv() == "X,X...O....,,0.10000000000000001,3"
+    assert Row("O", "X........", 5, 0.5, 0).as_csv() == "O,X........,5,0.5,0"

@@ -199,7 +199,7 @@ def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
         press(terminal, key)
     for size in (*SIZES, (80, 24)):
         resize(terminal, size)
-    terminal.read_until_shown("nowhere before this moment")
+    terminal.read_until_shown("Nowhere before this moment")
     terminal.read_until(lambda: "home" in terminal.lines[23])
 
 

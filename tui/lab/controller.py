@@ -23,8 +23,6 @@ from afterstate_lab.tui.lab.outcomes import (
     MessageKind,
     Outcome,
     command_key,
-    refusal,
-    sentence,
 )
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.guide import Lessons, Walkthroughs
@@ -76,10 +74,7 @@ class LabController(LabState):
                 film.is_playing = False
                 if name in ("run", "film", "give_up"):
                     return None
-        try:
-            outcome: Outcome = BY_NAME[name].do(self, *text)
-        except UsageError as error:
-            return refusal(sentence(error))
+        outcome: Outcome = BY_NAME[name].do(self, *text)
         return outcome
 
     @property
@@ -122,13 +117,14 @@ class LabController(LabState):
 
     def mark(self, cell: int) -> Outcome:
         """Mark a cell (0-8) for the person who plays."""
+        self.lectures.step_aside()
         session = self.session
         if session.mode is Mode.PLAY and not session.game_goes_on:
-            return refusal(f"Game over. Press {command_key('new_game')} for a new game.")
+            raise UsageError(f"Game over. Press {command_key('new_game')} for a new game.")
         try:
             session.move(cell)
         except IllegalMoveError as error:
-            return refusal(error)
+            raise UsageError(str(error)) from None
         return None
 
     def step_to(self, place: TapePosition | None, entry: int | None = None) -> None:

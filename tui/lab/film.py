@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.marks import Film
-from afterstate_lab.learners.errors import shown
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.strip import Track
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question
 from afterstate_lab.tui.lab.searches import search
 from afterstate_lab.tui.theme.numerals import decimals
 from afterstate_lab.tui.views.words import Words
@@ -52,15 +52,15 @@ def played_film(session: Session) -> Film | None:
 def with_marks(session: Session, then: Callable[[Film], Outcome]) -> Outcome:
     """Find the milestones of the run's latest games, then continue."""
     if session.is_training:
-        return refusal("Still training. Press Esc to stop, then play the film.")
+        raise UsageError("Still training. Press Esc to stop, then play the film.")
     run, film = session.run, film_of(session)
     if run.games < 2:
-        return refusal("A film needs games: train first.")
+        raise UsageError("A film needs games: train first.")
     known = film.marks if film is not None and film.marks.games <= run.games else None
 
     def found(marks: Marks | None) -> Outcome:
         if marks is None:
-            return refusal("Given up.")
+            raise UsageError("Given up.")
         session.film = Film(run, marks)
         return then(session.film)
 
@@ -77,9 +77,9 @@ def film(session: Session) -> Outcome:
         try:
             seconds = float(text)
         except ValueError:
-            return refusal(f"{shown(text)} is not a number of seconds. Try 20.")
+            raise UsageError(f"{shown(text)} is not a number of seconds. Try 20.") from None
         if found is None or not 1.0 <= seconds <= LONGEST:
-            return refusal("from 1 second to an hour (3600)")
+            raise UsageError("from 1 second to an hour (3600)")
         show(session)
         found.play(seconds)
         return None
@@ -115,7 +115,7 @@ def to_mark(session: Session, *, forwards: bool) -> Outcome:
             beyond = next((one for one in reversed(found) if one.place < here), None)
         if beyond is None:
             said = "after" if forwards else "before"
-            return refusal(f"There is no milestone {said} this moment.")
+            raise UsageError(f"There is no milestone {said} this moment.")
         return at_mark(session, film, beyond)
 
     return with_marks(session, go)

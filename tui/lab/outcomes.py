@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
@@ -26,8 +26,6 @@ class MessageKind(Enum):
     """Too long for a note: shown in the log, until the next command."""
     TROUBLE = auto()
     """Why the run is not saved; shown until it is."""
-    REFUSAL = auto()
-    """Why a command did nothing."""
 
 
 MARK: Final = "\0"
@@ -56,7 +54,7 @@ class Message(NamedTuple):
 class Key:
     """A command, by a key or by its word and the text after it; a question waits for that text.
 
-    `do` returns an outcome. A refusal or a `UsageError` leaves the question open.
+    `do` returns an outcome. A `UsageError` leaves the question open.
     """
 
     key: str
@@ -134,15 +132,6 @@ class Request(Enum):
 
 
 Outcome = Message | Key | Train | Work | Open | Copy | Request | None
-
-
-def refusal(text: object) -> Message:
-    return Message(str(text), MessageKind.REFUSAL)
-
-
-def is_refusal(outcome: object) -> TypeGuard[Message]:
-    """Return whether a command did nothing."""
-    return isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL
 
 
 def sentence(text: object) -> str:

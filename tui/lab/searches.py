@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.lab.outcomes import (
     Open,
     Outcome,
     Work,
-    refusal,
 )
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.microscope.microscope import Microscope
     from afterstate_lab.tui.lab.session import Session
 
-NO_VALUE = refusal("No value is shown here.")
+NO_VALUE = "No value is shown here."
 
 
 def microscope_of(session: Session) -> Microscope | None:
@@ -79,7 +79,7 @@ def replay_as(session: Session, player: str, spec: PlayerSpec) -> Outcome:
 
     def found(result: WhatIf | None) -> Outcome:
         if result is None:
-            return refusal("Given up.")
+            raise UsageError("Given up.")
         session.what_if = WhatIfSummary(run, result, player, spec)
         return Open("what_if", session.what_if)
 

@@ -211,8 +211,7 @@ class Session:
 
     def say(self, message: Message) -> None:
         """Show a message instead of the last of its kind; an empty message shows nothing."""
-        kind = MessageKind.NOTE if message.kind is MessageKind.REFUSAL else message.kind
-        self._messages[kind] = message.text
+        self._messages[message.kind] = message.text
 
     def text_of(self, kind: MessageKind) -> str:
         """Return the current message of a kind, or an empty text."""

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.errors import StoreError, UsageError
+from afterstate_lab.learners.errors import StoreError, UsageError, shown
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Message,
@@ -14,7 +14,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Running,
     Work,
     command_key,
-    refusal,
     sentence,
 )
 from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
@@ -133,10 +132,7 @@ class LabState:
 
     def _begin(self, settings: Settings) -> Outcome:
         self.leave()
-        try:
-            self.session.start(settings)
-        except UsageError as error:
-            return refusal(error)
+        self.session.start(settings)
         return None
 
     def resume(self, loaded: LoadedRun) -> Outcome:
@@ -192,7 +188,7 @@ class LabState:
         """Save the current run and resume another."""
         self.pause()
         if self.open_id == info.id:
-            return refusal(f"{info.name} is open.")
+            raise UsageError(f"{shown(info.name)} is open.")
         self.capture(at_once=True)
         return self.load(info.id)
 
@@ -221,7 +217,7 @@ class LabState:
             opened = open_address(address, self.named, base=run, with_points=True)
             return None if opened is None else take(opened)
         except UsageError as error:
-            return refusal(sentence(error))
+            return Message(sentence(error))
 
     def playing(self, address: Address, take: Callable[[OpenedAddress], Outcome]) -> Work:
         """Play the run of an address, except the games that this run shares with it."""
@@ -235,7 +231,7 @@ class LabState:
             )
 
         def found(opened: OpenedAddress | None) -> Outcome:
-            return refusal("Given up.") if opened is None else take(opened)
+            return Message("Given up.") if opened is None else take(opened)
 
         return Work(work, says="opening", then=found, run=run)
 

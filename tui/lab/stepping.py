@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from afterstate_lab.learners.errors import shown
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Key,
@@ -14,7 +14,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Outcome,
     command_key,
     question,
-    refusal,
 )
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def prediction_question(session: Session, backup: Backup, say: Callable[[str], s
     def answer(text: str) -> Outcome:
         said = session.predictions.judge(text, asked)
         if said is None:
-            return refusal(
+            raise UsageError(
                 f"{shown(text)} is not a prediction. "
                 "Try .42, or + for more, - for less, = for the same."
             )
@@ -55,7 +54,7 @@ def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outco
     """Watch at least one event; stop if a person's game waits."""
     if session.waits and session.script and session.is_at_end:
         again = command_key("new_game")
-        return refusal(
+        raise UsageError(
             f"Your game is not over: end it, or {again} begins another, before you watch."
         )
     session.is_running = False

@@ -7,7 +7,6 @@ board of the current run.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
@@ -20,7 +19,7 @@ from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.first_run import FRAMES, Frame
 from afterstate_lab.tui.lab.heat import HeatScale, ranks
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Request, Work, is_refusal
+from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Request, Work
 from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hint
 from afterstate_lab.tui.pages.page import Leave, Page
 
@@ -134,7 +133,7 @@ class Home:
         self.note = ""
         outcome = self._continued() if name == "continue" else self._done(name)
         if isinstance(outcome, Key):
-            return replace(outcome, do=partial(self._answered, outcome))
+            return replace(outcome, do=lambda text: Leave(outcome.do(text)))
         return outcome if isinstance(outcome, Open | Request | str) else Leave(outcome)
 
     def _continued(self) -> Outcome | str:
@@ -153,10 +152,6 @@ class Home:
         if name == "train" and isinstance(outcome, Key) and not games_of(lab.session):
             return replace(outcome, given="unbeatable")
         return outcome
-
-    def _answered(self, question: Key, text: str) -> Any:
-        outcome = question.do(text)
-        return outcome if is_refusal(outcome) else Leave(outcome)
 
     # what is shown
 

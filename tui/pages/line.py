@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAIN, Command
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, is_refusal, refusal, sentence
+from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 if TYPE_CHECKING:
@@ -72,33 +72,20 @@ def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
     """Run a line; yield its outcomes, one after the other."""
     command, rest = asked
     if rest and command.wrong:
-        yield refusal(command.wrong.format(text=shown(rest)))
-        return
+        raise UsageError(command.wrong.format(text=shown(rest)))
     if rest and command.first:
-        for outcome in done(lab, Line(BY_NAME[command.first], rest)):
-            yield outcome
-            if is_refusal(outcome):
-                return
+        yield from done(lab, Line(BY_NAME[command.first], rest))
     outcome = lab.perform(command.name, *[rest] * command.takes_text)
     if command.takes_text or command.first:
         rest = ""
     if isinstance(outcome, Key):
         if rest == asked.rest:  # `continue off` leaves nothing to stop at, and asks nothing
-            yield answered(outcome, rest) if rest or not outcome.usage else outcome
+            yield outcome.do(rest) if rest or not outcome.usage else outcome
     elif isinstance(outcome, Work):
         taken = outcome.taken
         yield outcome._replace(then=lambda result: with_text(lab, taken(result), rest))
     else:
         yield with_text(lab, outcome, rest)
-
-
-def answered(question: Key, text: str) -> Outcome:
-    """Return the outcome of an answer, or its refusal."""
-    try:
-        outcome: Outcome = question.do(text)
-    except UsageError as error:
-        return refusal(error)
-    return outcome
 
 
 def with_text(lab: LabController, what: Outcome, text: str) -> Outcome:
@@ -109,10 +96,7 @@ def with_text(lab: LabController, what: Outcome, text: str) -> Outcome:
         return what._replace(text=text)
     from afterstate_lab.tui.pages.setup import settings_in
 
-    try:
-        return lab.set_up(settings_in(text, what.data))
-    except UsageError as error:
-        return refusal(sentence(error))
+    return lab.set_up(settings_in(text, what.data))
 
 
 def named(word: str) -> list[Command]:

@@ -29,7 +29,7 @@ from afterstate_lab.tui.blocks.span import Line, Pen, crop
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import played_film
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, refusal
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work
 from afterstate_lab.tui.lab.panes import player_names
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -375,7 +375,7 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
         if games and games - 1 != session.timeline.game:
             session.timeline.go_to(games - 1, at_end=True)
         if session.timeline.event is None:
-            return refusal("No game is over yet: train first.")
+            raise UsageError("No game is over yet: train first.")
         session.selection = Quantity(Role.ENTRY, entry)
         return Open("value", entry)
 

@@ -12,6 +12,7 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask import why
 from afterstate_lab.learners.ask.conditions import find, parse
 from afterstate_lab.learners.ask.table import TableRows
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
@@ -23,7 +24,7 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, owner_of, side_role
 from afterstate_lab.tui.lab.microscope import card
 from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
-from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_key, refusal
+from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_key
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.lab.searches import search
 from afterstate_lab.tui.pages.matchbox import many
@@ -140,7 +141,7 @@ class ValueCard:
     def predict(self, place: TapePosition | None) -> Outcome:
         """Ask what a backup will write."""
         if place is None:
-            return refusal(f"No later game updates it; {command_key('train')} trains more.")
+            raise UsageError(f"No later game updates it; {command_key('train')} trains more.")
         self.session.timeline.go_to_place(place)
         self.session.timeline.step_phase_back()
         return self.lab.perform("prediction")

@@ -28,7 +28,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Running,
     Train,
     Work,
-    is_refusal,
     sentence,
 )
 from afterstate_lab.tui.lab.panes import side_stats, until_unbeatable
@@ -131,7 +130,7 @@ class Reader:
                 return [next(islice(next(blocks).say(), page.window.cursor, None))]
             return self._word(page, text)
         except UsageError as error:
-            return [sentence(error)]
+            return [refused(error)]
 
     def _rows(self, page: Page) -> list[str]:
         blocks = [one for one in page.blocks if isinstance(one, Table) and self.row < one.count]
@@ -251,7 +250,7 @@ class Dialogue(Reader):
             try:
                 told = self.take(lab.lessons.begin(loaded))
             except UsageError as error:
-                told = [sentence(error)]
+                told = [refused(error)]
         elif isinstance(loaded, OpenedAddress):
             told = [*self.take(lab.take_address(loaded)), *self.place()]
         else:
@@ -276,7 +275,7 @@ class Dialogue(Reader):
                 return self._last
             asked = read(text or "next", self.session.mode)
             if self.session.mode is Mode.PLAY and is_number(text):
-                told = self._done("cell", [lab.clicked("mark cell", int(text[:9]) - 1)])
+                told = self._done("cell", map(lab.mark, [int(text[:9]) - 1]))
             elif asked is None:
                 return [self._unknown(text)]
             elif asked.command.name == "again":
@@ -294,10 +293,8 @@ class Dialogue(Reader):
         try:
             for outcome in outcomes:
                 told += [] if outcome is None else self.take(outcome)
-                if is_refusal(outcome):
-                    return told
         except UsageError as error:
-            return [*told, sentence(error)]
+            return [*told, refused(error)]
         told += SHOWN[name](lab) if name in SHOWN else ()
         lab.lessons.note(name)
         if (followed := lab.lessons.follow()) is not None:
@@ -349,9 +346,7 @@ class Dialogue(Reader):
         if outcome is None:
             return []
         told = self.take(outcome)
-        if not is_refusal(outcome):
-            told = [*self.news(), *told]
-        self._last = told
+        self._last = [*self.news(), *told]
         return self._last
 
     def close(self) -> None:
@@ -370,7 +365,7 @@ class Dialogue(Reader):
             try:
                 return self._opened(outcome)
             except UsageError as error:
-                return [sentence(error)]
+                return [refused(error)]
         if outcome is Request.QUIT:
             self.is_over = True
             return ["Bye."]
@@ -478,6 +473,11 @@ class Dialogue(Reader):
         ]
         self.news()
         return [*told, *saved, *["Your game was dropped."] * dropped]
+
+
+def refused(error: UsageError) -> str:
+    """Return the sentence of an error, with the commands' words."""
+    return Message(sentence(error)).named(word_of).text
 
 
 class Searching(Running):

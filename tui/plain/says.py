@@ -218,7 +218,7 @@ def equation(lab: LabController) -> Iterator[str]:
     """Describe the current update: rule, numbers, code, and the exact value."""
     scope = Microscope.at(lab.session.timeline)
     if scope is None or scope.update.learned is None:
-        yield NO_VALUE.text
+        yield NO_VALUE
         return
     rule, view = scope.update.spec.rule, scope.equation()
     yield f"Rule, {rule.source}: {rule_words(rule.equation.symbols)}."
@@ -235,7 +235,7 @@ def stairs(lab: LabController) -> Iterable[str]:
     """Describe when each board of the game first moved, and the idea of its rule."""
     scope = microscope_of(lab.session)
     if scope is None:
-        return [NO_VALUE.text]
+        return [NO_VALUE]
     work = sweep_work(lab.session, WIDTH)
     if work is not None:
         work.taken(work.do(Running(work)))

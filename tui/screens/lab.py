@@ -37,8 +37,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Running,
     Train,
     Work,
-    is_refusal,
-    refusal,
     sentence,
 )
 from afterstate_lab.tui.lab.stepping import go_on_a_move
@@ -398,7 +396,7 @@ class LabScreen(HoldableScreen[None]):
             try:
                 make, answered = page_of(self.controller, opened)
             except UsageError as error:
-                self.session.say(refusal(sentence(error)))
+                self.session.say(Message(sentence(error)))
             else:
                 self.push(make, *([answered] if answered else []))
 
@@ -577,6 +575,7 @@ class LabScreen(HoldableScreen[None]):
 
     def say(self, text: str, sheet: Sheet) -> None:
         """Show a message on a page; the lab's belong to its session."""
+        text = Message(text).named(key_of).text
         if sheet is self.sheets[0] and self.controller.is_started:
             self.session.say(Message(text))
         else:
@@ -650,7 +649,7 @@ class LabScreen(HoldableScreen[None]):
     def action_perform(self, name: str, *given: Any) -> None:
         """Run a command and show the outcome, unless the lab is closing."""
         if self.is_attached:
-            self.take(self.perform(name, *given))
+            self.do(Key("", "", partial(self.perform, name, *given)))
 
     # work, training and saving
 
@@ -935,10 +934,7 @@ class LabScreen(HoldableScreen[None]):
         assert key is not None
         try:
             front.note = ""
-            outcome = key.do(self.line.value)
-            if is_refusal(outcome):
-                raise UsageError(outcome.named(key_of).text)
-            self.take(outcome)
+            self.take(key.do(self.line.value))
         except UsageError as error:
             front.asked = key
             self.take(sentence(error), front)

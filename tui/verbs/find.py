@@ -12,7 +12,7 @@ from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, command_key, question, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, command_key, question
 from afterstate_lab.tui.lab.searches import (
     NO_VALUE,
     current_entry,
@@ -109,7 +109,7 @@ def run_to_break(lab: LabController, *, forwards: bool) -> Outcome:
 
     def found(place: TapePosition | None) -> Outcome:
         if place is None:
-            return refusal(f"{text}: nowhere {'after' if forwards else 'before'} this moment.")
+            raise UsageError(f"Nowhere {'after' if forwards else 'before'} this moment: {text}.")
         session.timeline.go_to_place(place)
         return Message(f"Stopped: {text}.")
 
@@ -125,11 +125,11 @@ def last_writer(lab: LabController) -> Outcome:
 
     entry = current_entry(session)
     if entry is None:
-        return NO_VALUE
+        raise UsageError(NO_VALUE)
 
     def found(writer: TapePosition | None) -> Outcome:
         if writer is None:
-            return refusal("No earlier backup: this value is the first guess.")
+            raise UsageError("No earlier backup: this value is the first guess.")
         lab.step_to(writer, entry)
         return Message(f"Last updated in game {writer.game + 1:,}.")
 
@@ -150,7 +150,7 @@ def provenance(lab: LabController) -> Outcome:
 
     entry = current_entry(session)
     if entry is None:
-        return NO_VALUE
+        raise UsageError(NO_VALUE)
     run, timeline = session.run, session.timeline
     place, is_shown = timeline.place, timeline.at > timeline.row
 
@@ -163,7 +163,7 @@ def provenance(lab: LabController) -> Outcome:
 
     def found(made: Why | None) -> Outcome:
         if made is None:
-            return refusal("No backup has changed this value yet: it is the first guess.")
+            raise UsageError("No backup has changed this value yet: it is the first guess.")
         return Open("provenance", made)
 
     return search(session, "where this value comes from", work, found)
@@ -181,7 +181,7 @@ def what_if(lab: LabController) -> Outcome:
 
     update = update_at(session.timeline)
     if update is None or session.timeline.game >= session.run.games:
-        return refusal("What if needs a finished game.")
+        raise UsageError("What if needs a finished game.")
     was = str(update.table.spec)
     return question(
         "what if",
@@ -217,7 +217,7 @@ def of_what_if(lab: LabController, which: str) -> Outcome:
     session, asked = lab.session, lab.session.what_if
     if asked is None or not asked.is_about(session.run, session.timeline.game):
         again = command_key("what_if")
-        return refusal(
+        raise UsageError(
             f"Nothing to compare with: {again} plays this game again with another player."
         )
     return Open("what_if", asked, which)
@@ -267,7 +267,7 @@ def refutation(lab: LabController, text: str = "") -> Outcome:
     """
     if text:
         if text.upper() not in Side.__members__:
-            return refusal(f"{shown(text)} is not a player: beat, beat X or beat O.")
+            raise UsageError(f"{shown(text)} is not a player: beat, beat X or beat O.")
         return shown_game(lab, Side.parse(text.upper()))
     lab.pause()
     session = lab.session
@@ -281,7 +281,7 @@ def refutation(lab: LabController, text: str = "") -> Outcome:
     def answer(text: str) -> Outcome:
         mark = text.strip().upper()
         if mark not in Side.__members__:
-            return refusal(f"{shown(text)} is not a player. Try X or O.")
+            raise UsageError(f"{shown(text)} is not a player. Try X or O.")
         return shown_game(lab, Side.parse(mark))
 
     usage = "Both can be beaten: beat X or beat O shows a game that does it."
@@ -308,7 +308,7 @@ def shown_game(lab: LabController, side: Side) -> Outcome:
 def unbeatable(*sides: Side) -> Message:
     """Report that no game beats these sides."""
     who = " or ".join(side.mark for side in sides)
-    return refusal(f"No opponent beats {who}: that is computed, not tried out.")
+    raise UsageError(f"No opponent beats {who}: that is computed, not tried out.")
 
 
 def coming_game(session: Session) -> int:

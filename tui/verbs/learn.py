@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from afterstate_lab.learners.errors import shown
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAIN, TRAIN, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, question, refusal
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, question
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.ask.questions import QuizQuestion
@@ -40,7 +40,9 @@ def answer(lab: LabController) -> Outcome:
 
     answer .75, answer X: what the lesson asked for.
     """
-    return lab.question or refusal("There is no question to answer here.")
+    if lab.question is None:
+        raise UsageError("There is no question to answer here.")
+    return lab.question
 
 
 @command("T", words="tour",
@@ -76,7 +78,7 @@ def lessons(lab: LabController, text: str = "") -> Outcome:
     name = {str(number): name for number, name in enumerate(NAMES, 1)}.get(text, text)
     if name not in NAMES:
         known = f"{', '.join(NAMES)}, or 1 to {len(NAMES)}"
-        return refusal(f"There is no lesson {shown(text)}: {known}.")
+        raise UsageError(f"There is no lesson {shown(text)}: {known}.")
     return lab.lessons.begin(name)
 
 
@@ -104,7 +106,7 @@ def quiz(lab: LabController) -> Outcome:
 
     def found(questions: tuple[QuizQuestion, ...]) -> Outcome:
         if not questions:
-            return refusal("A quiz needs a learner: nobody learns in this run.")
+            raise UsageError("A quiz needs a learner: nobody learns in this run.")
         return Open("quiz", QuizAnswers(questions))
 
     return Work(
@@ -145,7 +147,9 @@ def be(lab: LabController) -> Outcome:
 @command(words="quiz off")
 def end_quiz(lab: LabController) -> Outcome:
     was, lab.current_quiz = lab.current_quiz, None
-    return refusal("No quiz is running.") if was is None else Message("The quiz is over.")
+    if was is None:
+        raise UsageError("No quiz is running.")
+    return Message("The quiz is over.")
 
 
 @command(words="drill", shown=":drill")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from afterstate_lab.learners.errors import shown
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
@@ -15,7 +15,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Work,
     command_key,
     question,
-    refusal,
 )
 from afterstate_lab.tui.verbs.watch import changed
 
@@ -61,7 +60,7 @@ def mark(lab: LabController) -> Outcome:
     if not session.game_goes_on:
         return review(lab)
     if session.cursor is None:
-        return refusal(f"{command_key('cursor_down')} chooses a cell, and a digit marks one.")
+        raise UsageError(f"{command_key('cursor_down')} chooses a cell, and a digit marks one.")
     return lab.mark(session.cursor)
 
 
@@ -79,7 +78,7 @@ def take_back(lab: LabController) -> Outcome:
     session = lab.session
     if session.take_back():
         return None
-    return refusal("Nothing to undo: you have not moved yet.")
+    raise UsageError("Nothing to undo: you have not moved yet.")
 
 
 @command("right", modes=PLAY, words="redo", within=PLAY)
@@ -87,7 +86,7 @@ def put_back(lab: LabController) -> Outcome:
     """Make the move again that you took back."""
     if lab.session.put_back():
         return None
-    return refusal("You took no move back. A digit marks a cell.")
+    raise UsageError("You took no move back. A digit marks a cell.")
 
 
 @command("n", "new", PLAY, words="new, n", within=PLAY | WATCH)
@@ -130,7 +129,7 @@ def show(lab: LabController) -> Outcome:
 
     def answer(text: str) -> Outcome:
         if text not in SHOWS:
-            return refusal(f"{shown(text)} cannot be shown: {three}")
+            raise UsageError(f"{shown(text)} cannot be shown: {three}")
         lab.shows, lab.session.help = text, SHOWS[text]
         return Message(f"Before the other side moves you see: {text}.")
 
@@ -192,11 +191,11 @@ def review(lab: LabController) -> Outcome:
     run, game = session.run, session.timeline.game
     seats = run.seating_of(game) if game < run.games else run.seating
     if session.mode is Mode.PLAY and session.game_goes_on:
-        return refusal("The game is not over: a review looks back at a whole game.")
+        raise UsageError("The game is not over: a review looks back at a whole game.")
     if game >= run.games or (seats.x is Seat.HUMAN) == (seats.o is Seat.HUMAN):
-        return refusal(f"You can review only your own games: {command_key('play')} starts one.")
+        raise UsageError(f"You can review only your own games: {command_key('play')} starts one.")
     tape = session.timeline.recording
     if not any(isinstance(tape.event(row), Move) for row in tape.rows_of(game)):
-        return refusal("Nobody moved in this game, so there is nothing to review.")
+        raise UsageError("Nobody moved in this game, so there is nothing to review.")
     return Work(lambda stop: run.make_ready(game), says="the review",
                 then=lambda _: Open("review", (run, game)), run=run)  # fmt: skip

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import IllegalMoveError
-from afterstate_lab.learners.errors import shown
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
@@ -16,7 +16,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Outcome,
     command_key,
     question,
-    refusal,
     sentence,
 )
 from afterstate_lab.tui.lab.searches import current_entry, microscope_of, search
@@ -28,14 +27,14 @@ if TYPE_CHECKING:
 
 @command("left", modes=STEP, words="back, b, back phase", within=STEP,
     wrong="{text} is not a step: back phase, back event, back change or back game.")  # fmt: skip
-def phase_back(lab: LabController) -> Outcome:
+def phase_back(lab: LabController) -> None:
     """Go to the previous phase.
 
     back: the previous phase.  back event: the previous event.
     back game: the start of this game, or of the previous one.
     back change: the last backup that changed a value.
     """
-    return moved_back(lab.session.timeline.step_phase_back())
+    moved_back(lab.session.timeline.step_phase_back())
 
 
 @command("right", "phase", STEP, words="next, n, next phase", within=STEP,
@@ -54,11 +53,11 @@ def phase(lab: LabController) -> Outcome:
 
 
 @command("left_square_bracket comma", modes=STEP | WATCH, words="back event", within=STEP)
-def event_back(lab: LabController) -> Outcome:
+def event_back(lab: LabController) -> None:
     """Go to the previous event."""
     session = lab.session
     session.is_running = False
-    return moved_back(session.timeline.step_back())
+    moved_back(session.timeline.step_back())
 
 
 @command("right_square_bracket full_stop", "event", STEP, words="next event", within=STEP)
@@ -81,11 +80,11 @@ def next_change(lab: LabController) -> Outcome:
 
 
 @command("left_curly_bracket left_parenthesis", modes=STEP | WATCH, words="back game", within=STEP)
-def game_back(lab: LabController) -> Outcome:
+def game_back(lab: LabController) -> None:
     """Go to the previous game."""
     session = lab.session
     session.is_running = False
-    return moved_back(session.timeline.previous_game())
+    moved_back(session.timeline.previous_game())
 
 
 @command("right_curly_bracket right_parenthesis", "game", STEP | WATCH,
@@ -130,7 +129,7 @@ def go_to(lab: LabController) -> Outcome:
     session = lab.session
     session.is_running = False
     if not (session.run.games or session.timeline.recording.size):
-        return refusal(f"No game yet: {command_key('step')} plays one.")
+        raise UsageError(f"No game yet: {command_key('step')} plays one.")
     games = max(1, session.run.games)
     return lab.or_address(question(
         "go to",
@@ -177,7 +176,7 @@ def card(lab: LabController) -> Outcome:
         return asked
     layout, entry = lab.session.run.layout, current_entry(lab.session)
     if entry is None or board_of(layout.table_of(entry), entry) is None:
-        return refusal(f"Only a value has a card: {command_key('select')} chooses one.")
+        raise UsageError(f"Only a value has a card: {command_key('select')} chooses one.")
     return Open("value", entry)
 
 
@@ -207,7 +206,7 @@ def prediction(lab: LabController) -> Outcome:
     session = lab.session
     backup = session.backup_to_predict
     if backup is None:
-        return refusal("Step to a target first: there you can predict the next backup.")
+        raise UsageError("Step to a target first: there you can predict the next backup.")
     return prediction_question(session, backup, sentence)
 
 
@@ -222,11 +221,11 @@ def fork(lab: LabController) -> Outcome:
 
     def answer(text: str) -> Outcome:
         if text.strip() not in list("123456789"):
-            return refusal(f"{shown(text)} is not a cell. Try 1 to 9.")
+            raise UsageError(f"{shown(text)} is not a cell. Try 1 to 9.")
         try:
             session.fork(int(text) - 1)
         except IllegalMoveError as error:
-            return refusal(error)
+            raise UsageError(str(error)) from None
         back = command_key("other_line")
         return Message(f"You are in a new branch; {back} returns to the old branch.")
 
@@ -246,15 +245,16 @@ def other_line(lab: LabController) -> Outcome:
     session = lab.session
     if session.next_branch():
         return None
-    return refusal(f"There is no other line; {command_key('fork')} makes one, while stepping.")
+    raise UsageError(f"There is no other line; {command_key('fork')} makes one, while stepping.")
 
 
 # along the tape
 
 
-def moved_back(has_moved: bool) -> Outcome:
+def moved_back(has_moved: bool) -> None:
     """Report when you are at the start of the run."""
-    return None if has_moved else refusal("This is the start of the run.")
+    if not has_moved:
+        raise UsageError("This is the start of the run.")
 
 
 NOBODY_LEARNS: Final = Message("Neither player learns: their games changed no value.")
@@ -263,7 +263,9 @@ NOBODY_LEARNS: Final = Message("Neither player learns: their games changed no va
 def play_on(session: Session, *, to: str = "event") -> Outcome:
     """At the end of the history, play the next game, and go to its first event, phase or change."""
     if session.waits and session.script:
-        return refusal(f"The next move is yours: {command_key('return_to_game')} goes back there.")
+        raise UsageError(
+            f"The next move is yours: {command_key('return_to_game')} goes back there."
+        )
     session.leave_seat()
     if to == "change":
         if not session.play_until_change(at_last=False):
@@ -338,7 +340,7 @@ def change(lab: LabController, *, forwards: bool) -> Outcome:
         if forwards:
             timeline.go_to(run.games - 1, at_end=True)
             return play_on(session, to="change")
-        return refusal("No backup before this one changes a value.")
+        raise UsageError("No backup before this one changes a value.")
 
     look = partial(find, run, Change(), start, forwards=forwards)
     return search(session, "to a backup that changes a value", look, found)
@@ -351,14 +353,14 @@ def go_to_place(session: Session, text: str) -> Outcome:
 
     place = AddressPlace.read(text.strip().replace(",", "").replace("_", "").removesuffix("."))
     if place is None:
-        return refusal(f"{shown(text)} is not a moment. Try 424, or 424.5 for its fifth move.")
+        raise UsageError(f"{shown(text)} is not a moment. Try 424, or 424.5 for its fifth move.")
     before = place_of(session.timeline)
     try:
         go_to(session.timeline, place)
-    except AddressError as error:
+    except AddressError:
         if before is not None:
             go_to(session.timeline, before)
-        return refusal(sentence(error))
+        raise
     return None
 
 
@@ -370,6 +372,6 @@ def move_selection(session: Session, by: int) -> Outcome:
     numbers = () if scope is None else scope.quantities if session.details else scope.in_picture
     if scope is None or not numbers:
         session.selection = None
-        return refusal("There is no number to select here.")
+        raise UsageError("There is no number to select here.")
     session.selection = following(scope.selected, numbers, by)
     return None

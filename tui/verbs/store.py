@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from afterstate_lab.learners.errors import UsageError, printable
+from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.tui.lab.commands import command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import (
@@ -12,7 +12,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Outcome,
     command_key,
     question,
-    refusal,
     sentence,
 )
 from afterstate_lab.tui.lab.state import deleted_sentence, load_run, restored_sentence, store
@@ -72,17 +71,17 @@ def save(lab: LabController) -> Outcome:
     def answer(text: str) -> Outcome:
         autosave, name = lab.autosave, text.removeprefix("as ").strip()
         if autosave is None:
-            return refusal("Nothing is saved here.")
+            raise UsageError("Nothing is saved here.")
         known = autosave.trouble
         autosave.save_as(lab.session, name)
         autosave.write()
         if known and known == autosave.trouble:
-            return refusal(f"Not saved: {known}.")
+            raise UsageError(f"Not saved: {known}.")
         stored = lab.stored
         if autosave.trouble:
             return None
         if stored is None:
-            return refusal("Nothing has been played yet, so there is nothing to save.")
+            raise UsageError("Nothing has been played yet, so there is nothing to save.")
         if autosave.notice:
             return None
         saved = store().rename(stored.id, name).name if name else printable(stored.name)
@@ -117,7 +116,7 @@ def note(lab: LabController) -> Outcome:
         autosave.write()
     number = lab.open_id
     if number is None:
-        return refusal("This run is not saved yet: play or train first.")
+        raise UsageError("This run is not saved yet: play or train first.")
 
     def answer(text: str) -> Outcome:
         info = store().set_note(number, "" if text == "off" else text)
@@ -139,7 +138,7 @@ def delete(lab: LabController) -> Outcome:
     def answer(text: str) -> Outcome:
         info = store().info(meant(text))
         if info.id == lab.open_id:
-            raise UsageError(f"{info.name} is open: open another run first.")
+            raise UsageError(f"{shown(info.name)} is open: open another run first.")
         store().delete(info.id)
         return Message(deleted_sentence(info, command_key("restore")))
 
@@ -151,5 +150,4 @@ def delete(lab: LabController) -> Outcome:
 def restore(lab: LabController) -> Outcome:
     """Bring back the last deleted run."""
     info = store().undelete_last()
-    said = restored_sentence(info)
-    return refusal(said) if info is None else Message(said)
+    return Message(restored_sentence(info))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from afterstate_lab.learners.errors import shown
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAIN, STRIDES, TRAIN, WATCH, arrows, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
@@ -16,7 +16,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Train,
     command_key,
     question,
-    refusal,
 )
 from afterstate_lab.tui.lab.stepping import (
     is_game_watched,
@@ -83,7 +82,7 @@ def changed(session: Session, by: int) -> Outcome:
 
 
 @command("left", modes=WATCH)
-def move_back(lab: LabController) -> Outcome:
+def move_back(lab: LabController) -> None:
     """Go to the previous move."""
     session = lab.session
     session.is_running = False
@@ -91,7 +90,7 @@ def move_back(lab: LabController) -> Outcome:
     has_moved = timeline.step_back()
     while has_moved and not is_move_watched(session) and timeline.step_back():
         pass
-    return moved_back(has_moved)
+    moved_back(has_moved)
 
 
 @command("right", "move", WATCH, words="watch, w, watch move",
@@ -153,7 +152,9 @@ def step_through(lab: LabController) -> Outcome:
     session = lab.session
     has_tape = session.run.games or session.timeline.recording.size
     if session.waits and not has_tape:
-        return refusal(f"Your game has no move yet. Make one, or {command_key('watch')} leaves it.")
+        raise UsageError(
+            f"Your game has no move yet. Make one, or {command_key('watch')} leaves it."
+        )
     session.enter_step_mode()
     return None if has_tape else first_change(session)
 
@@ -174,7 +175,7 @@ def train(lab: LabController) -> Outcome:
         goal = goal_of(text)
         if goal is None:
             said = f"{shown(text)} is not a number of games"
-            return refusal(f"{said}. Try 20000, 100k or unbeatable.")
+            raise UsageError(f"{said}. Try 20000, 100k or unbeatable.")
         return Train(goal)
 
     return question(

@@ -3,12 +3,13 @@
 import pytest
 
 from afterstate_lab.learners.ask.marks import Film, Marks
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import film_log, tick
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Key, Message, MessageKind, Running, Work
+from afterstate_lab.tui.lab.outcomes import Key, Running, Work
 
 
 @pytest.fixture
@@ -35,9 +36,8 @@ def test_the_film_takes_the_seconds_that_were_said_and_any_command_stops_it(lab)
     assert isinstance(asked, Key)
     assert asked.given == "20"
     for wrong in ("", "soon", "0", "nan", "1e9"):
-        said = asked.do(wrong)
-        assert isinstance(said, Message)
-        assert said.kind is MessageKind.REFUSAL
+        with pytest.raises(UsageError):
+            asked.do(wrong)
     assert asked.do("8") is None
     film, games = lab.session.film, []
     for quarter in range(33):
@@ -70,6 +70,5 @@ def test_a_place_of_the_scrubber_and_its_game_belong_together_and_no_games_have_
     opened = Film(run, Marks())
     assert [opened.game_of(opened.part_of(game)) for game in range(300)] == list(range(300))
     td = parse_player("td")
-    said = LabController(Settings(td, td, 7)).perform("film")
-    assert isinstance(said, Message)
-    assert "needs games" in said.text
+    with pytest.raises(UsageError, match="needs games"):
+        LabController(Settings(td, td, 7)).perform("film")

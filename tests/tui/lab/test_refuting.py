@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from afterstate_lab.game import Board
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.events import Move
@@ -12,7 +13,7 @@ from afterstate_lab.learners.tape.run import Seat, Seating
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Key, Message, MessageKind
+from afterstate_lab.tui.lab.outcomes import Key, Message
 
 HEURISTIC = f"{Path(__file__).parents[2] / 'agents' / 'heuristic.py'}:move"
 
@@ -61,13 +62,15 @@ def test_where_one_player_can_be_beaten_it_is_that_one_and_of_both_it_is_asked_w
     here = lab("td", HEURISTIC)
     question = here.perform("refutation")
     assert isinstance(question, Key)
-    assert question.do("z") == Message("'z' is not a player. Try X or O.", MessageKind.REFUSAL)
+    with pytest.raises(UsageError, match="'z' is not a player"):
+        question.do("z")
     question.do("o")
     assert game(here) == [1, 5, 8, 3, 7, 9, 4]
     here = lab("perfect", "perfect")
     for text, who in (("", "X or O"), ("X", "X"), ("O", "O")):
         told = f"No opponent beats {who}: that is computed, not tried out."
-        assert here.perform("refutation", text) == Message(told, MessageKind.REFUSAL)
+        with pytest.raises(UsageError, match=told):
+            here.perform("refutation", text)
 
 
 def winner(lab: LabController) -> str:

@@ -23,7 +23,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Outcome,
     command_key,
     question,
-    refusal,
     sentence,
 )
 from afterstate_lab.tui.lab.scripts.numbers import MARK, filled, is_right
@@ -121,7 +120,7 @@ class Lessons:
         """Move by a number of steps, and play the run of that step."""
         lesson = self._lesson
         if lesson is None:
-            return refusal(f"No lesson is in progress: {command_key('tour')} begins the tour.")
+            raise UsageError(f"No lesson is in progress: {command_key('tour')} begins the tour.")
         self.number = number = min(max(self.number + by, 0), len(lesson.steps) - 1)
         self.since, self.text = None, "Playing the games for this step…"
         if self._lab.autosave is not None:
@@ -223,7 +222,7 @@ class Lessons:
         def judge(text: str) -> Outcome:
             right = self.filled(answer)
             if not is_right(text, right):
-                return refusal("That is not it: try again, or press Esc and > to continue.")
+                raise UsageError("That is not it: try again, or press Esc and > to continue.")
             if self.since is not None:
                 self.since.asked.add("answered")
             return Message(f"Right: {right}.")
@@ -284,7 +283,7 @@ class Walkthroughs:
         """Return to the walkthrough, or skip to its next moment."""
         follower = self.follower
         if follower is None:
-            return refusal("No walkthrough is followed: afterstate follow FILE follows one.")
+            raise UsageError("No walkthrough is followed: afterstate follow FILE follows one.")
         if not follower.is_aside:
             follower.skip()
             return self.follow()
@@ -304,7 +303,7 @@ class Walkthroughs:
             return None
         if stop is not None:
             return self.go_to(stop)
-        return refusal(sentence(wrong)) if wrong else None
+        return Message(sentence(wrong)) if wrong else None
 
     def go_to(self, stop: Step) -> Outcome:
         """Go to a moment of a walkthrough, and show its caption."""
@@ -325,11 +324,11 @@ class Walkthroughs:
         recorder = self._lab.recorder
         if recorder is None:
             why = "Nothing is recorded here: afterstate --record FILE records a walkthrough."
-            return refusal(why)
+            raise UsageError(why)
 
         def answer(text: str) -> Outcome:
             is_trouble = recorder.remark(self._lab.session, text)
-            return refusal(sentence(recorder.trouble)) if is_trouble else Message("Recorded.")
+            return Message(sentence(recorder.trouble) if is_trouble else "Recorded.")
 
         usage = "remark TEXT: your followers read it at this moment."
         return question("remark", "a caption for this moment", answer, usage=usage)

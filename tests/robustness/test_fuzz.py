@@ -34,7 +34,8 @@ from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.learners.toml_reader import LONGEST_KEY, TomlError
-from afterstate_lab.tui.cli.runs import HEADER, cells, table
+from afterstate_lab.tui.cli.errors import columns
+from afterstate_lab.tui.cli.runs import HEADER, cells
 from afterstate_lab.tui.lab.board import board_view
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.modes import Settings
@@ -325,7 +326,7 @@ def is_shown(path: Path) -> bool:
         store = Store.open(path, patience=0.2)
         for deleted in (False, True):
             found = store.list(deleted=deleted)
-            assert all(line.isprintable() for line in table([HEADER, *map(cells, found)]))
+            assert all(line.isprintable() for line in columns([HEADER, *map(cells, found)]))
             assert all(resume_hint(info).isprintable() for info in found)
             json.dumps([info.as_json() for info in found], allow_nan=False)
         store.latest()

@@ -17,8 +17,11 @@ from typing import Any
 
 import click
 
+from afterstate_lab.learners.files import keep, kept
+from afterstate_lab.learners.rules.spec import PlayerSpec, rules
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import show
+from afterstate_lab.tui.cli.errors import columns, show
 from afterstate_lab.tui.progress import interruptible
 
 SECONDS = 1.0
@@ -44,9 +47,6 @@ def bench(as_json: bool) -> None:
     Every learner plays itself for about a second of processor time. Its speed is compared with td,
     with td in C if there is a C compiler, and with the previous bench.
     """
-    from afterstate_lab.learners.files import data_folder, replace_file
-    from afterstate_lab.learners.rules.spec import rules
-
     rows, c = [], 0.0
     with interruptible(), tempfile.TemporaryDirectory() as folder:
         yardstick = compiled_yardstick(Path(folder))
@@ -63,47 +63,35 @@ def bench(as_json: bool) -> None:
         row["ratio_to_c"] = speed / c if c else None
         known = before.get(row["learner"])
         row["ratio_to_last_time"] = speed / known if known else None
-    with suppress(OSError, RuntimeError):
-        replace_file(data_folder() / KEPT, json.dumps({"when": time.time(), "speeds": speeds}))
+    keep(KEPT, json.dumps({"when": time.time(), "speeds": speeds}))
     said = f"td in C plays {c:,.0f} games per second." if c else "No C compiler found."
     date = time.strftime("%Y-%m-%d %H:%M", time.localtime(when)) if before else "none"
     show(as_json, rows, [*table(rows), f"{said} Previous bench: {date}."])
 
 
 def table(rows: list[dict[str, Any]]) -> Iterator[str]:
-    line = "{:<16}{:>12}{:>8}{:>8}{:>9}{:>8}  {}"
-    yield line.format("learner", "games/s", "to td", "to C", "to last", "load s", "compiled")
+    lines = [("learner", "games/s", "to td", "to C", "to last", "load s", "compiled")]
     for row in rows:
-        speed, *ratios = (
-            f"{row['games_per_second']:,.0f}",
-            *(
-                "-" if row[key] is None else f"{row[key]:.2f}"
-                for key in ("ratio_to_td", "ratio_to_c", "ratio_to_last_time", "load_seconds")
-            ),
-        )
-        yield line.format(row["learner"], speed, *ratios, "yes" if row["compiled"] else "no")
+        ratios = (row[f"ratio_to_{other}"] for other in ("td", "c", "last_time"))
+        numbers = ("-" if n is None else f"{n:.2f}" for n in (*ratios, row["load_seconds"]))
+        compiled = "yes" if row["compiled"] else "no"
+        lines.append((row["learner"], f"{row['games_per_second']:,.0f}", *numbers, compiled))
+    return columns(lines, left=(0, 6))
 
 
 def last_time() -> tuple[float, dict[str, float]]:
     """Return the time of the previous bench, and the games per second of each learner."""
-    from afterstate_lab.learners.files import data_folder, opened
-
     try:
-        with opened(data_folder() / KEPT) as file:
-            told = json.loads(file.read(LARGEST))
+        told = json.loads(kept(KEPT, LARGEST))
         when, speeds = float(told["when"]), {n: float(s) for n, s in told["speeds"].items()}
         time.localtime(when)
-    except (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError,
-            ValueError):  # fmt: skip
+    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError):
         return 0.0, {}
     return (when, speeds) if all(0 < one < math.inf for one in speeds.values()) else (0.0, {})
 
 
 def measured(name: str) -> dict[str, Any]:
     """Train a learner against itself for about a second of processor time."""
-    from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.tape.run import Run
-
     spec = PlayerSpec.parse(name)
     run = Run(spec, spec)
     began = time.perf_counter()

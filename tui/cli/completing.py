@@ -140,7 +140,8 @@ def mistakes(text: str) -> Pairs:
 def listed(text: str) -> Pairs:
     if ":" in text:
         return mistakes(text)
-    return [pair for pair in (*players(text), *recipes(text)) if not pair[0].endswith(":")]
+    found = *players(text), *recipes(text), *mistakes(text)
+    return [pair for pair in found if not pair[0].endswith(":")]
 
 
 def files_and_addresses(text: str) -> Pairs:

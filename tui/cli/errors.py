@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import wraps
 from typing import Any, NoReturn, TextIO
@@ -27,6 +27,18 @@ def show(as_json: bool, told: Any, lines: Iterable[str]) -> None:
 
     for line in [json.dumps(told)] if as_json else lines:
         click.echo(line)
+
+
+def columns(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> Iterator[str]:
+    """Align rows in columns, by their width on a terminal: texts to the left, numbers not."""
+    from rich.cells import cell_len
+
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        spaces = [" " * (width - cell_len(text)) for text, width in zip(row, widths, strict=True)]
+        pairs = enumerate(zip(row, spaces, strict=True))
+        cells = (text + space if n in left else space + text for n, (text, space) in pairs)
+        yield "  ".join(cells).rstrip()
 
 
 def fail(message: str, status: int) -> NoReturn:

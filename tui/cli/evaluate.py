@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
+from afterstate_lab.game import Board
+from afterstate_lab.learners.export import HEADER, board_svg, table_rows
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.judge.evaluation import (
+    Evaluation,
+    evaluate_memory,
+    evaluations_json,
+)
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
-from afterstate_lab.tui.cli.saved import Named, saved_memory
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.tui.cli.parameters import Named
+from afterstate_lab.tui.cli.saved import saved_memory
 
 
 @click.command()
@@ -25,8 +30,6 @@ def evaluate(named: Named, as_json: bool) -> None:
 
     Give a FILE.npz, an ADDRESS or --run NAME.
     """
-    from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
-
     layout, memory = saved_memory(named)
     sides = evaluate_memory(layout, memory)
     lines = evaluation_lines(sides, counted_once=layout.is_counted_once)
@@ -45,9 +48,6 @@ def export(named: Named, form: str, board: str) -> None:
 
     The columns are player, board, cell, value and visits. --format svg draws one board.
     """
-    from afterstate_lab.game import Board
-    from afterstate_lab.learners.export import HEADER, board_svg, table_rows
-
     layout, memory = saved_memory(named)
     if form == "svg":
         text = board_svg(layout, memory, Board.parse(board))
@@ -59,38 +59,33 @@ def export(named: Named, form: str, board: str) -> None:
     click.echo(text, nl=False)
 
 
-def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) -> list[str]:
-    """Return the exact metrics of X and of O, a few lines each.
+def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) -> Iterator[str]:
+    """Yield the exact metrics of X and of O, a few lines each.
 
     Args:
         sides: the exact metrics of X and of O; None for one that does not learn.
         counted_once: whether both share one table; it is then counted with X's.
     """
-    from afterstate_lab.game import Side
-    from afterstate_lab.learners.judge.figures import COVERAGE, RMS_MINIMAX
-
-    lines: list[str] = []
-    whose = " in the table that X and O share" if counted_once else ""
-    for name, side in zip(Side.__members__, sides, strict=True):
+    for mark, side in zip("XO", sides, strict=True):
         if side is None:
-            lines.append(f"{name} is not a learner")
+            yield f"{mark} is not a learner"
             continue
-        lines += [f"{name} {side.spec}, exact, greedy play:", *play_lines(side)]
-        (written, of), rms, told = side[COVERAGE], side[RMS_MINIMAX], []
-        if not (counted_once and name == Side.O.mark):
+        yield from (f"{mark} {side.spec}, exact, greedy play:", *play_lines(side))
+        (written, of), rms, told = side[f.COVERAGE], side[f.RMS_MINIMAX], []
+        if not counted_once or mark == "X":
+            whose = " in the table that X and O share" if counted_once else ""
             told.append(f"{written:,} of {of:,} values visited{whose}")
         if rms is not None:
             told.append(f"RMS error against minimax {rms:.4f}")
-        lines += [f"  {', '.join(told)}"] if told else []
+        if told:
+            yield f"  {', '.join(told)}"
         if side.as_played is not None:
-            lines += [f"{name} as it plays, with its random moves:", *play_lines(side.as_played)]
-    return lines
+            yield f"{mark} as it plays, with its random moves:"
+            yield from play_lines(side.as_played)
 
 
 def play_lines(found: Evaluation) -> list[str]:
     """Return the metrics of play, greedy or as the learner plays."""
-    from afterstate_lab.learners.judge import figures as f
-
     right, decisions = found[f.OPTIMAL]
     beaten = f"yes, with probability up to {found[f.WORST_LOSS]:.4f}"
     return [

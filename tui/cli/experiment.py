@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.experiments import run
+from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, catalogue, find_plan
+from afterstate_lab.learners.experiments.results import Results, write_results
+from afterstate_lab.learners.experiments.run import Experiment
+from afterstate_lab.learners.experiments.turn import read_range, turning
+from afterstate_lab.learners.files import check_lock, is_locked, make_folder
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
 from afterstate_lab.tui.progress import ProgressLine, bar_of, ended_by_signals, in_thread
 from afterstate_lab.tui.theme.numerals import seconds_text
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
-    from afterstate_lab.learners.experiments.results import Results
-    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 WIDTH = 96
 
@@ -55,10 +56,6 @@ def experiment(
     Trains every variant of an experiment with every seed, and measures each exactly. Give a TOML
     file, the name of a built-in experiment, or the number of an exercise in the book, such as 1.4.
     """
-    from afterstate_lab.learners.experiments import run
-    from afterstate_lab.learners.experiments.plan import catalogue, find_plan
-    from afterstate_lab.learners.files import check_lock, is_locked, make_folder
-
     if as_list:
         plans = catalogue()
         told = [{"name": one.name, "title": one.title, "source": one.source} for one in plans]
@@ -96,8 +93,6 @@ def turn(setting: str, x: PlayerSpec, o: PlayerSpec, games: int, seeds: int, as_
     Runs the experiment with a variant for every setting, such as alpha=.05:.5:10. In the lab,
     `:turn alpha` shows it while you hold a key.
     """
-    from afterstate_lab.learners.experiments.turn import read_range, turning
-
     run_plan(turning(x, o, *read_range(x, o, setting), seeds, games), as_json)
 
 
@@ -106,9 +101,6 @@ def run_plan(
     pool: Executor | None = None,
 ) -> None:  # fmt: skip
     """Run an experiment and print its report."""
-    from afterstate_lab.learners.experiments.results import write_results
-    from afterstate_lab.learners.experiments.run import Experiment
-
     if not as_json:
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
         click.echo(f"{wrapped(asked.question)}\n{wrapped(asked.prediction)}")
@@ -169,8 +161,6 @@ def metric_table(results: Results, metric: SidedMetric) -> Iterator[str]:
 
 def verdict_table(results: Results) -> Iterator[str]:
     """List the final exact metrics of every learner."""
-    from afterstate_lab.learners.judge import figures as f
-
     yield "\nexact, greedy play: largest chance of losing of any seed, means of the other metrics"
     row = "  {:<28}{:>9}{:>7}{:>15}{:>7}{:>14}{:>8}{:>9}"
     heads = "beatable", "loses", "v random: win", "loss", "optimal", "rms v*", "rms v_pi"

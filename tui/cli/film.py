@@ -11,7 +11,7 @@ import click
 from afterstate_lab.learners.errors import UsageError, reason, shown, shown_path
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, fail
-from afterstate_lab.tui.cli.saved import Named
+from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.progress import abandonable
 
 SMALLEST, LARGEST = (80, 24), (240, 80)

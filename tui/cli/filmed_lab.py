@@ -17,7 +17,8 @@ from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.runs.replay import OpenedAddress
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.app import Afterstate
-from afterstate_lab.tui.cli.saved import Named, saved_run
+from afterstate_lab.tui.cli.parameters import Named
+from afterstate_lab.tui.cli.saved import saved_run
 from afterstate_lab.tui.lab.film import show, tick
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.resume_hint import games_text

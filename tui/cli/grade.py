@@ -6,18 +6,26 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.grading.grade import Grade
+from afterstate_lab.learners.grading.grade import grade as compared
+from afterstate_lab.learners.grading.process import graded
+from afterstate_lab.learners.grading.report import SAME, lines_of, report
+from afterstate_lab.learners.grading.report import gradescope as as_results
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail, show
-from afterstate_lab.tui.cli.launch import is_terminal
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.grading.grade import Grade
-    from afterstate_lab.tui.lab.session import WhatIfSummary
+from afterstate_lab.tui.cli.launch import is_terminal, stay
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.outcomes import Open
+from afterstate_lab.tui.lab.session import WhatIfSummary
+from afterstate_lab.tui.pages.what_if import both_games
+from afterstate_lab.tui.plain.says import say
+from afterstate_lab.tui.preferences import read_preferences
 
 
 @click.command()
@@ -45,10 +53,6 @@ def grade(
     Exit status: 0 if it is the same, 1 if it differs, 2 if it cannot be graded. The rule runs in a
     separate process with limits on time and memory, which is not a sandbox.
     """
-    from afterstate_lab.learners.grading.process import graded
-    from afterstate_lab.learners.grading.report import SAME, lines_of
-    from afterstate_lab.learners.grading.report import gradescope as as_results
-
     if look:
         del limits["seconds"]
         look_at_difference(rule, against, limits)
@@ -73,13 +77,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
 
     The rule runs in this process, as it does in the lab.
     """
-    from afterstate_lab.learners.grading.grade import grade
-    from afterstate_lab.learners.grading.report import lines_of, report
-    from afterstate_lab.learners.players.resolve import parse_player
-    from afterstate_lab.tui.pages.what_if import both_games
-    from afterstate_lab.tui.plain.says import say
-
-    found = grade(parse_player(rule), parse_player(against), **limits, is_brief=True)
+    found = compared(parse_player(rule), parse_player(against), **limits, is_brief=True)
     lines = lines_of(report(found))
     if found.first is None:
         click.echo(lines[0])
@@ -91,10 +89,6 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
             click.echo(line)
         return
     from afterstate_lab.tui.app import Afterstate
-    from afterstate_lab.tui.cli.launch import stay
-    from afterstate_lab.tui.lab.modes import Settings
-    from afterstate_lab.tui.lab.outcomes import Open
-    from afterstate_lab.tui.preferences import read_preferences
 
     run = summary.run
     app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())
@@ -106,8 +100,6 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
 
 def summary_of(found: Grade) -> WhatIfSummary:
     """Return the game of the first difference as a what-if."""
-    from afterstate_lab.tui.lab.session import WhatIfSummary
-
     first = found.first
     assert first is not None
     player = "O" if first.place.ply % 2 == 0 and first.place.ply else "X"

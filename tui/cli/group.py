@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from afterstate_lab.learners.errors import did_you_mean, shown
 from afterstate_lab.learners.runs import is_address
@@ -18,15 +19,43 @@ from afterstate_lab.tui.cli.errors import USAGE, fail, reported
 from afterstate_lab.tui.cli.launch import is_terminal, open_lab
 
 GROUPS = {
-    "Learn": "play lesson quiz follow players source",
-    "Train and measure": "train compete evaluate judge grade experiment turn trace why",
-    "Share": "runs address export film serve",
-    "Help": "doctor bench completion",
+    "Learn": {
+        "play": "Play against a learner (--plain: as text).",
+        "lesson": "Start a lesson, or check one that you wrote.",
+        "quiz": "Take a quiz about a run, or hand one to a class.",
+        "follow": "Play a recorded walkthrough, or follow one live.",
+        "players": "List learners, opponents, recipes and bugs, or show one.",
+        "source": "Print the learner as one short program.",
+    },
+    "Train and measure": {
+        "train": "Train two players, then measure exactly how good they are.",
+        "compete": "Play two frozen, greedy players against each other.",
+        "evaluate": "Measure a saved player exactly, without sampling.",
+        "judge": "Find out whether an agent can be beaten, and how.",
+        "grade": "Check an update rule against a correct one.",
+        "experiment": "Compare learners over many seeds.",
+        "turn": "Turn an option and see what is learned.",
+        "trace": "Print every event of a run as JSON lines.",
+        "why": "Show whose games made a value.",
+    },
+    "Share": {
+        "runs": "List saved runs, newest first.",
+        "address": "Print a one-line link to a saved run.",
+        "export": "Export what a player has learned, as CSV, JSON or SVG.",
+        "film": "Save a run or lesson as a film (HTML, SVG, asciinema).",
+        "serve": "Serve the lab to web browsers.",
+    },
+    "Help": {
+        "doctor": "Check the terminal, and show how to fix problems.",
+        "bench": "Measure the training speed of every learner.",
+        "completion": "Print the shell completion script.",
+    },
 }
-COMMANDS = " ".join(GROUPS.values()).split()
-ALIASES = {"learners": "players", "recipes": "players", "museum": "players"}
-"""Commands of earlier versions, which --help does not list, and their files."""
-FILES = ALIASES | {
+COMMANDS = {name: says for group in GROUPS.values() for name, says in group.items()}
+"""Every command, and its first sentence: `--help` imports none of them."""
+ALIASES = ("learners", "recipes", "museum")
+"""What `players` was called in earlier versions; --help does not list them."""
+FILES = dict.fromkeys(ALIASES, "players") | {
     "lesson": "play", "follow": "play", "compete": "train", "trace": "train", "turn": "experiment",
     "address": "runs", "export": "evaluate", "completion": "completing",
 }  # fmt: skip
@@ -40,23 +69,25 @@ class LazyGroup(click.Group):
     invoke = reported(click.Group.invoke)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return COMMANDS
+        return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in KNOWN:
             return None
-        file = importlib.import_module(f"afterstate_lab.tui.cli.{FILES.get(name, name)}")
-        command: click.Command = getattr(file, name)
+        module = importlib.import_module(f"afterstate_lab.tui.cli.{FILES.get(name, name)}")
+        command: click.Command = getattr(module, "players" if name in ALIASES else name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        names = [name for name in COMMANDS if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=COMMANDS[name]) for name in names]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands in groups, each with its first sentence."""
-        limit = formatter.width - 6 - max(map(len, COMMANDS))
-        for title, names in GROUPS.items():
-            commands = {name: self.get_command(ctx, name) for name in names.split()}
-            rows = [(name, c.get_short_help_str(limit)) for name, c in commands.items() if c]
+        for title, commands in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl(rows)
+                formatter.write_dl([*commands.items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`afterstate ADDRESS` is `afterstate --run ADDRESS`."""

@@ -5,21 +5,24 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
+from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.errors import UsageError, printable, shown
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.players import judged
+from afterstate_lab.learners.players.agent import Answers
+from afterstate_lab.learners.players.judged import Judged, Mistake
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
 from afterstate_lab.tui.cli.evaluate import evaluation_lines, play_lines
+from afterstate_lab.tui.cli.parameters import Named
+from afterstate_lab.tui.cli.saved import saved_memory
 from afterstate_lab.tui.progress import ProgressLine
-
-if TYPE_CHECKING:
-    from afterstate_lab.game import Side
-    from afterstate_lab.learners.players.agent import Answers
-    from afterstate_lab.learners.players.judged import Judged, Mistake
 
 BEATABLE: Final = 3
 """Exit status if the agent can be beaten on a side that you asked for."""
@@ -49,25 +52,18 @@ def judge(agent: str, side: str | None, files: tuple[Path, ...], **flags: bool) 
 
     Exit status: 0 if it cannot be beaten, 3 if it can, 2 if it cannot be judged.
     """
-    from afterstate_lab.game import Side
-    from afterstate_lab.learners.judge.figures import BEATABLE as IS_BEATABLE
-
     sides = list(Side) if side is None else [Side.parse(side)]
-    found = judged(agent, sides, files)
-    objects: dict[str, Any] = {"X": None, "O": None}
-    told = objects | {one.side.mark: one.as_json() for one in found}
+    found = judged_sides(agent, sides, files)
+    told: dict[str, Any] = {"X": None, "O": None}
+    told |= {one.side.mark: one.as_json() for one in found}
     every = (line for one in found for line in lines(one, all_errors=flags["all_errors"]))
     show(flags["as_json"], told, every)
-    if any(one.evaluation[IS_BEATABLE] for one in found):
+    if any(one.evaluation[f.BEATABLE] for one in found):
         sys.exit(BEATABLE)
 
 
-def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
+def judged_sides(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
     """Return the requested sides that an agent plays, judged; shows progress on a terminal."""
-    from afterstate_lab.learners.players import judged
-    from afterstate_lab.learners.players.resolve import parse_player
-    from afterstate_lab.tui.cli.saved import Named, saved_memory
-
     if text.endswith(".npz") or is_address(text):
         layout, memory = saved_memory(Named(text, tuple(files)))
         known = [side for side in sides if layout.table(side).spec.rule.learns]
@@ -85,7 +81,7 @@ def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
 
 def lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
     if one.is_learner:
-        pair = [one.evaluation if side == one.side else None for side in type(one.side)]
+        pair = [one.evaluation if side == one.side else None for side in Side]
         found = evaluation_lines(pair, counted_once=False)
         yield from (line for line in found if not line.endswith("is not a learner"))
     else:
@@ -122,8 +118,6 @@ def answer_lines(answers: Answers) -> Iterator[str]:
 
 def refutation_lines(one: Judged, cells: Iterable[int], probability: float) -> Iterator[str]:
     """Show the game that beats a side: moves, boards, and the cost of each mistake."""
-    from afterstate_lab.game import Board
-
     if probability == 1.0:
         yield "  the shortest game that beats it, every time:"
     else:
@@ -148,20 +142,18 @@ def refutation_lines(one: Judged, cells: Iterable[int], probability: float) -> I
 
 def mistake_lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
     """List a side's mistakes: on boards that its games reach, then on others."""
-    reached = [mistake for mistake in one.mistakes if mistake.reached]
-    others = [mistake for mistake in one.mistakes if not mistake.reached]
+    reached = [mistake_line(mistake) for mistake in one.mistakes if mistake.reached]
+    others = [mistake_line(mistake) for mistake in one.mistakes if not mistake.reached]
     if reached:
         yield "  its mistakes on boards that its games reach: board, played, better, cost"
-        yield from map(mistake_line, reached)
+        yield from reached
     if others and all_errors:
         yield "  its mistakes on boards that its games never reach"
-        yield from map(mistake_line, others)
+        yield from others
     elif others:
         yield f"  {len(others):,} mistakes on boards that its games never reach (--all lists them)"
     if not one.mistakes:
-        from afterstate_lab.learners.judge.figures import MISSED_WINS
-
-        late = one.evaluation[MISSED_WINS]
+        late = one.evaluation[f.MISSED_WINS]
         yield "  it makes no mistakes" + (": if it misses a win, it wins later" if late else "")
 
 

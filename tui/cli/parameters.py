@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -14,7 +14,6 @@ from click.core import ParameterSource
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, reason, shown, shown_path
 from afterstate_lab.learners.files import LOCK, TRUST, check_lock
-from afterstate_lab.tui.cli.saved import Named
 from afterstate_lab.tui.lab.goal import games_of, goal_of
 
 if TYPE_CHECKING:
@@ -22,6 +21,21 @@ if TYPE_CHECKING:
 
 LARGEST_COUNT = 10**12
 Decorator = Callable[[Any], Any]
+
+
+class Named(NamedTuple):
+    """What a command line names: a file, an address or a run, and the files of its players."""
+
+    text: str | None
+    files: tuple[Path, ...] = ()
+    run: str | None = None
+
+    def one(self, what: str) -> str:
+        """Return whichever is given."""
+        if (self.text is None) == (self.run is None):
+            both = "nothing to open" if self.run is None else "two things to open"
+            raise UsageError(f"{both}. Give {what} or --run NAME")
+        return str(self.text or self.run)
 
 
 class PlayerType(click.ParamType):

@@ -1,6 +1,6 @@
 """`afterstate players`: learners, opponents, recipes and the bug museum, in one list.
 
-Earlier versions had `learners`, `recipes` and `museum`.
+`learners`, `recipes` and `museum`, the commands of earlier versions, list only their kind.
 """
 
 from __future__ import annotations
@@ -8,27 +8,28 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
+from afterstate_lab.learners.grading.price import price_of
+from afterstate_lab.learners.judge.figures import RMS_MINIMAX
+from afterstate_lab.learners.players.recipes import Recipe
+from afterstate_lab.learners.players.recipes import recipes as all_recipes
+from afterstate_lab.learners.players.resolve import package_of, parse_player, plugins
+from afterstate_lab.learners.rules.museum import MEANT, PIECES, PREFIX, piece, story
+from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import show
+from afterstate_lab.tui.cli.errors import columns, show
 from afterstate_lab.tui.lab.resume_hint import games_text
 
-if TYPE_CHECKING:
-    from afterstate_lab.learners.players.recipes import Recipe
-
 WIDTH = 88
-MUSEUM = "museum:"
 KINDS = {
     "learner": "Learners:", "opponent": "Opponents:", "recipe": "Recipes (train --recipe NAME):",
     "museum": "Bug museum:",
 }  # fmt: skip
-HEAD = "  {:<30} {:>10} {:>10} {:>13} {:>13}"
-MEASURED = parameters.together(parameters.games(100_000), parameters.seeds(5))
-"""Options that measure the cost of a bug."""
+OLD_NAMES = {"learners": ("learner", "opponent"), "recipes": ("recipe",), "museum": ("museum",)}
 
 
 class Entry(NamedTuple):
@@ -40,13 +41,9 @@ class Entry(NamedTuple):
     """The first names it in the list."""
 
 
-def catalogue(*kinds: str) -> list[Entry]:
-    from afterstate_lab.learners.players.recipes import recipes
-    from afterstate_lab.learners.rules.museum import PIECES
-    from afterstate_lab.learners.rules.spec import rules
-
-    entries = *map(of_rule, rules().values()), *map(of_recipe, recipes().values())
-    return [one for one in (*entries, *map(of_piece, PIECES)) if one.kind in (kinds or KINDS)]
+def catalogue(kinds: Any) -> list[Entry]:
+    entries = *map(of_rule, rules().values()), *map(of_recipe, all_recipes().values())
+    return [one for one in (*entries, *map(of_piece, PIECES)) if one.kind in kinds]
 
 
 def of_rule(rule: Any) -> Entry:
@@ -75,120 +72,71 @@ def of_recipe(recipe: Recipe) -> Entry:
 
 
 def of_piece(name: str) -> Entry:
-    from afterstate_lab.learners.rules.museum import piece
-
-    told = {"name": f"{MUSEUM}{name}", "summary": piece(name).summary}
-    head = f"{told['name']}: {told['summary']}"
-    return Entry("museum", told, [head, f"{head} ({piece(name).source})"])
+    told = {"name": f"{PREFIX}{name}", "summary": piece(name).summary}
+    lines = [f"{told['name']}: {told['summary']}", f"    {piece(name).source}"]
+    return Entry("museum", told, lines)
 
 
 @click.command()
 @parameters.argument("name", None, "listed")
-@MEASURED
+@parameters.games(100_000)
+@parameters.seeds(5)
 @parameters.json_flag
-def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
+@click.pass_context
+def players(ctx: click.Context, name: str | None, games: int, seeds: int, as_json: bool) -> None:
     """List learners, opponents, recipes and bugs, or show one.
 
     A learner shows its options, a recipe what its source did and got wrong, and a bug (museum:NAME)
     its story and its cost over --games and --seeds.
     """
-    found = catalogue()
-    names = [entry.told["name"] for entry in found]
+    kinds = OLD_NAMES.get(ctx.info_name or "", tuple(KINDS))
+    entries = catalogue(kinds)
     if name is None:
-        show(as_json, [{"kind": one.kind} | one.told for one in found], list_lines())
+        every = [{"kind": entry.kind} | entry.told for entry in entries]
+        show(as_json, every, list_lines(kinds))
         return
-    known = next((full for full in (name, f"{MUSEUM}{name}") if full in names), None)
-    if known is None:
-        near = did_you_mean(name, names) or " (afterstate players lists them all)"
+    found = {entry.told["name"]: entry for entry in reversed(entries)}  # a recipe comes after
+    entry = found.get(name) or found.get(f"{PREFIX}{name}")
+    if entry is None:
+        near = did_you_mean(name, found) or " (afterstate players lists them all)"
         raise UsageError(f"unknown player {shown(name)}{near}")
-    entry = found[names.index(known)]
+    told, lines = {"kind": entry.kind} | entry.told, entry.lines
     if entry.kind == "museum":
-        show_piece(name, games, seeds, as_json, kind="museum")
-    else:
-        show(as_json, {"kind": entry.kind} | entry.told, entry.lines)
+        del told["summary"]
+        told["story"] = story(name.removeprefix(PREFIX))
+        if not as_json:
+            stories = (textwrap.fill(part, WIDTH) for part in told["story"])
+            click.echo("\n\n".join(("\n".join(lines), *stories, "")))
+        specs = told["name"], MEANT
+        told["prices"] = [price_of(parse_player(spec), games, seeds) for spec in specs]
+        lines = [*price_lines(told["prices"], games, seeds)]
+        lines.append(f"To see where it shows: afterstate grade {specs[0]} --against {MEANT}")
+    show(as_json, told, lines)
 
 
-def list_lines() -> Iterator[str]:
+def list_lines(kinds: Any) -> Iterator[str]:
     """List everything, one line each."""
-    for kind, title in KINDS.items():
-        yield title
-        yield from (f"  {one.lines[0]}" for one in catalogue(kind))
+    for kind in kinds:
+        yield KINDS[kind]
+        yield from (f"  {one.lines[0]}" for one in catalogue((kind,)))
         if kind == "opponent":
-            yield from (f"  {line}" for line in plugin_lines())
+            for name, points in plugins().items():
+                yield f"  {name}: from {' and '.join(map(package_of, points))}"
     yield "To show one: afterstate players NAME"
 
 
-def plugin_lines() -> Iterator[str]:
-    from afterstate_lab.learners.players.resolve import package_of, plugins
-
-    for name, points in plugins().items():
-        yield f"{name}: from {' and '.join(map(package_of, points))}"
-
-
-@click.command()
-@parameters.json_flag
-def learners(as_json: bool) -> None:
-    """List all learners and opponents, with their options."""
-    found = catalogue("learner", "opponent")
-    lines = [line for one in found for line in one.lines]
-    show(as_json, [one.told for one in found], [*lines, *plugin_lines()])
-
-
-@click.command()
-@parameters.argument("name", None, "recipes")
-@parameters.json_flag
-def recipes(name: str | None, as_json: bool) -> None:
-    """List or show recipes: published learners and their mistakes."""
-    from afterstate_lab.learners.players.recipes import find_recipe
-
-    found = [of_recipe(find_recipe(name))] if name else catalogue("recipe")
-    lines = found[0].lines if name else [one.lines[0] for one in found]
-    show(as_json, [one.told for one in found], lines)
-
-
-@click.command()
-@parameters.argument("name", None, "mistakes")
-@MEASURED
-@parameters.json_flag
-def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
-    """Browse real bugs in real learners, and what each one costs.
-
-    Every bug is a player, such as museum:draw-as-loss. Its metrics are exact for each seed.
-    """
-    if name is not None:
-        show_piece(name, games, seeds, as_json)
-        return
-    found = catalogue("museum")
-    show(as_json, [one.told for one in found], (one.lines[1] for one in found))
-
-
-def show_piece(name: str, games: int, seeds: int, as_json: bool, **more: str) -> None:
-    """Print the story of a bug, then measure its cost."""
-    from afterstate_lab.learners.grading.price import price_of
-    from afterstate_lab.learners.judge.figures import RMS_MINIMAX
-    from afterstate_lab.learners.players.resolve import parse_player
-    from afterstate_lab.learners.rules.museum import MEANT, story
-
-    name = name.removeprefix(MUSEUM)
-    told, full = story(name), f"{MUSEUM}{name}"
-    if not as_json:
-        click.echo(f"{of_piece(name).lines[0]}\n")
-        for part in told:
-            click.echo(f"{textwrap.fill(part, WIDTH)}\n")
-    prices = [price_of(parse_player(spec), games, seeds) for spec in (full, MEANT)]
+def price_lines(prices: list[dict[str, Any]], games: int, seeds: int) -> Iterator[str]:
+    """Compare what a bug costs with the rule that was meant."""
     figures = "exact means" if seeds > 1 else "exact"
-    lines = [
-        f"After {games_text(games)} of self-play, {seeds} seed{'s' * (seeds > 1)}, {figures}:",
-        HEAD.format("", "beatable", "can lose", "optimal moves", RMS_MINIMAX.error_label),
-        *(price_line(price, mark) for price in prices for mark in "XO"),
-        f"To see where it shows: afterstate grade {full} --against {MEANT}",
-    ]
-    show(as_json, {**more, "name": full, "story": told, "prices": prices}, lines)
-
-
-def price_line(price: dict[str, Any], mark: str) -> str:
-    side = price[mark]
-    error = "" if side["rms_minimax"] is None else f"{side['rms_minimax']:.3f}"
-    beatable = f"{side['beatable']} of {price['seeds']}"
-    figures = beatable, f"{side['worst_loss']:.3f}", f"{side['right']:.1%}", error
-    return HEAD.format(f"{mark} {price['spec']}", *figures).rstrip()
+    yield f"After {games_text(games)} of self-play, {seeds} seed{'s' * (seeds > 1)}, {figures}:"
+    rows = [("", "beatable", "can lose", "optimal moves", RMS_MINIMAX.error_label)]
+    for price in prices:
+        for mark in "XO":
+            side = price[mark]
+            error = side["rms_minimax"]
+            rows.append(
+                (f"{mark} {price['spec']}", f"{side['beatable']} of {price['seeds']}",
+                 f"{side['worst_loss']:.3f}", f"{side['right']:.1%}",
+                 "" if error is None else f"{error:.3f}")
+            )  # fmt: skip
+    yield from columns(rows)

@@ -7,22 +7,24 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from afterstate_lab.learners.ask.be import ByHand
+from afterstate_lab.learners.ask.questions import QuizAnswers
+from afterstate_lab.learners.ask.quiz import quiz as asked
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs import is_address
+from afterstate_lab.learners.runs.replay import OpenedAddress
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.saved import Named, saved_run
+from afterstate_lab.tui.cli.parameters import Named
+from afterstate_lab.tui.cli.saved import saved_run
+from afterstate_lab.tui.pages.quiz import Quiz, question_json, quiz_json, right_json, wanted
 from afterstate_lab.tui.progress import interruptible
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.ask.be import ByHand
-    from afterstate_lab.learners.ask.questions import QuizAnswers
-    from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.tape.run import Run
 
 Answered = Callable[[str], list[str] | None]
 GAMES = 500
@@ -52,11 +54,6 @@ def quiz(
     With --be you do a learner's updates by hand for one game, and a bug in your answers is named.
     With --json it prints each question, each verdict and the score as one object a line.
     """
-    from afterstate_lab.learners.ask.be import ByHand
-    from afterstate_lab.learners.ask.questions import QuizAnswers
-    from afterstate_lab.learners.ask.quiz import quiz as asked
-    from afterstate_lab.tui.pages.quiz import Quiz, quiz_json
-
     if be is not None:
         if named.text is not None or named.run is not None or parameters.given(ctx, "many"):
             raise UsageError("--be plays a separate game. Omit the run and --n")
@@ -97,8 +94,6 @@ def converse(answers: QuizAnswers, told: list[str], answered: Answered, err: boo
         answered: takes an answer and returns the next lines; None for an unknown word.
         err: whether to print to standard error.
     """
-    from afterstate_lab.tui.pages.quiz import wanted
-
     try:
         with interruptible():
             while True:
@@ -117,8 +112,6 @@ def converse(answers: QuizAnswers, told: list[str], answered: Answered, err: boo
 
 def objects(by_hand: ByHand, text: str | None = None) -> list[str]:
     """Return the verdict on an answer, if any, and the next question, one object a line."""
-    from afterstate_lab.tui.pages.quiz import question_json, right_json, wanted
-
     told: list[dict[str, Any]] = []
     if text is not None:
         asked, n = by_hand.question, len(by_hand.given) + 1
@@ -134,10 +127,6 @@ def objects(by_hand: ByHand, text: str | None = None) -> list[str]:
 
 def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | None]:
     """Return the run of an address or a name, and the games to ask about (None for all)."""
-    from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.runs.replay import OpenedAddress
-    from afterstate_lab.learners.tape.run import Run
-
     if name is None:
         td = PlayerSpec.parse("td")
         run = Run(td, td)

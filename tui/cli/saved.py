@@ -5,43 +5,34 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.learners.errors import StoreError, UsageError, printable, shown
+from afterstate_lab.learners.judge.curve import History
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.runs import is_address
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.listing import LoadedRun, OwnRuleError, checked_name
+from afterstate_lab.learners.runs.replay import (
+    OpenedAddress,
+    address_of,
+    events_until,
+    open_address,
+)
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.recording import Cursor, Recording
+from afterstate_lab.learners.tape.run import Run, Seating
+from afterstate_lab.learners.training import Training
+from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
 from afterstate_lab.tui.progress import ProgressLine, abandonable
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Layout
-    from afterstate_lab.learners.runs.address import Address
-    from afterstate_lab.learners.runs.listing import LoadedRun
-    from afterstate_lab.learners.runs.replay import OpenedAddress
-    from afterstate_lab.learners.tape.recording import Recording
-    from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.training import Training
-
 SAVE_SECONDS = 3.0
-
-
-class Named(NamedTuple):
-    """What a command line names: a file, an address or a run, and the files of its players."""
-
-    text: str | None
-    files: tuple[Path, ...] = ()
-    run: str | None = None
-
-    def one(self, what: str) -> str:
-        """Return whichever is given."""
-        if (self.text is None) == (self.run is None):
-            both = "nothing to open" if self.run is None else "two things to open"
-            raise UsageError(f"{both}. Give {what} or --run NAME")
-        return str(self.text or self.run)
 
 
 def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
@@ -51,9 +42,6 @@ def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
         opened = opened_address(text, named.files)
         if (recording := played_instead(opened)) is None:
             return opened.run.layout, opened.memory()
-        from afterstate_lab.learners.runs.replay import events_until
-        from afterstate_lab.learners.tape.recording import Cursor
-
         place = opened.address.place
         assert place is not None
         at = events_until(place, recording) - (place.phase is not None)
@@ -61,8 +49,6 @@ def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
     if named.run is not None:
         run = stored_run(text).run
         return run.layout, run.memory
-    from afterstate_lab.learners.players.policy_file import load_policy
-
     policy = load_policy(Path(text))
     return policy.layout, policy.memory
 
@@ -75,8 +61,6 @@ def saved_run(name: str, files: Iterable[Path] = ()) -> LoadedRun | OpenedAddres
 
 def stored_run(name: str, own_rules: Collection[str] = ()) -> LoadedRun:
     """Open a stored run, and report what was repaired in it."""
-    from afterstate_lab.learners.runs.store import Store
-
     loaded = Store.open().load(name, own_rules=own_rules)
     if loaded.repair:
         click.echo(f"afterstate: {loaded.repair}", err=True)
@@ -87,9 +71,6 @@ def opened_address(
     text: str, files: Iterable[Path] = (), *, with_points: bool = False
 ) -> OpenedAddress:
     """Open the run of an address by playing it."""
-    from afterstate_lab.learners.runs.address import Address
-    from afterstate_lab.learners.runs.replay import open_address
-
     address, players = Address.parse(text), tuple(map(str, files))
 
     def open_it(line: ProgressLine) -> OpenedAddress | None:
@@ -125,9 +106,6 @@ def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
     Args:
         given: x, o and seed as far as the user gave them; the run must have the same.
     """
-    from afterstate_lab.learners.runs.listing import OwnRuleError, checked_name
-    from afterstate_lab.learners.runs.store import Store
-
     name, store = checked_name(name), Store.open()
     if not store.has(name):
         return None
@@ -158,9 +136,6 @@ def checked(loaded: LoadedRun, given: Mapping[str, Any]) -> LoadedRun:
 
 def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
     """Return the address of a stored run; the rules in these files can run."""
-    from afterstate_lab.learners.runs.replay import address_of
-    from afterstate_lab.learners.runs.store import Store
-
     info = Store.open().info(name)
     specs = [spec.partition(".py:") for spec in (info.x, info.o) if ".py:" in spec]
     named = {str(file) for file in files}
@@ -185,10 +160,6 @@ class TrainedRun:
     """
 
     def __init__(self, name: str, new: Run, given: Mapping[str, Any]) -> None:
-        from afterstate_lab.learners.judge.curve import History
-        from afterstate_lab.learners.runs.store import Store
-        from afterstate_lab.learners.tape.run import Seating
-
         self._store = Store.open()
         self._points_taken = 0
         self._saved_at = time.monotonic()

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
+from afterstate_lab.game.exact import Outcome
 from afterstate_lab.learners.errors import PolicyFileError, StoreError, UsageError, shown
+from afterstate_lab.learners.judge.evaluation import evaluations_json, expected_result
+from afterstate_lab.learners.players.policy_file import check_place, save_policy
+from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.runs import is_address
+from afterstate_lab.learners.tape.recording import trace_recording
+from afterstate_lab.learners.tape.run import Run, Seat, Seating, trace_games
+from afterstate_lab.learners.tape.run import trace as traced
+from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
 from afterstate_lab.tui.cli.evaluate import evaluation_lines
-from afterstate_lab.tui.cli.saved import Named, TrainedRun, opened_address, played_instead
+from afterstate_lab.tui.cli.parameters import Named
+from afterstate_lab.tui.cli.saved import TrainedRun, opened_address, played_instead
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, watched
-
-if TYPE_CHECKING:
-    from afterstate_lab.game.exact import Outcome
-    from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.training import Goal, Snapshot
 
 
 @click.command()
@@ -46,11 +52,6 @@ def train(
 
     Press Ctrl-C to stop early: the result so far is saved and printed.
     """
-    from afterstate_lab.learners.players.policy_file import check_place, save_policy
-    from afterstate_lab.learners.players.recipes import find_recipe
-    from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.training import Goal, Training
-
     given, match_games = parameters.given(ctx, "x", "o", "seed"), 0
     if recipe is not None:
         found = find_recipe(recipe)
@@ -70,20 +71,24 @@ def train(
         run = stored.run
     load_seconds = abandonable(lambda line: load(run, goal.games))
     training = Training(run, goal, is_judged=stored is not None)
-    saved, unsaved = [], []
+    saved, unsaved = list[str](), list[str]()
+    saves = list[Callable[[], str]]()
+    if stored is not None:
+        saves.append(partial(stored.finish, training))
+    if out is not None:
+
+        def save_to_file() -> str:
+            save_policy(run, out)
+            return f"in {out}"
+
+        saves.append(save_to_file)
     with ended_by_signals(training) as signals:
         last = watched(training, None if stored is None else stored.autosave)
-        try:
-            if stored is not None:
-                saved.append(stored.finish(training))
-        except StoreError as error:
-            unsaved.append(str(error))
-        try:
-            if out is not None:
-                save_policy(run, out)
-                saved.append(f"in {out}")
-        except PolicyFileError as error:
-            unsaved.append(str(error))
+        for save in saves:
+            try:
+                saved.append(save())
+            except (PolicyFileError, StoreError) as error:
+                unsaved.append(str(error))
     ended_early = last.done < goal.games and bool(signals)
     match = None if ended_early or not match_games else play_match(run, match_games)
     show(as_json, *reported(run, last, load_seconds, stored, match))
@@ -104,8 +109,6 @@ def refuse_humans(run: Run, why: str) -> None:
 
 def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
     """Return the run of an address, to continue."""
-    from afterstate_lab.learners.tape.run import Seating
-
     opened = opened_address(text, files)
     if opened.address.place is not None or opened.script:
         raise UsageError("training continues from the end of a run: use an address without @")
@@ -118,11 +121,10 @@ def reported(
     run: Run, last: Snapshot, load_seconds: float, stored: TrainedRun | None, match: Match | None
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the results of training as plain data and as lines."""
-    from afterstate_lab.learners.judge.evaluation import evaluations_json
-
     result: dict[str, Any] = {
         "x": str(run.x), "o": str(run.o), "games": last.done, "seed": run.seed,
-        "results": results_json(last.results), **timing(last, load_seconds),
+        "results": dict(zip(("x", "draw", "o"), last.results, strict=True)),
+        **timing(last, load_seconds),
         "evaluation": evaluations_json(last.evaluation),
     }  # fmt: skip
     lines = [
@@ -145,10 +147,6 @@ def timing(last: Snapshot, load_seconds: float) -> dict[str, float]:
     return times | {"games_per_second": last.rate}
 
 
-def results_json(results: tuple[int, int, int]) -> dict[str, int]:
-    return dict(zip(("x", "draw", "o"), results, strict=True))
-
-
 def results_text(results: tuple[int, int, int]) -> str:
     won_x, drawn, won_o = results
     return f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}"
@@ -166,7 +164,7 @@ class Match(NamedTuple):
         """Return the match as plain data; `win` and `loss` are keys of version 0.1."""
         old = asdict(self.exact) if self.exact else {}
         chances = {"x": old["win"], "draw": old["draw"], "o": old["loss"]} | old if old else None
-        results = results_json(self.results)
+        results = dict(zip(("x", "draw", "o"), self.results, strict=True))
         return {"games": sum(self.results), "results": results, "exact": chances}
 
     def lines(self) -> list[str]:
@@ -179,8 +177,6 @@ class Match(NamedTuple):
 
 def frozen(run: Run, memory: Any) -> Run:
     """Return a new run of the same players, frozen, with this memory."""
-    from afterstate_lab.learners.tape.run import Run, Seat, Seating
-
     rivals = Run(run.x, run.o, run.seed)
     rivals.memory = memory
     rivals.seat(Seating(Seat.FROZEN, Seat.FROZEN))
@@ -189,8 +185,6 @@ def frozen(run: Run, memory: Any) -> Run:
 
 def play_match(run: Run, games: int) -> Match:
     """Play the players of a run against each other as they are now; the run does not change."""
-    from afterstate_lab.learners.judge.evaluation import expected_result
-
     rivals = frozen(run, run.memory.copy())
     rivals.train(games)
     won_x, won_o, drawn = rivals.tally[1:4].tolist()
@@ -209,14 +203,9 @@ def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **pl
 
     It also prints the exact odds. Give an ADDRESS to use its players as they are at that moment.
     """
-    from afterstate_lab.learners.judge.evaluation import expected_result
-    from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.training import Goal, Training
-
-    if named.text is None:
-        run = Run(**players)
-        memory = run.memory
-    else:
+    run = Run(**players)
+    memory = run.memory
+    if named.text is not None:
         parameters.refuse_with_address(ctx, "x", "o", "seed")
         opened = opened_address(named.text, named.files)
         run, memory = opened.run, opened.memory()
@@ -248,25 +237,21 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
     The field "game" counts from 0, an ADDRESS from @1. Values are those before the mover learned
     from the move.
     """
-    from afterstate_lab.learners.tape.recording import trace_recording
-    from afterstate_lab.learners.tape.run import Run, trace, trace_games
-
     if named.text is None:
         run = Run(**players)
         refuse_humans(
             run, "a human's moves cannot be traced. Give two players that move on their own"
         )
-        events = trace(run, games)
+        events = traced(run, games)
     else:
         parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
         opened = opened_address(named.text, named.files)
-        place, recording = opened.address.place, played_instead(opened)
-        first, last = 0, opened.run.games
-        if place is not None:
-            first, last = place.game - 1, min(place.game, last)
-        if recording is None:
-            events = trace_games(opened.run, first, last)
-        else:
-            events = trace_recording(recording)
+        place, recording, last = opened.address.place, played_instead(opened), opened.run.games
+        first, last = (0, last) if place is None else (place.game - 1, min(place.game, last))
+        events = (
+            trace_games(opened.run, first, last)
+            if recording is None
+            else trace_recording(recording)
+        )
     for event in events:
         sys.stdout.write(json.dumps(event) + "\n")

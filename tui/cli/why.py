@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from afterstate_lab.game import Side
+from afterstate_lab.learners.ask.conditions import Wrote
+from afterstate_lab.learners.ask.why import NotLinearError, Shares, shares_of
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.runs.replay import OpenedAddress, go_to
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
-from afterstate_lab.tui.cli.saved import Named, saved_run
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.ask.why import Shares
+from afterstate_lab.tui.cli.parameters import Named
+from afterstate_lab.tui.cli.saved import saved_run
 
 PARTS = ("own", "borrowed", "guess", "older", "discounted")
 NAMED = 5
@@ -31,13 +35,6 @@ def why(named: Named, player: str, board: str, cell: int | None, as_json: bool) 
     Its own games came through that board; it borrows from games that never did, over a board that
     both share; the rest is the first guess. Give an ADDRESS or --run NAME.
     """
-    from afterstate_lab.game import Side
-    from afterstate_lab.learners.ask.conditions import Wrote
-    from afterstate_lab.learners.ask.why import NotLinearError, shares_of
-    from afterstate_lab.learners.runs.replay import OpenedAddress, go_to
-    from afterstate_lab.learners.tape.recording import TapePosition
-    from afterstate_lab.learners.tape.timeline import Timeline
-
     opened = saved_run(named.one("an ADDRESS"), named.files)
     run, place = opened.run, TapePosition(opened.run.games, -1)
     memory = run.memory

@@ -31,6 +31,7 @@ def test_every_command_has_help(afterstate, command: str):
     outcome = afterstate(command, "-h")
     assert (outcome.status, outcome.err) == (0, "")
     assert outcome.out.startswith(f"Usage: afterstate {command} ")
+    assert f"\n  {COMMANDS.get(command, '')}" in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 100
 
 
@@ -45,7 +46,7 @@ def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):
 
 LIGHT = """
 import sys; from afterstate_lab.tui.cli.group import afterstate
-for words in (['--help'], ['runs'], ['train', '--help']):
+for words in (['--help'], ['runs'], ['play', '--help']):
     afterstate.main(words, standalone_mode=False)
 assert 'numpy' not in sys.modules
 """

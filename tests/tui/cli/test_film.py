@@ -15,7 +15,7 @@ import pytest
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.tui.cli.filmed_lab import FilmedLab, film_of, scripted, shoot
-from afterstate_lab.tui.cli.saved import Named
+from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.film_page import html
 from afterstate_lab.tui.pictures import Footage, hexed
 

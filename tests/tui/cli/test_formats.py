@@ -83,7 +83,7 @@ def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(
     def full(run, path):
         raise PolicyFileError(f"cannot write '{path.name}': no space left on device")
 
-    monkeypatch.setattr("afterstate_lab.learners.players.policy_file.save_policy", full)
+    monkeypatch.setattr("afterstate_lab.tui.cli.train.save_policy", full)
     outcome = afterstate("train", "--games=50", "--json", "--out", str(tmp_path / "x.npz"))
     assert json.loads(outcome.out)["games"] == 50
     assert outcome.err == "afterstate: Cannot write 'x.npz': no space left on device.\n"

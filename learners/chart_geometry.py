@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
-from typing import Final
 
 Place = tuple[float, float]
 """Shares of the width and of the height, from below left."""
-MOST_LOG_TICKS: Final = 7
 
 
 @dataclass(frozen=True)
@@ -38,24 +36,14 @@ class Axis:
             return float(self.low * (self.high / self.low) ** share)
         return self.low + (self.high - self.low) * share
 
-    def ticks(self, count: int) -> list[float]:
-        """About `count` round numbers on the axis; 1, 2, 5, 10, … if logarithmic, at most seven."""
-        if self.log:
-            return log_ticks(log10(max(self.low, self.least)), log10(max(self.high, self.least)))
-        rough = (self.high - self.low) / count
-        power = 10.0 ** floor(log10(rough))
-        step = min((1, 2, 5, 10), key=lambda k: abs(k * power - rough)) * power
-        first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
-        return [n * step for n in range(first, last + 1)]
-
-    def ticks_and_ends(self, most: int) -> list[float]:
+    def ticks(self, most: int) -> list[float]:
         """Return both ends of the axis and round numbers between them."""
         low, high = self.low, self.high
         if self.log and low > 0:
-            powers = [
-                10.0**n for n in range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
-            ]
-            return sorted({low, *powers[:: max(1, -(-len(powers) // max(1, most)))], high})
+            digits = (1, 2, 5) if high < 100 * low else (1,)
+            decades = range(floor(log10(low)), ceil(log10(high)) + 1)
+            found = [k * 10.0**n for n in decades for k in digits if low < k * 10.0**n < high]
+            return [low, *found[:: max(1, -(-len(found) // max(1, most)))], high]
         step = round_step(high - low, most) if high > low else 1.0
         inner = [n * step for n in range(ceil(low / step), floor(high / step) + 1)]
         return sorted({low, *inner, high})
@@ -65,17 +53,6 @@ def span(values: Iterable[float]) -> tuple[float, float]:
     """Return the least and the largest finite number; 0 and 1 if there is none."""
     known = [float(value) for value in values if isfinite(value)]
     return (min(known), max(known)) if known else (0.0, 1.0)
-
-
-def log_ticks(low: float, high: float) -> list[float]:
-    """Return round numbers in a range of powers of ten: 1, 2, 5, 10 ..., or only the powers."""
-    powers = range(floor(low), ceil(high) + 1)
-    for digits in ((1, 2, 5), (1,)):
-        found = [k * 10.0**n for n in powers for k in digits]
-        within = [tick for tick in found if low - 1e-9 <= log10(tick) <= high + 1e-9]
-        if len(within) <= MOST_LOG_TICKS:
-            return within
-    return within[:: len(within) // MOST_LOG_TICKS + 1]
 
 
 def round_step(length: float, most: int) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from afterstate_lab.learners.chart_geometry import Axis, span
+from afterstate_lab.learners.chart_geometry import Axis, round_range, span
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 WIDTH: Final = 720
 HEIGHT: Final = 400
 LEFT, RIGHT, TOP, BOTTOM = 56, 200, 40, 44
+ROWS: Final = 6
+"""Most steps of the axis on the left."""
 COLOURS: Final = ("#3987e5", "#d97706", "#2f9e5b", "#c2539b", "#8a7500", "#0f9fb5", "#9a6ae0")
 """Each has a contrast of at least 3 against white and against #111."""
 DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "4 2")
@@ -65,8 +67,7 @@ class Chart:
         ends = (ys for line in self.lines for ys in (line.y, line.low, line.high) if ys is not None)
         exact = [line.reference for line in self.lines if line.reference is not None]
         low, high = span([*exact, *(y for ys in ends for y in ys.tolist())])
-        room = 0.05 * (high - low) or 0.05
-        return Axis(low - room, high + room)
+        return Axis(*round_range(low, high, ROWS)[:2])
 
     def svg(self) -> str:
         bottom, right = self.height - BOTTOM, WIDTH - RIGHT
@@ -75,7 +76,7 @@ class Chart:
             f'role="img"><title>{escape(self.title)}</title><style>{STYLE}</style>',
             f'<text class="t" x="{LEFT}" y="22">{escape(self.title)}</text>',
         ]
-        for tick in self.y_axis.ticks(6):
+        for tick in self.y_axis.ticks(ROWS):
             y = self._y(tick)
             parts.append(f'<path class="g" d="M{LEFT} {y:.1f}H{right}"/>')
             parts.append(label(LEFT - 6, y + 4, number(tick), "end"))

@@ -169,7 +169,7 @@ class Drawing:
         first, last = self.x.low, self.x.high
         label = f" {self.view.x_label}{' (log)' * self.view.log_x}"
         end = min(self.canvas.columns, self.left + self.room + len(label))
-        ticks = self.x.ticks_and_ends(self.room // COLUMNS_A_TICK)
+        ticks = self.x.ticks(self.room // COLUMNS_A_TICK)
         for value in (last, first, *ticks[1:-1]):
             text = short(value) + (label if value == last else "")
             middle = self.left + self.plot.column_of(self.x.share(value))

@@ -73,8 +73,8 @@ def of_recipe(recipe: Recipe) -> Entry:
 
 def of_piece(name: str) -> Entry:
     told = {"name": f"{PREFIX}{name}", "summary": piece(name).summary}
-    lines = [f"{told['name']}: {told['summary']}", f"    {piece(name).source}"]
-    return Entry("museum", told, lines)
+    head = f"{told['name']}: {told['summary']} ({piece(name).source})"
+    return Entry("museum", told, [head])
 
 
 @click.command()

@@ -1,20 +1,15 @@
-"""Save pictures of the lab as an asciinema cast or an animated SVG.
+"""Take pictures of the lab, and save them as an asciinema cast.
 
-The SVG is one file, animated by SMIL, without scripts and fonts. Each word is in it once for as
-long as successive frames show it. A viewer that does not animate shows the last frame. The cast is
-of version 2: https://docs.asciinema.org/manual/asciicast/v2/
+The cast is of version 2: https://docs.asciinema.org/manual/asciicast/v2/
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
-from xml.sax.saxutils import escape
 
 from rich.segment import Segment
 from rich.style import Style
@@ -23,14 +18,6 @@ from afterstate_lab.tui.terminal.picture import PictureStream
 
 DIMMED = 0.6
 """Share of a dim text's own colour."""
-WIDTH, HEIGHT = 8, 16
-BASELINE = 12
-"""Distance of the baseline from the top of a cell."""
-FONT = "13.75px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
-"""The size at which box lines meet: these fonts are 1.16 times as high as their size."""
-ROUND = 6
-"""Radius of the picture's corners."""
-WORDS = re.compile(r"\S+(?: \S+)*")
 BEGIN = "\x1b[?25l\x1b[2J"
 """Hides the cursor and clears the screen."""
 
@@ -78,6 +65,8 @@ class Footage:
     shots: tuple[Shot, ...]
     seconds: float
     """When the last frame ends."""
+    still: str = ""
+    """The last frame as an SVG."""
 
 
 def shot_of(begins: float, lines: Iterable[Iterable[Segment]], ground: Style, *more: Any) -> Shot:
@@ -132,84 +121,10 @@ def painted(shot: Shot) -> str:
     )
 
 
-def animation(footage: Footage) -> str:
-    """Return the film as an SVG that repeats forever."""
-    width, height = WIDTH * footage.size[0], HEIGHT * footage.size[1]
-    ground = footage.ground.back
-    classes: dict[str, str] = {}
-    layers = [
-        timed("".join(drawn(mark, ground, classes) for mark in sorted(marks)), *lifetime, footage)
-        for lifetime, marks in sorted(lifetimes(footage).items())
-    ]
-    css = "".join(f".{name}{{{rules}}}" for rules, name in classes.items())
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
-        f"<title>{escape(footage.title)}</title>"
-        f"<style>text{{font:{FONT};white-space:pre}}{css}</style>"
-        f'<rect width="{width}" height="{height}" rx="{ROUND}" fill="{hexed(ground)}"/>'
-        f"{''.join(layers)}</svg>\n"
-    )
-
-
-def lifetimes(footage: Footage) -> dict[tuple[int, int], list[Mark]]:
-    """Return the marks by their first frame and the first frame without them."""
-    alive: dict[Mark, int] = {}
-    found: dict[tuple[int, int], list[Mark]] = defaultdict(list)
-    for number, marks in enumerate((*(shot.marks for shot in footage.shots), ())):
-        now = dict.fromkeys(marks, number)
-        for mark in alive.keys() - now.keys():
-            found[alive[mark], number].append(mark)
-        alive = now | {mark: first for mark, first in alive.items() if mark in now}
-    return found
-
-
-def drawn(mark: Mark, ground: Rgb, classes: dict[str, str]) -> str:
-    """Return a mark's background and words, stretched to their cells in any font."""
-    row, column, text, ink = mark
-
-    def styled(rules: str) -> str:
-        return classes.setdefault(rules, f"a{len(classes)}")
-
-    name = styled(rules_of(ink, "fill"))
-    parts = []
-    if ink.back != ground:
-        parts.append(
-            f'<path class="{styled(f"fill:{hexed(ink.back)}")}" d="M{column * WIDTH} '
-            f'{row * HEIGHT}h{len(text) * WIDTH}v{HEIGHT}h-{len(text) * WIDTH}z"/>'
-        )
-    for word in WORDS.finditer(text):
-        adjusted = "" if word[0].isascii() else ' lengthAdjust="spacingAndGlyphs"'
-        parts.append(
-            f'<text class="{name}" x="{(column + word.start()) * WIDTH}" '
-            f'y="{row * HEIGHT + BASELINE}" textLength="{len(word[0]) * WIDTH}"{adjusted}>'
-            f"{escape(word[0])}</text>"
-        )
-    return "".join(parts)
-
-
 def rules_of(ink: Ink, paint: str) -> str:
     """Return the CSS of a text, painted by this property."""
     bold, line = ";font-weight:bold" * ink.bold, ";text-decoration:underline" * ink.underline
     return f"{paint}:{hexed(ink.fore)}{bold}{line}"
-
-
-def timed(content: str, first: int, end: int, footage: Footage) -> str:
-    """Return content that is visible from one frame until another."""
-    last = len(footage.shots)
-    if (first, end) == (0, last) or not content:
-        return content
-    changes = [(0.0, "hidden")] if first else []
-    changes.append((footage.shots[first].begins, "visible"))
-    if end < last:
-        changes.append((footage.shots[end].begins, "hidden"))
-    values = ";".join(value for _, value in changes)
-    times = ";".join(f"{time / footage.seconds:.4g}" for time, _ in changes)
-    hidden = ' visibility="hidden"' * (end < last)
-    return (
-        f'<g{hidden}>{content}<animate attributeName="visibility" values="{values}" '
-        f'keyTimes="{times}" calcMode="discrete" dur="{footage.seconds:g}s" '
-        'repeatCount="indefinite"/></g>'
-    )
 
 
 def hexed(colour: Rgb) -> str:

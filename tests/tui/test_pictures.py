@@ -1,18 +1,16 @@
 """Films as files: each shows, at any time, what the lab showed then."""
 
 import json
-import xml.etree.ElementTree as ET
 
 import pytest
 from rich.segment import Segment
 from rich.style import Style
 
-from afterstate_lab.tui.pictures import Footage, Ink, animation, cast, ink_of, shot_of
+from afterstate_lab.tui.pictures import Footage, Ink, cast, ink_of, shot_of
 
 GROUND = Style.parse("#c9d1d9 on #0f141b")
 RED = Style.parse("bold #ff6a8c")
 BAR = Style.parse("on #1a212c")
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
@@ -26,34 +24,6 @@ def footage() -> Footage:
         for begins, below in ((0.0, one), (0.5, two), (1.5, one))
     )
     return Footage("td v td, <3> games", (8, 2), ink_of(GROUND), shots, 3.0)
-
-
-def shown_at(svg: str, part: float) -> set[str]:
-    """The words that an SVG shows when this part of the film is over."""
-    found = set()
-    for element in ET.fromstring(svg):
-        words = [word.text or "" for word in element.iter(f"{SVG}text")]
-        if (move := element.find(f"{SVG}animate")) is None:
-            found |= set(words)
-            continue
-        times = [float(time) for time in move.attrib["keyTimes"].split(";")]
-        values = move.attrib["values"].split(";")
-        assert times[0] == 0
-        assert times == sorted(times)
-        assert move.attrib["calcMode"] == "discrete"
-        if [value for time, value in zip(times, values, strict=True) if time <= part][-1] == (
-            "visible"
-        ):
-            found |= set(words)
-    return found
-
-
-def test_an_svg_shows_each_picture_at_its_time(footage):
-    svg = animation(footage)
-    assert shown_at(svg, 0.1) == {"──", "5 <b>&", "game 1"}
-    assert shown_at(svg, 0.2) == {"──", "5 <b>&", "game 2▲"}
-    assert shown_at(svg, 0.49) == {"──", "5 <b>&", "game 2▲"}
-    assert shown_at(svg, 0.5) == {"──", "5 <b>&", "game 1"}
 
 
 def test_a_cast_shows_each_picture_at_its_time(footage):

@@ -47,9 +47,9 @@ def film(
     """Save a run or lesson as a film (HTML, SVG, asciinema).
 
     The film shows every game, with the early ones slowest. An ADDRESS with a moment stops there.
-    FILE.html is one page that you mail: arrow keys move it, questions stop it. FILE.svg moves in
-    a README, FILE.cast is for asciinema. Instead of an ADDRESS, name a lesson or the FILE of a
-    lesson or walkthrough.
+    FILE.html is one page that you mail: arrow keys move it, questions stop it. FILE.cast is for
+    asciinema, FILE.svg is a picture of the end. Instead of an ADDRESS, name a lesson or the FILE of
+    a lesson or walkthrough.
     """
     named.one("an ADDRESS")
     if out.suffix.lower() not in (".html", ".svg", ".cast"):
@@ -61,11 +61,12 @@ def film(
         raise UsageError(f"--out: {shown_path(out)} {what}")
     from afterstate_lab.tui.cli.filmed_lab import film_of
     from afterstate_lab.tui.film_page import html
-    from afterstate_lab.tui.pictures import animation, cast
+    from afterstate_lab.tui.pictures import cast
 
     footage = abandonable(film_of(named, size, seconds, is_light=light, of_map=of_map))
-    write = {".html": html, ".svg": animation, ".cast": cast}[out.suffix.lower()]
-    data = write(footage).encode()
+    suffix = out.suffix.lower()
+    text = footage.still if suffix == ".svg" else (html if suffix == ".html" else cast)(footage)
+    data = text.encode()
     try:
         with out.open("xb") as file:
             try:

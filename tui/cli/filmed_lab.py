@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -46,6 +47,8 @@ READING_SECONDS = 0.35
 LAST_SECONDS = 3.0
 """How long the last frame stays."""
 
+FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+"""Fonts that a picture would load from another host."""
 Shooting = Callable[["ProgressLine"], Footage]
 """Films, and reports progress."""
 
@@ -254,4 +257,5 @@ async def shoot(
             if not shots or shot.marks != shots[-1].marks:
                 shots.append(shot)
             told(moment.part)
-    return Footage(title, size, ink_of(ground), tuple(shots), begins + LAST_SECONDS)
+        still = FONTS.sub("", lab.export_screenshot(title=title))
+    return Footage(title, size, ink_of(ground), tuple(shots), begins + LAST_SECONDS, still)

@@ -21,10 +21,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from labs import PANES
+from labs import HOME, PANES, WAYS, processes_of
 from pseudo_terminal import PseudoTerminal
 
-MAIN = (sys.executable, "-m", "afterstate_lab")
 ALLOWED = 2.0
 """Seconds after which nothing may be left."""
 HEAD = """
@@ -71,25 +70,12 @@ ASKERS: dict[str, Callable[[Path], tuple[str, ...]]] = {
     "compete": lambda file: ("compete", "--x", f"{file}:move"),
     "grade": lambda file: ("grade", f"{file}:Mine"),
 }
-WAYS: dict[str, Callable[[PseudoTerminal], None]] = {
-    f"SIG{name}": lambda terminal, name=name: terminal.signal(signal.Signals[f"SIG{name}"])  # type: ignore[misc]
-    for name in ("KILL", "HUP", "TERM", "QUIT", "INT")
-} | {"closed": PseudoTerminal.close}
-
-
-def left(marker: str) -> list[int]:
-    """The processes that have a marker in their environment."""
-    found = []
-    for environ in Path("/proc").glob("[0-9]*/environ"):
-        with suppress(OSError):
-            if marker.encode() in environ.read_bytes():
-                found.append(int(environ.parent.name))
-    return found
 
 
 def end(agent: str, asker: str, way: str) -> tuple[int, float]:
     """How many processes are left of one try, and the seconds until none was."""
-    marker = uuid.uuid4().hex
+    own = uuid.uuid4().hex
+    marker = f"AFTERSTATE_MARKER={own}"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file, begun = folder / "agent.py", folder / "begun"
@@ -98,9 +84,9 @@ def end(agent: str, asker: str, way: str) -> tuple[int, float]:
             "AFTERSTATE_DATA": name,
             "AFTERSTATE_CACHE": name,
             "AFTERSTATE_INTERPRETED": "1",
-            "AFTERSTATE_MARKER": marker,
+            "AFTERSTATE_MARKER": own,
         }
-        terminal = PseudoTerminal((*MAIN, *ASKERS[asker](file)), env=env)
+        terminal = PseudoTerminal((*HOME, *ASKERS[asker](file)), env=env)
         try:
             if asker == "Setup":
                 setup(terminal, f"{file}:move")
@@ -110,7 +96,7 @@ def end(agent: str, asker: str, way: str) -> tuple[int, float]:
             assert begun.exists(), terminal.text
             WAYS[way](terminal)
             began = time.monotonic()
-            while (pids := left(marker)) and time.monotonic() - began < ALLOWED:
+            while (pids := processes_of(marker)) and time.monotonic() - began < ALLOWED:
                 terminal.wait(0.01)
             seconds = time.monotonic() - began
             for pid in pids:

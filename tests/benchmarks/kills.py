@@ -21,7 +21,6 @@ import os
 import random
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -33,7 +32,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from labs import PANES, games_shown, is_free, is_restored, train
+from labs import HOME, LAB, PANES, WAYS, games_shown, is_free, is_restored, processes_of, train
 from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.experiments.plan import Plan
@@ -41,9 +40,7 @@ from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
 
-MAIN = (sys.executable, "-m", "afterstate_lab")
-LAB = (*MAIN, "--seed", "0")
-PLAIN = (*MAIN, "play", "--plain", "--seed", "0")
+PLAIN = (*HOME, "play", "--plain", "--seed", "0")
 PROMPT, SLACK = 1.0, 2.0
 """Seconds in which all processes of a lab must be gone, and by how much a machine may be slower."""
 PATIENCE = 60.0
@@ -156,15 +153,8 @@ def behind_keys(terminal: PseudoTerminal) -> None:
     terminal.press("ctrl+c")
 
 
-def signalled(number: signal.Signals) -> Callable[[PseudoTerminal], None]:
-    return lambda terminal: terminal.signal(number)
-
-
 KILL = "SIGKILL"
-WAYS = {f"SIG{name}": signalled(signal.Signals[f"SIG{name}"])
-        for name in ("KILL", "HUP", "TERM", "INT", "QUIT")} | {
-    "Ctrl-C": behind_keys, "closed": PseudoTerminal.close,
-}  # fmt: skip
+ENDS = WAYS | {"Ctrl-C": behind_keys}
 
 
 class Held(NamedTuple):
@@ -190,17 +180,6 @@ def held(data: Path) -> Held:
     return Held(runs, [line for line in lines if line.endswith("\n")])
 
 
-def processes(data: Path) -> Iterator[int]:
-    """All processes that were started for a folder of data and are not over."""
-    sought = f"AFTERSTATE_DATA={data}".encode()
-    for environment in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if sought in environment.read_bytes().split(b"\0"):
-                yield int(environment.parent.name)
-        except OSError:
-            continue
-
-
 def failures(
     kind: Kind, way: str, folder: Path, cache: Path, undisturbed: set[str], number: str
 ) -> list[str]:
@@ -218,10 +197,11 @@ def failures(
         told = games_shown(terminal) if way != KILL else 0
         announced = max(map(int, SAVED_AS.findall(terminal.written)), default=-1)
         before = held(data)
-        WAYS[way](terminal)
+        ENDS[way](terminal)
         ended = time.perf_counter()
         prompt = PROMPT if way == KILL else PROMPT * SLACK
-        while (left := list(processes(data))) and time.perf_counter() - ended < prompt:
+        own = f"AFTERSTATE_DATA={data}"
+        while (left := processes_of(own)) and time.perf_counter() - ended < prompt:
             if terminal.is_open:
                 terminal.read(0.01)
             terminal.is_over()
@@ -272,7 +252,7 @@ def losses(data: Path, before: Held, announced: int, undisturbed: set[str]) -> l
     wrong += [f"another trial: {line}" for line in after.trials if bits(line) not in undisturbed]
     if after.runs:
         listed = subprocess.run(
-            [*MAIN, "runs", "--json"], capture_output=True, text=True, check=True,
+            [*HOME, "runs", "--json"], capture_output=True, text=True, check=True,
             env=os.environ | {"AFTERSTATE_DATA": str(data)},
         )  # fmt: skip
         told = {run["name"]: (run["games"], run["sha256"]) for run in json.loads(listed.stdout)}
@@ -311,7 +291,7 @@ def killed(
 
     Every second one is killed, in all kinds of work in turn; the others play or train.
     """
-    others = [name for name in WAYS if name != KILL]
+    others = [name for name in ENDS if name != KILL]
     with tempfile.TemporaryDirectory(prefix="kills") as folder:
         undisturbed = trials_of_an_undisturbed_lab(Path(folder))
         for number in range(first, first + kills):
@@ -334,7 +314,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="pass over the kills before this one")
-    parser.add_argument("--way", default="", choices=WAYS, help="this one only")
+    parser.add_argument("--way", default="", choices=ENDS, help="this one only")
     given = parser.parse_args()
     done: Counter[str] = Counter()
     failed = 0

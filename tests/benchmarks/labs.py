@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from pseudo_terminal import QUESTION, PseudoTerminal
 
@@ -77,3 +79,24 @@ def is_free(terminal: PseudoTerminal, cell: str) -> bool:
 def is_restored(terminal: PseudoTerminal) -> bool:
     """Whether the terminal got back all that the lab asked of it."""
     return all(sequence in terminal.written for sequence in RESTORED)
+
+
+def signalled(number: signal.Signals) -> Callable[[PseudoTerminal], None]:
+    return lambda terminal: terminal.signal(number)
+
+
+WAYS: dict[str, Callable[[PseudoTerminal], None]] = {
+    f"SIG{name}": signalled(signal.Signals[f"SIG{name}"])
+    for name in ("KILL", "HUP", "TERM", "QUIT", "INT")
+} | {"closed": PseudoTerminal.close}
+"""Ways in which a lab is ended."""
+
+
+def processes_of(marker: str) -> list[int]:
+    """The processes, not yet over, that have a variable such as `NAME=value` (Linux)."""
+    found = []
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if marker.encode() in environment.read_bytes().split(b"\0"):
+                found.append(int(environment.parent.name))
+    return found

@@ -12,5 +12,5 @@ sys.path.extend([str(HERE), str(HERE.parent / "benchmarks")])
 
 
 @pytest.fixture(autouse=True)
-def never_compiled(interpreted: None) -> None:
+def never_compiled(interpreted):
     pass

@@ -7,7 +7,7 @@ import struct
 import tracemalloc
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fuzz import EVALUATION, HOSTILE, PLAN, SEEDS, TARGETS, inputs, refused, tried
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from afterstate_lab.game import Board
@@ -47,7 +47,7 @@ GAMES = 12
 
 
 @pytest.fixture(autouse=True)
-def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def nowhere(tmp_path, monkeypatch):
     """An empty folder to be in: no file is found by its name, and none may be made."""
     folder = tmp_path / "here"
     folder.mkdir()
@@ -56,7 +56,7 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @contextmanager
-def most_memory(most: int) -> Iterator[None]:
+def most_memory(most):
     tracemalloc.start()
     try:
         yield
@@ -69,18 +69,16 @@ def most_memory(most: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_what_is_sound_is_read(target: str) -> None:
+def test_what_is_sound_is_read(target):
     assert any(TARGETS[target](data) for data in SEEDS[target])
 
 
 @tried(25, 300)
 @pytest.mark.parametrize("target", TARGETS)
-def test_any_input_is_read_or_refused_in_a_sentence(
-    target: str, profile: settings, nowhere: Path
-) -> None:
+def test_any_input_is_read_or_refused_in_a_sentence(target, profile, nowhere):
     @profile
     @given(inputs(target))
-    def law(data: bytes) -> None:
+    def law(data):
         TARGETS[target](data)
 
     law()
@@ -102,7 +100,7 @@ FOUND = {
 
 
 @pytest.mark.parametrize(("target", "data"), FOUND.values(), ids=FOUND)
-def test_what_fuzzing_found_is_refused(target: str, data: bytes) -> None:
+def test_what_fuzzing_found_is_refused(target, data):
     assert not TARGETS[target](data)
 
 
@@ -119,7 +117,7 @@ KEYS = {
 
 
 @pytest.mark.parametrize("text", KEYS.values(), ids=KEYS)
-def test_a_key_of_many_parts_takes_no_memory(text: str) -> None:
+def test_a_key_of_many_parts_takes_no_memory(text):
     wanted = pytest.raises(TomlError, match=f"a key has more than {LONGEST_KEY} parts")
     with most_memory(10_000_000), wanted:
         Plan.parse(text)
@@ -136,7 +134,7 @@ NAMES = (*(f"{name}.npy" for name in LONGEST), "../x.npy", "/etc/passwd", "x_val
 
 
 @pytest.fixture(scope="module")
-def members(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+def members(tmp_path_factory):
     path = tmp_path_factory.mktemp("policy") / "sound.npz"
     run = Run(parse_player("td"), parse_player("q"), seed=9)
     run.train(20)
@@ -145,7 +143,7 @@ def members(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def npy(dtype: str, shape: tuple[int, ...], *, fortran: bool, version: int, body: bytes) -> bytes:
+def npy(dtype, shape, *, fortran, version, body):
     said = repr({"descr": dtype, "fortran_order": fortran, "shape": shape}).replace("}", ", }")
     text = said.encode().ljust((len(said) + 75) // 64 * 64 + 53) + b"\n"
     length = struct.pack("<H" if version == 1 else "<I", len(text))
@@ -162,7 +160,7 @@ ARRAYS = st.builds(
 )
 
 
-def header_with(sound: bytes, key: str, value: Any) -> bytes:
+def header_with(sound, key, value):
     """Return the header of a file with another value at a key."""
     told = json.loads(np.load(io.BytesIO(sound)).tobytes()) | {key: value}
     file = io.BytesIO()
@@ -171,7 +169,7 @@ def header_with(sound: bytes, key: str, value: Any) -> bytes:
 
 
 @st.composite
-def archives(draw: st.DrawFn, members: dict[str, bytes]) -> bytes:
+def archives(draw, members):
     """Draw a file with other members, other arrays, another header, or other bytes about them."""
     changed = list(members.items())
     for _ in range(draw(st.integers(0, 2))):
@@ -205,7 +203,7 @@ def archives(draw: st.DrawFn, members: dict[str, bytes]) -> bytes:
     return bytes(packed)
 
 
-def is_read(path: Path, most: int = 30_000_000) -> bool:
+def is_read(path, most=30_000_000):
     """Return whether a file is read; refused otherwise, and neither way with more memory."""
     with most_memory(most):
         try:
@@ -217,14 +215,12 @@ def is_read(path: Path, most: int = 30_000_000) -> bool:
 
 @tried(150, 300, pytest.mark.slow)
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_a_file_that_was_worked_on_is_read_or_refused(
-    members: dict[str, bytes], tmp_path: Path, profile: settings
-) -> None:
+def test_a_file_that_was_worked_on_is_read_or_refused(members, tmp_path, profile):
     read, path = [], tmp_path / "policy.npz"
 
     @profile
     @given(st.data())
-    def law(data: st.DataObject) -> None:
+    def law(data):
         path.write_bytes(data.draw(archives(members)))
         read.append(is_read(path))
 
@@ -232,7 +228,7 @@ def test_a_file_that_was_worked_on_is_read_or_refused(
     assert any(read)
 
 
-def test_a_list_of_too_many_members_is_not_even_read(tmp_path: Path) -> None:
+def test_a_list_of_too_many_members_is_not_even_read(tmp_path):
     path = tmp_path / "policy.npz"
     with zipfile.ZipFile(path, "w") as archive:
         for index in range(5_000):
@@ -276,7 +272,7 @@ VALUES = st.one_of(
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def sound(tmp_path_factory):
     """A store with a run in which two learners have trained, and a person has played."""
     path = tmp_path_factory.mktemp("store") / "runs.sqlite"
     run = Run(parse_player("td"), parse_player("q"), 7)
@@ -297,7 +293,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-def change(path: Path, changes: list[tuple[tuple[str, str], Any]]) -> None:
+def change(path, changes):
     """Change the store, as far as its own rules let that be."""
     with closing(sqlite3.connect(path)) as connection:
         for (table_name, column), value in changes:
@@ -306,7 +302,7 @@ def change(path: Path, changes: list[tuple[tuple[str, str], Any]]) -> None:
         connection.commit()
 
 
-def spoil(path: Path, places: list[tuple[int, bytes]]) -> None:
+def spoil(path, places):
     whole = bytearray(path.read_bytes())
     for place, data in places:
         at = place % max(1, len(whole))
@@ -320,7 +316,7 @@ KINDS: dict[str, tuple[Callable[[Path, Any], None], st.SearchStrategy[Any]]] = {
 }
 
 
-def is_shown(path: Path) -> bool:
+def is_shown(path):
     """Do all that can be done with the runs of a store; return whether the run could be loaded."""
     try:
         store = Store.open(path, patience=0.2)
@@ -354,15 +350,13 @@ def is_shown(path: Path) -> bool:
 
 @tried(8, 40)
 @pytest.mark.parametrize("kind", ["bytes", pytest.param("columns", marks=pytest.mark.slow)])
-def test_a_store_that_was_touched_is_shown_or_refused(
-    sound: bytes, tmp_path: Path, kind: str, profile: settings
-) -> None:
+def test_a_store_that_was_touched_is_shown_or_refused(sound, tmp_path, kind, profile):
     touch, cases = KINDS[kind]
     path = tmp_path / "runs.sqlite"
 
     @profile
     @given(st.lists(cases, min_size=1, max_size=3))
-    def law(case: Any) -> None:
+    def law(case):
         for left in tmp_path.glob("runs.sqlite-*"):
             left.unlink()
         path.write_bytes(sound)
@@ -381,8 +375,8 @@ ILLEGAL = {
 
 @pytest.mark.parametrize("moves", ILLEGAL.values(), ids=ILLEGAL)
 def test_a_stored_game_that_cannot_be_replayed_stops_where_it_cannot_go_on(
-    moves: dict[int, int],
-) -> None:
+    moves,
+):
     td = parse_player("td")
     run = Run(td, td, 7)
     run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
@@ -421,7 +415,7 @@ NOISE = st.sampled_from([w.decode("utf-8", "surrogateescape").replace("\0", "") 
 
 
 @st.composite
-def command_lines(draw: st.DrawFn) -> list[str]:
+def command_lines(draw):
     """Draw words that a user might type, and some that nobody would."""
     words = [draw(st.sampled_from(COMMANDS.split()) | NOISE)]
     if not draw(st.integers(0, 9)):
@@ -436,16 +430,14 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 
 
 @tried(40, 120)
-def test_any_command_line_ends_as_one_may(
-    nowhere: Path, afterstate: Any, profile: settings
-) -> None:
+def test_any_command_line_ends_as_one_may(nowhere, afterstate, profile):
     td = parse_player("td")
     save_policy(Run(td, td), nowhere / "p.npz")
     (nowhere / "plan.toml").write_text(PLAN)
 
     @profile
     @given(command_lines())
-    def law(words: list[str]) -> None:
+    def law(words):
         status, out, err = afterstate(*words, stdin="5\nnext\n\x1b[2J\nq\n")
         assert status in (0, 1, 2)
         assert (out + err).replace("\n", "").isprintable()

@@ -35,16 +35,16 @@ PATIENCE = 20.0
 Told = Callable[..., tuple[int, str, str]]
 
 
-def fresh() -> Run:
+def fresh():
     td = parse_player("td")
     return Run(td, td)
 
 
-def refusal(work: Callable[[], object]) -> str:
+def refusal(work):
     """The one sentence with which something is refused, without waiting for anything."""
     came: list[BaseException | None] = []
 
-    def run() -> None:
+    def run():
         try:
             work()
             came.append(None)
@@ -79,7 +79,7 @@ READERS: dict[str, Callable[[Path], object]] = {
 @on_posix
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", READERS)
-def test_what_is_no_file_is_refused_at_once(tmp_path: Path, name: str, place: str) -> None:
+def test_what_is_no_file_is_refused_at_once(tmp_path, name, place):
     PLACES[place](tmp_path / name)
     assert refusal(lambda: READERS[name](tmp_path / name))
 
@@ -89,14 +89,14 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path, name: str, place: st
     ("name", "words"),
     [("rule.py", "larger than a megabyte"), ("plan.toml", "at most 200,000 characters")],
 )
-def test_a_file_without_end_is_not_read_to_its_end(tmp_path: Path, name: str, words: str) -> None:
+def test_a_file_without_end_is_not_read_to_its_end(tmp_path, name, words):
     with (tmp_path / name).open("wb") as file:
         file.truncate(10**12)
     assert words in refusal(lambda: READERS[name](tmp_path / name))
 
 
 @on_posix
-def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+def test_nothing_is_written_through_a_link(tmp_path):
     victim, folder = tmp_path / "diary", tmp_path / "results"
     victim.write_text("mine\n")
     folder.mkdir()
@@ -120,9 +120,7 @@ DATA = {
 
 @on_posix
 @pytest.mark.parametrize("where", DATA)
-def test_a_data_folder_that_cannot_be_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, afterstate: Told, where: str
-) -> None:
+def test_a_data_folder_that_cannot_be_is_one_line(monkeypatch, afterstate, where):
     monkeypatch.setenv("AFTERSTATE_DATA", DATA[where])
     for words in (("runs",), ("train", "--games", "5", "--run", "a")):
         status, _, line = afterstate(*words)
@@ -136,8 +134,8 @@ def test_a_data_folder_that_cannot_be_is_one_line(
 
 @on_posix
 def test_in_a_home_that_takes_nothing_one_can_play_and_without_one_it_says_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, afterstate: Told
-) -> None:
+    monkeypatch, afterstate
+):
     monkeypatch.setenv("HOME", "/proc/self")
     for name in ("AFTERSTATE_DATA", "AFTERSTATE_CACHE", "AFTERSTATE_CONFIG", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
@@ -147,7 +145,7 @@ def test_in_a_home_that_takes_nothing_one_can_play_and_without_one_it_says_what_
     assert out.count("Not saved: ") == 3
     assert err.startswith("afterstate: Could not save: ") and err.count("\n") == 1
 
-    def homeless() -> Path:
+    def homeless():
         raise RuntimeError("Could not determine home directory.")
 
     monkeypatch.setattr(Path, "home", homeless)
@@ -166,11 +164,11 @@ Command = Callable[..., str]
 
 
 @pytest.fixture
-def said(afterstate: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+def said(afterstate, tmp_path, monkeypatch):
     """Runs a command in a folder of its own; all that it prints, found clean."""
     monkeypatch.chdir(tmp_path)
 
-    def run(*words: str) -> str:
+    def run(*words):
         status, out, err = afterstate(*words)
         assert status in (0, 1, 2)
         assert out + err
@@ -181,7 +179,7 @@ def said(afterstate: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> C
 
 
 @pytest.fixture
-def store(data_of_its_own: Path) -> Path:
+def store(data_of_its_own):
     """A store with a run whose every text steers a terminal, but for those that name players."""
     opened = Store.open()
     run = fresh()
@@ -191,7 +189,7 @@ def store(data_of_its_own: Path) -> Path:
     return store_file()
 
 
-def attack(path: Path, statements: str, *values: object) -> None:
+def attack(path, statements, *values):
     with closing(sqlite3.connect(path)) as connection:
         if values:
             connection.execute(statements, values)
@@ -200,7 +198,7 @@ def attack(path: Path, statements: str, *values: object) -> None:
         connection.commit()
 
 
-def change(path: Path, **texts: str) -> None:
+def change(path, **texts):
     """Put texts into the columns of the one run."""
     for column, text in texts.items():
         attack(path, f"UPDATE runs SET {column} = ?", text)
@@ -231,13 +229,13 @@ WORDS = (
 )
 
 
-def test_no_word_of_a_command_line_is_printed_as_it_is(said: Command, tmp_path: Path) -> None:
+def test_no_word_of_a_command_line_is_printed_as_it_is(said, tmp_path):
     (tmp_path / "plan.toml").write_text(PLAN)
     for words in WORDS:
         said(*words)
 
 
-def test_nor_is_a_text_of_the_store(said: Command, store: Path) -> None:
+def test_nor_is_a_text_of_the_store(said, store):
     assert "taken over" in said("runs")
     assert "taken over" in json.loads(said("runs", "--json"))[0]["note"]
     for column in ("x", "o", "sha256", "engine", "uid"):
@@ -248,7 +246,7 @@ def test_nor_is_a_text_of_the_store(said: Command, store: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["x", "o", "sha256", "format", "seed", STEERING])
-def test_nor_is_a_header(said: Command, key: str) -> None:
+def test_nor_is_a_header(said, key):
     save_policy(fresh(), Path("p.npz"))
     with np.load("p.npz") as file:
         arrays = {name: file[name] for name in file.files}
@@ -268,7 +266,7 @@ TEXTS = (
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_nor_is_a_text_of_a_plan(said: Command, text: str) -> None:
+def test_nor_is_a_text_of_a_plan(said, text):
     assert text in PLAN
     stem = text.removesuffix('"')
     Path("plan.toml").write_text(PLAN.replace(text, text.replace(stem, stem + ESCAPED), 1))
@@ -276,7 +274,7 @@ def test_nor_is_a_text_of_a_plan(said: Command, text: str) -> None:
 
 
 @pytest.mark.slow
-def test_nor_is_any_of_it_on_the_screens(store: Path, tmp_path: Path) -> None:
+def test_nor_is_any_of_it_on_the_screens(store, tmp_path):
     from pseudo_terminal import PseudoTerminal
 
     environment = {
@@ -323,14 +321,14 @@ ATTACKS = {
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     """A closed store with one run."""
     Store.open(tmp_path / "runs.sqlite").save(fresh(), name="a")
     return tmp_path / "runs.sqlite"
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_a_store_with_other_tables_is_refused(path: Path, name: str) -> None:
+def test_a_store_with_other_tables_is_refused(path, name):
     attack(path, ATTACKS[name])
     before = path.read_bytes()
     with pytest.raises(StoreError, match=f"{NO_STORE}|is damaged") as refused:
@@ -340,7 +338,7 @@ def test_a_store_with_other_tables_is_refused(path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("spoilt", [b"\x80", b"{", b"}"])
-def test_any_message_of_sqlite_is_a_sentence(path: Path, spoilt: bytes) -> None:
+def test_any_message_of_sqlite_is_a_sentence(path, spoilt):
     attack(path, "PRAGMA journal_mode = DELETE")
     whole = path.read_bytes()
     path.write_bytes(whole.replace(b"CREATE TABLE runs", b"CREATE %bABLE runs" % spoilt, 1))
@@ -361,9 +359,7 @@ DAMAGED_ROWS = {
 
 
 @pytest.mark.parametrize("row", DAMAGED_ROWS)
-def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_there(
-    path: Path, row: str
-) -> None:
+def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_there(path, row):
     store = Store.open(path)
     store.save(fresh(), name="b")
     attack(path, f"UPDATE runs SET {row} WHERE name = 'a'")
@@ -392,7 +388,7 @@ def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_t
         ("rms_minimax", float("inf")),
     ],
 )
-def test_a_figure_that_no_evaluation_has_is_refused(path: Path, figure: str, value: object) -> None:
+def test_a_figure_that_no_evaluation_has_is_refused(path, figure, value):
     add = "INSERT OR REPLACE INTO points SELECT id, 7, 0, 0, 0, ? FROM runs"
     attack(path, add, json.dumps([EVALUATION, None]))
     assert Store.open(path).load("a").history[-1].games == 7
@@ -433,7 +429,7 @@ FAULTS = {
 }
 
 
-def written(folder: Path, body: str, name: str = "mine") -> str:
+def written(folder, body, name="mine"):
     """The spec of a rule with this body."""
     file = folder / f"{name}.py"
     file.write_text(f"{HEAD}{body}\n")
@@ -441,14 +437,14 @@ def written(folder: Path, body: str, name: str = "mine") -> str:
 
 
 @pytest.mark.parametrize("body", FAULTS, ids=range(len(FAULTS)))
-def test_what_is_no_rule_is_refused_before_it_plays(tmp_path: Path, body: str) -> None:
+def test_what_is_no_rule_is_refused_before_it_plays(tmp_path, body):
     with pytest.raises(RuleFileError) as refused:
         parse_player(written(tmp_path, body))
     assert FAULTS[body] in str(refused.value)
     assert str(refused.value).isprintable()
 
 
-def test_a_rule_writes_no_number_that_could_not_be_read_again(tmp_path: Path) -> None:
+def test_a_rule_writes_no_number_that_could_not_be_read_again(tmp_path):
     body = """    def after_game(v, tape, me, steps, greedy, t, over, game):
         backup(v, tape, me, steps[t - 1], NUMBER, 1.0)"""
     for number, name in ((LARGEST_VALUE, "large"), (2 * LARGEST_VALUE, "too_large")):

@@ -47,7 +47,7 @@ class AfterTheGame(TemporalDifference):
 
 
 @pytest.fixture
-def session() -> Session:
+def session():
     made = Session(Settings(TD, TD, 3))
     made.run.train(2_000)
     made.timeline.go_to(1_999, at_end=True)

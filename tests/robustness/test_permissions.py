@@ -43,7 +43,7 @@ os.umask(0)
 
 
 @pytest.mark.slow
-def test_what_commands_make_is_nobody_elses(tmp_path: Path) -> None:
+def test_what_commands_make_is_nobody_elses(tmp_path):
     root, log, watcher = tmp_path / "place", tmp_path / "made.jsonl", tmp_path / "watcher"
     for folder in (root, watcher):
         folder.mkdir()
@@ -75,8 +75,8 @@ def test_what_commands_make_is_nobody_elses(tmp_path: Path) -> None:
 
 
 def test_a_file_is_private_whatever_the_umask_is_and_what_lay_in_its_way_is_left(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     (tmp_path / "theirs").write_text("kept")
     part = tmp_path / f".mine.{os.getpid()}"
     before = os.umask(0o002)
@@ -94,9 +94,7 @@ def test_a_file_is_private_whatever_the_umask_is_and_what_lay_in_its_way_is_left
 
 
 @pytest.mark.parametrize("bits", [0o720, 0o702, 0o777])
-def test_machine_code_is_not_taken_from_where_others_can_put_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bits: int
-) -> None:
+def test_machine_code_is_not_taken_from_where_others_can_put_it(tmp_path, monkeypatch, bits):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
     bound = WithHooks(pointers.play)
     folder = compiler.cache_folder(bound)
@@ -113,9 +111,7 @@ def test_machine_code_is_not_taken_from_where_others_can_put_it(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a folder away")
-def test_nor_from_a_folder_of_somebody_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nor_from_a_folder_of_somebody_else(tmp_path, monkeypatch):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
     bound = WithHooks(pointers.play)
     folder = compiler.cache_folder(bound)

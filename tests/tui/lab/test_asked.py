@@ -13,7 +13,6 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.microscope.card import MASKED, life_curve
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
-from afterstate_lab.tui.lab.outcomes import Key
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.theme.numerals import decimals, signed
 from afterstate_lab.tui.views.words import Words
@@ -88,31 +87,6 @@ def test_nothing_tells_what_is_written_before_it_is_foretold(spec: str):
     assert change in "".join(diagram(made))
 
 
-def test_a_fork_plays_the_move_differently_that_a_backup_belongs_to():
-    made = stepping()
-    backup = to_target(made)
-    move = made.move_looked_at
-    assert isinstance(move, Move)
-    assert move.ply <= backup.ply
-    lab = LabController(made.settings)
-    lab.session = made
-    question = lab.perform("fork")
-    assert isinstance(question, Key)
-    assert f"{move.player}→{move.cell + 1}" in question.asks
-    other = next(cell for cell in range(9) if cell != move.cell and legal(move, cell))
-    made.fork(other)
-    again = next(
-        event
-        for event in made.timeline.events_of_game()
-        if isinstance(event, Move) and event.ply == move.ply
-    )
-    assert (again.cell, again.choice) == (other, "scripted")
-
-
-def legal(move: Move, cell: int) -> bool:
-    return cell in Board.from_id(move.board).legal_cells
-
-
 def test_the_log_counts_beads_and_says_which_move_was_a_bead():
     made = Session(Settings(parse_player("menace"), parse_player("random"), 3))
     made.run.train(20)
@@ -122,3 +96,18 @@ def test_the_log_counts_beads_and_says_which_move_was_a_bead():
     assert any(re.fullmatch(r"O→\d by chance", line) for line in lines)
     assert any(re.fullmatch(r"  beads \S+ \d+→\d+ [+−]\d+", line) for line in lines)
     assert not any("δ" in line and "backup" in line for line in lines)
+
+
+@pytest.mark.parametrize("learner", ["td", "q", "menace", "negamax"])
+def test_a_learner_loses_the_game_that_beats_it(learner: str):
+    player = parse_player(learner)
+    lab = LabController(Settings(player, player, 7))
+    lab.session.run.train(30)
+    for loser, won in (("X", "O"), ("O", "X")):
+        lab.perform("refutation", loser)
+        board, timeline = Board(), lab.session.timeline
+        for event in map(timeline.event_at, timeline.rows):
+            board = board.play(event.cell) if isinstance(event, Move) else board
+        assert board.winner == won
+    lab.perform("other_line")
+    assert lab.session.run.games == 30

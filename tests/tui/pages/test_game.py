@@ -38,23 +38,6 @@ def against(learner: str) -> Run:
     return Run.of(parse_player("human"), parse_player(learner), 1)
 
 
-def test_each_move_is_judged_by_minimax_from_the_seat_of_its_mover():
-    run = against("td")
-    run.play(DIAGONAL)
-    found = Review(run, 0)
-    assert [one.judged.short for one in found.moves] == [
-        "keeps the draw",
-        "? lost the draw: only 5 kept it",
-        "keeps the win",
-        "lost already: no cell helped",
-        "wins",
-    ]
-    assert [one.standing for one in found.moves] == [0, 1, 1, 1, 1]
-    assert [one.is_own for one in found.moves] == [True, False, True, False, True]
-    assert found.outcome == "you won"
-    assert found.score == (1, 0, 0, 0)
-
-
 def test_what_it_wrote_and_what_it_will_do_otherwise_are_those_of_the_lost_game():
     run = against("td:alpha=.1")
     run.play(DIAGONAL)

@@ -96,17 +96,6 @@ async def test_what_is_found_closes_no_screen_but_its_own(desk: Desk):
     assert desk.in_lab
 
 
-@pytest.mark.quick("v")
-@pytest.mark.parametrize("places", ["v", "wRH?"])
-async def test_a_key_that_is_held_explains_once(desk: Desk, places: str):
-    for place in places:
-        await desk.feed(place)
-        below = len(desk.screen.sheets)
-        await desk.feed("i" * 40)
-        assert len(desk.screen.sheets) == below + 1
-        await desk.feed(ESCAPE, ESCAPE)
-
-
 async def test_a_lab_that_is_left_hears_no_more_keys(desk: Desk):
     screen = desk.screen
     await desk.feed("p", "5")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from piloting import Desk, answer, at, play_to_end, settled
+from piloting import Desk, answer, at, settled
 
 from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.files import store_file
@@ -21,7 +21,7 @@ from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.cli.saved import named_run
-from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import MessageKind
 
 TD = parse_player("td")
@@ -49,30 +49,6 @@ async def at_home(lab) -> AsyncIterator[Desk]:
     async with at(lab(at_home=True)) as desk:
         await settled(desk.pilot)
         yield desk
-
-
-async def test_half_a_game_is_gone_on_with_after_leaving(lab):
-    async with at(lab(o="td:epsilon=0.4")) as desk:
-        await desk.ask("t", "50")
-        await desk.press("p 5")
-        board, human = desk.session.board, desk.session.human
-        await desk.press("q q")
-    async with at_home(lab) as again:
-        assert choices(again)["continue td-td"].startswith("td v td, game 51, your move")
-        assert again.state.board().cells[4].mark == "X"
-        await again.finish("c")
-        session = again.session
-        assert (session.mode, session.board, session.human) == (Mode.PLAY, board, human)
-        assert session.history.last.games == 50
-        await play_to_end(again.pilot)
-        await again.finish()
-        played = again.session.run
-    whole = run_of(50, o="td:epsilon=0.4", seed=7)
-    whole.seat(played.seating)
-    whole.play({p: c for p, c in enumerate(played.scripts[50]) if c >= 0})
-    assert np.array_equal(whole.memory, played.memory)
-    (info,) = Store.open().list()
-    assert (info.games, info.in_game) == (51, False)
 
 
 @pytest.mark.parametrize("keys", ["c", "R Enter"])

@@ -1,4 +1,4 @@
-"""What is pressed at the lab, and what it then shows, says and knows, line by line.
+r"""What is pressed at the lab, and what it then shows, says and knows, line by line.
 
 Each file of tests/scenarios/screen has scenes. Their lines are
 
@@ -7,9 +7,10 @@ Each file of tests/scenarios/screen has scenes. Their lines are
                                  ascii, compiled, runs=2 (saved) and page=table-td (of `reading`)
     > s → Enter                  keys, and the end of what they begin; >> does not wait for that
     < .45                        the answer to a question, and Enter
-    " menace                     what is typed
+    " menace\r                   what is typed, with \r for Enter and \x7f for backspace
     * X's values                 a click on words that are shown once
     ^ 40x12                      another size of the window
+    & home                       the lab is closed, and another one opened
     . some words                 are shown now, - are not
     = what has changed           of page, note, place, event, board, games, memory, ...
 
@@ -21,7 +22,7 @@ import os
 import re
 import shlex
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -37,6 +38,7 @@ from afterstate_lab.tui.theme.look import BARE
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "screen"
 ROW = re.compile(r"▸ *(.*?) *(?:│|\n|$)")
+AGENTS = Path(__file__).parents[2] / "agents"
 TITLE = re.compile(r"^# (.*)\n", re.MULTILINE)
 SCENES = [
     (path, title)
@@ -54,6 +56,7 @@ def facts(desk: Desk) -> Iterator[tuple[str, object]]:
     yield "alone", " ".join(type(place.block).__name__ for place in screen.places[:1] if alone)
     if desk.in_lab:
         yield "shows", " ".join(type(place.block).__name__ for place in screen.places)
+        yield "lit", " ".join(type(one.block).__name__ for one in screen.places if one.block.spot)
     else:
         yield "title", joined([(f"{label} {value} ", "") for label, value in screen.page.title])
         window, rows = screen.page.window, ROW.findall(desk.text)
@@ -96,7 +99,7 @@ def changes(before: dict[str, object], now: dict[str, object]) -> list[str]:
     """The facts that are others now; what is said is told again."""
     told = []
     for name, value in now.items():
-        if value != before.get(name) or (name == "says" and value):
+        if (value or "") != (before.get(name) or "") or (name == "says" and value):
             told.append(f"{name} {value}".strip() if value else f"{name} –")
     return wrap("; ".join(told), 98, initial_indent="= ", subsequent_indent="= ",
                 break_on_hyphens=False, break_long_words=False)  # fmt: skip
@@ -109,7 +112,7 @@ async def act(desk: Desk, sign: str, text: str) -> None:
     elif sign == ">>":
         await desk.press(text)
     elif sign == '"':
-        await desk.feed(text)
+        await desk.feed(text.replace(r"\r", "\r").replace(r"\x7f", "\x7f"))
         await desk.finish()
     elif sign == "<":
         await desk.ask("", text)
@@ -147,6 +150,7 @@ async def opened(lab: Any, words: str) -> AsyncIterator[Desk]:
 async def test_scene(lab, path: Path, title: str, data_of_its_own: Path, monkeypatch):
     data_of_its_own.mkdir(exist_ok=True)
     monkeypatch.chdir(data_of_its_own)
+    Path("agents").symlink_to(AGENTS)
     parts = TITLE.split(path.read_text("utf-8"))
     text = parts[parts.index(title) + 1]
     lines = text.strip("\n").splitlines()
@@ -154,7 +158,8 @@ async def test_scene(lab, path: Path, title: str, data_of_its_own: Path, monkeyp
     told = [f"${words}"] if words else []
     if "compiled" in words:
         monkeypatch.delenv("AFTERSTATE_INTERPRETED")
-    async with opened(lab, words) as desk:
+    async with AsyncExitStack() as stack:
+        desk = await stack.enter_async_context(opened(lab, words))
         known = dict(facts(desk))
         for line in lines:
             sign, _, words = line.partition(" ")
@@ -165,7 +170,11 @@ async def test_scene(lab, path: Path, title: str, data_of_its_own: Path, monkeyp
                 shown = words in " ".join(desk.text.split()) or words in desk.text
                 assert shown == (sign == "."), f"{line}\n{desk.text}"
                 continue
-            await act(desk, sign, words)
+            if sign == "&":
+                await stack.aclose()
+                desk = await stack.enter_async_context(opened(lab, words))
+            else:
+                await act(desk, sign, words)
             now = dict(facts(desk))
             told += changes(known, now)
             known |= now

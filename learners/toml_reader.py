@@ -13,6 +13,7 @@ A mistake is reported with file, line, key and what is valid.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path as FilePath
@@ -228,7 +229,8 @@ QUOTED_OR_SAID: Final = re.compile(
 )
 """Strings and comments of TOML, whose dots are not counted."""
 BETWEEN_KEYS: Final = re.compile(r"[=\[\]{},\n]")
-HEADER = re.compile(r"\s*\[(\[)?\s*([A-Za-z0-9_-]+)\s*\]")
+HEADER: Final = re.compile(r"\s*\[(\[)?\s*([A-Za-z0-9_-]+)\s*\]")
+KEY: Final = re.compile(r"\s*[\"']?([A-Za-z0-9_-]+)[\"']?\s*[=.]")
 
 
 def line_of(text: str, path: Path) -> int | None:
@@ -237,32 +239,19 @@ def line_of(text: str, path: Path) -> int | None:
     Understands table headers and plain keys, as in most files; for a key of an inline table it
     finds the table's own key.
     """
-    if not path:
-        return None
-    table = tuple(path[:-1]) if isinstance(path[-1], str) else tuple(path)
-    key = path[-1] if isinstance(path[-1], str) else None
+    bare = QUOTED_OR_SAID.sub(lambda found: "\n" * found[0].count("\n") or found[0], text)
     place: Path = ()
-    counts: dict[str, int] = {}
-    quoted, header = "", None
-    for number, line in enumerate(text.splitlines(), 1):
-        if quoted:
-            quoted = "" if quoted in line else quoted
-            continue
+    lines: dict[Path, int] = {}
+    tables = Counter[str]()
+    for number, line in enumerate(bare.splitlines(), 1):
         if found := HEADER.match(line):
             name = found[2]
-            counts[name] = counts.get(name, -1) + 1
-            place = (name, counts[name]) if found[1] else (name,)
-            header = number if place == table else header
-            if place in (path, (*path, 0)):
-                return number
-        elif place == table and key is not None and sets(line, key):
-            return number
-        quoted = next((q for q in ('"""', "'''") if line.count(q) % 2), "")
-    if header is not None or not table:
-        return header
-    return line_of(text, table[:-1] if isinstance(table[-1], int) else table)
-
-
-def sets(line: str, key: str) -> bool:
-    """Return whether a line of TOML sets a plain key of its table."""
-    return re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", line) is not None
+            place = (name, tables[name]) if found[1] else (name,)
+            tables[name] += 1
+            lines.setdefault((name,), number)
+            lines.setdefault(place, number)
+        elif found := KEY.match(line):
+            lines.setdefault((*place, found[1]), number)
+    while path and path not in lines:
+        path = path[:-1]
+    return lines.get(path)

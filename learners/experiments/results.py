@@ -28,11 +28,15 @@ from afterstate_lab.game.exact import optimal_response_values, uniform_policy
 from afterstate_lab.learners.experiments.chart import Chart, Curve
 from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.files import check_lock, replace_file
-from afterstate_lab.learners.judge.evaluated_state import START, opponents_policy, true_values
+from afterstate_lab.learners.judge.evaluated_state import (
+    START,
+    opponents_policy,
+    steady_rate,
+    true_values,
+)
 from afterstate_lab.learners.judge.figures import JUDGED, OPTIMAL, Figure
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import unread
-from afterstate_lab.learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -543,7 +547,8 @@ def known_reference(arm: Arm, metric: SidedMetric) -> Reference | None:
     skips = spec.settings.get("exploration", "learn") in ("skip", "forget")
     if name == "greedy-value" or (name == "value" and (spec.rule.is_off_policy or skips)):
         return optimal(arm, side, 0.0)
-    return optimal(arm, side, softness(spec))
+    rate = None if spec.rule.draws else steady_rate(spec, side)
+    return optimal(arm, side, rate if rate is None or spec.learns else 0.0)
 
 
 def optimal(arm: Arm, side: Side, soft: float | None) -> Reference | None:
@@ -561,22 +566,14 @@ def optimal(arm: Arm, side: Side, soft: float | None) -> Reference | None:
         # Two that go on learning have no fixed point but perfect play, and none with exploration.
         value = float(true_values(layout, memory, side, 0)[START])
         return Reference("minimax", value) if not soft else None
-    _, rates = opponent.rule.exploration(side.other, opponent.settings)
-    if soft is None or len(set(rates)) > 1:
+    rate = steady_rate(opponent, side.other)
+    if soft is None or rate is None:
         return None
-    policy = opponents_policy(layout.table(side.other), memory, rates[0])
+    policy = opponents_policy(layout.table(side.other), memory, rate)
     win, draw, loss = spec.rule.rewards(spec.settings)
     values = optimal_response_values(policy, side, win, draw, loss, epsilon=soft)
     label = "v* (never exploring)" if soft == 0.0 else f"best with ε = {soft:g}"
     return Reference(label, float(values[START]))
-
-
-def softness(spec: PlayerSpec) -> float | None:
-    """Return the constant ε of a learner, or None if it changes or its rule draws moves."""
-    _, rates = spec.rule.exploration(0, spec.settings)
-    if spec.rule.draws or len(set(rates)) > 1:
-        return None
-    return float(rates[0]) if spec.learns else 0.0
 
 
 def as_csv(results: Results) -> str:

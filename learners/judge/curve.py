@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_right, insort
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -78,12 +78,8 @@ class History:
 
     def at(self, games: int) -> Point:
         """Return the last point at or before a number of games."""
-        found = self.points[0]
-        for point in self.points:
-            if point.games > games:
-                break
-            found = point
-        return found
+        after = bisect_right(self.points, games, key=lambda point: point.games)
+        return self.points[max(0, after - 1)]
 
     def _append(self, point: Point) -> None:
         points = self.points

@@ -31,6 +31,7 @@ from afterstate_lab.game.exact import (
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.kernel.memory import Layout, Table
 from afterstate_lab.learners.kernel.parameters import parameters
+from afterstate_lab.learners.rules.spec import PlayerSpec
 
 START: Final = 0
 """The id of the empty board."""
@@ -180,6 +181,12 @@ def steady_policy(layout: Layout, side: Side) -> Policy:
     """Return the policy of a player that never learns or changes its moves."""
     rate = float(exploration_rate(parameters_of(layout)[side], 0))
     return opponents_policy(layout.table(side), layout.fresh(), rate)
+
+
+def steady_rate(spec: PlayerSpec, side: Side) -> float | None:
+    """Return the exploration rate of a player, or None if it changes between games."""
+    _, rates = spec.rule.exploration(side, spec.settings)
+    return float(rates[0]) if len(set(rates)) == 1 else None
 
 
 def covers(boards: NDArray[np.int32], cells: NDArray[np.int8]) -> NDArray[np.bool_]:

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side
-from afterstate_lab.game.exact import Outcome, combine, evaluate, greedy_policy
+from afterstate_lab.game.exact import Outcome, combine, evaluate
 from afterstate_lab.learners.errors import printable
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, opponents_policy
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, steady_rate
 from afterstate_lab.learners.judge.figures import COVERAGE, JUDGED, KEYS, RMS_MINIMAX, Figure
 from afterstate_lab.learners.kernel.memory import Layout
 
@@ -119,14 +119,9 @@ def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome | None:
 
     Learners play greedily, opponents as always. None if the players change between games.
     """
-    policies = []
+    state = EvaluatedState(layout, v)
     for table in (layout.x, layout.o):
-        if table.spec.rule.learns:
-            policies.append(greedy_policy(table.preferences(v)))
-            continue
-        _, rates = table.spec.rule.exploration(table.side, table.spec.settings)
-        if len(set(rates)) > 1:
+        if not table.spec.rule.learns and steady_rate(table.spec, table.side) is None:
             return None
-        policies.append(opponents_policy(table, v, rates[0]))
-    win, draw, loss = evaluate(combine(*policies))[0].tolist()
+    win, draw, loss = evaluate(combine(*(state.greedy(side).policy for side in Side)))[0].tolist()
     return Outcome(win, draw, loss)

@@ -18,7 +18,7 @@ from afterstate_lab.game.exact import (
     reached_positions,
 )
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, steady_rate
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import Answers, Progress, agent_of
@@ -98,8 +98,7 @@ def judged(
         evaluation = Evaluation.of(state, side) or Evaluation.of_play(
             str(spec), play, (boards, boards) if answers is None else answers.answered
         )
-        _, rates = spec.rule.exploration(side, spec.settings)
-        changes = len(set(rates)) > 1 and not spec.rule.learns
+        changes = not spec.rule.learns and steady_rate(spec, side) is None
         found.append(
             Judged(
                 f"{spec} in its first game" if changes else str(spec),

@@ -294,15 +294,13 @@ class Plan(Texts):
 
     def with_seeds(self, count: int) -> Plan:
         """Return the plan with another number of seeds."""
-        if not 1 <= count <= MOST_SEEDS:
-            raise TomlError(f"{count:,} is not a number of seeds from 1 to {MOST_SEEDS:,}")
+        whole(count, 1, MOST_SEEDS)
         more = [seed for seed in range(count + len(self.seeds)) if seed not in set(self.seeds)]
         return replace(self, seeds=(*self.seeds, *more)[:count])
 
     def with_games(self, games: int) -> Plan:
         """Return the plan with another number of games and, if possible, as many points."""
-        if not 1 <= games <= MOST_GAMES:
-            raise TomlError(f"{games:,} is not a number of games from 1 to {MOST_GAMES:,}")
+        whole(games, 1, MOST_GAMES)
         count = len(self.points) - (self.points[0] == 0)
         return replace(self, games=games, points=spaced(games, min(count, games), self.log))
 

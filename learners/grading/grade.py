@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,17 +57,12 @@ class Property(Enum):
     SAME_TABLE = "leaves the same values after every game, whatever the order of its backups"
 
 
-@dataclass(frozen=True)
-class Place:
-    """A position in the games: a seed, a game from 0, a ply."""
+class Place(NamedTuple):
+    """A position in the games: a seed, a game from 1, a ply."""
 
     seed: int
     game: int
     ply: int
-
-    def as_json(self) -> dict[str, int]:
-        """Return plain data, with the game counted from 1."""
-        return {"seed": self.seed, "game": self.game + 1, "ply": self.ply}
 
 
 @dataclass
@@ -230,7 +225,7 @@ def grade_games(found: Grade, reference: Run, recording: Recording, ulps: float)
         differing = next((pair for pair in pairs if pair.difference is not None), None)
         chooses_alike = not any(pair.difference is EventDifference.CHOICE for pair in pairs)
         ply = differing.event.ply if differing is not None else 1
-        place = Place(reference.seed, game, ply)
+        place = Place(reference.seed, game + 1, ply)
         found.checks[Property.CHOICE].count(chooses_alike, place)
         if differing is not None and found.first is None:
             alone = WhatIf(reference.record(game, game + 1), own, (False, False), student.run)
@@ -245,7 +240,7 @@ def grade_games(found: Grade, reference: Run, recording: Recording, ulps: float)
         plies = max((p.event.ply for p in pairs if isinstance(p.event, GameOver | Move)), default=0)
         for pair in pairs:
             for which, holds in cases(pair, plies):
-                found.checks[which].count(holds, Place(reference.seed, game, pair.event.ply))
+                found.checks[which].count(holds, place._replace(ply=pair.event.ply))
             found.backups += isinstance(pair.one, Backup)
         is_same = not any(pair.difference for pair in pairs)
         if not is_same:
@@ -309,11 +304,11 @@ def grade_initial(found: Grade, reference: Run, student: Student) -> None:
         if len(wrong) and differing is None:
             entry = int(wrong[0])
             differing = table.base + entry, float(values[entry]), float(others[entry])
-    found.checks[Property.INITIAL].count(differing is None, Place(reference.seed, 0, 0))
+    place = Place(reference.seed, 1, 0)
+    found.checks[Property.INITIAL].count(differing is None, place)
     if differing is not None and found.first is None:
         game = student.play(fresh, 0)
         asked = WhatIf(reference.record(0, 1), game, (False, False), student.run)
-        place = Place(reference.seed, 0, 0)
         found.first = FirstDifference(place, None, reference, asked, differing)
 
 

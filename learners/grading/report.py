@@ -51,7 +51,7 @@ def property_json(grade: Grade, which: Property) -> dict[str, Any]:
         "holds": grade.holds(which),
         "held": check.held,
         "failed": check.failed,
-        "example": check.example and check.example.as_json(),
+        "example": check.example and check.example._asdict(),
     }
 
 
@@ -60,7 +60,7 @@ def first_json(grade: Grade, first: FirstDifference) -> dict[str, Any]:
     place, names = first.place, (label(grade.against), label(grade.rule))
     words = ["afterstate", "grade", str(grade.rule), "--against", str(grade.against)]
     command = f"{shlex.join(words)} --games {grade.games} --seeds {grade.seeds} --look"
-    about: dict[str, Any] = place.as_json() | {"command": command}
+    about: dict[str, Any] = place._asdict() | {"command": command}
     if first.pair is None:
         return about | initial_json(first, names)
     pair, result, event = first.pair, first.what_if, first.pair.event
@@ -68,7 +68,7 @@ def first_json(grade: Grade, first: FirstDifference) -> dict[str, Any]:
     one = side_json(first.one, result.original, pair.one, pair.one_row)
     other = side_json(result.run, result.other, pair.other, pair.other_row)
     at = "at" if pair.difference is EventDifference.CHOICE else "after"
-    where = f"In game {place.game + 1:,} of seed {place.seed}, {at} ply {place.ply}"
+    where = f"In game {place.game:,} of seed {place.seed}, {at} ply {place.ply}"
     return about | {
         "player": event.player if isinstance(event, Learning | Move) else None,
         "board": space().text(event.board) if isinstance(event, Learning | Move) else None,

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from afterstate_lab.game import space
 from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import PolicyFileError, SpecError, reason, shown, shown_path
-from afterstate_lab.learners.files import NoPlainFileError, check_lock, opened, replace_file
+from afterstate_lab.learners.files import check_lock, opened, replace_file
 from afterstate_lab.learners.kernel.memory import LARGEST_VALUE, Layout
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.opponents import Agent, FromFile
@@ -141,11 +141,7 @@ def load_policy(path: Path) -> SavedPolicy:
             raise ArchiveError("its header cannot be read") from None
     except ArchiveError as error:
         raise refused(path, str(error)) from None
-    except NoPlainFileError as error:
-        raise refused(path, reason(error)) from None
-    except (FileNotFoundError, ValueError):
-        raise PolicyFileError(f"no such file: {shown_path(path)}") from None
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise PolicyFileError(f"cannot read {shown_path(path)}: {reason(error)}") from None
     return checked_policy(path, header, members)
 

@@ -54,9 +54,10 @@ HOOKS: Final = {
     "choose": "v, game, me, row, n, ply, low, high, threshold",
 }
 EARLIER_NAMES: Final = {
-    "engine": ("backups", "choices", "dice", "entries"),
-    "rules": ("matchboxes=menace", "options", "pairs=action_values", "rule=base"),
-}
+    "backups": "engine.backups", "choices": "engine.choices", "dice": "engine.dice",
+    "entries": "engine.entries", "matchboxes": "rules.menace", "options": "rules.options",
+    "pairs": "rules.action_values", "rule": "rules.base",
+}  # fmt: skip
 """Modules that rules of version 0.1 import from `learners`, and where they are now."""
 WRITERS: Final = {f.__code__ for f in (backup, write, checked_backup, checked_write, turn)}
 """The code that can write to memory; everything is recorded except the count of greedy moves
@@ -103,13 +104,8 @@ def loaded(path: str) -> ModuleType:
 @contextmanager
 def lent_names() -> Iterator[None]:
     """Lend a file the package names of version 0.1, `learners` and `game`, while it loads."""
-    earlier = {
-        f"afterstate_lab.learners.{name}": import_module(
-            f"afterstate_lab.learners.{room}.{now or name}"
-        )
-        for room, names in EARLIER_NAMES.items()
-        for name, _, now in (each.partition("=") for each in names)
-    }
+    of = "afterstate_lab.learners."
+    earlier = {of + name: import_module(of + now) for name, now in EARLIER_NAMES.items()}
     known = {**sys.modules, **earlier}
     short = {name.removeprefix("afterstate_lab."): module for name, module in known.items()}
     lent = earlier | {name: module for name, module in short.items() if is_lent(name)}

@@ -84,7 +84,7 @@ REFUSED = {
         ("nstep:n=0", "n=0 is not valid: use a whole number from 1 to 9"),
         ("td:epsilon=.3..", "epsilon=.3.. is not valid: use 0 to 1 (or .3..0 falling, "),
         ("random:epsilon=.1", "random has no option 'epsilon'. It has no options"),
-        ("nowhere.npz", "no such file: 'nowhere.npz'"),
+        ("nowhere.npz", "cannot read 'nowhere.npz': no such file or directory"),
         ("t\x1b[31md", "a player spec has printable characters only, unlike 't\\x1b[31md'"),
         ("t\ud800", "a player spec has printable characters only, unlike 't\\ud800'"),
         ("x" * (LONGEST_SPEC + 1), f"a player spec is at most {LONGEST_SPEC} characters long"),

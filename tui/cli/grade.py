@@ -92,7 +92,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
 
     run = summary.run
     app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())
-    app.session.look_at_game(run, found.first.place.game, found.first.place.ply)
+    app.session.look_at_game(run, found.first.place.game - 1, found.first.place.ply)
     app.session.what_if = summary
     app.first = Open("what_if", summary)
     stay(app)

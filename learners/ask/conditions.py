@@ -43,7 +43,7 @@ from afterstate_lab.learners.ask.marks import greedy_changes, leads_to
 from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME
 from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.errors import ConditionError, shown
-from afterstate_lab.learners.kernel.cores import cores
+from afterstate_lab.learners.kernel.kernel import cores
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.options import shortest
 from afterstate_lab.learners.tape.recording import (

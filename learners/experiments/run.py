@@ -36,8 +36,7 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluations_json
 from afterstate_lab.learners.judge.figures import count, number
 from afterstate_lab.learners.kernel.checked import error_text
-from afterstate_lab.learners.kernel.cores import cores
-from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, new_tally
+from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import unread
 from afterstate_lab.learners.players.resolve import parse_player

@@ -28,8 +28,7 @@ from afterstate_lab.learners.experiments.plan import (
 )
 from afterstate_lab.learners.experiments.results import ArmResults, Trial
 from afterstate_lab.learners.experiments.run import Stopped, trained
-from afterstate_lab.learners.kernel.cores import cores
-from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel
+from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.options import IntegerOption, Option, RateOption
 from afterstate_lab.learners.toml_reader import TomlText

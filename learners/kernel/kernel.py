@@ -6,6 +6,7 @@ compiled, with the same bits.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from copy import copy
@@ -40,6 +41,12 @@ APART = 72
 """Offset of each column of a tape within its page, in numbers."""
 GAMES_COMPARED = 50
 """Number of games that check a user's rule, or its machine code, before use."""
+
+
+def cores() -> int:
+    """Return the number of cores that this process can use."""
+    usable = getattr(os, "sched_getaffinity", None)
+    return len(usable(0)) if usable else os.cpu_count() or 1
 
 
 @cache

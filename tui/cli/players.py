@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import click
 
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
-from afterstate_lab.learners.grading.price import price_of
 from afterstate_lab.learners.judge.figures import RMS_MINIMAX
+from afterstate_lab.learners.players.judged import price_of
 from afterstate_lab.learners.players.recipes import Recipe
 from afterstate_lab.learners.players.recipes import recipes as all_recipes
 from afterstate_lab.learners.players.resolve import package_of, parse_player, plugins

@@ -11,8 +11,8 @@ from afterstate_lab.game import Side, reachable_boards
 from afterstate_lab.learners.experiments.run import Experiment, Stopped
 from afterstate_lab.learners.experiments.turn import read_range, turn, turning
 from afterstate_lab.learners.files import replace_file
-from afterstate_lab.learners.grading.price import price_of
 from afterstate_lab.learners.judge.figures import BEATABLE
+from afterstate_lab.learners.players.judged import price_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, is_missed, piece, story
 from afterstate_lab.tui.cli import bench as module

@@ -110,9 +110,10 @@ class QuizQuestion:
             return float(int(word) - 1)
         word = SIGNS.get(word.lower(), word.lower())
         names = [name.lower() for name in self.choices]
-        begun = [name for name in names if word and name.startswith(word)]
-        found = word if word in names else begun[0] if len(begun) == 1 else None
-        return None if found is None else float(names.index(found))
+        number = read_number(word)
+        same = [name for name in names if name == word or number == read_number(name) is not None]
+        found = same or [name for name in names if word and name.startswith(word)]
+        return float(names.index(found[0])) if len(found) == 1 else None
 
     def score(self, given: float) -> float:
         """Score an answer from 0 to 1."""

@@ -69,18 +69,13 @@ class Quiz:
         return self.answers.question if self.told is None else self.told.question
 
     @property
-    def number(self) -> int:
-        """The number of the question, from 1."""
-        number = len(self.answers.given) + (self.told is None)
-        return min(number, len(self.answers.questions))
-
-    @property
     def part(self) -> str:
         """The number of the question, and of how many; or what the questions after it are for."""
-        if self.by_hand is not None and self.number > self.by_hand.of_game:
-            return f"{self.number - self.by_hand.of_game}, another game"
+        number = len(self.answers.given) + (self.told is None)
         many = self.by_hand.of_game if self.by_hand else len(self.answers.questions)
-        return f"{self.number} of {many}"
+        if self.by_hand is not None and number > many:
+            return f"{number - many}, another game"
+        return f"{min(number, many)} of {many}"
 
     # what can be done
 
@@ -90,8 +85,9 @@ class Quiz:
         if question.is_number:
             return Key("", "answer", self.type, asks=wanted(question), given=key)
         place = int(key) - 1 if key.isdecimal() else -1
-        if 0 <= place < len(question.choices):
-            self.click(place)
+        if not 0 <= place < len(question.choices):
+            raise UsageError(f"answer {wanted(question)}")
+        self.click(place)
         return None
 
     def shift(self, steps: int, rows: int | None = None) -> None:
@@ -121,7 +117,7 @@ class Quiz:
         """Take a typed answer."""
         given = self.question.read(text)
         if given is None:
-            raise UsageError(wanted(self.question))
+            raise UsageError(f"answer {wanted(self.question)}")
         self._take(given)
 
     def _take(self, given: float) -> None:
@@ -188,11 +184,10 @@ class Quiz:
             there = Key("g", "step there", self.go, "step through what was asked")
             shown = (there,) if self.by_hand is None else ()
             return Key("enter", then, self.answer, f"the {then}"), *shown, BACK
-        many = len(self.question.choices) or 9
         digits = [Key(str(n), "", lambda n=n: self.digit(str(n)), "this answer", hidden=True)
-                  for n in range(many + 1)]  # fmt: skip
-        digits[1] = Key("1", "answer", lambda: self.digit("1"), "answer by its number",
-                        signs="0-9" if self.question.is_number else f"1-{many}")  # fmt: skip
+                  for n in range(10)]  # fmt: skip
+        signs = "0-9" if self.question.is_number else f"1-{len(self.question.choices)}"
+        digits[1] = Key("1", "answer", lambda: self.digit("1"), "answer by number", signs=signs)
         return (
             *digits,
             Key("full_stop", "", lambda: self.digit("."), "type a number", hidden=True),

@@ -90,6 +90,15 @@ def test_an_answer_is_a_number_a_way_in_words_or_signs_or_an_entry(questions):
     entry = next(question for question in questions if question.kind is QuizKind.ENTRY)
     assert entry.read("2") == entry.read(entry.choices[1]) == 1.0
     assert entry.read("99") is None
+    target = next(question for question in questions if question.kind is QuizKind.TARGET)
+    place = target.choices.index(".500")
+    assert target.read(".5") == target.read("0.50") == place and target.read(".7") is None
+
+
+def test_a_digit_that_is_no_choice_is_refused(state):
+    with pytest.raises(UsageError, match="answer 1 to 3"):
+        press(state.page, "9")
+    assert state.told is None
 
 
 @pytest.mark.parametrize("spec", ["td", "menace-code"])
@@ -98,7 +107,8 @@ def test_by_hand_a_right_answer_goes_on_at_once_and_a_wrong_one_stops_beside_the
     state = Quiz(by_hand)
     for n in range(by_hand.of_game - 1):
         asked = state.question
-        assert (state.number, state.told, footer(state)["1"]) == (n + 1, None, "answer")
+        assert state.part == f"{n + 1} of {by_hand.of_game}" and state.told is None
+        assert footer(state)["1"] == "answer"
         right, wrong = int(asked.right), (int(asked.right) + 1) % len(asked.choices)
         if n != 1:
             press(state.page, str(right + 1))

@@ -127,16 +127,15 @@ class LabController(LabState):
             raise UsageError(str(error)) from None
         return None
 
-    def step_to(self, place: TapePosition | None, entry: int | None = None) -> None:
-        """Step from a moment chosen on a page, if any; an entry replaces what is selected."""
-        if place is not None:
-            self.session.is_running = False
-            self.session.mode = Mode.STEP
-            self.session.timeline.go_to_place(place)
-            if entry is not None and self.session.selection is not None:
-                from afterstate_lab.tui.blocks.meaning import Quantity, Role
+    def step_to(self, place: TapePosition, entry: int | None = None) -> None:
+        """Step from a moment chosen on a page; an entry replaces what is selected."""
+        self.session.is_running = False
+        self.session.mode = Mode.STEP
+        self.session.timeline.go_to_place(place)
+        if entry is not None and self.session.selection is not None:
+            from afterstate_lab.tui.blocks.meaning import Quantity, Role
 
-                self.session.selection = Quantity(Role.ENTRY, entry)
+            self.session.selection = Quantity(Role.ENTRY, entry)
 
     def go_to_log_line(self, number: int, lines: int) -> None:
         """Go to the moment of a log line, if any: the log may have changed since the click."""

@@ -105,10 +105,8 @@ class LabState:
         self.leave_training()
         self.capture(at_once=True)
 
-    def set_up(self, settings: Settings | None) -> Outcome:
-        """Begin a new run with these settings, if any, after asking their agents."""
-        if settings is None:
-            return None
+    def set_up(self, settings: Settings) -> Outcome:
+        """Begin a new run with these settings, after asking their agents."""
         from afterstate_lab.learners.players.agent import unread
 
         self.leave_training()

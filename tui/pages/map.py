@@ -366,9 +366,7 @@ class Map(Block):
 def open_on(lab: LabController, data: object, text: str) -> Opened:
     session = lab.session
 
-    def opened(answer: tuple[int, int] | None) -> Outcome:
-        if answer is None:
-            return None
+    def opened(answer: tuple[int, int]) -> Outcome:
         entry, games = answer
         lab.pause()
         session.enter_step_mode()

@@ -14,7 +14,7 @@ from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Open, Outcome
+    from afterstate_lab.tui.lab.outcomes import Open
 
 
 class Leave(NamedTuple):
@@ -71,8 +71,14 @@ class Typing:
     """Called with its whole text."""
 
 
-Opened = tuple[Callable[[], Page], "Callable[[Any], Outcome] | None"]
-"""A page's maker, and the receiver of its answer."""
+Answered = Callable[[Any], Any] | None
+"""Takes the answer of a page, if there is one, and returns an outcome; None: the answer is it."""
+Opened = tuple[Callable[[], Page], Answered]
+
+
+def left(leave: Leave, answered: Answered) -> Any:
+    """Return the outcome of leaving a page."""
+    return leave.answer if answered is None or leave.answer is None else answered(leave.answer)
 
 
 def page_of(lab: LabController, opened: Open) -> Opened:

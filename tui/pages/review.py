@@ -227,7 +227,7 @@ def learned_sentences(review: Review) -> list[str]:
 
 
 def open_on(lab: LabController, data: tuple[Run, int], text: str) -> Opened:
-    def answered(answer: TapePosition | str | None) -> None:
+    def answered(answer: TapePosition | str) -> None:
         if isinstance(answer, str):
             lab.session.new_game()
         else:

@@ -285,4 +285,4 @@ def export_path(text: str) -> Path:
 def open_on(lab: LabController, data: None, text: str) -> Opened:
     runs = Runs(lab.open_id, lab.own_rules)
     runs.search_text = text
-    return runs.page, lambda loaded: None if loaded is None else lab.resume(loaded)
+    return runs.page, lab.resume

@@ -246,7 +246,7 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
     if value.strip():
         page.set(value)
 
-    def answered(found: Settings | PlanEntry | None) -> Outcome:
+    def answered(found: Settings | PlanEntry) -> Outcome:
         if isinstance(found, PlanEntry):
             return Open("experiments", found)
         return lab.set_up(found)

@@ -119,10 +119,8 @@ class ValueCard:
             found.append(("matchbox", "its matchbox", "bead by bead"))
         return found
 
-    def begin(self, name: str | None) -> Outcome:
+    def begin(self, name: str) -> Outcome:
         waiting = self.session.backup_to_predict
-        if name is None:
-            return None
         if name == "prediction" and (waiting is None or waiting.entry != self.entry):
             place = self.session.timeline.place
             look = partial(find, self.session.run, parse(self.condition), place, forwards=True)

@@ -46,7 +46,7 @@ from afterstate_lab.tui.pages.line import (
     short_words,
     word_of,
 )
-from afterstate_lab.tui.pages.page import Leave, Page, page_of
+from afterstate_lab.tui.pages.page import Answered, Leave, Opened, Page, left, page_of
 from afterstate_lab.tui.pages.setup import rule_lines
 from afterstate_lab.tui.plain.says import (
     ROWS,
@@ -90,14 +90,14 @@ class Reader:
 
     def __init__(self, tell: Tell, make: Callable[[], Page] | None = None) -> None:
         self.tell = tell
-        self.pages: list[tuple[Callable[[], Page], Callable[[Any], Any]]] = []
+        self.pages: list[Opened] = []
         """The makers of the open pages, the front page last, and the receivers of their answers."""
         self.asked: Key | None = None
         """The key that waits for an answer."""
         self.row = 0
         self._before: set[str] = set()
         if make is not None:
-            self.pages.append((make, lambda answer: answer))
+            self.pages.append((make, None))
 
     @property
     def page(self) -> Page:
@@ -107,9 +107,9 @@ class Reader:
         """Return the whole page, after its work."""
         return [*self.finish(), *say(self.page)]
 
-    def push(self, make: Callable[[], Page], answered: Callable[[Any], Any] | None) -> list[str]:
+    def push(self, make: Callable[[], Page], answered: Answered = None) -> list[str]:
         """Open a page in front."""
-        self.pages.append((make, answered or (lambda answer: answer)))
+        self.pages.append((make, answered))
         self.row = 0
         return self.whole()
 
@@ -161,7 +161,7 @@ class Reader:
         """Return the reply to an outcome."""
         if isinstance(outcome, Leave):
             _, answered = self.pages.pop()
-            told = self.take(found) if (found := answered(outcome.answer)) is not None else []
+            told = self.take(found) if (found := left(outcome, answered)) is not None else []
             return told or (list(say(self.page)) if self.pages else [])
         if isinstance(outcome, Copy):
             return [outcome.text]
@@ -173,7 +173,7 @@ class Reader:
         if isinstance(outcome, Work):
             return self.take(self.worked(outcome))
         if callable(outcome):
-            return self.push(outcome, None)
+            return self.push(outcome)
         if not self.pages:
             return []
         before = self._before

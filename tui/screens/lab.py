@@ -41,7 +41,7 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 from afterstate_lab.tui.lab.stepping import go_on_a_move
 from afterstate_lab.tui.pages.lab import lab_page
-from afterstate_lab.tui.pages.page import Leave, Page, page_of
+from afterstate_lab.tui.pages.page import Answered, Leave, Page, left, page_of
 from afterstate_lab.tui.screens.page import (
     ALONE,
     NEXT,
@@ -107,12 +107,10 @@ class Sheet:
 
     Args:
         make: makes the page of the current state.
-        answered: takes the page's answer once it is left; its outcome is shown.
+        answered: takes the page's answer once it is left.
     """
 
-    def __init__(
-        self, make: Callable[[], Page], answered: Callable[[Any], Any] = lambda answer: answer
-    ) -> None:
+    def __init__(self, make: Callable[[], Page], answered: Answered = None) -> None:
         self.make, self.answered = make, answered
         self.page: Page | None = None
         self.note = ""
@@ -364,9 +362,7 @@ class LabScreen(HoldableScreen[None]):
 
     # the stack of pages
 
-    def push(
-        self, make: Callable[[], Page], answered: Callable[[Any], Any] = lambda answer: answer
-    ) -> None:
+    def push(self, make: Callable[[], Page], answered: Answered = None) -> None:
         """Open a page in front; the caller paints it."""
         self.sheets.append(Sheet(make, answered))
 
@@ -394,11 +390,9 @@ class LabScreen(HoldableScreen[None]):
             self.explain(opened.text.removeprefix("is "))
         else:
             try:
-                make, answered = page_of(self.controller, opened)
+                self.push(*page_of(self.controller, opened))
             except UsageError as error:
                 self.session.say(Message(sentence(error)))
-            else:
-                self.push(make, *([answered] if answered else []))
 
     def make_home(self) -> Callable[[], Page]:
         from afterstate_lab.tui.pages.home import FONT, Home
@@ -420,11 +414,10 @@ class LabScreen(HoldableScreen[None]):
     def open_palette(self) -> None:
         from afterstate_lab.tui.pages.palette import Entry, Palette
 
-        def chosen(entry: Entry | None) -> Any:
-            if entry is not None and entry.of_lab and not self.is_in_lab:
+        def chosen(entry: Entry) -> Any:
+            if entry.of_lab and not self.is_in_lab:
                 self.close(self.sheets[1])
-            do = None if entry is None else entry.do
-            return do() if callable(do) else do
+            return entry.do() if callable(entry.do) else entry.do
 
         keys = () if self.is_in_lab else self.page.keys
         palette = Palette(self.controller, self.action_perform, self.do_line, keys)
@@ -556,7 +549,7 @@ class LabScreen(HoldableScreen[None]):
         match outcome:
             case Leave():
                 self.close(sheet)
-                self.take(sheet.answered(outcome.answer))
+                self.take(left(outcome, sheet.answered))
                 return
             case Copy():
                 self.app.copy_to_clipboard(outcome.text)

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fuzz import EVALUATION, PLAN
+from fuzz import PLAN
 
-from afterstate_lab.learners.errors import RuleFileError, StoreError, UsageError
+from afterstate_lab.learners.errors import RuleFileError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.experiments.results import ArmResults, Results, write_results
 from afterstate_lab.learners.experiments.run import JOURNAL, Journal, append
@@ -296,106 +296,6 @@ def test_nor_is_any_of_it_on_the_screens(store, tmp_path):
         lab.read_until_quiet()
         for bad in ("\x1b]0;", "\x9b", "\u202e", "\u2066", "\u2028", "\x7f", "\x08"):
             assert bad.encode() not in lab.written
-
-
-# A stranger's store: nothing is asked of other tables than its own.
-
-ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
-NO_STORE = "is not a store of runs: its tables are different"
-ATTACKS = {
-    "endless view": f"""ALTER TABLE runs RENAME TO was;
-        CREATE VIEW runs AS {ENDLESS} was.* FROM was, n""",
-    "endless trigger": f"""CREATE TRIGGER t BEFORE UPDATE ON runs BEGIN
-        INSERT INTO points {ENDLESS} 1, i, 0, 0, 0, '' FROM n; END""",
-    "hidden trigger": """PRAGMA writable_schema = ON;
-        INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_stat', 'runs', 0,
-        'CREATE TRIGGER sqlite_stat AFTER INSERT ON runs BEGIN DELETE FROM contents; END')""",
-    "another table": "CREATE TABLE diary (day)",
-    "another index": "CREATE INDEX i ON runs (note)",
-    "another column": "ALTER TABLE runs ADD COLUMN more",
-    "a computed column": "ALTER TABLE runs ADD COLUMN more AS (hex(zeroblob(100000000)))",
-    "a table less": "DROP TABLE points",
-    "other rules": """PRAGMA writable_schema = ON;
-        UPDATE sqlite_master SET sql = replace(sql, 'note TEXT NOT NULL', 'note TEXT')""",
-}
-
-
-@pytest.fixture
-def path(tmp_path):
-    """A closed store with one run."""
-    Store.open(tmp_path / "runs.sqlite").save(fresh(), name="a")
-    return tmp_path / "runs.sqlite"
-
-
-@pytest.mark.parametrize("name", ATTACKS)
-def test_a_store_with_other_tables_is_refused(path, name):
-    attack(path, ATTACKS[name])
-    before = path.read_bytes()
-    with pytest.raises(StoreError, match=f"{NO_STORE}|is damaged") as refused:
-        Store.open(path)
-    assert str(refused.value).isprintable()
-    assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize("spoilt", [b"\x80", b"{", b"}"])
-def test_any_message_of_sqlite_is_a_sentence(path, spoilt):
-    attack(path, "PRAGMA journal_mode = DELETE")
-    whole = path.read_bytes()
-    path.write_bytes(whole.replace(b"CREATE TABLE runs", b"CREATE %bABLE runs" % spoilt, 1))
-    with pytest.raises(StoreError, match="is damaged") as refused:
-        Store.open(path)
-    assert str(refused.value).isprintable()
-
-
-DAMAGED_ROWS = {
-    "name = x'00'": ("?", "one of its texts is not text"),
-    "note = x'00'": ("a", "one of its texts is not text"),
-    "games = -1": ("a", "one of its numbers is not a count"),
-    "x = zeroblob(20000000)": ("?", "one of its texts is not text"),
-    "seed = 'none'": ("a", "its seed is not a number"),
-    "updated = -1, created = 'now'": ("a", "one of its times is not a time"),
-    "updated = 253402300799": ("a", "one of its times is not a time"),
-}
-
-
-@pytest.mark.parametrize("row", DAMAGED_ROWS)
-def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_there(path, row):
-    store = Store.open(path)
-    store.save(fresh(), name="b")
-    attack(path, f"UPDATE runs SET {row} WHERE name = 'a'")
-    (damaged,) = (info for info in store.list() if info.is_damaged)
-    name, why = DAMAGED_ROWS[row]
-    assert (damaged.name, damaged.note) == (name, f"damaged: {why}")
-    damaged.updated.astimezone()
-    with pytest.raises(StoreError, match=f"cannot load run .*: {why}"):
-        store.load(damaged.id)
-    store.delete(damaged.id)
-    assert [info.name for info in store.list()] == ["b"]
-    if name == "a":
-        store.undelete(damaged.id)
-        assert len(store.list()) == 2
-
-
-@pytest.mark.parametrize(
-    ("figure", "value"),
-    [
-        ("optimal", [5, 0]),
-        ("coverage", [6, 5]),
-        ("missed_wins", 10**30),
-        ("worst_loss", 10**400),
-        ("worst_loss", -0.1),
-        ("vs_random", {"win": 1.1, "draw": 0, "loss": 0}),
-        ("rms_minimax", float("inf")),
-    ],
-)
-def test_a_figure_that_no_evaluation_has_is_refused(path, figure, value):
-    add = "INSERT OR REPLACE INTO points SELECT id, 7, 0, 0, 0, ? FROM runs"
-    attack(path, add, json.dumps([EVALUATION, None]))
-    assert Store.open(path).load("a").history[-1].games == 7
-    attack(path, add, json.dumps([EVALUATION | {figure: value}, None]))
-    loaded = Store.open(path).load("a")
-    assert loaded.history == ()
-    assert loaded.repair == "a was damaged: its learning curve cannot be read, and is omitted."
 
 
 # A user's own rule that is no rule: said in one sentence before it plays, and nothing is done.

@@ -1,5 +1,6 @@
 """A file that cannot be used is refused with one sentence, and left as it is."""
 
+import json
 import os
 import resource
 import signal
@@ -15,6 +16,7 @@ from made import run_of
 
 from afterstate_lab.learners.errors import PolicyFileError, StoreError
 from afterstate_lab.learners.files import path_of
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players.policy_file import check_place
 from afterstate_lab.learners.runs.listing import OwnRuleError
 from afterstate_lab.learners.runs.replay import verify
@@ -260,6 +262,95 @@ def test_a_damaged_curve_is_left_out_and_that_is_said(filled, edit, told):
     assert loaded.history == ()
     Store.open(filled).save(loaded.run, into=loaded.stored)
     assert Store.open(filled).load("a").repair == ""
+
+
+# A stranger's store: nothing is asked of other tables than its own.
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
+NO_STORE = "is not a store of runs: its tables are different"
+ATTACKS = {
+    "endless view": f"""ALTER TABLE runs RENAME TO was;
+        CREATE VIEW runs AS {ENDLESS} was.* FROM was, n""",
+    "endless trigger": f"""CREATE TRIGGER t BEFORE UPDATE ON runs BEGIN
+        INSERT INTO points {ENDLESS} 1, i, 0, 0, 0, '' FROM n; END""",
+    "hidden trigger": """PRAGMA writable_schema = ON;
+        INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_stat', 'runs', 0,
+        'CREATE TRIGGER sqlite_stat AFTER INSERT ON runs BEGIN DELETE FROM contents; END')""",
+    "another table": "CREATE TABLE diary (day)",
+    "another index": "CREATE INDEX i ON runs (note)",
+    "another column": "ALTER TABLE runs ADD COLUMN more",
+    "a computed column": "ALTER TABLE runs ADD COLUMN more AS (hex(zeroblob(100000000)))",
+    "a table less": "DROP TABLE points",
+    "other rules": """PRAGMA writable_schema = ON;
+        UPDATE sqlite_master SET sql = replace(sql, 'note TEXT NOT NULL', 'note TEXT')""",
+}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_store_with_other_tables_is_refused(filled, name):
+    with closing(sqlite3.connect(filled)) as connection:
+        connection.executescript(ATTACKS[name])
+    before = filled.read_bytes()
+    told = refusal(lambda: Store.open(filled))
+    assert NO_STORE in told or "is damaged" in told
+    assert filled.read_bytes() == before
+
+
+@pytest.mark.parametrize("spoilt", [b"\x80", b"{", b"}"])
+def test_any_message_of_sqlite_is_a_sentence(filled, whole, spoilt):
+    filled.write_bytes(whole.replace(b"CREATE TABLE runs", b"CREATE %bABLE runs" % spoilt, 1))
+    assert "is damaged" in refusal(lambda: Store.open(filled))
+
+
+DAMAGED_ROWS = {
+    "name = x'00'": ("?", "one of its texts is not text"),
+    "note = x'00'": ("a", "one of its texts is not text"),
+    "games = -1": ("a", "one of its numbers is not a count"),
+    "x = zeroblob(20000000)": ("?", "one of its texts is not text"),
+    "seed = 'none'": ("a", "its seed is not a number"),
+    "updated = -1, created = 'now'": ("a", "one of its times is not a time"),
+    "updated = 253402300799": ("a", "one of its times is not a time"),
+}
+
+
+@pytest.mark.parametrize("row", DAMAGED_ROWS)
+def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_there(
+    filled, begin, edit, row
+):
+    store = Store.open(filled)
+    store.save(begin(), name="b")
+    edit(f"UPDATE runs SET {row} WHERE name = 'a'")
+    (damaged,) = (info for info in store.list() if info.is_damaged)
+    name, why = DAMAGED_ROWS[row]
+    assert (damaged.name, damaged.note) == (name, f"damaged: {why}")
+    damaged.updated.astimezone()
+    told = refusal(lambda: store.load(damaged.id))
+    assert told.startswith("cannot load run ") and why in told
+    store.delete(damaged.id)
+    assert [info.name for info in store.list()] == ["b"]
+    if name == "a":
+        store.undelete(damaged.id)
+        assert len(store.list()) == 2
+
+
+@pytest.mark.parametrize(
+    ("figure", "value"),
+    [
+        ("optimal", [5, 0]), ("coverage", [6, 5]), ("missed_wins", 10**30),
+        ("worst_loss", 10**400), ("worst_loss", -0.1), ("rms_minimax", float("inf")),
+        ("vs_random", {"win": 1.1, "draw": 0, "loss": 0}),
+    ],
+)  # fmt: skip
+def test_a_figure_that_no_evaluation_has_is_refused(filled, edit, figure, value):
+    add = "INSERT OR REPLACE INTO points SELECT id, 7, 0, 0, 0, :told FROM runs"
+    run = run_of()
+    sound, _ = (one.as_json() for one in evaluate_memory(run.layout, run.memory))
+    edit(add, told=json.dumps([sound, None]))
+    assert Store.open(filled).load("a").history[-1].games == 7
+    edit(add, told=json.dumps([sound | {figure: value}, None]))
+    loaded = Store.open(filled).load("a")
+    assert loaded.history == ()
+    assert loaded.repair == "a was damaged: its learning curve cannot be read, and is omitted."
 
 
 def test_memory_of_another_engine_counts_while_it_is_whole(filled, edit):

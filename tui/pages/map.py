@@ -22,7 +22,6 @@ from afterstate_lab.learners.judge.evaluated_state import true_values
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
-from afterstate_lab.tui.blocks.marks import lattice
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.span import Line, Pen, crop
@@ -312,14 +311,8 @@ class Map(Block):
             columns = canvas.columns - x - 1
             high = 5 if columns < 26 else min(13, columns // 2)
             facts = x, y + high + 1
-        if columns < 26:
-            lattice(canvas, x, y, 3, 1, 1, pen)
-            for cell, mark in enumerate(self.board.cells.replace(".", " ")):
-                place = x + 1 + cell % 3 * 4, y + cell // 3 * 2
-                canvas.put(*place, mark, f"{mark.lower()}_strong" if mark.strip() else "faint")
-        elif high >= 3:
-            for row, line in enumerate(self.board.draw(columns, high, pen)):
-                canvas.line(x, y + row, line)
+        for row, line in enumerate(self.board.draw(columns, high, pen) if high >= 3 else ()):
+            canvas.line(x, y + row, line)
         for row, words in enumerate(self.facts):
             canvas.line(facts[0], facts[1] + row, crop(pen.line(words), canvas.columns - facts[0]))
 

@@ -362,10 +362,7 @@ class Dialogue(Reader):
         if isinstance(outcome, Train):
             return self._trained(outcome.goal)
         if isinstance(outcome, Open):
-            try:
-                return self._opened(outcome)
-            except UsageError as error:
-                return [refused(error)]
+            return self._opened(outcome)
         if outcome is Request.QUIT:
             self.is_over = True
             return ["Bye."]

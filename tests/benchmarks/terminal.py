@@ -1,6 +1,7 @@
 """What the lab costs a terminal and its user: bytes, delays and memory, in real pseudo-terminals.
 
     python tests/benchmarks/terminal.py [--json] [--check] [--quick] [--rounds N] [--size 120x40]
+    python tests/benchmarks/terminal.py --knob 200 [--json] [--check]
 
 Start-up and memory are compared with a Textual app of one label, started in turn with the lab.
 Everything that the terminal gets counts as bytes; their bars are for 80×24. A time that misses its
@@ -22,12 +23,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from figures import Figure, options_of, tell
 from labs import DOORS, HOME, LAB, PANES, pressed, program, stepped, train
-from pseudo_terminal import PseudoTerminal
+from pseudo_terminal import QUESTION, PseudoTerminal
 
 ONE_LABEL = """
 from textual.app import App
@@ -43,6 +44,12 @@ ROUNDS = 5
 LATE = 5.0
 """Milliseconds by which a quiet machine is never late (99th percentile)."""
 PAUSE = 0.002
+PICTURES = 2
+"""Of a turn: the knob at its new place, then what it leads to. Each ends with a question."""
+EVERY = 5
+"""Turns between two of the same work without a screen."""
+BUSY = 75.0
+"""Milliseconds that the work takes on a quiet machine of two cores, and some more."""
 GAME = re.compile(r"game [\d,]+/|[XO]'s boards")
 """The game and the side on screen."""
 
@@ -250,6 +257,57 @@ def mapping(terminal: PseudoTerminal, seconds: float) -> Iterator[Figure]:
     yield Figure("bytes of the run played on the map", live / seconds / 1000, 2.2, "kB/s")
 
 
+def alone(n: int) -> float:
+    """Milliseconds of a turn without a screen."""
+    from afterstate_lab.learners.experiments.turn import turn, turning
+    from afterstate_lab.learners.players.resolve import parse_player
+
+    td = parse_player("td")
+    plan = turning(td, td, "alpha", [str(0.1 + n / 1000)], 20, 20_000)
+    began = time.perf_counter()
+    turn(plan, plan.arms[0], lambda: False)
+    return 1000 * (time.perf_counter() - began)
+
+
+def turned(columns: int, rows: int, turns: int) -> list[Figure]:
+    """The knob: a turn trains 20 seeds × 20,000 games and proves 40 verdicts.
+
+    The same work is timed here between the turns: where it is slower than `BUSY`, only the ratio
+    to it is judged.
+    """
+    alone(0)  # loads the machine code
+    with tempfile.TemporaryDirectory() as folder, program(LAB, folder, columns, rows) as terminal:
+        terminal.read_until_shown(*PANES, seconds=60)
+        pressed(terminal, ":", *"turn", "enter", quiet=0.5)
+        terminal.read_until_shown("unbeatable", "of 20", seconds=120)
+        terminal.read_until_quiet(1)
+        delays, sizes, work = [], [], []
+        for n in range(turns):
+            if n % EVERY == 0:
+                work.append(alone(n))
+            before, began = len(terminal.written), time.perf_counter()
+            terminal.press("left" if n // 40 % 2 else "right")
+            with suppress(TimeoutError):  # both may come as one
+                terminal.read_until(
+                    lambda at=before: terminal.written[at:].count(QUESTION) >= PICTURES, 2
+                )
+            delays.append(1000 * (terminal.last_byte - began))
+            sizes.append((len(terminal.written) - before) / 1000)
+        at_rest = terminal.read(3)
+    median, own = statistics.median(delays), statistics.median(work)
+    return [
+        Figure("a turn, key to last byte, median", median, None, "ms"),
+        Figure("a turn, key to last byte, p95", late(delays), 100, "ms", is_judged=own < BUSY),
+        Figure("a turn, key to last byte, most", max(delays), None, "ms"),
+        Figure("the same work without a screen, median", own, None, "ms"),
+        Figure("a turn, of the work without a screen, median", median / own, 1.6, "×"),
+        Figure("bytes of a turn, median", statistics.median(sizes), None, "kB"),
+        Figure("bytes of a turn, p95", late(sizes), 1.6, "kB"),
+        Figure("bytes of a turn, most", max(sizes), None, "kB"),
+        Figure("bytes after the last turn", at_rest, 0, "B"),
+    ]
+
+
 def be_late() -> None:
     """Print by how many milliseconds a process that only sleeps is late, once its input ends."""
     delays = [0.0]
@@ -290,8 +348,12 @@ def main() -> None:
         __doc__,
         ("--quick", {"action": "store_true", "help": "shorter, and no milliseconds"}),
         ("--rounds", {"type": int, "default": 9, "help": "starts to take the median of"}),
+        ("--knob", {"type": int, "help": "so many turns of the knob, and nothing else"}),
         ("--size", {"default": "80x24", "help": "of the terminal that gets the bytes"}),
     )
+    columns, rows = map(int, options.size.split("x"))
+    if options.knob:
+        return tell("the knob", turned(columns, rows, options.knob), options)
     parts: list[Callable[[], list[Figure]]] = [
         lambda: starts(options.rounds),
         compiler,
@@ -301,7 +363,6 @@ def main() -> None:
     for part in parts:
         tries = TRIES if options.check else 1
         figures += measured(part, tries, judges_ms=not options.quick)
-    columns, rows = map(int, options.size.split("x"))
     bytes_ = sent(columns, rows, QUICK if options.quick else WHOLE)
     are_judged = options.size == "80x24"
     figures += [replace(figure, is_judged=are_judged) for figure in bytes_]

@@ -374,9 +374,7 @@ ILLEGAL = {
 
 
 @pytest.mark.parametrize("moves", ILLEGAL.values(), ids=ILLEGAL)
-def test_a_stored_game_that_cannot_be_replayed_stops_where_it_cannot_go_on(
-    moves,
-):
+def test_a_stored_game_that_cannot_be_replayed_stops_where_it_cannot_go_on(moves):
     td = parse_player("td")
     run = Run(td, td, 7)
     run.seat(Seating(Seat.HUMAN, Seat.LEARNS))

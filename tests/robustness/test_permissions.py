@@ -74,9 +74,7 @@ def test_what_commands_make_is_nobody_elses(tmp_path):
     assert {"new", "data", "deep", "results"} <= names
 
 
-def test_a_file_is_private_whatever_the_umask_is_and_what_lay_in_its_way_is_left(
-    tmp_path,
-):
+def test_a_file_is_private_whatever_the_umask_is_and_what_lay_in_its_way_is_left(tmp_path):
     (tmp_path / "theirs").write_text("kept")
     part = tmp_path / f".mine.{os.getpid()}"
     before = os.umask(0o002)

@@ -11,14 +11,7 @@ from made import own_rule, run_of
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.tape.recording import Cursor
-from afterstate_lab.learners.tape.run import (
-    MOST,
-    Keyframe,
-    Seat,
-    Seating,
-    spacing,
-    with_keyframe,
-)
+from afterstate_lab.learners.tape.run import MOST, Keyframe, Seat, Seating, spacing, with_keyframe
 from afterstate_lab.learners.tape.timeline import Timeline, first_shown
 
 SPECS = ("td", "td:decay=.8,every=50", "q", "double-q", "menace", "negamax", "tdlambda")

@@ -52,7 +52,7 @@ def preferences(drill):
 
 
 @BOTH
-@pytest.mark.quick("60")
+@pytest.mark.quick("60-1")
 @pytest.mark.parametrize("players", [60, 1_000], ids=str)
 def test_random_players_are_judged_as_judge_does(side, players):
     dice = random.Random(players)

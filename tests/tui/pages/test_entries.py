@@ -26,7 +26,6 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.microscope.reading import board_of
-from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open, Outcome, Running, Work
 from afterstate_lab.tui.lab.searches import microscope_of
 from afterstate_lab.tui.pages import provenance
@@ -104,15 +103,8 @@ def test_players_without_a_table_are_shown_as_such() -> None:
             run = Run(parse_player(spec), parse_player(spec), 0)
             assert table_rows(run.layout, run.memory, side) is None
     table = table_of("random", "perfect", 3)
-    press(table.page, "S", "l", "tab")
-    do(table.page, "slash", "visits>1")
-    table.list.move(1)
-    assert "does not learn" in table.table().message
     assert list(table.table().say()) == [table.table().message]
     assert len(table.page().blocks) == 1
-    for key in ("U", "O", "enter"):
-        with pytest.raises(UsageError):
-            press(table.page, key)
 
 
 @pytest.mark.parametrize("spec", ["td", "double-q", "menace", "negamax"])
@@ -169,26 +161,14 @@ def test_a_training_is_looked_on() -> None:
 
 
 @desk_of(games=40)
-async def test_keys_and_the_mouse_move_the_cursor_and_enter_steps(desk: Desk) -> None:
-    await desk.press("w end")
-    await desk.finish("v")
+async def test_a_click_and_the_wheel_move_the_cursor(desk: Desk) -> None:
+    await desk.finish("w end v")
     table = desk.state
     row = next(n for n, line in enumerate(desk.text.splitlines()) if line.startswith("│▸"))
-    for keys, at in (("up down down", 2), ("pagedown pagedown pageup", 1 + table.list.height),
-                     ("end", len(table.order) - 1), ("down home", 0)):  # fmt: skip
-        await desk.press(keys)
-        assert table.list.cursor == at
     await desk.pilot.click(offset=(10, row + 4))
     assert table.list.cursor == 4
     desk.screen.on_mouse_scroll_down(SimpleNamespace(x=10, y=row))
     assert table.list.cursor == 7
-    await desk.press("home 6 down down")
-    entries = table.rows.memory_indices(table.selected)
-    await desk.finish("Enter")
-    assert desk.in_lab
-    assert desk.session.mode is Mode.STEP
-    assert isinstance(desk.event, Backup)
-    assert desk.event.entry in entries
 
 
 WITH_CARDS = ("td", "mc", "tdlambda", "negamax", "q", "double-q", "expected-sarsa", "menace",

@@ -17,7 +17,6 @@ from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.table import Cell, Table
-from afterstate_lab.tui.lab.outcomes import Copy
 from afterstate_lab.tui.pages.experiment_results import (
     arm_names,
     band_told,
@@ -118,16 +117,6 @@ def test_the_command_that_does_the_same_can_be_pasted_into_a_shell():
     assert entry.command == (
         """afterstate experiment 'my plans/it'"'"'s.toml' --seeds 2 --games 60"""
     )
-    shown = Experiments()
-    shown.open()
-    do(shown.page, "I", "2")
-    do(shown.page, "G", "5k")
-    command = "afterstate experiment self-play --seeds 2 --games 5000"
-    assert do(shown.page, "Y") == Copy(command)
-    do(shown.page, "P", "A.alpha=.1,.2")
-    assert do(shown.page, "Y").text.startswith(f"{command}, with [[sweep]]")
-    with pytest.raises(UsageError, match="a whole number such as"):
-        do(shown.page, "G", "many")
 
 
 @pytest.mark.parametrize(

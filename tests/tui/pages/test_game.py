@@ -25,35 +25,9 @@ from afterstate_lab.tui.pages.matchbox import (
     boxes_shown,
     named_box,
 )
-from afterstate_lab.tui.pages.review import Review, learned_sentences, score
+from afterstate_lab.tui.pages.review import score
 from afterstate_lab.tui.pages.table import EntryTable
 from afterstate_lab.tui.pages.what_if import BothGames, pair_line
-
-DIAGONAL = {1: 0, 2: 1, 3: 4, 4: 2, 5: 8}
-"""X 1, O 2, X 5, O 3, X 9: X wins, and O, which knows nothing yet, has to block at 9."""
-
-
-def against(learner: str) -> Run:
-    """A run in which a person plays X."""
-    return Run.of(parse_player("human"), parse_player(learner), 1)
-
-
-def test_what_it_wrote_and_what_it_will_do_otherwise_are_those_of_the_lost_game():
-    run = against("td:alpha=.1")
-    run.play(DIAGONAL)
-    found = Review(run, 0)
-    ((backup, *values),) = found.changes
-    assert values == [0.5, pytest.approx(0.45)]
-    assert Board.from_id(backup.board) == Board.parse("XOO.X....")
-    ((board, *cells),) = found.answers
-    assert Board.from_id(board) == Board.parse("XO..X....")
-    assert cells == [(2, 3, 5, 6, 7, 8), (3, 5, 6, 7, 8)]
-    assert learned_sentences(found) == [
-        "Next time on XO..X.... it prefers 4 6 7 8 9 (was 3 4 6 7 8 9)."
-    ]
-    expected = {one.move.ply: one.expected for one in found.moves}
-    assert expected[4] == (0.5, pytest.approx(0.45))
-    assert expected[5] is None
 
 
 def test_the_score_counts_the_games_with_the_person_and_no_others():

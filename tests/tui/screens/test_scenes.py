@@ -14,7 +14,8 @@ Each file of tests/scenarios/screen has scenes. Their lines are
     . some words                 are shown now, - are not
     = what has changed           of page, note, place, event, board, games, memory, ...
 
-and the last kind is written by a scene itself: with `AFTERSTATE_NEW_SNAPSHOTS=1` what changes now.
+and the last kind is written by a scene itself: `AFTERSTATE_NEW_SNAPSHOTS=1` with `-n 0` writes what
+changes now.
 """
 
 import hashlib

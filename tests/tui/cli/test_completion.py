@@ -22,35 +22,11 @@ def ask(afterstate, monkeypatch):
     return asked
 
 
-OFFERED = """
-afterstate tra -> train trace
-afterstate --x sar -> sarsa
-afterstate --x td -> td td:
-afterstate --x td:al -> td:alpha=
-afterstate --x td:alpha=.2, -> td:alpha=.2,epsilon=
-afterstate train --o td:symmetry= -> td:symmetry=on td:symmetry=off
-afterstate train --o td:alpha= -> td:alpha=0.1 td:alpha=0.5
-afterstate --x museum:missed-wins:al -> museum:missed-wins:alpha=
-afterstate fil -> film
-afterstate film x --light --s -> --seconds --size
-afterstate judge men -> menace
-afterstate grade x.py --against q:gam -> q:gamma=
-afterstate --recipe two -> two-agents
-afterstate recipes sutton -> sutton-barto
-afterstate experiment self -> self-play
-afterstate lesson sar -> sarsa-and-q
-afterstate follow  -> temporal-differences
-afterstate museum draw -> draw-as-loss
-afterstate museum museum:draw -> museum:draw-as-loss
-afterstate follow lesson- -> FILE
-afterstate --x my_ru -> FILE
-afterstate evaluate  -> FILE
-afterstate --run  -> NOTHING
-afterstate completion  -> bash zsh fish
-"""
+OFFERED = Path(__file__).parents[2] / "scenarios" / "lines" / "completion.txt"
+"""Lines that end at the cursor, and what is offered for each."""
 
 
-@pytest.mark.parametrize("case", OFFERED.strip().splitlines())
+@pytest.mark.parametrize("case", OFFERED.read_text("utf-8").splitlines())
 def test_what_begins_so_is_offered(ask, case):
     line, _, among = case.partition(" -> ")
     told, begun = ask(line), "" if line[-1:] == " " else line.split()[-1]

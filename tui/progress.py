@@ -6,9 +6,9 @@ import os
 import shutil
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -125,27 +125,17 @@ def bar_of(share: float, told: str, seconds_left: float | None = None) -> str:
     return f"[{'#' * round(BAR * share):.<{BAR}}] {told}{left}"
 
 
-def in_thread(work: Callable[[], object], tick: Callable[[], None] = lambda: None) -> None:
-    """Do work in a thread, wait for its end, and raise what it raises.
+def in_thread(work: Callable[[], Result], tick: Callable[[], None] = lambda: None) -> Result:
+    """Do work in a thread, wait for its end, and return what it returns or raise what it raises.
 
     Args:
         tick: called a few times a second meanwhile.
     """
-    failures: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            work()
-        except BaseException as error:
-            failures.append(error)
-
-    worker = threading.Thread(target=run)
-    worker.start()
-    while worker.is_alive():
-        worker.join(REDRAW_SECONDS)
-        tick()
-    if failures:
-        raise failures[0]
+    with ThreadPoolExecutor(1) as thread:
+        future = thread.submit(work)
+        while not wait([future], REDRAW_SECONDS).done:
+            tick()
+    return future.result()
 
 
 def abandonable(work: Callable[[ProgressLine], Result]) -> Result:
@@ -153,7 +143,6 @@ def abandonable(work: Callable[[ProgressLine], Result]) -> Result:
 
     The work is done in a thread: the compiler would make a signal wait for seconds.
     """
-    results: list[Result] = []
 
     def end(number: int, frame: Any) -> None:
         line.clear()
@@ -162,8 +151,7 @@ def abandonable(work: Callable[[ProgressLine], Result]) -> Result:
         os._exit(128 + number)
 
     with ProgressLine() as line, signals_call(end):
-        in_thread(lambda: results.append(work(line)))
-    return results[0]
+        return in_thread(lambda: work(line))
 
 
 def watched(

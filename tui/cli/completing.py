@@ -130,18 +130,13 @@ def walkthroughs(_: str) -> Pairs:
     return [(OURS, "the built-in walkthrough")]
 
 
-def mistakes(text: str) -> Pairs:
+def listed(text: str) -> Pairs:
     from afterstate_lab.learners.rules.museum import PIECES, PREFIX, piece
 
     start = PREFIX if text.startswith(PREFIX) else ""
-    return ((f"{start}{name}", piece(name).summary) for name in PIECES)
-
-
-def listed(text: str) -> Pairs:
-    if ":" in text:
-        return mistakes(text)
-    found = *players(text), *recipes(text), *mistakes(text)
-    return [pair for pair in found if not pair[0].endswith(":")]
+    bugs = [(f"{start}{name}", piece(name).summary) for name in PIECES]
+    others = () if ":" in text else (*players(text), *recipes(text))
+    return [*(pair for pair in others if not pair[0].endswith(":")), *bugs]
 
 
 def files_and_addresses(text: str) -> Pairs:

@@ -60,8 +60,7 @@ def film(
         what = "is a folder" if out.is_dir() else "already exists. Use another name"
         raise UsageError(f"--out: {shown_path(out)} {what}")
     from afterstate_lab.tui.cli.filmed_lab import film_of
-    from afterstate_lab.tui.film_page import html
-    from afterstate_lab.tui.pictures import cast
+    from afterstate_lab.tui.pictures import cast, html
 
     footage = abandonable(film_of(named, size, seconds, is_light=light, of_map=of_map))
     suffix = out.suffix.lower()

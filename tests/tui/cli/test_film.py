@@ -16,8 +16,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.tui.cli.filmed_lab import FilmedLab, film_of, scripted, shoot
 from afterstate_lab.tui.cli.parameters import Named
-from afterstate_lab.tui.film_page import html
-from afterstate_lab.tui.pictures import Footage, hexed
+from afterstate_lab.tui.pictures import Footage, hexed, html
 
 RUN = "afterstate:1/td/td/7/40"
 

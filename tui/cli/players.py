@@ -106,7 +106,7 @@ def players(ctx: click.Context, name: str | None, games: int, seeds: int, as_jso
         told["story"] = story(name.removeprefix(PREFIX))
         if not as_json:
             stories = (textwrap.fill(part, WIDTH) for part in told["story"])
-            click.echo("\n\n".join(("\n".join(lines), *stories, "")))
+            click.echo("\n\n".join((*lines, *stories)) + "\n")
         specs = told["name"], MEANT
         told["prices"] = [price_of(parse_player(spec), games, seeds) for spec in specs]
         lines = [*price_lines(told["prices"], games, seeds)]

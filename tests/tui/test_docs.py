@@ -17,6 +17,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.cli.doctor import look_findings
 from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.lab.scripts.script import NAMES, packaged_lesson
 from afterstate_lab.tui.pages.line import WORDS
@@ -200,9 +201,13 @@ def test_lessons_are_those_of_the_page():
 
 @pytest.mark.slow
 def test_the_games_until_it_is_unbeatable():
-    games = [train("td", "td", games=None, seed=seed).games for seed in range(1, 11)]
+    runs = [train("td", "td", games=None, seed=seed) for seed in range(1, 11)]
+    games = [run.games for run in runs]
     told = re.findall(r"until it is unbeatable\?\*\* ([\d,]+) to ([\d,]+) games", PAGES["faq"])
     assert told == [(f"{min(games):,}", f"{max(games):,}")]
+    first = runs[0].train(100)  # and X, which nobody can beat, still loses while it explores
+    results = {first.events(game)[-1]["result"] for game in range(games[0] + 1, games[0] + 101)}
+    assert not runs[0].at(games[0]).evaluate()["X"]["beatable"] and "O" in results
 
 
 def test_a_person_plays_menace_as_the_faq_says():
@@ -225,6 +230,12 @@ def test_the_messages_of_the_page_of_troubles_are_said():
     assert len(told) == 3
     for message in told:
         assert any(message[1:].strip() in source for source in SOURCES.values()), message
+
+
+def test_the_variables_of_the_page_of_troubles_change_the_colours():
+    told = re.findall(r"`(TERM|COLORTERM|NO_COLOR)=(\S+)`", PAGES["troubleshooting"])
+    found = {next(look_findings({"TERM": "xterm", name: value})).value for name, value in told}
+    assert found == {"256 (dark)", "truecolor (dark)", "none"}
 
 
 HANDED_OUT = re.findall(r"\| `(afterstate:\S+)` \|", TEACHERS)

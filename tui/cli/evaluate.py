@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.export import HEADER, board_svg, table_rows
@@ -16,6 +18,7 @@ from afterstate_lab.learners.judge.evaluation import (
     evaluate_memory,
     evaluations_json,
 )
+from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
 from afterstate_lab.tui.cli.parameters import Named
@@ -30,7 +33,7 @@ def evaluate(named: Named, as_json: bool) -> None:
 
     Give a FILE.npz, an ADDRESS or --run NAME.
     """
-    layout, memory = saved_memory(named)
+    layout, memory = memory_of(named)
     sides = evaluate_memory(layout, memory)
     lines = evaluation_lines(sides, counted_once=layout.is_counted_once)
     show(as_json, evaluations_json(sides), lines)
@@ -48,7 +51,7 @@ def export(named: Named, form: str, board: str) -> None:
 
     The columns are player, board, cell, value and visits. --format svg draws one board.
     """
-    layout, memory = saved_memory(named)
+    layout, memory = memory_of(named)
     if form == "svg":
         text = board_svg(layout, memory, Board.parse(board))
     elif form == "json":
@@ -57,6 +60,11 @@ def export(named: Named, form: str, board: str) -> None:
         rows = (row.as_csv() for row in table_rows(layout, memory))
         text = "\n".join([HEADER, *rows]) + "\n"
     click.echo(text, nl=False)
+
+
+def memory_of(named: Named) -> tuple[Layout, NDArray[np.float64]]:
+    text = named.one("a FILE.npz, an ADDRESS")
+    return saved_memory(text, named.files, is_run=named.run is not None)
 
 
 def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) -> Iterator[str]:

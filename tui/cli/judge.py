@@ -20,7 +20,6 @@ from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
 from afterstate_lab.tui.cli.evaluate import evaluation_lines, play_lines
-from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import saved_memory
 from afterstate_lab.tui.progress import ProgressLine
 
@@ -65,7 +64,7 @@ def judge(agent: str, side: str | None, files: tuple[Path, ...], **flags: bool) 
 def judged_sides(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
     """Return the requested sides that an agent plays, judged; shows progress on a terminal."""
     if text.endswith(".npz") or is_address(text):
-        layout, memory = saved_memory(Named(text, tuple(files)))
+        layout, memory = saved_memory(text, files)
         known = [side for side in sides if layout.table(side).spec.rule.learns]
         if not known:
             raise UsageError(f"{shown(text)} contains no learner that plays {sides[0].mark}")

@@ -28,25 +28,25 @@ from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import Cursor, Recording
 from afterstate_lab.learners.tape.run import Run, Seating
 from afterstate_lab.learners.training import Training
-from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
 from afterstate_lab.tui.progress import ProgressLine, abandonable
 
 SAVE_SECONDS = 3.0
 
 
-def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
+def saved_memory(
+    text: str, files: Iterable[Path], *, is_run: bool = False
+) -> tuple[Layout, NDArray[np.float64]]:
     """Return the layout and memory of a saved policy, a stored run or an address."""
-    text = named.one("a FILE.npz, an ADDRESS")
     if is_address(text):
-        opened = opened_address(text, named.files)
+        opened = opened_address(text, files)
         if (recording := played_instead(opened)) is None:
             return opened.run.layout, opened.memory()
         place = opened.address.place
         assert place is not None
         at = events_until(place, recording) - (place.phase is not None)
         return recording.layout, Cursor(recording, at).v
-    if named.run is not None:
+    if is_run:
         run = stored_run(text).run
         return run.layout, run.memory
     policy = load_policy(Path(text))

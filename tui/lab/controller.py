@@ -17,13 +17,7 @@ from afterstate_lab.tui.lab import stepping
 from afterstate_lab.tui.lab.commands import BY_NAME, load_commands
 from afterstate_lab.tui.lab.goal import gave_up
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import (
-    Key,
-    Message,
-    MessageKind,
-    Outcome,
-    command_key,
-)
+from afterstate_lab.tui.lab.outcomes import Key, Message, MessageKind, Outcome, command_key
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.guide import Lessons, Walkthroughs
 from afterstate_lab.tui.lab.state import LabState

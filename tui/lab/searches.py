@@ -1,4 +1,4 @@
-"""Searches of the whole run: breakpoints, the last backup of a value, what if."""
+"""The microscope on the current backup, and searches of the whole run."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.tui.lab.outcomes import (
-    Open,
-    Outcome,
-    Work,
-)
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.ask.what_if import WhatIf

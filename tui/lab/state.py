@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import StoreError, UsageError, shown
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
-from afterstate_lab.tui.lab.outcomes import (
-    Message,
-    Outcome,
-    Running,
-    Work,
-    command_key,
-    sentence,
-)
+from afterstate_lab.tui.lab.outcomes import Message, Outcome, Running, Work, command_key, sentence
 from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:

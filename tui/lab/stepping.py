@@ -1,4 +1,4 @@
-"""The commands that step, watch, predict and fork."""
+"""Watch the players, and ask for the next backup."""
 
 from __future__ import annotations
 

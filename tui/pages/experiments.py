@@ -13,13 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown
-from afterstate_lab.learners.experiments.plan import (
-    Plan,
-    SweepTable,
-    catalogue,
-    find_plan,
-    is_path,
-)
+from afterstate_lab.learners.experiments.plan import Plan, SweepTable, catalogue, find_plan, is_path
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.files import data_folder, is_file, path_of
 from afterstate_lab.learners.toml_reader import TomlError, TomlText

@@ -14,12 +14,7 @@ from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.resume_hint import ago, games_text, players_of
-from afterstate_lab.tui.lab.state import (
-    deleted_sentence,
-    load_run,
-    restored_sentence,
-    store,
-)
+from afterstate_lab.tui.lab.state import deleted_sentence, load_run, restored_sentence, store
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, percents

@@ -48,15 +48,7 @@ from afterstate_lab.tui.pages.line import (
 )
 from afterstate_lab.tui.pages.page import Answered, Leave, Opened, Page, left, page_of
 from afterstate_lab.tui.pages.setup import rule_lines
-from afterstate_lab.tui.plain.says import (
-    ROWS,
-    SHOWN,
-    lesson_lines,
-    paragraphs,
-    said,
-    say,
-    where,
-)
+from afterstate_lab.tui.plain.says import ROWS, SHOWN, lesson_lines, paragraphs, said, say, where
 from afterstate_lab.tui.progress import Stoppable, ended_by_signals, load, watched
 from afterstate_lab.tui.theme.numerals import seconds_text
 

@@ -8,14 +8,7 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
-from afterstate_lab.tui.lab.outcomes import (
-    Message,
-    Open,
-    Outcome,
-    Work,
-    command_key,
-    question,
-)
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, command_key, question
 from afterstate_lab.tui.verbs.watch import changed
 
 if TYPE_CHECKING:

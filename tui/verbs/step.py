@@ -10,14 +10,7 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import (
-    Message,
-    Open,
-    Outcome,
-    command_key,
-    question,
-    sentence,
-)
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, command_key, question, sentence
 from afterstate_lab.tui.lab.searches import current_entry, microscope_of, search
 from afterstate_lab.tui.lab.stepping import played_sentence, prediction_question, watch_until
 

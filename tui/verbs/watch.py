@@ -9,19 +9,8 @@ from afterstate_lab.tui.lab.commands import PLAIN, STRIDES, TRAIN, WATCH, arrows
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, speed_words
-from afterstate_lab.tui.lab.outcomes import (
-    Message,
-    Open,
-    Outcome,
-    Train,
-    command_key,
-    question,
-)
-from afterstate_lab.tui.lab.stepping import (
-    is_game_watched,
-    is_move_watched,
-    watch_until,
-)
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Train, command_key, question
+from afterstate_lab.tui.lab.stepping import is_game_watched, is_move_watched, watch_until
 from afterstate_lab.tui.verbs.look import go_home
 from afterstate_lab.tui.verbs.step import first_change, moved_back
 

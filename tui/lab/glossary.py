@@ -17,7 +17,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import shown
 from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.events import Backup, GameOver
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.meaning import Role
 from afterstate_lab.tui.lab.commands import ALL, COMMANDS, load_commands
@@ -224,6 +224,12 @@ def value_now(word: GlossaryWord, session: Session) -> str:
             "target": decimals(event.target, 6), "δ": signed(event.error, 6),
             "step": signed(event.new - event.old, 6),
         }  # fmt: skip
+        *_, last = timeline.events_of_game()
+        waits = last.ply - event.ply
+        if isinstance(last, GameOver) and waits > 0:
+            plies = "a ply" if waits == 1 else f"{waits} plies"
+            told["STEP"] = (f"{event.rule} learns this at ply {event.ply}; Monte Carlo would wait "
+                            f"{plies} more, for the result of the game")  # fmt: skip
     return told.get(word.word, "")
 
 

@@ -31,9 +31,8 @@ from afterstate_lab.tui.pages.matchbox import many
 from afterstate_lab.tui.pages.page import BACK, Leave, Opened, Page
 from afterstate_lab.tui.pages.provenance import SHOWN, WhyNode, told_source, whose
 from afterstate_lab.tui.pages.table import bars
-from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.theme.numerals import count_in, decimals
 
-BORROWS: Final = "borrowed: from games that never came here, over a board that both share"
 LEFT: Final = Room(29, 52, 0.37)
 MENU: Final = (Column("", 24), Column("", 20, 1, grows=True, role="dim"))
 ANYWHERE: Final = (
@@ -168,6 +167,16 @@ class ValueCard:
         did = ("changed nothing", "added", "took")[way] + f" {abs(now - old):,.0f}" * bool(way)
         return f"{said} It held {old:,.0f}; {by} {did}."
 
+    @property
+    def lent(self) -> str:
+        """What it knows that Monte Carlo would not: the results of games that never came here."""
+        shares = self.shares
+        if shares is None or shares.borrowed <= SHOWN:
+            return ""
+        own, more = (count_in(many, 7) for many in (
+            self.visits, len(shares.games.keys() - shares.came_through)))  # fmt: skip
+        return f"Monte Carlo would have {own} games to go by; this value has {more} more"
+
     @cached_property
     def rows(self) -> TableRows:
         layout, game = self.update.recording.layout, self.update.event.game
@@ -198,7 +207,6 @@ class ValueCard:
         board = marked(space().text(self.board), self.cell)
 
         split = () if self.shares is None else (whose(self.shares, self.owner),)
-        borrows = self.shares is not None and self.shares.borrowed > SHOWN
 
         def open_row(row: int) -> Leave:
             return Leave(self.items[row][0])
@@ -208,7 +216,7 @@ class ValueCard:
             Stack((
                 Card((Text((((self.said, "strong"),),), least=1), *split), title=head,
                      right=decimals(self.now, 6 * self.rows.estimates),
-                     footer=BORROWS * borrows),
+                     footer=self.lent),
                 Beside((
                     Stack((
                         replace(board, title="this board", width=LEFT, least_columns=LEFT.least),

@@ -25,6 +25,7 @@ from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.glossary import explain, look_up
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open, Outcome, Running, Work
 from afterstate_lab.tui.lab.searches import microscope_of
@@ -422,3 +423,29 @@ def test_b_opens_the_tree_where_a_game_comes_in_that_never_came_here():
     merged = page.selected.parent
     merged = merged.parent if merged.is_fold else merged
     assert merged.read.entry - run.layout.x.base in boards
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["td", "mc"])
+def test_what_monte_carlo_would_not_know_here_is_told_in_numbers_of_this_run(spec: str):
+    lab = trained_lab(spec, spec, 400)
+    timeline = lab.session.timeline
+    timeline.go_to(399, at_end=True)
+    told = set[str]()
+    for entry in {event.entry for event in timeline.events_of_game() if hasattr(event, "target")}:
+        card = seen(ValueCard(lab, entry))
+        card.take_whose(card.look_whose(lambda: False))
+        more = 0 if card.shares is None else len(card.shares.games) - len(card.shares.came_through)
+        says = f"would have {card.visits} games to go by; this value has {more} more"
+        borrows = card.shares is not None and card.shares.borrowed > 0.0005
+        assert card.lent.removeprefix("Monte Carlo ") == says * borrows
+        told |= {card.owner} if borrows else set()
+    assert told == (set("XO") if spec == "td" else set())
+    word = look_up("STEP")[0]
+    while timeline.place.game == 399:
+        event, over = timeline.event, timeline.events_of_game()[-1]
+        wait = over.ply - event.ply if hasattr(event, "target") else 0
+        now = f"learns this at ply {event.ply}; Monte Carlo would wait"
+        assert (now in " ".join(explain(word, lab.session))) == (wait > 0)
+        assert not wait or event.rule == "td"
+        timeline.step_back()

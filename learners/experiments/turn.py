@@ -92,9 +92,14 @@ def read_range(x: PlayerSpec, o: PlayerSpec, text: str) -> tuple[str, list[str]]
 
 
 def turning(
-    x: PlayerSpec, o: PlayerSpec, name: str, values: Sequence[str], seeds: int, games: int
-) -> Plan:
-    """Return the experiment with a variant for each value; without any, the players as given."""
+    x: PlayerSpec, o: PlayerSpec, name: str, values: Sequence[str], seeds: int, games: int,
+    points: int = POINTS,
+) -> Plan:  # fmt: skip
+    """Return the experiment with a variant for each value; without any, the players as given.
+
+    Args:
+        points: how many numbers of games the curves have at most.
+    """
     knob(x, o, name)
     wanted = [
         ("rms-minimax" if spec.rule.estimates else "won", side)
@@ -107,7 +112,7 @@ def turning(
         name="turn", title=f"turn {name}", question=f"How does {name} change what is learned?",
         arms=(arm,), seeds=tuple(range(seeds)), games=games, log=True,
         metrics=tuple(SidedMetric(METRICS[metric], side) for metric, side in wanted),
-        points=spaced(games, POINTS, log=True),
+        points=spaced(games, points, log=True),
     )  # fmt: skip
     if not values:
         return plan

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 SIZE: Final = (20, 20_000)
 """Seeds, and games of each."""
+POINTS: Final = 9
+"""Points of a curve; each is measured with every seed while you wait."""
 PATIENCE: Final = 0.15
 """Seconds without a new picture after which a turn is finished although there is a newer one."""
 REST: Final = 0.7
@@ -56,7 +58,7 @@ class Knob:
     def __init__(self, settings: Settings, name: str = "", size: tuple[int, int] = SIZE) -> None:
         self.seed, self.size, self.names = settings.seed, size, [*knobs(settings.x, settings.o)]
         self.name = GREEK.get(name, name) or next(iter(self.names), "alpha")
-        self.plan = turning(settings.x, settings.o, self.name, (), *size)
+        self.plan = turning(settings.x, settings.o, self.name, (), *size, POINTS)
         self.shown: Turned | None = None
         self.ghost: Turned | None = None
         """What was on screen before you began to turn."""
@@ -98,7 +100,7 @@ class Knob:
         """Turn the option to a value."""
         x, o = self.arm.x, self.arm.o
         self.option.parse(text.strip())
-        plan = turning(x, o, self.name, (text.strip(),), *self.size)
+        plan = turning(x, o, self.name, (text.strip(),), *self.size, POINTS)
         if (plan.arms[0].x, plan.arms[0].o) == (x, o):
             return f"{self.name} is {text} already."
         now, before = time.monotonic(), self._turned_at

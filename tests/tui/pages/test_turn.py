@@ -29,7 +29,7 @@ def test_what_it_shows_are_the_numbers_of_afterstate_turn():
     knob.set(".3")
     do_work(knob.page)
     td = parse_player("td")
-    plan = turning(td, td, "alpha", ["0.3"], 3, 60)
+    plan = turning(td, td, "alpha", ["0.3"], 3, 60, page.POINTS)
     wanted = turn(plan, plan.arms[0], lambda: False)
     assert knob.shown is not None
     assert knob.shown.opening == wanted.opening

@@ -111,7 +111,8 @@ def players(ctx: click.Context, name: str | None, games: int, seeds: int, as_jso
         told["prices"] = [price_of(parse_player(spec), games, seeds) for spec in specs]
         lines = [*price_lines(told["prices"], games, seeds)]
         lines.append(f"To see where it shows: afterstate grade {specs[0]} --against {MEANT}")
-    show(as_json, told, lines)
+    is_list = kinds == OLD_NAMES["recipes"]  # as in version 0.1
+    show(as_json, [told] if is_list else told, lines)
 
 
 def list_lines(kinds: Any) -> Iterator[str]:

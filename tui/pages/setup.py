@@ -137,9 +137,9 @@ class Setup:
             start = -1 if by > 0 else 0
             self.set(offered[((start if at is None else at) + by) % len(offered)].text)
 
-    def choose(self, number: int) -> None:
+    def choose(self, text: str) -> None:
         take = self.set if self.typed is None else self.type
-        take(self.choices()[0][number].text)
+        take(text)
 
     def set(self, text: str) -> None:
         """Set the current row from text: `q:alpha=.2`, `.3`, a recipe.
@@ -338,7 +338,8 @@ class Setup:
             (Column("", wide),
              Column(what, least, 1, grows=True, role="dim", ends_early=True)),
             choices, lambda one: (one.label, one.says),
-            None if at is None else Window(at), clicked=self.choose, least_columns=CHOICES,
+            None if at is None else Window(at), least_columns=CHOICES,
+            clicked=lambda row: self.choose(choices[row].text),
             title=f"{name}: Tab completes" if self.typed is not None else name,
             footer=FILES if row.field in self.specs and row.option is None else "",
         )  # fmt: skip

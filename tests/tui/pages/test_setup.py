@@ -1,5 +1,7 @@
 """The setup: chosen from lists, typed, filled in by a recipe, and clicked."""
 
+from pathlib import Path
+
 import pytest
 from reading import lines, press
 
@@ -121,6 +123,16 @@ def test_a_choice_that_is_clicked_is_taken(setup: Setup):
     assert str(setup.specs["O"]) == "nstep:n=1"
     setup.set("3")
     assert str(setup.specs["O"]) == "nstep:n=3"
+
+
+def test_a_choice_is_the_one_that_was_shown_when_its_file_has_gone(setup: Setup, tmp_path: Path):
+    file = tmp_path / "one.npz"
+    file.touch()
+    typed(setup, str(tmp_path / "on"))
+    shown = setup.table()
+    file.unlink()
+    shown.choose(0)
+    assert setup.typed == str(file) and setup.note
 
 
 @pytest.mark.parametrize("columns", [80, 120])

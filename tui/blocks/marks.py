@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import groupby
 from math import hypot
+from operator import itemgetter
 from typing import NamedTuple
 
 from afterstate_lab.game.constants import LINES
 from afterstate_lab.tui.blocks.canvas import Canvas
-from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.blocks.span import Pen, Piece
 
 HALVES = " ▀▄█"
 
@@ -66,6 +68,18 @@ class Size(NamedTuple):
 
 LETTERS = Size(1, 1)
 """The smallest board, with letters as marks."""
+
+
+def in_a_row(board: str, move: int | None = None, *, is_dim: bool = False) -> tuple[Piece, ...]:
+    """Return a board of nine characters in one row, `X·O│·5·│··O`, with a move as its number."""
+    shown: list[Piece] = []
+    for cell, mark in enumerate(board):
+        shown += [("│", "faint")] * (cell in (3, 6))
+        is_empty = mark == "." and cell != move
+        role = "faint" if is_empty else "dim" if is_dim else "key" if cell == move else mark.lower()
+        shown.append((str(cell + 1) if cell == move else mark.replace(".", "·"), role))
+    alike = groupby(shown, key=itemgetter(1))
+    return tuple(("".join(text for text, _ in pieces), role) for role, pieces in alike)
 
 
 def won_lines(cells: Sequence[str]) -> list[tuple[int, ...]]:

@@ -29,6 +29,8 @@ _VALUE: Final = re.compile(r"\b([VQ])([₀-₉]*)\(([^()]+)\)")
 _MARKED: Final = re.compile(r"\b([XO])→([1-9])")
 _DIFFERENCE: Final = re.compile(r"(?<=[\w)])−")
 """A minus between two quantities."""
+_BOARD: Final = re.compile(r"([XO·1-9]{3})│([XO·1-9]{3})│([XO·1-9]{3})")
+"""A board drawn in a row."""
 _NUMBERED: Final = re.compile(r"\b([SQ])([₀-₉ₜₙ₊]+)")
 
 
@@ -37,6 +39,7 @@ def spoken(text: str) -> str:
     text = text.replace("v*", "the exact value").replace("v_π", "the value under current play")
     text = _MARKED.sub(r"\1 marking \2", text)
     text = _VALUE.sub(lambda m: f"{m[1]} {m[2]} of {m[3].replace(',', ' and ')}", text)
+    text = _BOARD.sub(lambda m: row_words(m[1] + m[2] + m[3]), text)
     text = _NUMBERED.sub(r"\1 \2", text)
     text = _DIFFERENCE.sub(" −", text)
     return " ".join(text.translate(_SIGNS).translate(_DIGITS).split())
@@ -80,10 +83,19 @@ def listed(cells: Iterable[int], joint: str = "and") -> str:
 
 def board_words(board: Board) -> str:
     """Return the cells of each side: `X has 1 and 5, O has 3.`"""
-    text = str(board)
-    marks = {mark: [cell for cell in range(9) if text[cell] == mark] for mark in "XO"}
-    told = [f"{mark} has {listed(cells)}" for mark, cells in marks.items() if cells]
+    told = marks_of(str(board), "has")
     return f"{', '.join(told)}." if told else "The board is empty."
+
+
+def row_words(board: str) -> str:
+    """Return a board drawn in a row: `X on 1 and 5, O on 3, move 2`."""
+    told = marks_of(board, "on") or ["the empty board"]
+    return ", ".join([*told, *(f"move {cell}" for cell in board if cell.isdecimal())])
+
+
+def marks_of(board: str, verb: str) -> list[str]:
+    cells = {mark: [cell for cell in range(9) if board[cell] == mark] for mark in "XO"}
+    return [f"{mark} {verb} {listed(own)}" for mark, own in cells.items() if own]
 
 
 def places_for(old: float, new: float) -> int:

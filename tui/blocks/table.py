@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from afterstate_lab.game import Board as Position
 from afterstate_lab.tui.blocks.block import NO_END, Block, Room, Window
+from afterstate_lab.tui.blocks.marks import in_a_row
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, whole_words, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.numerals import NONE
@@ -171,7 +172,6 @@ class Table(Block):
 
 @lru_cache(8192)
 def board_cell(board: str, never: bool = False) -> Cell:
-    """Return a board of nine characters in a table, the marks in their players' colours."""
-    roles = ("faint" if mark == "." else "dim" if never else mark.lower() for mark in board)
+    """Return a board of nine characters for a table."""
     said = board_words(Position.parse(board)).removesuffix(".")
-    return Cell(tuple(zip(board, roles, strict=True)), said)
+    return Cell(in_a_row(board, is_dim=never), said)

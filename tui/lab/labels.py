@@ -6,19 +6,25 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.tui.blocks.marks import in_a_row
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
     from afterstate_lab.learners.tape.events import Learning
 
 
-def entry_label(event: Learning) -> str:
-    """Return the label of a backup's entry: the board, and the cell of an action value."""
-    return board_label(event.board, event.cell)
+def entry_row(event: Learning) -> tuple[tuple[str, str], ...]:
+    """Return a backup's entry in one row: the board, with the move of an action value."""
+    return in_a_row(space().text(event.board), event.cell)
+
+
+def board_row(board: int, cell: int | None = None) -> str:
+    """Return a board in one row, with a move (None or -1 for none): `X·O│·5·│··O`."""
+    return "".join(text for text, _ in in_a_row(space().text(board), cell))
 
 
 def board_label(board: int, cell: int | None = None) -> str:
-    """Return a board, or a board and a move (None or -1 for none): `X...O....@9`."""
+    """Return a board as commands take it, or a board and a move: `X...O....@9`."""
     text = space().text(board)
     return text if cell is None or cell < 0 else f"{text}@{cell + 1}"
 

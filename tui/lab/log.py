@@ -13,7 +13,7 @@ from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, N
 from afterstate_lab.learners.tape.timeline import GameSummary
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.lab.coach import coach_sentence
-from afterstate_lab.tui.lab.labels import entry_label, result_mark, side_role
+from afterstate_lab.tui.lab.labels import entry_row, result_mark, side_role
 from afterstate_lab.tui.lab.microscope.reading import is_together
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import MessageKind
@@ -124,7 +124,7 @@ def event_line(
             new, change = "?", ""
         return (
             ("  backup " if places or is_asked else "  beads ", "dim"),
-            (entry_label(event), side_role(event.player)),
+            *entry_row(event),
             (f" {decimals(event.old, places)}→", "dim"),
             (new, "strong"),
             (change, "text"),
@@ -132,7 +132,7 @@ def event_line(
     if isinstance(event, NoBackup):
         return (
             ("  no backup ", "remark"),
-            (entry_label(event), side_role(event.player)),
+            *entry_row(event),
             (f" {event.reason} move", "dim"),
         )
     assert isinstance(event, GameOver)

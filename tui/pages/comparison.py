@@ -34,7 +34,7 @@ SETTINGS = (
 )
 ENTRIES = (
     Column("player", 6, 6),
-    Column("board", 9),
+    Column("board", 11),
     Column("cell", 4, 1, left=False, say="move {}"),
     Column("A", 8, 2, left=False, say="A {}", role=ROLES["A"]),
     Column("B", 8, 3, left=False, say="B {}", role=ROLES["B"]),

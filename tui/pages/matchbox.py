@@ -21,6 +21,7 @@ from afterstate_lab.learners.tape.recording import Cursor, TapePosition
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.marks import in_a_row
 from afterstate_lab.tui.blocks.speech import board_words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
@@ -317,12 +318,12 @@ def box_line(box: Box) -> Words:
         said = (("empty: resigns", "worse"),)
     elif box.played is not None:
         old, new = box.drawn
-        said = ((f"@{box.played + 1}  ", "text"), (f"{old.beads:,.0f}→{new.beads:,.0f}", "written"))
+        said = ((f"{old.beads:,.0f}→{new.beads:,.0f}", "written"),)
         if box.event == "draw":
-            said = ((f"→ {box.played + 1}", "strong"), (f"  {new.share:.0%}", "dim"))
-    side = box.side.mark
+            said = (("→ ", "dim"), (f"{new.share:.0%}", "text"))
+    side, board = box.side.mark, in_a_row(str(box.board), box.played)
     assert not isinstance(said, str)
-    return ((f"{side} ", side_role(side, strong=True)), (f"{box.board} ", "text"), *said)
+    return ((f"{side} ", side_role(side, strong=True)), *board, ("  ", ""), *said)
 
 
 def box_sentence(box: Box) -> str:

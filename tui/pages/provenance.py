@@ -29,7 +29,7 @@ from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.labels import board_label, side_role
+from afterstate_lab.tui.lab.labels import board_row, side_role
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Work, sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -559,7 +559,7 @@ def told_source(layout: Layout, node: WhyNode) -> str:
     where = board_of(layout.table_of(source.entry), source.entry)
     if where is None or (where[1] < 0 and space().outcome[where[0]]):
         return "the result" if link is None else result_word(link)
-    return f"{'V' if where[1] < 0 else 'Q'}({board_label(*where)})"
+    return f"{'V' if where[1] < 0 else 'Q'}({board_row(*where)})"
 
 
 def result_word(link: why.BackupLink) -> str:

@@ -25,7 +25,7 @@ from afterstate_lab.tui.blocks.text import Card, Text
 from afterstate_lab.tui.lab.board import colour_at, greedy_cells
 from afterstate_lab.tui.lab.coach import Judged
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.labels import entry_label, player_label, side_role
+from afterstate_lab.tui.lab.labels import board_row, entry_row, player_label, side_role
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals, signed
 from afterstate_lab.tui.views.words import Words
@@ -167,8 +167,8 @@ class Review:
         lines: list[Words] = [((said, "strong"),) for said in learned_sentences(self)]
         for backup, old, new in self.changes:
             lines.append((
-                (f"{entry_label(backup):<12}", side_role(backup.player)),
-                (f" {decimals(old, places)}→", "dim"), (decimals(new, places), "strong"),
+                *entry_row(backup),
+                (f"  {decimals(old, places)}→", "dim"), (decimals(new, places), "strong"),
                 (f"  {signed(new - old, places)}", "text"),
             ))  # fmt: skip
         return Log(lines=tuple(lines), jump=1, title="what it learned from you",
@@ -222,7 +222,7 @@ def learned_sentences(review: Review) -> list[str]:
     told = []
     for board, *cells in review.answers:
         was, now = (" ".join(str(cell + 1) for cell in some) for some in cells)
-        told.append(f"Next time on {space().text(board)} it prefers {now} (was {was}).")
+        told.append(f"Next time, {board_row(board)}: it prefers {now} (was {was}).")
     return told or ["Next time on these boards it prefers the same moves, by other values."]
 
 

@@ -19,13 +19,14 @@ from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
+from afterstate_lab.tui.blocks.marks import in_a_row
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.blocks.strip import Heats, Strip
 from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.labels import board_label, side_role
+from afterstate_lab.tui.lab.labels import board_label, board_row, side_role
 from afterstate_lab.tui.lab.outcomes import Open, Work
 from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.lab.session import Session
@@ -40,7 +41,7 @@ VISITS = 7
 NUMBER = 0
 """The width of a column of numbers, set later."""
 COLUMNS = {
-    "board": Column("board", 9, 0),
+    "board": Column("board", 11, 0),
     "cell": Column("cell", 4, 1, left=False, say="move {}"),
     "value": Column("", NUMBER, 2, left=False),
     "table 1": Column("Q₁", NUMBER, 9, left=False, say="", role="dim"),
@@ -51,11 +52,11 @@ COLUMNS = {
     "error": Column("error", NUMBER, 5, left=False, say="off by {}", role="dim"),
     "visits": Column("n", VISITS, 4, left=False, role="dim"),
     "ply": Column("ply", 4, 11, left=False, say="", role="dim"),
-    "class": Column("class", 9, 8, say="", role="dim"),
+    "class": Column("class", 11, 8, say="", role="dim"),
 }
 """The columns by name; the lowest rank is hidden last."""
 PLACES = {"value": 4, "table 1": 4, "table 2": 4, "share": 2, "v*": 3, "vpi": 3, "error": 3}
-VALUE_ENDS = 17
+VALUE_ENDS = 19
 """The column at which the values of symmetric boards end."""
 CARD = 28
 REST_SECONDS, REFRESH_SECONDS = 0.2, 1.0
@@ -328,7 +329,7 @@ def cell(rows: TableRows, name: str, number: float, never: bool) -> Cell | Words
     if name == "board":
         return board_cell(space().text(int(rows.boards[int(number)])), never)
     if name == "class":
-        return space().text(int(number))
+        return in_a_row(space().text(int(number)), is_dim=True)
     if name == "visits":
         return Cell(count_in(int(number), VISITS), times_written(int(number)))
     role = "dim" if never and name in ("cell", "value") else COLUMNS[name].role
@@ -378,7 +379,7 @@ def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
 def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
     """Return the values of the eight symmetric boards (S&B exercise 1.2)."""
     others = rows.images(row)[1:]
-    canonical = f"class {space().text(int(rows.classes[row]))}"
+    canonical = f"class {board_row(int(rows.classes[row]))}"
     many = f"{len(others)} image" + ("s" if len(others) > 1 else "")
     if not others:
         said = "no other image"
@@ -390,7 +391,7 @@ def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
         heads = f"{rows.symbol:>{VALUE_ENDS - len(canonical)}}{'n':>{VISITS}}"
         lines: list[Words] = [((canonical, "dim"), (heads, "dim"))]
         for *image, at in others:
-            entry, number = board_label(*image), float(rows.values[at])
+            entry, number = board_row(*image), float(rows.values[at])
             value = aligned(number, 3) if rows.estimates else count_in(int(number), 6)
             visits = count_in(int(rows.visits[at]), 6)
             lines.append(

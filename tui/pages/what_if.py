@@ -21,7 +21,7 @@ from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.blocks.speech import board_words, figure, places_for
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.labels import board_label
+from afterstate_lab.tui.lab.labels import board_row
 from afterstate_lab.tui.lab.log import event_line
 from afterstate_lab.tui.lab.microscope.hero import cells_of, name_of, names
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
@@ -260,7 +260,7 @@ def value_lines(summary: WhatIfSummary) -> list[Words]:
     )]  # fmt: skip
     for t, (before, after) in enumerate(result.steps(player)):
         known, differs = before or after, t in result.different_steps(player)
-        label = "" if known is None else board_label(known.board, known.cell)
+        label = "" if known is None else board_row(known.board, known.cell)
         was, now = (decimals(None if step is None else step.new, 5) for step in (before, after))
         change = signed(after.new - before.new, 5) if before and after else "one only"
         lines.append((

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.recording import Cursor, best_cells, mover_values
 from afterstate_lab.learners.tape.run import Seat
@@ -23,6 +23,7 @@ from afterstate_lab.tui.blocks.speech import (
 from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.lab.board import colour_at
 from afterstate_lab.tui.lab.coach import Judged, move_results
+from afterstate_lab.tui.lab.labels import board_row
 from afterstate_lab.tui.lab.microscope.equation import closed
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.modes import Mode
@@ -400,8 +401,10 @@ def learned_lines(events: Iterable[Event], table: Memory) -> list[str]:
 def subject(event: Backup | NoBackup, table: Memory) -> str:
     """Return the name of an entry: the value of a board, or of a move on it."""
     what = "value" if table.spec.rule.estimates else "number of beads"
-    board = space().text(event.board)
-    return f"{what} of {board}" if event.cell is None else f"{what} for {event.cell + 1} on {board}"
+    board = spoken(board_row(event.board))
+    if event.cell is None:
+        return f"{what} of {board}"
+    return f"{what} for {event.cell + 1} {'with' if event.board else 'on'} {board}"
 
 
 def went(old: float, new: float, is_estimate: bool = True) -> str:

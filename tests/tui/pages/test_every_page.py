@@ -144,7 +144,7 @@ def text_of(cell: Cell | Words) -> str:
     return joined(cell.words if isinstance(cell, Cell) else cell)
 
 
-CELLS = re.compile(r"^\d+\. |[XO] has \d(, \d| and \d)*|move \d|^S \d(,A\d)?")
+CELLS = re.compile(r"^\d+\. |[XO] (has|on) \d(, \d| and \d)*|move \d|^S \d(,A\d)?")
 """Numbers of rows, cells and time steps: these are drawn as places."""
 
 

@@ -61,7 +61,7 @@ def test_an_exploratory_move_teaches_nothing_and_that_is_said():
     run = Run(parse_player("td"), parse_player("td"))
     events = run.play({1: 0, 2: 3, 3: 1, 4: 8, 5: 4}).events()
     assert any(isinstance(event, NoBackup) for event in events)
-    said = "X's value of XX.O..... stayed as it was: the move after it was exploratory."
+    said = "X's value of X on 1 and 2, O on 4 stayed as it was: the move after it was exploratory."
     assert said in learned_lines(events, run.layout.x)
     silent = Run(parse_player("menace:draw=0,win=0,loss=0"), parse_player("random"))
     assert learned_lines(silent.play().events(), silent.layout.x) == [

@@ -38,7 +38,7 @@ from afterstate_lab.tui.lab.log import event_line
 from afterstate_lab.tui.theme.look import BARE
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "screen"
-ROW = re.compile(r"▸ *(.*?) *(?:│|\n|$)")
+ROW = re.compile(r"▸ *(.*?) *(?:│(?![XO·1-9]{3})|\n|$)")
 AGENTS = Path(__file__).parents[2] / "agents"
 TITLE = re.compile(r"^# (.*)\n", re.MULTILINE)
 SCENES = [

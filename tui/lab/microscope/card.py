@@ -12,7 +12,7 @@ from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import RESULTS
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
-from afterstate_lab.tui.lab.labels import board_label, owner_of, side_role
+from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.equation import Term
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Update, board_of
@@ -104,11 +104,11 @@ def meaning_of(u: Update, quantity: Quantity, table: Table, terms: tuple[Term, .
         return (
             f"what {what} {'is worth' if table.spec.rule.estimates else 'adds in beads'} to {side}"
         )
-    label, owner = board_label(*place), owner_of(table, place[0])
+    label, owner = board_row(*place), owner_of(table, place[0])
     if role is Role.TRACE:
         return f"how much of δ reaches {label}"
     if not table.spec.rule.estimates:
-        return f"colour {place[1] + 1} of {owner}'s box {space().text(place[0])}"
+        return f"colour {place[1] + 1} of {owner}'s box {board_row(place[0])}"
     return f"{owner}'s value of {label}"
 
 
@@ -185,6 +185,6 @@ def life_curve(run: Run, u: Update, selected: Quantity | None) -> Curve:
         cursor=here,
         point=point,
         levels=(Level(exact, "v*"),) if table.spec.rule.estimates else (),
-        title=((f"life of {board_label(*place)}", "key" if chosen else "title"),),
+        title=((f"life of {board_row(*place)}", "key" if chosen else "title"),),
         right=told,
     )

@@ -7,20 +7,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from afterstate_lab.game import space
 from afterstate_lab.learners.judge.evaluated_state import rms_against
 from afterstate_lab.learners.judge.figures import RMS_OPTIMAL
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.tui.blocks.marks import in_a_row
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
 from afterstate_lab.tui.blocks.span import Line, Pen
-from afterstate_lab.tui.lab.labels import entry_label, side_role
+from afterstate_lab.tui.lab.labels import side_role
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.reading import Update, colours_of
 from afterstate_lab.tui.theme.numerals import decimals, signed
 from afterstate_lab.tui.views.words import Words
 
-VALUE: Final = 6
-"""Columns of a value."""
+BOARD, VALUE = 11, 6
+"""Columns of a board and of a value."""
 STRONG_TRACE: Final = 0.5
 """Traces below this are dim."""
 
@@ -92,16 +94,15 @@ class Entries(Selectable):
         return (((f"{total:,} beads in {len(colours)} colours", "dim"),),)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        u, labels = self.update, [entry_label(row.backup) for row in self.rows]
+        u = self.update
         traces = u.kind is TargetKind.TRACE
         extra = "z" if traces else "by" if u.is_beads else "in" if u.spec.rule.tables > 1 else ""
         has_exact = not u.is_beads or any(row.exact for row in self.rows)
-        board = max([9 if u.spec.rule.by_state else 11, *map(len, labels)])
-        player = 2 if labels and not traces else 0
-        least = player + board + max(map(len, [extra, *(row.extra for row in self.rows)]))
+        player = 2 if self.rows and not traces else 0
+        least = player + BOARD + max(map(len, [extra, *(row.extra for row in self.rows)]))
         gap = "  " if columns >= least + 4 * has_exact + 21 else " "
         exact = 4 if has_exact else 0
-        heads = [f"{'':{player}}{'board':<{board}}", "old   ", "new   "]
+        heads = [f"{'':{player}}{'board':<{BOARD}}", "old   ", "new   "]
         heads += ["v*  "] * bool(exact)
         body: list[Line] = [(pen.piece(" " + gap.join([*heads, extra]), "dim"),)]
         notes = [(pen.piece(" "), *pen.line(words, "dim")) for words in self.notes]
@@ -110,13 +111,14 @@ class Entries(Selectable):
             row, event = self.rows[n], self.rows[n].backup
             places = 5 if row.exact else 0
             is_dim = traces and event.trace < STRONG_TRACE
-            role, lit = "dim" if is_dim else side_role(event.player), row.at == u.at
+            lit = row.at == u.at
             old = self.number(pen, decimals(event.old, places), VALUE, "dim", row.old)
             new = decimals(event.new, places) if row.is_done else ""
             line = (
                 self.pointer(pen, self.points_at((event.entry,))),
-                pen.piece(f"{event.player if player else '':<{player}}", role),
-                pen.piece(f"{labels[n]:<{board}}{gap}", role),
+                pen.piece(f"{event.player if player else '':<{player}}", side_role(event.player)),
+                *pen.line(in_a_row(space().text(event.board), event.cell, is_dim=is_dim)),
+                pen.piece(gap),
                 *old,
                 pen.piece(gap, "dim"),
                 *self.number(pen, new, VALUE, "written" if lit else "text", row.new),

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
-from afterstate_lab.learners.engine.backups import backup, write
 from afterstate_lab.learners.rules.equation import NUMBERS, TargetKind, TermRole
 from afterstate_lab.learners.rules.equation import Term as Declared
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
@@ -36,7 +34,6 @@ COLOURS: Final = {
     TermRole.NEW: "written", TermRole.READ: "target", TermRole.TARGET: "target",
 }  # fmt: skip
 EXCHANGED: Final = str.maketrans("₁₂", "₂₁")
-WRITERS: Final = {function.__name__: function for function in (backup, write)}
 
 
 class Term(NamedTuple):
@@ -225,7 +222,8 @@ class Equation(Selectable):
     def code(self) -> tuple[str, str]:
         """The line of code of the backup, and its place."""
         line = self.update.code
-        return ("", "") if line is None else (line.text, f"{line.file}:{line.number}")
+        text = "" if line is None else "".join(text for text, _ in as_read(line.text))
+        return ("", "") if line is None else (text, f"{line.file}:{line.number}")
 
     def quantities(self) -> Iterator[Quantity | None]:
         yield from (term.quantity for term in self.terms)
@@ -341,10 +339,17 @@ class Equation(Selectable):
 
     def _code(self, inside: int, pen: Pen) -> Line:
         head = pen.piece(f"{'CODE':<{HEAD}}", "dim")
-        text, where = self.code
-        if not text:
+        where, u, line = self.code[1], self.update, Line((head,))
+        if u.code is None:
             return head, pen.piece("nothing is written now", "dim")
-        line = (head, *self._source(text, pen))
+        known: dict[str, tuple[Quantity | None, ...]] = {}
+        if u.at_work and u.phase >= TARGET:
+            known = {"entry": (meanings.old(u), meanings.new(u)), "target": (meanings.target(u),),
+                     "step": (Quantity(Role.STEP),)}  # fmt: skip
+        for text, kind in as_read(u.code.text):
+            means = known.get(kind, ())
+            text = f"{POINTER}{text}" if self.has(*means) else text
+            line = (*line, pen.piece(text, self.role("text", *means)))
         for told in (where, where.rpartition("/")[2]):
             place = pen.line(told, "dim")
             gap = inside - width(line) - width(place)
@@ -352,27 +357,6 @@ class Equation(Selectable):
                 return (*line, *blank(min(gap, 12)), *place)
         room = inside - width(place) - 3
         return (*crop(line, room), (pen.glyphs.cell("…"), "dim"), *blank(2), *place)
-
-    def _source(self, code: str, pen: Pen) -> Line:
-        """Return the line of code; its arguments mean the update's numbers."""
-        u, at, shown = self.update, 0, set(self.quantities())
-        line: Line = ()
-        if not u.at_work or u.phase < TARGET:
-            return (pen.piece(code),)
-        entry = meanings.old(u), meanings.new(u)
-        named: dict[str, tuple[Quantity | None, ...]] = {
-            "entry": entry, "new": entry if u.is_written else (),
-            "target": (meanings.target(u),), "step": (Quantity(Role.STEP),),
-        }  # fmt: skip
-        for name, start, stop in arguments_of(code):
-            means, before = tuple(shown.intersection(named.get(name, ()))), code[at:start]
-            if self.has(*means) and before.endswith(" "):
-                line = (*line, pen.piece(before[:-1]), self.pointer(pen, True))
-            else:
-                line = (*line, pen.piece(before))
-            line = (*line, pen.piece(code[start:stop], self.role("text", *means)))
-            at = stop
-        return (*line, pen.piece(code[at:]))
 
     def _told(self, inside: int, pen: Pen) -> list[Line]:
         """Return the wrapped words."""
@@ -412,21 +396,24 @@ def fitting(told: tuple[Words, ...], columns: int) -> tuple[tuple[str, str], ...
 
 
 @cache
-def arguments_of(code: str) -> tuple[tuple[str, int, int], ...]:
-    """Return name, first column and end column of each argument of the writing call.
-
-    The names are the function's parameters. Empty if the line is not a whole call.
+def as_read(code: str) -> tuple[tuple[str, str], ...]:
+    """Return a writing call as you would write it, `v[s] += α * (v[s_next] - v[s])`: each piece
+    with what it is, entry, target or step.
     """
     try:
         (statement,) = ast.parse(code).body
     except (SyntaxError, ValueError):
-        return ()
+        return ((code, ""),)
     call = getattr(statement, "value", None)
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or not code.isascii():
-        return ()
-    function = WRITERS.get(call.func.id)
-    names = () if function is None else tuple(inspect.signature(function).parameters)
-    return tuple(
-        (name, argument.col_offset, argument.end_col_offset or argument.col_offset)
-        for name, argument in zip(names, call.args, strict=False)
-    )
+    if not isinstance(call, ast.Call):
+        return ((code, ""),)
+    given = [ast.unparse(one).replace("me.gamma", "γ") for one in call.args]
+    match ast.unparse(call.func), given:
+        case "backup", [_, _, _, entry, target, "1.0"]:
+            return (f"v[{entry}]", "entry"), (" = ", ""), (target, "target")
+        case "backup", [_, _, _, entry, target, _]:
+            return ((f"v[{entry}]", "entry"), (" += ", ""), ("α", "step"), (" * (", ""),
+                    (target, "target"), (f" - v[{entry}])", ""))  # fmt: skip
+        case "write", [_, _, _, entry, *_, new]:
+            return (f"v[{entry}]", "entry"), (f" = {new}", "")
+    return ((code, ""),)

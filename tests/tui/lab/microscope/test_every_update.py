@@ -15,6 +15,7 @@ from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES,
 from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable, following
 from afterstate_lab.tui.blocks.span import meaning_of
 from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.lab.labels import board_row
 from afterstate_lab.tui.lab.microscope.equation import Equation, Term
 from afterstate_lab.tui.lab.microscope.hero import cells_of
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
@@ -224,7 +225,7 @@ def check_entries(scope: Microscope, u: Update) -> None:
     if isinstance(event, Backup) and (u.phase == WRITE or traces):
         assert [row.backup for row in lit] == [event]
         assert [row.is_done for row in lit] == [u.phase == WRITE]
-        assert space().text(event.board) in text(view)
+        assert board_row(event.board, event.cell) in text(view)
         told = decimals(event.new, 0 if u.is_beads else 5)
         assert u.phase < WRITE or told in text(view)
     elif not traces:
@@ -248,8 +249,7 @@ def check_words(scope: Microscope, u: Update) -> None:
     if isinstance(event, NoBackup):
         assert "stay" in words
     if isinstance(event, Backup):
-        calls = ("backup(", "write(", "refill(", "back_up(")
-        assert any(call in view.code[0] for call in calls)
+        assert view.code[0].startswith(("v[", "refill(", "back_up("))
 
 
 def expected(u: Update, quantity: Quantity) -> float | None:

@@ -100,7 +100,7 @@ def test_what_is_selected_is_pointed_at_in_every_row(pen: Pen) -> None:
     sign, symbol = pen.glyphs.text("›"), pen.glyphs.text("V(Sₜ₊₁)")
     target = decimals(update_of("td").backup.target, 6)
     assert f"{sign}{symbol}" in rule and f"{sign}{target}" in numbers
-    assert f",{sign}v[s_next]" in code
+    assert f"({sign}v[s_next] - v[s])" in code
     assert f"{sign}target" in labels
     assert f"{symbol} {target}: X's value of " in foot
     assert sign not in drawn(equation(), 100, 8, pen)[2]
@@ -139,7 +139,7 @@ def backup_of(scope: Microscope) -> Backup:
 def test_v_of_the_next_state_is_one_thing_in_six_places():
     scope = scope_at(at_backup("td"), Quantity(Role.READ))
     six, five, four = (decimals(backup_of(scope).target, places) for places in (6, 5, 4))
-    assert picked(scope.equation()) == ["V(Sₜ₊₁)", six, "v[s_next]", "›target", "◆"]
+    assert picked(scope.equation()) == ["V(Sₜ₊₁)", six, "›v[s_next]", "›target", "◆"]
     shown = [text.strip("› ") for text in picked(scope.hero(40), 118, 20)]
     name = names(scope.update)[scope.update.looks_at]
     assert shown == [decimals(backup_of(scope).target, 3)] * 2

@@ -26,7 +26,9 @@ PROSE = (
     "hints",
 )  # fmt: skip
 """Parts of views that hold sentences, or lines of the program."""
-DATA = re.compile(r"[XO.?]{9}(@\d)?|\b[0-9a-f]{12}\b|[XO=]{3,}|\b(?:OX|XO)\b")
+DATA = re.compile(
+    r"[XO.?]{9}(@\d)?|[XO·.\d]{3}(?:[│|][XO·.\d]{3}){2}|\b[0-9a-f]{12}\b|[XO=]{3,}|\b(?:OX|XO)\b"
+)
 """Boards, digits of a sum, shares as letters without colour, and two players' curves that meet."""
 WORD = re.compile(r"[^\W\d_]+")
 PLAIN = """

@@ -60,7 +60,7 @@ def drag(terminal, dice: random.Random) -> None:
         terminal.read(dice.choice((0, 0.004, 0.008, 0.02)))
 
 
-@pytest.mark.quick("question-True")
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "reports"), [(p, at % 2 == 1) for at, p in enumerate(PLACES)])
 def test_after_a_storm_the_terminal_shows_what_a_full_repaint_shows(lab, place, reports):
     terminal = lab(reports=reports)

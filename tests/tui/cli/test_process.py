@@ -197,4 +197,4 @@ def test_what_a_terminal_cannot_write_is_spelled_out():
     env = environment(PYTHONIOENCODING="iso8859-1")
     done = subprocess.run([*COMMAND, "learners"], env=env, capture_output=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.isascii() and rb"step size \u03b1" in done.stdout
+    assert done.stdout.isascii() and rb"constant-\u03b1 Monte Carlo" in done.stdout

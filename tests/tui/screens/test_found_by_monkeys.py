@@ -112,6 +112,7 @@ def test_text_is_wrapped_to_nothing_where_there_is_no_room():
     assert wrap((("some words", ""),), 0) == wrap((("some words", ""),), -3) == []
 
 
+@pytest.mark.quick("open")
 @pytest.mark.parametrize("way", ["set up", "open", "train"])
 async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: str):
     screen = desk.screen

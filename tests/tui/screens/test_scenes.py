@@ -4,7 +4,8 @@ Each file of tests/scenarios/screen has scenes. Their lines are
 
     # The title
     $ x=q games=20 size=120x40   the lab, where it is not of two td, seed 7 and 80x24; also home,
-                                 ascii, compiled, runs=2 (saved) and page=table-td (of `reading`)
+                                 ascii, compiled, runs=2 (saved), page=table-td (of `reading`)
+                                 and slow (not among the default tests)
     > s → Enter                  keys, and the end of what they begin; >> does not wait for that
     < .45                        the answer to a question, and Enter
     " menace\r                   what is typed, with \r for Enter and \x7f for backspace
@@ -41,10 +42,11 @@ FOLDER = Path(__file__).parents[2] / "scenarios" / "screen"
 ROW = re.compile(r"▸ *(.*?) *(?:│(?![XO·1-9]{3})|\n|$)")
 AGENTS = Path(__file__).parents[2] / "agents"
 TITLE = re.compile(r"^# (.*)\n", re.MULTILINE)
+HEAD = re.compile(r"^# (.*)\n(\$.*)?", re.MULTILINE)
 SCENES = [
-    (path, title)
+    pytest.param(path, title, id=title, marks=[pytest.mark.slow] * ("slow" in words.split()))
     for path in sorted(FOLDER.glob("*.txt"))
-    for title in TITLE.findall(path.read_text("utf-8"))
+    for title, words in HEAD.findall(path.read_text("utf-8"))
 ]
 
 
@@ -147,7 +149,7 @@ async def opened(lab: Any, words: str) -> AsyncIterator[Desk]:
         yield desk
 
 
-@pytest.mark.parametrize(("path", "title"), SCENES, ids=[title for _, title in SCENES])
+@pytest.mark.parametrize(("path", "title"), SCENES)
 async def test_scene(lab, path: Path, title: str, data_of_its_own: Path, monkeypatch):
     data_of_its_own.mkdir(exist_ok=True)
     monkeypatch.chdir(data_of_its_own)

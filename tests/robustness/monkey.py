@@ -187,13 +187,23 @@ class Monkey:
         dice, chance = self._dice, self._dice.random()
         if self._size not in SIZES[:5] and dice.random() < 0.5:
             return self._resized(SIZES[0])  # an odd window does not stay for long
+        if chance < 0.2:
+            return self._ahead()
         if chance < 0.8:
-            return Stroke(dice.choice(ANY) * (dice.randint(2, 20) if chance < 0.15 else 1))
+            return Stroke(dice.choice(ANY) * (dice.randint(2, 20) if chance < 0.3 else 1))
         if chance < 0.9:
             return Stroke(self._mouse())
         if chance < 0.95:
             return self._resized(dice.choice(SIZES) if dice.random() < 0.7 else self._odd_size())
         return Stroke(b"".join(dice.choices((*GARBAGE, dice.randbytes(3)), k=dice.randint(1, 4))))
+
+    def _ahead(self) -> Stroke:
+        """Type far ahead of a slow line: many keys, and some of the mouse, in one packet."""
+        dice = self._dice
+        keys = dice.choices([key for key in ANY if key != b"q"], k=dice.randint(5, 400))
+        if dice.random() < 0.3:
+            keys.insert(dice.randrange(len(keys)), self._mouse())
+        return Stroke(b"".join(keys))
 
     def _storm(self) -> Iterator[Stroke]:
         """Drag the window, mostly where nothing moves; then it must look as if nobody had."""

@@ -15,6 +15,7 @@ import json
 import os
 import random
 import re
+import signal
 import sys
 import tempfile
 import time
@@ -243,8 +244,9 @@ def report(button: int, x: int, y: int, end: str = "M") -> bytes:
 
 
 PRELUDE = """
-import logging, os, sys, threading
+import faulthandler, logging, os, signal, sys, threading
 os.chdir(os.environ["HOME"])
+faulthandler.register(signal.SIGUSR1, open("stacks", "w"))
 logging.basicConfig(filename="raised", level=logging.ERROR)
 def raised(what):
     kind = (what.exc_type, what.exc_value, what.exc_traceback)
@@ -369,7 +371,10 @@ class Window:
         words = ("w WATCH", "log", "stats", "Esc home")
         while not (self.terminal.is_over() or all(word in self.terminal.text for word in words)):
             if time.perf_counter() > until:
-                raise TimeoutError(f"no way led home; the screen shows:\n{self.terminal.text}")
+                os.kill(self.terminal.pid, signal.SIGUSR1)
+                self.terminal.read(WAITING)
+                does = (self._folder / "stacks").read_text()
+                raise TimeoutError(f"no way led home; {does}\nit shows:\n{self.terminal.text}")
             for _ in range(8):
                 self.terminal.send(ESCAPE)
                 self.terminal.read(PAUSE)

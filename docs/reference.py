@@ -21,9 +21,9 @@ from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.cli.group import COMMANDS, afterstate
 from afterstate_lab.tui.lab.commands import PLAIN, Command
-from afterstate_lab.tui.lab.glossary import glossary
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.own_keys import has_own
+from afterstate_lab.tui.pages.explain import glossary
 from afterstate_lab.tui.pages.help import taught
 from afterstate_lab.tui.pages.line import WHERE, WORDS
 from afterstate_lab.tui.screens.page import OWN

@@ -383,8 +383,8 @@ def open_run(name: str) -> TrainingRun:
         StoreError: there is none of that name, or it cannot be read.
     """
     loaded = Store.open().load(name)
-    if loaded.repair:
-        warnings.warn(loaded.repair, stacklevel=2)
+    if loaded.warning:
+        warnings.warn(loaded.warning, stacklevel=2)
     return TrainingRun(loaded.run)
 
 

@@ -1,7 +1,5 @@
 """Settings for all tests."""
 
-from __future__ import annotations
-
 import faulthandler
 import gc
 import io
@@ -17,6 +15,8 @@ from typing import NamedTuple
 import pytest
 from hypothesis import settings
 
+HARNESS = ("agents", "benchmarks", "learners", "pty", "robustness", "tui", "tui/truth")
+sys.path += [str(Path(__file__).parent / folder) for folder in HARNESS]
 settings.register_profile("any machine", deadline=None, max_examples=6)
 settings.register_profile("thorough", deadline=None, max_examples=60)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
@@ -45,10 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def make_byte_code() -> None:
-    """Make the byte code of all tests, if there is none: else each worker would make it all.
-
-    The workers go through the tests in one order, so none would find what another has made.
-    """
+    """Make the byte code of all tests, if there is none: else each worker would make it all."""
     tests = Path(__file__).parent
     if (tests / "tui" / "__pycache__").exists():
         return
@@ -86,10 +83,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from going through thousands of tests and their modules again.
-
-    Through what the tests leave behind it goes less often than by default.
-    """
+    """Keep the garbage collector from going through thousands of tests again, and else rarely."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
     gc.enable()
@@ -122,7 +116,6 @@ def data_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def data_of_its_own(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """No test touches the data of whoever runs it."""
     folder = next(data_folders)
     monkeypatch.setenv("AFTERSTATE_DATA", str(folder))
     monkeypatch.setenv("AFTERSTATE_CONFIG", str(folder / "config.toml"))

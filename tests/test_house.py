@@ -1,6 +1,8 @@
-"""The house: no circle of imports, and every file is packaged. `lint-imports` has the layers."""
+"""The house: who imports what and names a rule, what is packaged. `lint-imports` has the layers."""
 
 import ast
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
@@ -8,13 +10,16 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
+from afterstate_lab.learners.rules.spec import BUILT_IN, rules
+
 ROOT = Path(__file__).parents[1]
 STOREYS = ("game", "learners", "tui")
 
 
 @cache
 def modules() -> dict[str, Path]:
-    """The files of the three storeys by their modules' names."""
     found = {}
     for storey in STOREYS:
         for path in (ROOT / storey).rglob("*.py"):
@@ -65,3 +70,108 @@ def test_a_wheel_holds_every_file_of_the_storeys():
                 assert packaged, f"package-data has no {path.name}"
                 if path.suffix == ".py":
                     assert (path.parent / "__init__.py").is_file(), f"{path.parent} is no package"
+
+
+SCREEN = {"textual", "rich", "click", "afterstate_lab.tui"}
+COMPILER = {"numba", "llvmlite"}
+
+
+def loaded_by(statement):
+    program = f"{statement}\nimport sys\nprint(*sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return set(result.stdout.split())
+
+
+TRAINS = """
+import contextlib, io, sys
+sys.argv = ["afterstate", "train", "--games", "50", "--json"]
+from afterstate_lab.tui.command import main
+with contextlib.redirect_stdout(io.StringIO()):
+    main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "needed", "never"),
+    [
+        ("from afterstate_lab.learners import training\n"
+         "from afterstate_lab.learners.tape import recording\n"
+         "from afterstate_lab.learners.players import policy_file\n"
+         "from afterstate_lab.learners.rules.spec import PlayerSpec, rules\n"
+         "from afterstate_lab.learners.tape.run import Run\n"
+         "rules(); td = PlayerSpec.parse('td'); Run(td, td).train(20)", "numpy", SCREEN | COMPILER),
+        ("from afterstate_lab.learners.rules import options, spec", "", {"numpy"}),
+        ("from afterstate_lab.learners.runs.listing import last_run; last_run()", "", {"numpy"}),
+        ("import afterstate_lab.tui.command", "",
+         {"textual", "rich", "numpy", "numba", "sqlite3"}),
+        ("from afterstate_lab.game import Board; Board.parse('X.O.X....').play(1).canonical",
+         "", {"numpy", "afterstate_lab.learners"}),
+        ("import afterstate_lab.game.exact", "", SCREEN | COMPILER | {"afterstate_lab.learners"}),
+        (TRAINS, "afterstate_lab.learners.training", {"textual", "rich", "numba"}),
+    ],
+    ids=["the core", "options", "last run", "the command", "a board",
+         "exact answers", "train"],
+)  # fmt: skip
+def test_what_is_heavy_is_loaded_when_it_is_needed(statement, needed, never):
+    modules = loaded_by(statement)
+    assert needed in modules | {""}
+    assert not modules & never
+
+
+MODULES = {f"afterstate_lab.learners.rules.{home.partition('.')[0]}" for home in BUILT_IN.values()}
+CLASSES = {rule.__name__ for rule in rules().values()} | {"Opponent", "FromFile"}
+PLANS = ("learners/experiments/__init__.py", "learners/experiments/catalogue.py")
+"""Plans of experiments say who plays."""
+ALLOWED: dict[str, tuple[str, ...]] = {
+    "td": ("learners/tape/run.py", "learners/library.py", "tui/"),
+    "td:exploration=learn": ("tui/",),
+    "human": ("learners/", "tui/"),
+    "q": ("tui/", "learners/ask/table.py", "learners/kernel/pointers.py"),
+    "random": (
+        "tui/lab/microscope/choice.py", "learners/players/judged.py", "learners/judge/figures.py",
+    ),
+    "perfect": ("tui/blocks/stats.py", "learners/judge/figures.py"),
+    "menace": ("tui/lab/scripts/script.py",),
+    "FromFile": ("learners/players/policy_file.py",),
+    "afterstate_lab.learners.rules.opponents": (
+        "learners/players/policy_file.py", "learners/players/agent.py",
+    ),
+}  # fmt: skip
+"""Where else a name may be: a seat, a default, the base of a benchmark, another meaning."""
+SOURCES = [
+    path
+    for storey in ("learners", "tui")
+    for path in sorted((ROOT / storey).rglob("*.py"))
+    if not path.is_relative_to(ROOT / "learners" / "rules")
+    and path.relative_to(ROOT).as_posix() not in PLANS
+]
+
+
+def names_of_rules(nodes):
+    """Imported rules, classes of rules, and texts that are a rule's name or spec."""
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            full = {f"{node.module}.{alias.name}" for alias in node.names} | {node.module or ""}
+            yield from full & MODULES
+        elif isinstance(node, ast.Name) and node.id in CLASSES:
+            yield node.id
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "issubclass":
+            if getattr(node.args[1], "id", "") != "Rule":
+                yield "a class of rules"
+        elif isinstance(node, ast.Constant):
+            text = node.value if isinstance(node.value, str) else ""
+            if text.partition(":")[0] in BUILT_IN:
+                yield text
+
+
+@pytest.mark.slow
+def test_no_other_file_names_a_rule_and_every_exception_is_needed():
+    found = set()
+    for path in SOURCES:
+        where = path.relative_to(ROOT).as_posix()
+        for name in names_of_rules(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+            places = ALLOWED.get(name, ())
+            found.add((name, next((place for place in places if where.startswith(place)), where)))
+    assert found == {(name, place) for name, places in ALLOWED.items() for place in places}

@@ -1,7 +1,5 @@
 """What is installed: one name, from a checkout and from an sdist, whatever lies beside it."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import shutil
@@ -15,7 +13,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT / "tests" / "benchmarks"))
 LEFT_OUT = (".git", ".venv", ".*cache*", "__pycache__", "build", "*.egg-info", "site")
 BUILD = """
 import os, tarfile

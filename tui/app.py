@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
     from textual.driver import Driver
 
-    from afterstate_lab.learners.runs.listing import LoadedRun
-    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.tui.lab.outcomes import Outcome
     from afterstate_lab.tui.lab.scripts.recording import Follower, Recorder
     from afterstate_lab.tui.lab.scripts.script import Script
@@ -75,9 +74,8 @@ class Afterstate(FailingApp[None]):
     def __init__(
         self, settings: Settings, *, preferences: Preferences | None = None,
         ascii_only: bool = False, at_home: bool = False, lesson: Script | None = None,
-        loaded: LoadedRun | None = None, opened: OpenedAddress | None = None,
-        recorder: Recorder | None = None, follower: Follower | None = None,
-        files: Iterable[Path] = (), name: str | None = None,
+        opened: OpenedRun | None = None, recorder: Recorder | None = None,
+        follower: Follower | None = None, files: Iterable[Path] = (), name: str | None = None,
     ) -> None:  # fmt: skip
         self.preferences = preferences = preferences or Preferences()
         self.unkept = ""
@@ -100,19 +98,16 @@ class Afterstate(FailingApp[None]):
         self._at_home = at_home
         self.controller = lab = LabController(given, self.autosave)
         lab.speed = preferences.speed
-        if loaded is not None:
-            lab.session.resume(loaded)
-            self.autosave.adopt(lab.session, loaded.stored)
         lab.uses_keypad = preferences.cells == "keypad"
         lab.recorder, lab.lectures.follower = recorder, follower
         lab.named = tuple(map(str, files))
         self.first: Outcome = None
         """What to show over the lab first."""
         if opened is not None:
-            self.first = lab.take_address(opened)
+            self.first = lab.resume(opened)
         elif lesson is not None:
             self.first = lab.lessons.begin(lesson)
-        elif loaded is None and is_asked:
+        elif is_asked:
             self.first = lab.set_up(settings)
         self._light = preferences.theme == "light"
         if os.environ.get("SSH_CONNECTION"):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.game import space
 from afterstate_lab.game.constants import DRAWN
-from afterstate_lab.learners.ask.bugs import SOUND, Bug, Diagnosis, Reached, Written, bugs_of
+from afterstate_lab.learners.ask.bugs import SOUND, Bug, Diagnosis, Written, bugs_of
 from afterstate_lab.learners.ask.questions import (
     Fact,
     GivenAnswer,
@@ -259,12 +259,12 @@ class Hand:
 
     def facts(self, kind: QuizKind, turn: Turn, row: int) -> Iterator[Fact]:
         """Yield what a question tells besides boards and values."""
-        settings = self.settings
-        yield "", self.rule.equation.symbols
+        settings, equation, move = self.settings, self.rule.equation, turn.move
+        yield "", equation.symbols
         if kind in (QuizKind.LEARNS, QuizKind.ENTRY) and "exploration" in settings:
             steps = [f"A{DIGITS[n]}" for n, one in enumerate(turn.own, 1) if one.exploratory]
             if turn.is_own:
-                yield "its move was", "exploratory" if turn.move.exploratory else "greedy"
+                yield "its move was", "exploratory" if move.exploratory else "greedy"
             if steps:
                 yield "exploratory so far", ", ".join(steps)
             if not self.bugs:
@@ -280,8 +280,26 @@ class Hand:
             for pair in turn.pairs:
                 which = f"write Q{DIGITS[(self.coin(pair) & 1) + 1]}"
                 yield f"the coin for S{DIGITS[pair]},A{DIGITS[pair]}", which
-        if kind in (QuizKind.TARGET, QuizKind.WAY):
-            yield from self.read_next(turn, self.memory(row))
+        if kind not in (QuizKind.TARGET, QuizKind.WAY):
+            return
+        v = self.memory(row)
+        if "gamma" in settings:
+            yield "γ", settings["gamma"]
+        if equation.kind is TargetKind.BEST_REPLY and not turn.is_last:
+            yield "the replies lead to", listed(self.worths(v, move.afterstate))
+        for table in range(self.rule.tables if self.reads_moves(turn) else 0):
+            which = DIGITS[table + 1] if self.rule.tables > 1 else ""
+            worths = self.worths(v, move.board, table)
+            yield f"Q{which} of its moves now", listed(worths)
+            if self.rule.tables > 1 and table == (word := self.coin(turn.pairs[0])) & 1:
+                best = best_cells({cell: float(worth) for cell, worth in worths.items()})
+                if len(best) > 1:
+                    cell = best[(word >> 1) * len(best) >> 31]
+                    yield "of equal moves it takes", f"cell {cell + 1}"
+        if equation.kind is TargetKind.EXPECTED_PAIR and self.reads_moves(turn):
+            me = parameters(self.table, self.recording.layout, False)
+            rate: Callable[[Any, int], float] = EXPLORATION_RATES[me.epsilon_kind]
+            yield "ε", rate(me, self.game)
 
     def coin(self, pair: int) -> int:
         low, high = game_key(*self.recording.seed, self.game)
@@ -292,35 +310,12 @@ class Hand:
         is_pair = self.rule.estimates and not self.rule.by_state
         return is_pair and turn.is_own and len(turn.own) > 1
 
-    def read_next(self, turn: Turn, v: Any) -> Iterator[Fact]:
-        """Yield what a target may read besides the time steps, and what discounts it."""
-        kind, move = self.rule.equation.kind, turn.move
-        if "gamma" in self.settings:
-            yield "γ", self.settings["gamma"]
-        if kind is TargetKind.BEST_REPLY and not turn.is_last:
-            yield "the replies lead to", listed(self.worths(v, move.afterstate))
-        if not self.reads_moves(turn):
-            return
-        for table in range(self.rule.tables):
-            which = DIGITS[table + 1] if self.rule.tables > 1 else ""
-            worths = self.worths(v, move.board, table)
-            yield f"Q{which} of its moves now", listed(worths)
-            if self.rule.tables > 1 and table == (word := self.coin(turn.pairs[0])) & 1:
-                best = best_cells({cell: float(worth) for cell, worth in worths.items()})
-                if len(best) > 1:
-                    cell = best[(word >> 1) * len(best) >> 31]
-                    yield "of equal moves it takes", f"cell {cell + 1}"
-        if kind is TargetKind.EXPECTED_PAIR:
-            me = parameters(self.table, self.recording.layout, False)
-            rate: Callable[[Any, int], float] = EXPLORATION_RATES[me.epsilon_kind]
-            yield "ε", rate(me, self.game)
-
     # questions
 
     def questions(self) -> list[QuizQuestion]:
         """Return the questions of the game in order; the last number is typed."""
-        found = [question for turn in self.turns for question in self.of_turn(turn)]
-        asked = [question for question in found if len(question.choices) > 1]
+        asked = [question for turn in self.turns for question in self.of_turn(turn)
+                 if len(question.choices) > 1]  # fmt: skip
         if numbers := [n for n, one in enumerate(asked) if one.kind is QuizKind.VALUE]:
             step = TYPED if self.rule.estimates else 1.0
             asked[numbers[-1]] = asked[numbers[-1]].typed(step)
@@ -333,8 +328,12 @@ class Hand:
             turn: the turn.
             finds_bug: whether to ask what changes without saying first that anything does.
         """
-        at = self.reached(turn, turn.row + 1)
-        by_bug: ByBug = {name: bug.written(at) for name, bug in self.bugs.items()}
+        known, moves = (
+            self.memory(turn.row + 1),
+            [one for at, one in self.moves.items() if at <= turn.row],
+        )
+        by_bug: ByBug = {name: bug.written(self.table, known, moves, turn.is_last)
+                         for name, bug in self.bugs.items()}  # fmt: skip
         if turn.is_own:
             yield from self.greedy(turn)
         if not finds_bug:
@@ -353,10 +352,6 @@ class Hand:
             yield self.becomes(turn, row, by_bug)
         if finds_bug and not turn.writes:
             yield self.stays(turn, by_bug)
-
-    def reached(self, turn: Turn, row: int) -> Reached:
-        moves = [move for at, move in self.moves.items() if at < row]
-        return Reached(self.memory(row), self.table.side, moves, turn.is_last)
 
     def question(
         self, kind: QuizKind, turn: Turn, row: int, right: Any, others: Iterable[Any],
@@ -392,8 +387,8 @@ class Hand:
         is_odd = move.choice == "greedy" and move.cell not in best
         if len(set(ranks.values())) < 2 or is_odd:
             return
-        at = self.reached(turn, turn.row)
-        by_bug = {name: tuple(bug.greedy(at, move.board)) for name, bug in self.bugs.items()}
+        by_bug = {name: tuple(bug.greedy(self.table, v, move.board))
+                  for name, bug in self.bugs.items()}  # fmt: skip
         levels = sorted(set(ranks.values()), reverse=True)[1:]
         others = [best[:1], best[-1:]]
         others += [tuple(cell for cell in ranks if ranks[cell] == level) for level in levels]
@@ -571,39 +566,42 @@ class ByHand(QuizAnswers):
             raise UsageError(f"{shown(str(spec))} changes no value in {CANDIDATES} games. Try td")
         self.spec, self.seed = spec, seed
         self.bugs = bugs_of(spec) if rule.name == MEANT else {}
-        super().__init__(Hand(run, best.game, player, record, self.bugs).questions())
-        self.of_game = len(self.questions)
+        best.bugs = self.bugs
+        super().__init__(best.questions())
 
     @cached_property
     def diagnosis(self) -> Diagnosis | None:
         """What finds the bug, for a rule that the museum has bugs of."""
         return Diagnosis(pool(self.spec, self.seed + 1, self.bugs)) if self.bugs else None
 
+    @property
+    def found(self) -> Diagnosis | None:
+        """What is known of the bug, once the game is over."""
+        return self.diagnosis if len(self.given) >= self.of_game else None
+
     def take(self, given: float | None) -> GivenAnswer:
         answer, extra = super().take(given), len(self.questions) - self.of_game
-        if self.is_over and (found := self.diagnosis) is not None:
-            for one in [answer] if extra else self.given:
-                found.take(one.question, one.given)
-            asked = found.next() if extra < MOST_EXTRA else None
-            self.questions += [asked] if asked is not None else []
+        if (found := self.found) is not None:
+            for asked, said in [answer] if extra else self.given:
+                found.take(asked, said)
+            if extra < MOST_EXTRA and (more := found.next()) is not None:
+                self.questions.append(more)
         return answer
 
     def result(self) -> dict[str, Any]:
         """Return the score by events of the game, the first wrong answer, and the bug."""
-        given = self.given[: self.of_game]
-        is_done = len(given) == self.of_game
-        events = {question.place for question in self.questions[: self.of_game]}
-        missed = {question.place for question in self.questions[len(given) : self.of_game]}
-        missed |= {one.question.place for one in given if one.score < 1.0}
-        wrong = ((n, one.question, one.given) for n, one in enumerate(given, 1)
-                 if one.given is not None and one.score < 1.0)  # fmt: skip
+        questions, given = self.questions[: self.of_game], self.given[: self.of_game]
+        wrong = [(n, *one) for n, one in enumerate(given, 1) if one.score < 1.0]
+        missed = {asked.place for asked in questions[len(given) :]}
+        missed |= {asked.place for _, asked, _ in wrong}
         first = next(({
             "n": n, "event": asked.place.row + 1, "ply": asked.ply, "kind": asked.kind.value,
             "yours": asked.text(said), "right": asked.text(asked.right),
-        } for n, asked, said in wrong), None)  # fmt: skip
+        } for n, asked, said in wrong if said is not None), None)  # fmt: skip
+        of = {asked.place for asked in questions}
         return {
-            "score": len(events - missed), "of": len(events), "first_wrong": first,
-            "bug": self.diagnosis.bug if is_done and self.diagnosis is not None else None,
+            "score": len(of - missed), "of": len(of), "first_wrong": first,
+            "bug": self.found and self.found.bug,
         }  # fmt: skip
 
 

@@ -8,12 +8,12 @@ most about which is left.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from afterstate_lab.learners.ask.what_if import transplant
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.kernel.kernel import (
     EVENTS_A_GAME,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from afterstate_lab.learners.ask.questions import QuizQuestion
+    from afterstate_lab.learners.kernel.memory import Table
     from afterstate_lab.learners.tape.events import Move
 
 SOUND: Final = ""
@@ -52,67 +53,61 @@ Written = Mapping[int, tuple[float, float]]
 """What backups write: by entry, the target and the new value."""
 
 
-@dataclass(frozen=True)
-class Reached:
-    """What a player knows after a move: its memory, and the game so far."""
-
-    memory: NDArray[np.float64]
-    side: int
-    moves: Sequence[Move]
-    is_over: bool
-
-
 class Bug:
     """A rule of the museum with the options of a learner."""
 
     def __init__(self, name: str, meant: PlayerSpec) -> None:
         self.name = name
-        self.rule = meant.rule if name in (SOUND, LOST) else PIECES[name]
-        usual = {option.name: option.default for option in meant.rule.options}
-        given = dict(meant.given)
-        self.spec = PlayerSpec(self.rule, tuple(
-            (option.name, given[option.name]) for option in self.rule.options
-            if option.name in given and option.default == usual[option.name]
-        ))  # fmt: skip
+        self.rule: Any = meant.rule if name in (SOUND, LOST) else PIECES[name]
+        own, usual = ({option.name: option.default for option in rule.options}
+                      for rule in (self.rule, meant.rule))  # fmt: skip
+        given = [(option, value) for option, value in meant.given
+                 if own.get(option) == usual[option]]  # fmt: skip
+        self.spec = PlayerSpec(self.rule, tuple(given))
         self.layout = Layout.of(self.spec, self.spec)
-        fresh, tables = self.layout.fresh(), (self.layout.x, self.layout.o)
+        self.fresh = self.layout.fresh()
+        tables = self.layout.x, self.layout.o
         self.players = [parameters(table, self.layout, False) for table in tables]
         self.entry = mover_entries(self.layout)
-        self.own = [np.r_[np.flatnonzero(~table.entries.live) + table.base,
-                          table.rewards : table.counter] for table in tables]  # fmt: skip
-        """By side, where memory holds results, not what is learned."""
-        self.told = [fresh[own] for own in self.own]
 
-    def memory(self, at: Reached) -> NDArray[np.float64]:
-        """Return the memory that is shown, with its own worth of a finished game."""
-        v = at.memory.copy()
-        v[self.own[at.side]] = self.told[at.side]
+    def memory(self, meant: Table, known: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what a learner knows, with the bug's own worth of a finished game."""
+        v = self.fresh.copy()
+        transplant(meant, known, self.layout.table(meant.side), v)
         return v
 
-    def greedy(self, at: Reached, board: int) -> list[int]:
+    def greedy(self, meant: Table, known: NDArray[np.float64], board: int) -> list[int]:
         """Return the cells (0-8) that it would call greedy."""
-        table = self.layout.table(at.side)
-        best = best_cells(mover_values(table, self.memory(at), board))
+        table = self.layout.table(meant.side)
+        best = best_cells(mover_values(table, self.memory(meant, known), board))
         return best[:1] if self.name == FIRST else best
 
-    def written(self, at: Reached) -> Written:
-        """Return what it would write after the last move; what a copy loses stays as it was."""
-        table, me = self.layout.table(at.side), self.players[at.side]
-        v, entries = self.memory(at), table.entries
-        own = [move for move in at.moves if move.ply % 2 != at.side]
+    def written(
+        self, meant: Table, known: NDArray[np.float64], moves: Sequence[Move], is_over: bool
+    ) -> Written:
+        """Return what it would write after the last move; what a copy loses stays as it was.
+
+        Args:
+            meant: the learner's table.
+            known: memory after the last move.
+            moves: the game so far.
+            is_over: whether the game is over.
+        """
+        table, me = self.layout.table(meant.side), self.players[meant.side]
+        v, entries = self.memory(meant, known), table.entries
+        own = [move for move in moves if move.ply % 2 != meant.side]
         steps = [me.start, *(table.base + int(entries.of_edge[move.edge]) for move in own)]
         greedy = [1, *(int(not move.exploratory) for move in own), 1]
-        is_late = at.is_over and own[-1:] != list(at.moves[-1:])
+        is_late = is_over and own[-1:] != list(moves[-1:])
         if is_late:
-            steps.append(int(me.state_entry[at.moves[-1].afterstate]))
-        path = [0, *(move.afterstate for move in at.moves)]
-        clock = [at.moves[-1].game, len(at.moves), 0, 0]
+            steps.append(int(me.state_entry[moves[-1].afterstate]))
+        path = [0, *(move.afterstate for move in moves)]
+        clock = [moves[-1].game, len(moves), 0, 0]
         game = SimpleNamespace(**board_lists(), entry=self.entry, path=path, clock=clock)
         tape, t = empty_columns(EVENTS_A_GAME), len(steps) - 1
-        rule: Any = self.rule
-        rule.after_step(v, tape, me, steps, greedy, t, int(is_late), game)
-        if at.is_over:
-            rule.after_game(v, tape, me, steps, greedy, t, 1, game)
+        self.rule.after_step(v, tape, me, steps, greedy, t, int(is_late), game)
+        if is_over:
+            self.rule.after_game(v, tape, me, steps, greedy, t, 1, game)
         rows = [row for row in range(int(tape.at[0])) if int(tape.meta[row]) & 3 == BACKUP]
         new = tape.old if self.name == LOST else tape.new
         return {int(tape.entry[row]): (float(tape.target[row]), float(new[row]))

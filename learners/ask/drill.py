@@ -54,12 +54,10 @@ class Drill:
     def open(self) -> Iterator[Path]:
         """Yield the games to the positions that are still to be answered, the next one first."""
         canonical, seen = space().canonical, set()
-        for path in self._first:
-            name = int(canonical[state_of(path)])
-            if name not in self.answers and name not in seen:
-                seen.add(name)
-                yield path
-        todo: list[Path] = [()]
+        todo: list[Path] = [(), *(
+            path for path in reversed(self._first)
+            if int(canonical[state_of(path)]) not in self.answers
+        )]  # fmt: skip
         while todo:
             path = todo.pop()
             state = state_of(path)

@@ -153,8 +153,7 @@ def way_of(old: float, new: float) -> str:
     return WAYS[0 if new > old else 1 if new < old else 2]
 
 
-@dataclass(frozen=True)
-class GivenAnswer:
+class GivenAnswer(NamedTuple):
     question: QuizQuestion
     given: float | None
     """The index of the choice, or the number; None if the question was skipped."""
@@ -175,11 +174,13 @@ class QuizAnswers:
     """The questions of a quiz, and the answers so far.
 
     Args:
-        questions: at least one.
+        questions: what is asked.
     """
 
-    def __init__(self, questions: Sequence[QuizQuestion]) -> None:
+    def __init__(self, questions: Sequence[QuizQuestion] = ()) -> None:
         self.questions = list(questions)
+        self.of_game = len(questions)
+        """How many are asked of everybody; what follows finds a bug."""
         self.given: list[GivenAnswer] = []
         self.streak = 0
         """Current number of right answers in a row."""
@@ -217,9 +218,6 @@ class Predictions(QuizAnswers):
 
     wanted = False
     """Whether to ask before each backup."""
-
-    def __init__(self) -> None:
-        super().__init__(())
 
     def judge(self, text: str, asked: QuizQuestion) -> str | None:
         """Score `.55`, `+`, `-` or `=`; return None for anything else."""

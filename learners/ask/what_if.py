@@ -15,7 +15,7 @@ last place of the largest number of the backup, since the order of sums differs.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -29,18 +29,22 @@ from numpy.typing import NDArray
 from afterstate_lab.game import Board
 from afterstate_lab.learners.engine.backups import MOVE
 from afterstate_lab.learners.engine.play import EXPLORED
-from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, WORTH_COMPILING_TAPE, empty_columns
+from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move
 from afterstate_lab.learners.tape.recording import Cursor, Recording, counts_greedy_moves
-from afterstate_lab.learners.tape.run import Progress, Run, Seat, Stop, replay, segments
-
-COMPILED_SLICE = 1 << 15
-INTERPRETED_SLICE = 1 << 9
-"""Maximum number of games between two calls of `stop`."""
-PARTS = 64
-"""Minimum number of parts of a rerun: each can leave a keyframe, a point of its learning curve."""
+from afterstate_lab.learners.tape.run import (
+    Progress,
+    Run,
+    Seat,
+    Stop,
+    cells_of,
+    follow,
+    replay,
+    script_of,
+    segments,
+)
 
 
 class TimeStep(NamedTuple):
@@ -227,31 +231,20 @@ def rerun(
     """
     other = Run(x or run.x, o or run.o, run.seed)
     last = run.games if games is None else games
-    starts = {game for game, _ in run.seating_changes} | {
-        g + k for g in run.scripts for k in (0, 1)
-    }
-    stretches = sorted({0, *(game for game in starts if 0 < game < last)})
-    for start, end in zip(stretches, [*stretches[1:], last], strict=True):
-        other.seat(run.seating_of(start))
-        if start < last and start in run.scripts:
-            legal = legal_script(other, other.memory, start, run.scripts[start])
-            moves = {ply: cell for ply, cell in enumerate(legal) if cell >= 0}
-            if not other.play(moves).is_over:
-                left = {side: Seat.FROZEN for side in ("x", "o")
-                        if getattr(other.seating, side) is Seat.HUMAN}  # fmt: skip
-                other.seat(replace(other.seating, **left))
-                other.play(moves)
-            continue
-        wanted = run.kernel(other.seating).is_compiled or end - start >= WORTH_COMPILING_TAPE
-        compiled = wanted and other.kernel().compile()
-        while other.games < end:
-            if stop is not None and stop():
-                return None
-            slice_ = COMPILED_SLICE if compiled else INTERPRETED_SLICE
-            part = max(1, min(slice_, last // PARTS))
-            other.train(min(part, end - other.games))
-            if progress is not None:
-                progress(other.games / last)
+
+    def play(script: Mapping[int, int]) -> None:
+        moves = cells_of(legal_script(other, other.memory, other.games, script_of(script)))
+        if not other.play(moves).is_over:
+            left = {side: Seat.FROZEN for side in ("x", "o")
+                    if getattr(other.seating, side) is Seat.HUMAN}  # fmt: skip
+            other.seat(replace(other.seating, **left))
+            other.play(moves)
+
+    for _ in follow(other, run.seating_changes, run.scripts, last, play):
+        if stop is not None and stop():
+            return None
+        if progress is not None:
+            progress(other.games / last)
     return other
 
 

@@ -123,16 +123,6 @@ def last_writes(
     return found
 
 
-def writes_of(run: Run, entry: int) -> list[tuple[int, float]]:
-    """Return the game and the new value of every backup of an entry, by replaying the run."""
-    entries, found = np.array([entry]), list[tuple[int, float]]()
-    spans = [span for span in segments(run, 0, run.games) if span.may_write(entries)]
-    for _, recording in replay(run, spans):
-        rows, columns = written_rows(recording, entries), recording.columns
-        found += zip(recording.games[rows].tolist(), columns.new[rows].tolist(), strict=True)
-    return found
-
-
 @dataclass(frozen=True)
 class Source:
     """A number that a target was computed from."""
@@ -285,6 +275,12 @@ class Shares:
     @property
     def borrowed(self) -> float:
         return sum(self.games[game] for game in self.games.keys() - self.came_through)
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The weights by where they come from; they sum to 1."""
+        return {"own": self.own, "borrowed": self.borrowed, "guess": self.first,
+                "older": self.earlier, "discounted": self.discounted}  # fmt: skip
 
 
 def shares_of(

@@ -34,7 +34,7 @@ from afterstate_lab.learners.judge.evaluated_state import (
     steady_rate,
     true_values,
 )
-from afterstate_lab.learners.judge.figures import JUDGED, OPTIMAL, Figure
+from afterstate_lab.learners.judge.figures import JUDGED, OPTIMAL
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import unread
 
@@ -206,20 +206,16 @@ def largest_with_tail(successes: int, n: int) -> float:
     return bisected(0.0, 1.0, is_likely)
 
 
-def estimate(values: NDArray[np.float64], *, is_share: bool = False) -> Estimate | None:
+@lru_cache(REMEMBERED)
+def estimate(numbers: tuple[float, ...], is_share: bool = False) -> Estimate | None:
     """Return the estimate of a metric over seeds, or None if a seed has none.
 
     Args:
-        values: float64[n].
+        numbers: of each seed.
         is_share: whether each is 0 or 1, so that the mean is a share of the seeds, which has no
             interquartile mean.
     """
-    return known_estimate(values.astype(np.float64).tobytes(), is_share)
-
-
-@lru_cache(REMEMBERED)
-def known_estimate(numbers: bytes, is_share: bool) -> Estimate | None:
-    values = np.frombuffer(numbers)
+    values = np.array(numbers)
     n = len(values)
     if n == 0 or np.isnan(values).any():
         return None
@@ -239,29 +235,24 @@ def known_estimate(numbers: bytes, is_share: bool) -> Estimate | None:
     return Estimate(mean, low, high, kind, *iqm)
 
 
+@lru_cache(REMEMBERED)
 def probability_of_improvement(
-    a: NDArray[np.float64], b: NDArray[np.float64], *, higher_is_better: bool = True
+    of_a: tuple[float, ...], of_b: tuple[float, ...], *, higher_is_better: bool = True
 ) -> Estimate | None:
     """Return the chance that a run of A does better than a run of B; ties count half.
 
     Args:
-        a: float64[n], a metric of each seed of A.
-        b: float64[k], of each seed of B.
+        of_a: a metric of each seed of A.
+        of_b: of each seed of B.
         higher_is_better: whether a higher number is better.
 
     Returns:
         The share of all n·k pairs, with a bootstrap over draws of both; None where one has fewer
         than `FEWEST_FOR_CHANCE` numbers.
     """
+    a, b = np.array(of_a), np.array(of_b)
     if min(len(a), len(b)) < FEWEST_FOR_CHANCE or np.isnan(a).any() or np.isnan(b).any():
         return None
-    of_a, of_b = (one.astype(np.float64).tobytes() for one in (a, b))
-    return known_improvement(of_a, of_b, higher_is_better)
-
-
-@lru_cache(REMEMBERED)
-def known_improvement(of_a: bytes, of_b: bytes, higher_is_better: bool) -> Estimate:
-    a, b = np.frombuffer(of_a), np.frombuffer(of_b)
     wins = 0.5 + 0.5 * np.sign(a[:, None] - b[None, :])
     wins = wins if higher_is_better else 1.0 - wins
     found = ((drawn_shares(len(a)) @ wins) * drawn_shares(len(b), seed=1)).sum(axis=1)
@@ -269,32 +260,21 @@ def known_improvement(of_a: bytes, of_b: bytes, higher_is_better: bool) -> Estim
     return Estimate(float(wins.mean()), low, high, "bootstrap")
 
 
-@dataclass(frozen=True)
-class VerdictSummary:
-    """The exact metrics of one side of a variant over all its seeds, with greedy play."""
+def summed_up(verdicts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the exact metrics of a side over all seeds, as in `results.json`.
 
-    told: dict[str, Any]
-    """As in `results.json`: `seeds`, the side's positions as `decisions`, and the metrics; None
-    where a seed has none."""
-
-    @classmethod
-    def of(cls, verdicts: Sequence[Mapping[str, Any]]) -> VerdictSummary | None:
-        """Combine the metrics of all seeds; return None if there are none."""
-        if not verdicts:
-            return None
-        told: dict[str, Any] = {"seeds": len(verdicts)}
-        for figure in JUDGED:
-            if figure.over_seeds is not None:
-                value = figure.over_seeds([figure.read(verdict) for verdict in verdicts])
-                told[figure.path[-1]] = None if math.isnan(value) else value
-            if figure is OPTIMAL:
-                told["decisions"] = OPTIMAL.read(verdicts[0])[1]
-        return cls(told)
-
-    def __getitem__(self, figure: Figure[Any]) -> float:
-        """Return a metric over the seeds: a mean, the worst, or a count; NaN for none."""
-        value = self.told[figure.path[-1]]
-        return math.nan if value is None else value
+    Returns:
+        A mean, the worst or a count by the last key of each metric's path, None where a seed has
+        none; also `seeds`, and the side's positions as `decisions`.
+    """
+    told: dict[str, Any] = {"seeds": len(verdicts)}
+    for figure in JUDGED:
+        if figure.over_seeds is not None:
+            value = figure.over_seeds([figure.read(verdict) for verdict in verdicts])
+            told[figure.path[-1]] = None if math.isnan(value) else value
+        if figure is OPTIMAL:
+            told["decisions"] = OPTIMAL.read(verdicts[0])[1]
+    return told
 
 
 class Reference(NamedTuple):
@@ -349,8 +329,8 @@ class ArmResults:
         value = None if exact is None else exact.value
         return Curve(self.arm.name, self.plan.points, mean, low, high, value)
 
-    def judged(self, metric: SidedMetric, over_run: bool | None = None) -> NDArray[np.float64]:
-        """Return float64[seeds]: a metric of each trial at its end, or its mean over the run.
+    def judged(self, metric: SidedMetric, over_run: bool | None = None) -> tuple[float, ...]:
+        """Return, by seed, a metric of each trial at its end, or its mean over the run.
 
         The mean is without the untrained start, and without the points that have no number; NaN
         where none has.
@@ -360,19 +340,20 @@ class ArmResults:
         """
         values = self.values(metric)
         if not (self.plan.over_run if over_run is None else over_run):
-            return values[:, -1]
+            return tuple(values[:, -1].tolist())
         known = ~np.isnan(values).any(axis=0) & (np.array(self.plan.points) > 0)
-        return values[:, known].mean(axis=1) if known.any() else np.full(len(values), np.nan)
+        means = values[:, known].mean(axis=1) if known.any() else np.full(len(values), np.nan)
+        return tuple(means.tolist())
 
     def figure(self, metric: SidedMetric, over_run: bool | None = None) -> Estimate | None:
         """Return what `judged` comes to, or None if there is no trial or no such number."""
         is_mean = self.plan.over_run if over_run is None else over_run
-        return estimate(self.judged(metric, is_mean), is_share=metric.is_share and not is_mean)
+        return estimate(self.judged(metric, is_mean), metric.is_share and not is_mean)
 
-    def verdict(self, side: Side) -> VerdictSummary | None:
-        """Return the exact metrics of a side, or None if it is not a learner."""
-        told = [trial.verdicts[side] for trial in self.trials]
-        return VerdictSummary.of([side_told for side_told in told if side_told is not None])
+    def verdict(self, side: Side) -> dict[str, Any] | None:
+        """Return the exact metrics of a side with greedy play, or None if it is not a learner."""
+        told = [verdict for trial in self.trials if (verdict := trial.verdicts[side]) is not None]
+        return summed_up(told) if told else None
 
     @property
     def results(self) -> tuple[int, int, int]:
@@ -389,7 +370,7 @@ class ArmFigures:
     """The value at the end, or the mean over the run, as the plan judges."""
     better: Estimate | None
     """The chance of improving on the compared variant."""
-    verdict: VerdictSummary | None
+    verdict: dict[str, Any] | None
     reference: Reference | None
 
 
@@ -486,7 +467,6 @@ class Results:
 
     def _arm_json(self, n: int) -> dict[str, Any]:
         found = self.arms[n]
-        verdicts = {side.mark: found.verdict(side) for side in Side}
         return {
             "name": found.arm.name,
             "x": str(found.arm.x),
@@ -496,7 +476,7 @@ class Results:
             "seeds": found.done,
             "results": dict(zip(("x", "draw", "o"), found.results, strict=True)),
             "metrics": {str(m): self._metric_json(n, m) for m in self.plan.metrics},
-            "verdicts": {name: v and v.told for name, v in verdicts.items()},
+            "verdicts": {side.mark: found.verdict(side) for side in Side},
         }
 
     def _metric_json(self, n: int, metric: SidedMetric) -> dict[str, Any]:

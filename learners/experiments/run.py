@@ -19,11 +19,11 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent import futures
 from concurrent.futures import CancelledError, Executor, Future
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -52,12 +52,8 @@ SLICE_INTERPRETED: Final = 2_000
 """Games between two checks for a pause or a stop: about 0.1 s."""
 LOOK_SECONDS: Final = 0.1
 """Seconds between two checks for `stop` while trials run."""
-CHECK_SECONDS: Final = 2.0
-"""Seconds between two checks of the workers."""
 DASK_SECONDS: Final = 10
 """Time limit for a cluster's answer, in seconds."""
-QUEUED: Final = 2
-"""Number of submitted trials for each worker, the running one included."""
 JOURNAL: Final = "journal.jsonl"
 LONGEST_LINE: Final = 2_000_000
 
@@ -263,75 +259,41 @@ def executor(text: str) -> Executor:
     return made
 
 
-class DaskExecutor(Executor):
-    """A Dask cluster whose workers all run this program.
+def dask_executor(address: str) -> Executor:
+    """Return an executor of a Dask cluster; each trial checks the program of its worker.
 
     Args:
         address: of its scheduler, such as ``tcp://10.0.0.5:8786``.
 
     Raises:
-        UsageError: `distributed` is not installed, or no cluster with such workers answers.
+        UsageError: `distributed` is not installed, or no cluster with workers answers.
     """
-
-    def __init__(self, address: str) -> None:
-        self._where = f"the Dask cluster at {shown(address)}"
-        self._checked: set[str] = set()
-        try:
-            distributed = importlib.import_module("distributed")
-        except ImportError:
-            raise UsageError(
-                'a Dask cluster needs the package distributed: pip install "afterstate-lab[dask]"'
-            ) from None
-        # It would log a traceback when the scheduler goes away; a sentence says so.
-        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
-        host, _, port = address.rpartition("://")[2].rpartition(":")
-        try:
-            # A client that cannot connect leaves threads behind that end with a traceback.
-            socket.create_connection((host.strip("[]"), int(port)), DASK_SECONDS).close()
-            self._client = distributed.Client(address, timeout=DASK_SECONDS, set_as_default=False)
-        except OSError as error:
-            raise UsageError(f"{self._where} does not answer: {error_text(error)}") from None
-        except (ValueError, TypeError, OverflowError):
-            raise UsageError(
-                f"{shown(address)} is not an address such as tcp://10.0.0.5:8786"
-            ) from None
-        with ExitStack() as closing:
-            closing.callback(self.shutdown)
-            self.check()
-            closing.pop_all()
-        self._max_workers = sum(self._client.nthreads().values())
-        self._executor = self._client.get_executor(pure=False)
-
-    def submit(self, *call: Any, **options: Any) -> Future[Any]:
-        found: Future[Any] = self._executor.submit(*call, **options)
-        return found
-
-    def check(self) -> None:
-        """Refuse a cluster without workers, or with workers of another version."""
-        # A worker evaluates this text, so it needs nothing of the program to read it.
-        ask = f"__import__({__name__!r}, fromlist=['program']).program()"
-        try:
-            workers = set(self._client.scheduler_info(n_workers=-1)["workers"])
-            new = sorted(workers - self._checked)
-            told = self._client.run(eval, ask, workers=new, on_error="return") if new else {}
-        except (OSError, TimeoutError) as error:
-            raise UsageError(f"{self._where} does not answer: {error_text(error)}") from None
-        if not workers:
-            raise UsageError(f"{self._where} has no workers")
-        for worker in new:
-            found = told.get(worker)
-            if isinstance(found, OSError):
-                continue  # It left; if it returns it is asked again.
-            if not isinstance(found, str):
-                raise UsageError(
-                    f"the worker {shown(worker)} cannot run Afterstate "
-                    f"({type(found).__name__}): install {program()} there"
-                )
-            check_program(program(), found, worker)
-            self._checked.add(worker)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self._client.close(timeout=DASK_SECONDS)
+    where = f"the Dask cluster at {shown(address)}"
+    try:
+        distributed = importlib.import_module("distributed")
+    except ImportError:
+        raise UsageError(
+            'a Dask cluster needs the package distributed: pip install "afterstate-lab[dask]"'
+        ) from None
+    # It would log a traceback when the scheduler goes away; a sentence says so.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    try:
+        # A client that cannot connect leaves threads behind that end with a traceback.
+        socket.create_connection((host.strip("[]"), int(port)), DASK_SECONDS).close()
+        client = distributed.Client(address, timeout=DASK_SECONDS, set_as_default=False)
+    except OSError as error:
+        raise UsageError(f"{where} does not answer: {error_text(error)}") from None
+    except (ValueError, TypeError, OverflowError):
+        raise UsageError(
+            f"{shown(address)} is not an address such as tcp://10.0.0.5:8786"
+        ) from None
+    pool: Executor = client.get_executor(pure=False)
+    vars(pool)["_max_workers"] = sum(client.nthreads().values())
+    if not vars(pool)["_max_workers"]:
+        client.close(timeout=DASK_SECONDS)
+        raise UsageError(f"{where} has no workers")
+    return pool
 
 
 class Stopped(Exception):
@@ -344,7 +306,7 @@ class Experiment(Pausable):
     Args:
         folder: the folder of the journal, from which the experiment resumes; None for no journal.
         workers: number of trials at once; all cores by default.
-        pool: replaces threads of this process, such as `DaskExecutor(address)`.
+        pool: replaces threads of this process, such as `dask_executor(address)`.
     """
 
     def __init__(
@@ -414,13 +376,11 @@ class Experiment(Pausable):
         todo = [at for at in every if at not in self._finished][::-1]
         self._ask()
         handed: dict[Future[Trial], tuple[int, int]] = {}
-        queue = QUEUED * (getattr(pool, "_max_workers", 0) or cores())
-        checked_at = looked_at = time.monotonic()
+        # A trial waits for each worker, so that none is idle.
+        queue = 2 * (getattr(pool, "_max_workers", 0) or cores())
+        looked_at = time.monotonic()
         try:
             while (todo or handed) and not self._stop.is_set():
-                if time.monotonic() - checked_at > CHECK_SECONDS:
-                    getattr(pool, "check", lambda: None)()
-                    checked_at = time.monotonic()
                 while todo and self._go.is_set() and len(handed) < queue:
                     at = todo.pop()
                     handed[self._hand_out(pool, at)] = at
@@ -506,6 +466,9 @@ class Experiment(Pausable):
 
 def without_workers(error: BaseException) -> BaseException:
     """Return the error of a trial, or a clearer one if its workers are gone."""
+    if isinstance(error, ImportError) or "deserialization" in str(error):
+        name = type(error).__name__
+        return UsageError(f"a worker cannot run Afterstate ({name}): install {program()} there")
     of_executor = isinstance(error, futures.BrokenExecutor | CancelledError)
     if of_executor or type(error).__module__.partition(".")[0] == "distributed":
         return UsageError(f"the workers were lost: {error_text(error)}")

@@ -101,12 +101,9 @@ def turning(
         points: how many numbers of games the curves have at most.
     """
     knob(x, o, name)
-    wanted = [
-        ("rms-minimax" if spec.rule.estimates else "won", side)
-        for side, spec in zip(Side, (x, o), strict=True)
-        if spec.rule.learns
-    ]
-    wanted += [("value", side) for metric, side in wanted if metric == "rms-minimax"]
+    learners = [(one, side) for side, one in zip(Side, (x, o), strict=True) if one.rule.learns]
+    wanted = [("rms-minimax" if one.rule.estimates else "won", side) for one, side in learners]
+    wanted += [("value", side) for one, side in learners if one.rule.estimates]
     arm = Arm(f"{x} v {o}", checked_player(x, Side.X), checked_player(o, Side.O))
     plan = Plan(
         name="turn", title=f"turn {name}", question=f"How does {name} change what is learned?",

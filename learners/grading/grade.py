@@ -120,11 +120,6 @@ class Grade:
         return self.first is None
 
     @property
-    def differs_in_order_alone(self) -> bool:
-        """Whether only the order of backups differs, not the values after each game."""
-        return not (self.is_same or self.is_brief) and self.holds(Property.SAME_TABLE)
-
-    @property
     def properties(self) -> dict[Property, Check]:
         """The checks of the properties that the reference has cases of."""
         return {p: c for p, c in self.checks.items() if c.held or c.failed or p in ALWAYS}

@@ -25,7 +25,6 @@ LONGEST: Final = 1 << 22
 """Maximum number of bytes of an answer."""
 MEGABYTES: Final = 2048
 """Address space of the process; numpy reserves several hundred."""
-MODULE: Final = "afterstate_lab.learners.grading.process"
 
 
 class GradingError(UsageError):
@@ -53,7 +52,7 @@ def graded(
     """
     request = {"rule": rule, "against": against, "games": games, "seeds": seeds, "ulps": ulps}
     at = None
-    own, variables = own_command(MODULE)
+    own, variables = own_command(__name__)
     until = time.monotonic() + seconds
     try:
         with Child("-I", "-S", HOST, "program", *own, **variables) as child:

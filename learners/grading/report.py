@@ -23,7 +23,6 @@ PHASES: Final = {
 }
 """The phase in which each difference arises; the write, if not listed."""
 SAME: Final = "same"
-DIFFERS: Final = "differs"
 
 
 def report(grade: Grade) -> dict[str, Any]:
@@ -33,7 +32,7 @@ def report(grade: Grade) -> dict[str, Any]:
         "against": str(grade.against),
         "games": grade.games,
         "seeds": grade.seeds,
-        "verdict": SAME if grade.is_same else DIFFERS,
+        "verdict": SAME if grade.is_same else "differs",
         "ulps": grade.ulps,
         "backups": grade.backups,
         "first": None if grade.first is None else first_json(grade, grade.first),
@@ -175,7 +174,7 @@ def hint_of(grade: Grade, first: FirstDifference, pair: EventPair) -> str:
     events = first.what_if.original.events()
     end = events[-1]
     is_end = pair.event.ply == sum(isinstance(event, Move) for event in events)
-    if grade.differs_in_order_alone:
+    if not grade.is_brief and grade.holds(Property.SAME_TABLE):
         return (
             "After every game it has the same values, so only the order of its backups differs; "
             "and order counts in a comparison event by event."

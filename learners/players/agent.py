@@ -52,26 +52,13 @@ Progress = Callable[[int, int], None]
 HOST: Final = str(Path(__file__).with_name("host.py"))
 THREADS: Final = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMEXPR")}
 """Limits threads of numerical libraries, which reserve address space."""
-LOADING_SECONDS: Final = 30.0
-"""Time limit for loading a file, which can import much."""
-STARTING_SECONDS: Final = 3.0
-"""Extra time for a program's first answer."""
-FUNCTION_SECONDS: Final = 20.0
-"""Time limit of a function: plain minimax needs some for the empty board."""
 AHEAD: Final = 64
 """Number of boards to ask a function at once."""
-BEAT: Final = 0.1
-"""Seconds between two checks for a cancel."""
-ENDING_SECONDS: Final = 5.0
 LONGEST_LINE: Final = 20_000
 """Maximum number of bytes of an answer."""
 KEPT: Final = 4_000
 """Maximum number of bytes of a process's last errors."""
 AGENTS_KEPT: Final = 16
-LIVES: Final = 100
-"""Maximum number of restarts of an agent."""
-HANG: Final = 10
-"""Number of restarts that a time-out costs."""
 OPTIONS: Final = re.compile(r"(.*?)(?::((?:seconds|sha256)=.*))?", re.DOTALL)
 """A name, which can contain colons, and its options."""
 TABLE: Final = re.compile(r"(.+\.(?:csv|json))(?::(.*))?", re.DOTALL)
@@ -123,7 +110,7 @@ class Child:
     def __exit__(self, *_: object) -> None:
         cast(IO[bytes], self._process.stdin).close()  # at which the host ends what it runs
         try:
-            self._process.wait(ENDING_SECONDS)
+            self._process.wait(5.0)
         except subprocess.TimeoutExpired:
             self._process.kill()
         self._open.close()
@@ -166,7 +153,7 @@ class Child:
                 raise self._ended()
             if (left := until - time.monotonic()) <= 0:
                 raise LateAnswer(f"gives no answer within {seconds:g} s")
-            self.read(min(left, BEAT))
+            self.read(min(left, 0.1))
             beat()
         line, _, self.out = self.out.partition(b"\n")
         return line.decode(errors="replace")
@@ -210,6 +197,11 @@ class ReadAgent(Agent):
     command: ClassVar[tuple[str, ...]]
     """The host's arguments; empty for a table."""
     table: ClassVar[AgentTable | None] = None
+    known: ClassVar[dict[tuple[Side, float], Answers]]
+    """Its answers by side and time limit."""
+
+    def __init_subclass__(cls) -> None:
+        cls.known = {}
 
     @classmethod
     def check_side(cls, side: int) -> None:
@@ -228,12 +220,10 @@ class ReadAgent(Agent):
     ) -> Answers:
         """Return its answers for a side, asked once."""
         cls.check_side(side)
-        key = cls, side, float(settings["seconds"])
-        if key not in _read:
-            while len(_read) >= AGENTS_KEPT:
-                _read.pop(next(iter(_read)))
-            _read[key] = Reading(*key, progress).answers()
-        return _read[key]
+        key = side, float(settings["seconds"])
+        if key not in cls.known:
+            cls.known[key] = Reading(cls, *key, progress).answers()
+        return cls.known[key]
 
     @classmethod
     def error(cls, message: object, board: str = "") -> AgentError:
@@ -242,16 +232,12 @@ class ReadAgent(Agent):
         return AgentError(f"{where}{shown_path(cls.name)} {message}")
 
 
-_read: dict[tuple[type[ReadAgent], Side, float], Answers] = {}
-"""The cached answers of agents, the latest last."""
-
-
 def unread(spec: PlayerSpec, side: Side) -> type[ReadAgent] | None:
     """Return the agent of a player that must still be asked, or None."""
     if not spec.rule.is_asked:
         return None
     rule = agent_of(spec)
-    return None if (rule, side, float(spec.settings["seconds"])) in _read else rule
+    return None if (side, float(spec.settings["seconds"])) in rule.known else rule
 
 
 def agent_of(spec: PlayerSpec) -> type[ReadAgent]:
@@ -276,7 +262,9 @@ class Reading:
         self._sent = 0
         """Number of boards already sent."""
         self._children = ExitStack()
-        self._asked, self._lives, self._progress = 0, LIVES, progress
+        self._asked, self._progress = 0, progress
+        self._lives = 100
+        """Number of restarts left; a time-out costs ten."""
         s = space()
         self._own: list[int] = np.flatnonzero((s.outcome == 0) & (s.ply % 2 == side)).tolist()
 
@@ -345,8 +333,8 @@ class Reading:
                 child = Child(*agent.command, PYTHONDONTWRITEBYTECODE="1")
                 self._child = self._children.enter_context(child)
                 if not is_function:
-                    seconds += STARTING_SECONDS
-                elif why := failed(child.line(max(LOADING_SECONDS, seconds), self._beat)):
+                    seconds += 3.0
+                elif why := failed(child.line(max(30.0, seconds), self._beat)):  # may import much
                     raise NoAnswer(why)
             child, where = self._child, boards[0]
             if not is_function:
@@ -363,7 +351,7 @@ class Reading:
         except (NoAnswer, OSError) as error:
             self._child, self._sent = None, 0
             self._children.close()
-            self._lives -= HANG if isinstance(error, LateAnswer) else 1
+            self._lives -= 10 if isinstance(error, LateAnswer) else 1
             message: object = error
             if isinstance(error, LateAnswer):
                 message = f"{error} (:seconds={10 * self._seconds:g} allows more)"
@@ -415,7 +403,8 @@ def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:
         return None
     digest = hashlib.sha256(source).hexdigest()[:DIGITS]
     command = ("-P", HOST, "function", path, name)
-    return agent_rule(f"{path}:{name}", digest, command, FUNCTION_SECONDS), options
+    # Plain minimax needs some seconds for the empty board.
+    return agent_rule(f"{path}:{name}", digest, command, 20.0), options
 
 
 def is_function(source: bytes, name: str) -> bool:

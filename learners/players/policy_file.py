@@ -44,10 +44,6 @@ LONGEST: Final = {"header": 16_384} | dict.fromkeys(ARRAYS, 200_000)
 LARGEST_FILE: Final = sum(LONGEST.values()) + 16_384
 AGENT: Final = re.compile(r"(.*):((?:seconds=[^:,]*,)?sha256=[^:,]*)", re.DOTALL)
 """A stored agent and its options, recognised by the SHA-256 of its file."""
-MOST_VISITS: Final = 2.0**53
-"""The largest number up to which float64 has every whole number."""
-FILES_KEPT: Final = 16
-"""Number of cached policies, one per version of a file."""
 ARRAY: Final = re.compile(
     rb"\x93NUMPY\x01\x00(?P<length>..)"
     rb"\{'descr': '(?P<dtype><f8|\|u1)', 'fortran_order': False, "
@@ -230,7 +226,7 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
 def is_in_range(array: NDArray[np.float64], *, counts: bool) -> bool:
     """Return whether all numbers are finite and in range; counts must be whole."""
     if counts:
-        return bool(((array >= 0) & (array <= MOST_VISITS) & (array == np.floor(array))).all())
+        return bool(((array >= 0) & (array <= 2.0**53) & (array == np.floor(array))).all())
     return bool((np.abs(array) <= LARGEST_VALUE).all())
 
 
@@ -275,7 +271,7 @@ def saved_player(path: str) -> type[Rule]:
     return read_policy(path, version)
 
 
-@lru_cache(maxsize=FILES_KEPT)
+@lru_cache(maxsize=16)
 def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
     policy = load_policy(Path(path))
 

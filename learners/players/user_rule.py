@@ -48,11 +48,7 @@ from afterstate_lab.learners.rules.equation import UNDECLARED, Equation
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import Cursor, Recording, counts_greedy_moves
 
-HOOKS: Final = {
-    "after_step": "v, tape, me, steps, greedy, t, over, game",
-    "after_game": "v, tape, me, steps, greedy, t, over, game",
-    "choose": "v, game, me, row, n, ply, low, high, threshold",
-}
+HOOKS: Final = ("after_step", "after_game", "choose")
 EARLIER_NAMES: Final = {
     "backups": "engine.backups", "choices": "engine.choices", "dice": "engine.dice",
     "entries": "engine.entries", "matchboxes": "rules.menace", "options": "rules.options",
@@ -126,14 +122,15 @@ def is_lent(name: str) -> bool:
 def check_hooks(rule: type[Rule], path: str) -> None:
     """Refuse hooks that the engine cannot call."""
     place = shown_path(path)
-    for hook, wanted in HOOKS.items():
-        function = getattr(rule, hook)
+    for hook in HOOKS:
+        function, wanted = getattr(rule, hook), inspect.signature(getattr(Rule, hook)).parameters
         if not isinstance(function, FunctionType):
             raise RuleFileError(f"{hook} in {place} must be a plain function (def {hook}(…))")
-        taken, needed = len(inspect.signature(function).parameters), wanted.count(",") + 1
+        taken, needed = len(inspect.signature(function).parameters), len(wanted)
         if taken != needed:
             raise RuleFileError(
-                f"{hook} in {place} takes {taken} parameters; it must take {needed}: {wanted}"
+                f"{hook} in {place} takes {taken} parameters; "
+                f"it must take {needed}: {', '.join(wanted)}"
             )
     if rule.after_step is Rule.after_step and rule.after_game is Rule.after_game:
         raise RuleFileError(f"{rule.__name__} in {place} has no after_step and no after_game")

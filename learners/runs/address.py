@@ -23,6 +23,7 @@ unfinished.
 from __future__ import annotations
 
 import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -33,12 +34,11 @@ from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec
 from afterstate_lab.learners.runs import SCHEME
-from afterstate_lab.learners.tape.run import Seat, Seating
+from afterstate_lab.learners.tape.run import Seat, Seating, script_of
 
 FORM: Final = "afterstate:1/X/O/SEED/GAMES, such as afterstate:1/td/td/7/20000@19999.3"
 LONGEST: Final = 100_000
 """Maximum number of characters."""
-LARGEST_GAMES: Final = 10**10
 NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
 PLACE: Final = re.compile(r"[0-9]{1,13}(?:\.[0-9]{1,3}){0,3}", re.ASCII)
 ENGINE: Final = re.compile(r"[0-9a-f]{8}", re.ASCII)
@@ -47,7 +47,6 @@ TAIL: Final = re.compile(
 )
 HASHED: Final = re.compile(r"sha256-([0-9a-f]{64})(\.[a-z]{1,8})(.*)", re.ASCII | re.DOTALL)
 """A player from a file: its SHA-256, its ending, and the rest of the spec."""
-DIGITS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 SEATS: Final = {seat.value[0]: seat for seat in Seat}
 PART: Final = re.compile(
     r"([1-9][0-9]{0,12})(?:([lfh])([lfh])([A-Za-z0-9_-]*)|=((?:[1-9][1-9]){1,9}))", re.ASCII
@@ -145,7 +144,7 @@ class Address:
         if rest.count("/") != 3 or found is None:
             raise AddressError(f"{shown(text)} is not a whole address: use {FORM}")
         count, scripts, engine, place, side, spec = found.groups()
-        games = whole(count, "number of games", LARGEST_GAMES)
+        games = whole(count, "number of games", 10**10)
         if engine is not None and not ENGINE.fullmatch(engine):
             raise AddressError(f"{shown(engine)} in an address is not an engine: use 8 hex digits")
         if side and place is None:
@@ -234,16 +233,6 @@ def width(plies: int) -> int:
     return next(many for many in range(6) if 64**many >= sequences(plies, 9))
 
 
-def unrank(number: int, most: int) -> list[int]:
-    """Return the sequence at a place among those of at most so many different cells."""
-    cells: list[int] = []
-    free = list(range(9))
-    while number:
-        index, number = divmod(number - 1, sequences(most - len(cells) - 1, 8 - len(cells)))
-        cells.append(free.pop(index))
-    return cells
-
-
 def moves_code(moves: Sequence[int], plies: Sequence[int]) -> str | None:
     """A person's moves as characters; None where others than the first of these plies are given.
 
@@ -252,34 +241,37 @@ def moves_code(moves: Sequence[int], plies: Sequence[int]) -> str | None:
     cells = [moves[ply] for ply in plies if moves[ply] >= 0]
     if [ply for ply in range(1, 10) if moves[ply] >= 0] != list(plies[: len(cells)]):
         return None
-    number, free, digits = 0, list(range(9)), ""
+    number, free = 0, list(range(9))
     for k, cell in enumerate(cells):
         number += 1 + free.index(cell) * sequences(len(plies) - k - 1, 8 - k)
         free.remove(cell)
-    for _ in range(width(len(plies))):
-        number, digit = divmod(number, 64)
-        digits = DIGITS[digit] + digits
-    return digits
+    return urlsafe_b64encode(number.to_bytes(6)).decode()[8 - width(len(plies)) :]
 
 
 def moves_of_code(code: str, plies: Sequence[int]) -> Script:
     """Decode `moves_code`."""
-    number = 0
-    for digit in code:
-        number = 64 * number + DIGITS.index(digit)
+    number = int.from_bytes(urlsafe_b64decode(code.rjust(8, "A")))
     if number >= sequences(len(plies), 9):
         raise ValueError(code)
-    return script_at(dict(zip(plies, unrank(number, len(plies)), strict=False)))
-
-
-def script_at(moves: Mapping[int, int]) -> Script:
-    return tuple(moves.get(ply, -1) for ply in range(10))
+    cells: dict[int, int] = {}
+    free = list(range(9))
+    for k, ply in enumerate(plies):
+        if number:
+            index, number = divmod(number - 1, sequences(len(plies) - k - 1, 8 - k))
+            cells[ply] = free.pop(index)
+    return script_of(cells)
 
 
 def canonical(changes: Sequence[tuple[int, Seating]]) -> Changes:
     """Return the same seating changes, without those that change nothing."""
     before = (None, *(seating for _, seating in changes))
     return tuple(change for change, last in zip(changes, before, strict=False) if change[1] != last)
+
+
+def spans(changes: Sequence[tuple[int, Seating]], last: int) -> list[tuple[int, int, Seating]]:
+    """Return the first game of each seating, the game after its last one, and the seating."""
+    ends = [*(game for game, _ in changes[1:]), last]
+    return [(first, end, seats) for (first, seats), end in zip(changes, ends, strict=True)]
 
 
 def scripts_text(changes: Changes, scripts: Scripts, games: int) -> str:
@@ -292,16 +284,14 @@ def scripts_text(changes: Changes, scripts: Scripts, games: int) -> str:
     """
     parts: list[tuple[int, int, str]] = []
     coded: set[int] = set()
-    ends = [*(game for game, _ in changes[1:]), games + (games in scripts)]
-    for (first, seating), end in zip(changes, ends, strict=True):
+    for first, end, seating in spans(changes, games + (games in scripts)):
         plies = human_plies(seating)
         codes = ""
-        if plies:
-            for game in range(first, end):
-                code = moves_code(scripts.get(game, NONE), plies)
-                if code is not None:
-                    coded.add(game)
-                codes += code or DIGITS[0] * width(len(plies))
+        for game in range(first, end) if plies else ():
+            code = moves_code(scripts.get(game, NONE), plies)
+            if code is not None:
+                coded.add(game)
+            codes += code or "A" * width(len(plies))
         if first or seating != Seating():
             parts.append((first, 0, seating.x.value[0] + seating.o.value[0] + codes))
     for game, moves in scripts.items():
@@ -312,8 +302,8 @@ def scripts_text(changes: Changes, scripts: Scripts, games: int) -> str:
 
 
 def read_scripts(text: str, games: int) -> tuple[Changes, Scripts]:
-    seatings: list[tuple[int, Seating, str]] = [(0, Seating(), "")]
-    scripts: dict[int, Script] = {}
+    changes: list[tuple[int, Seating]] = [(0, Seating())]
+    coded: dict[int, str] = {}
     forks: dict[int, Script] = {}
     for part in text.split(",") if text else ():
         found = PART.fullmatch(part)
@@ -330,22 +320,24 @@ def read_scripts(text: str, games: int) -> tuple[Changes, Scripts]:
                 raise AddressError(
                     f"an address plays a cell twice in game {game + 1:,}, or two at one ply"
                 )
-            forks[game] = script_at(given)
-            continue
-        if seatings[-1][0] >= game > 0 or (game == 0 and len(seatings) > 1):
+            forks[game] = script_of(given)
+        elif coded and game <= changes[-1][0]:
             raise AddressError(
                 f"the sides in an address are not in order of games at game {game + 1:,}"
             )
-        if game == 0:
-            seatings.clear()
-        seatings.append((game, Seating(SEATS[x], SEATS[o]), codes))
-    ends = [*(game for game, *_ in seatings[1:]), games]
-    for (first, seating, codes), end in zip(seatings, ends, strict=True):
-        scripts |= read_moves(codes, seating, first, end, has_open=first == seatings[-1][0])
-    changes = canonical([(game, seating) for game, seating, _ in seatings])
+        else:
+            if game == 0:
+                changes.clear()
+            changes.append((game, Seating(SEATS[x], SEATS[o])))
+            coded[game] = codes
+    scripts: dict[int, Script] = {}
+    for first, end, seating in spans(changes, games):
+        is_last = first == changes[-1][0]
+        scripts |= read_moves(coded.get(first, ""), seating, first, end, has_open=is_last)
     scripts |= forks
     check_openings(changes, scripts, games)
-    return changes, {game: moves for game, moves in sorted(scripts.items()) if moves != NONE}
+    moved = {game: moves for game, moves in sorted(scripts.items()) if moves != NONE}
+    return canonical(changes), moved
 
 
 def read_moves(
@@ -373,15 +365,12 @@ def read_moves(
     return found
 
 
-def check_openings(changes: Changes, scripts: Scripts, games: int) -> None:
+def check_openings(changes: Sequence[tuple[int, Seating]], scripts: Scripts, games: int) -> None:
     """Check that a person's first move is there for every game that a person opened.
 
     Without it, a replay of the game would wait for the move.
     """
-    for (first, seating), last in zip(
-        changes, (*(game for game, _ in changes[1:]), games), strict=True
-    ):
-        if seating.x is Seat.HUMAN:
-            for game in range(first, last):
-                if scripts.get(game, NONE)[1] < 0:
-                    raise AddressError(f"an address lacks the first move of game {game + 1:,}")
+    for first, last, seating in spans(changes, games):
+        for game in range(first, last) if seating.x is Seat.HUMAN else ():
+            if scripts.get(game, NONE)[1] < 0:
+                raise AddressError(f"an address lacks the first move of game {game + 1:,}")

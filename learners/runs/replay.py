@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -30,30 +29,33 @@ from afterstate_lab.learners.runs.address import (
     Address,
     AddressError,
     AddressPlace,
-    Script,
     canonical,
-    script_at,
 )
-from afterstate_lab.learners.tape.run import Progress, Run, Seating, Stop, seating_at
-from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.learners.tape.run import (
+    Progress,
+    Run,
+    Seating,
+    Stop,
+    cells_of,
+    follow,
+    script_of,
+    seating_at,
+)
+from afterstate_lab.learners.tape.timeline import Timeline, first_shown
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.runs.listing import StoredRun
     from afterstate_lab.learners.tape.recording import Recording
 
 LARGEST_FILE: Final = 64_000_000
 """Maximum number of bytes of a player's file."""
 IN_FILE: Final = re.compile(r"(.+?)(\.py:.+|\.npz|\.csv|\.json)", re.DOTALL)
 """The name of a player in a file: the path without its ending, and the rest."""
-FIRST_SLICE: Final = 64
 CURVE_POINTS: Final = 16
 """Number of points of the learning curve per doubling."""
-
-MOST: Final = 100
-"""Maximum number of values in a comparison."""
 
 
 class MissingFileError(AddressError):
@@ -90,39 +92,55 @@ def named_player(spec: str, side: str, files: Iterable[str]) -> PlayerSpec:
 
 
 @dataclass(frozen=True, eq=False)
-class OpenedAddress:
-    """The run of an address, played."""
+class OpenedRun:
+    """A saved run, or the run of an address, played."""
 
-    address: Address
     run: Run
-    points: tuple[Point, ...] = ()
-    """Its learning curve after the known games, if requested."""
+    history: tuple[Point, ...] = ()
+    """Its learning curve; of an address only if requested, after the known games."""
+    script: Mapping[int, int] = field(default_factory=dict)
+    """The moves, cells 0-8 by ply, of a person's unfinished game."""
+    warning: str = ""
+    """What was damaged, and repaired or omitted; or that another engine wrote the address."""
+    stored: StoredRun | None = None
+    note: str = ""
+    is_same_engine: bool = True
+    """Whether this engine played the games."""
+    address: Address | None = None
     known: int = 0
     """Number of games copied from another run."""
     what_if: PlayerSpec | None = None
     """The other player of the moment's game."""
-    warning: str = ""
-    """A warning if another engine wrote the address."""
 
     @property
-    def script(self) -> dict[int, int]:
-        """The moves, cells 0-8 by ply, of a person's unfinished game."""
-        return moves(self.address.scripts.get(self.address.games, NONE))
+    def name(self) -> str:
+        """Its name in the store, if it is there."""
+        return "" if self.stored is None else self.stored.name
+
+    @property
+    def place(self) -> AddressPlace | None:
+        return None if self.address is None else self.address.place
+
+    def make_ready(self) -> OpenedRun:
+        """Prepare for the latest game; can take seconds, so call it in a thread."""
+        if self.run.games:
+            self.run.make_ready(first_shown(self.run.games - 1))
+        return self
 
     def memory(self) -> NDArray[np.float64]:
         """Memory of the run at the place, float64[2N], before any what-if."""
-        if self.address.place is None:
+        if self.place is None:
             return self.run.memory
         timeline = Timeline(self.run)
         if self.script:
             timeline.show(self.run.play(self.script), at_end=True)
-        go_to(timeline, self.address.place)
+        go_to(timeline, self.place)
         return timeline.v
 
     def played_instead(self, advance: Progress) -> Recording:
         """Return the game of the place, as the what-if plays it."""
         address = self.address
-        assert self.what_if is not None and address.what_if is not None and address.place
+        assert address is not None and address.what_if is not None and address.place
         game = address.place.game - 1
         if game >= self.run.games:
             raise AddressError(f"game {game + 1:,} is not over, and a what-if needs a whole game")
@@ -130,11 +148,6 @@ class OpenedAddress:
         found = replay_game(self.run, game, x=x, o=o, progress=advance)
         assert found is not None
         return found.other
-
-
-def moves(script: Script) -> dict[int, int]:
-    """Return a script as cells by ply."""
-    return {ply: cell for ply, cell in enumerate(script) if cell >= 0}
 
 
 def spec_text(spec: PlayerSpec) -> str:
@@ -155,7 +168,7 @@ def spec_text(spec: PlayerSpec) -> str:
 
 def address_of(
     run: Run,
-    script: dict[int, int] | None = None,
+    script: Mapping[int, int] | None = None,
     *,
     place: AddressPlace | None = None,
     what_if: tuple[str, PlayerSpec] | None = None,
@@ -173,7 +186,7 @@ def address_of(
     if changed_files(run):
         raise AddressError("this run has no address: the file of a player has changed since")
     changes = canonical(run.seating_changes)
-    scripts = {**run.scripts, run.games: script_at(script)} if script else dict(run.scripts)
+    scripts = {**run.scripts, run.games: script_of(script)} if script else dict(run.scripts)
     engine = engine_hash(run.x, run.o)[:8] if with_engine else ""
     instead = None if what_if is None else (what_if[0], spec_text(what_if[1]))
     return Address(x, o, run.seed, run.games, changes, scripts, engine, place, instead)
@@ -253,7 +266,7 @@ def open_address(
     advance: Progress = lambda part: None,
     stopped: Stop = lambda: False,
     with_points: bool = False,
-) -> OpenedAddress | None:
+) -> OpenedRun | None:
     """Play the run of an address; None where it was stopped.
 
     Args:
@@ -294,10 +307,11 @@ def open_address(
             verdict = evaluate_memory(run.layout, run.memory)
             points.append(Point(run.games, recent_results(run.tally), verdict))
         advance(run.games / address.games)
-    opened = OpenedAddress(address, run, tuple(points), known, what_if)
-    if opened.script:
+    script = cells_of(address.scripts.get(address.games, NONE))
+    opened = OpenedRun(run, tuple(points), script, address=address, known=known, what_if=what_if)
+    if script:
         trial = run.fork(run.games)
-        play_game(trial, opened.script)
+        play_game(trial, script)
         if trial.games > run.games:
             raise AddressError(
                 f"the moves that an address gives end game {run.games + 1:,}, "
@@ -316,23 +330,18 @@ def open_address(
 
 def play_on(run: Run, address: Address) -> Iterator[None]:
     """Play the games of an address that a run lacks, in parts."""
-    stops = sorted({*(game for game, _ in address.changes), *address.scripts, address.games})
-    while (game := run.games) < address.games:
-        run.seat(seating_at(address.changes, game))
-        if run.seating.has_human or game in address.scripts:
-            play_game(run, moves(address.scripts.get(game, NONE)))
-            if run.games == game:
-                raise AddressError(f"an address lacks a move of a person in game {game + 1:,}")
-        else:
-            stop = stops[bisect_right(stops, game)]
-            if stop - game >= WORTH_COMPILING:
-                run.kernel().compile()
-            run.train(min(stop - game, max(FIRST_SLICE, game // CURVE_POINTS)))
-        yield
+
+    def play(script: Mapping[int, int]) -> None:
+        game = run.games
+        play_game(run, script)
+        if run.games == game:
+            raise AddressError(f"an address lacks a move of a person in game {game + 1:,}")
+
+    yield from follow(run, address.changes, address.scripts, address.games, play)
     run.seat(address.changes[-1][1])
 
 
-def play_game(run: Run, script: dict[int, int]) -> None:
+def play_game(run: Run, script: Mapping[int, int]) -> None:
     """Play the next game of an address, with the moves that it gives."""
     try:
         run.play(script)
@@ -369,7 +378,7 @@ class Verification:
     """The differences, one sentence each."""
 
 
-def verify(loaded: LoadedRun, stopped: Callable[[], bool] = lambda: False) -> Verification:
+def verify(loaded: OpenedRun, stopped: Callable[[], bool] = lambda: False) -> Verification:
     """Replay a run from the start, keyframe by keyframe.
 
     Args:
@@ -459,4 +468,4 @@ def compared(
     pairs = [(of_a[key], of_b[key]) for key in of_a if key in of_b and key[0] in alike]
     pairs = [(one, other) for one, other in pairs if one.value != other.value]
     pairs.sort(key=lambda pair: -abs(pair[0].value - pair[1].value))
-    return tuple(one for one in settings if one[1] != one[2]), tuple(pairs[:MOST])
+    return tuple(one for one in settings if one[1] != one[2]), tuple(pairs[:100])

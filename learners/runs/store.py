@@ -1,141 +1,100 @@
-"""The store of runs: one SQLite file that survives kills, full disks and damage.
+"""The store of runs: saves a run incrementally, and loads it with every claim checked.
 
 A run is one line of text: its players, seed and given moves. Memory, results and keyframes are a
-cache, valid if its hashes are right, whichever engine made it; otherwise the games are replayed
-(`learners.runs.contents`).
-
-The file is never trusted. Errors of SQLite and of the operating system become a `StoreError` that
-names the file. A read-only file can still be read. Listing runs needs neither the engine nor numpy.
+cache, valid if its hashes are right, whichever engine made it; otherwise the games are replayed.
 """
 
 from __future__ import annotations
 
-import os
+import json
 import re
+import secrets
 import sqlite3
-import stat
 import time
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.learners.errors import StoreError, printable, reason, shown_path
-from afterstate_lab.learners.files import PRIVATE_FILE, make_folder, store_file
+import numpy as np
+
+from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.learners.engine.play import RECENT
+from afterstate_lab.learners.errors import (
+    DamagedError,
+    PolicyFileError,
+    StoreError,
+    UsageError,
+    shown,
+)
+from afterstate_lab.learners.judge.curve import Point
+from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.players import resolve
+from afterstate_lab.learners.players.policy_file import AGENT, is_in_range, player_in_header
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.runs.address import (
+    Address,
+    AddressError,
+    Changes,
+    Script,
+    check_openings,
+)
 from afterstate_lab.learners.runs.listing import (
-    KEPT_DAYS,
-    LoadedRun,
-    Pending,
+    OwnRuleError,
     RunInfo,
+    RunList,
     StoredRun,
-    changed,
     checked_name,
     checked_note,
     found_info,
     free_name,
-    infos,
-    is_taken,
     refuse_taken,
     short,
+    text,
+    update,
+    whole,
 )
+from afterstate_lab.learners.runs.replay import OpenedRun, engine_hash, play_on
+from afterstate_lab.learners.tape.run import MOST, Keyframe, Run, Seat, Seating, cells_of, script_of
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.judge.curve import Point
-    from afterstate_lab.learners.tape.run import Run
+    from numpy.typing import NDArray
 
-APPLICATION: Final = 0x41465354
-"""The application id in the file's header ("AFST")."""
-VERSION: Final = 1
-OF_RUN: Final = "run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE"
-RESULTS: Final = "x_won INTEGER NOT NULL, drawn INTEGER NOT NULL, o_won INTEGER NOT NULL"
-MEMORY: Final = "memory BLOB NOT NULL, tally BLOB NOT NULL"
-"""float64 and int64, little-endian, zlib."""
-TABLES: Final = (
-    # uid differs from that of a later run with the same id; generation is the number of saves;
-    # times are seconds since 1970; in_game tells whether a person's game is unfinished; sha256 is
-    # of memory; engine is a hash of the sources that played the latest games
-    f"""CREATE TABLE runs ( id INTEGER PRIMARY KEY, uid TEXT NOT NULL, generation INTEGER NOT NULL,
-        name TEXT NOT NULL, note TEXT NOT NULL, created REAL NOT NULL, updated REAL NOT NULL,
-        deleted REAL, x TEXT NOT NULL, o TEXT NOT NULL, seed TEXT NOT NULL, games INTEGER NOT NULL,
-        {RESULTS}, in_game INTEGER NOT NULL, sha256 TEXT NOT NULL, engine TEXT NOT NULL )""",
-    "CREATE UNIQUE INDEX names ON runs (name) WHERE deleted IS NULL",
-    # legs: [[game, seat of X, seat of O], ...]; pending: [side, moves] of a person's game, or NULL
-    f"""CREATE TABLE contents ( run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
-        {MEMORY}, legs TEXT NOT NULL, pending TEXT )""",
-    # sha256 is of memory and results
-    f"""CREATE TABLE keyframes ( {OF_RUN}, game INTEGER NOT NULL, sha256 TEXT NOT NULL, {MEMORY},
-        PRIMARY KEY (run, game) )""",
-    # moves: by ply, the cell 1-9 given from outside, or a dot
-    f"""CREATE TABLE scripts ( {OF_RUN}, game INTEGER NOT NULL, moves TEXT NOT NULL,
-        PRIMARY KEY (run, game) ) WITHOUT ROWID""",
-    # evaluation: [X, O], as printed by `evaluate --json`
-    f"""CREATE TABLE points ( {OF_RUN}, games INTEGER NOT NULL, {RESULTS},
-        evaluation TEXT NOT NULL, PRIMARY KEY (run, games) )""",
-)
-
-
-def plain(statement: str) -> str:
-    """Return a statement without comments, with single spaces."""
-    return " ".join(re.sub(r"--[^\n]*", "", statement).split())
-
-
-STATEMENTS: Final = frozenset(map(plain, TABLES))
-"""The only statements accepted in a file's schema: a view in place of a table, or a trigger, could
-change the result of any query."""
-PATIENCE: Final = 5.0
-"""Seconds to wait for another process that holds the store."""
-STARTUP_PATIENCE: Final = 1.0
-"""The same at the start of the lab."""
-LARGEST_VALUE: Final = 16_000_000
-"""Maximum number of bytes of a value."""
-SETTINGS: Final = (
-    "PRAGMA trusted_schema = OFF",
-    "PRAGMA cell_size_check = ON",
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA synchronous = FULL",
-    "PRAGMA journal_size_limit = 8000000",
-)
-MODES: Final = ("mode=rw", "mode=ro", "mode=ro&immutable=1")
-"""Modes to open a file for reading; the last needs no log."""
-READ_ONLY: Final = "cannot write the store {}: its folder or file is read-only"
-HELD: Final = "another process is using the store {}: try again"
-SENTENCES: Final = {
-    sqlite3.SQLITE_BUSY: HELD,
-    sqlite3.SQLITE_LOCKED: HELD,
-    sqlite3.SQLITE_FULL: "the disk is full: nothing was written to {}, and its runs are unharmed",
-    sqlite3.SQLITE_NOTADB: "{} is not a store of runs: it is not a database",
-    sqlite3.SQLITE_IOERR: "the disk of {} is full or fails: what was saved before is unharmed",
-    sqlite3.SQLITE_READONLY: READ_ONLY,
-    sqlite3.SQLITE_PERM: READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: READ_ONLY,
+MOST_REPLAYED: Final = 10_000_000
+"""Maximum number of games to replay if a run's memory is damaged."""
+ROWS: Final = {
+    "keyframes": "game, sha256",
+    "scripts": "game, moves",
+    "points": "games, x_won, drawn, o_won, evaluation",
 }
+"""By table, its key and the columns that tell whether a row is new."""
 
 
-class Store:
-    """Runs in one SQLite file, for any threads and processes at once; the first save makes it.
+class Store(RunList):
+    """Saved runs, and the list of them."""
 
-    A run is given by its name, or by its id (a deleted run has only its id).
-    """
-
-    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
-        self.path = path
-        self._patience = patience
-
-    @classmethod
-    def open(cls, path: Path | None = None, *, patience: float = PATIENCE) -> Self:
-        """Open a store.
+    def load(self, which: str | int, *, own_rules: Collection[str] = ()) -> OpenedRun:
+        """Load a run.
 
         Args:
-            path: the file; the user's own by default.
-            patience: seconds to wait for another process that holds it.
+            which: its name or id.
+            own_rules: rules in files, `file.py:Class`, whose code may be run for it.
+
+        Raises:
+            OwnRuleError: it needs another rule in a file (see its `rule`).
+            StoreError: there is none, or it is damaged.
         """
-        try:
-            store = cls(path or store_file(), patience)
-        except RuntimeError:
-            raise StoreError("no home folder for runs: set AFTERSTATE_DATA") from None
-        with store._transaction():
-            return store
+        with self._transaction() as connection:
+            info = found_info(connection, which)
+            try:
+                return loaded(connection, info, own_rules)
+            except OwnRuleError as error:
+                error.args = (f"the run {shown(info.name)} was not loaded: {error}",)
+                raise
+            except UsageError as error:
+                raise StoreError(f"cannot load run {shown(info.name)}: {error}") from None
 
     def save(
         self,
@@ -145,7 +104,7 @@ class Store:
         name: str | None = None,
         note: str | None = None,
         history: Iterable[Point] | None = None,
-        pending: Pending | None = None,
+        script: Mapping[int, int] | None = None,
     ) -> StoredRun:
         """Save a run in one transaction; writes only what is new since the last save.
 
@@ -158,237 +117,318 @@ class Store:
             name: the name of a new run; by default the players' names.
             note: a note, or None to leave it unchanged.
             history: the learning curve, or None to leave it unchanged.
-            pending: a person's unfinished game, or None.
+            script: the moves, cells 0-8 by ply, of a person's unfinished game.
 
         Returns:
             The `into` of the next save.
-        """
-        from afterstate_lab.learners.runs import contents
-
-        players = "-".join(short(spec.rule.name) for spec in (run.x, run.o))
-        wanted = players if name is None else checked_name(name)
-        note = None if note is None else checked_note(note)
-        with self._transaction(writes=True) as connection:
-            if into is not None:
-                wanted = into.name
-            elif name is not None:
-                refuse_taken(connection, wanted)
-            return contents.save(connection, run, into, wanted, note, history, pending)
-
-    def load(self, which: str | int, *, own_rules: Collection[str] = ()) -> LoadedRun:
-        """Load a run.
-
-        Args:
-            which: its name or id.
-            own_rules: rules in files, `file.py:Class`, whose code may be run for it.
 
         Raises:
-            OwnRuleError: it needs another rule in a file (see its `rule`).
-            StoreError: there is none, or it is damaged.
+            StoreError: the run has numbers that could not be loaded again.
         """
-        from afterstate_lab.learners.runs.contents import load
-
-        with self._transaction() as connection:
-            return load(connection, found_info(connection, which), own_rules)
-
-    def list(self, *, deleted: bool = False) -> list[RunInfo]:
-        """Return the runs that are not deleted, or those that are; the latest first."""
-        with self._transaction() as connection:
-            return infos(connection, f"deleted IS {'NOT' if deleted else ''} NULL")
-
-    def latest(self) -> RunInfo | None:
-        """Return the run that was saved last and is whole; None if there is none."""
-        with self._transaction() as connection:
-            found = infos(connection, "deleted IS NULL", most=10)
-        return next((info for info in found if not info.is_damaged), None)
-
-    def info(self, which: str | int) -> RunInfo:
-        """Return a run's line in the list."""
-        with self._transaction() as connection:
-            return found_info(connection, which)
-
-    def has(self, name: str) -> bool:
-        with self._transaction() as connection:
-            return name.isprintable() and is_taken(connection, name)
-
-    def rename(self, which: str | int, name: str) -> RunInfo:
-        """Give a run another name."""
-        wanted = checked_name(name)
+        players = "-".join(short(spec.rule.name) for spec in (run.x, run.o))
+        wanted = players if name is None else checked_name(name)
+        try:
+            checked(run.memory)
+            moves = None if script is None else moves_text(script_of(script))
+        except (DamagedError, IllegalMoveError) as error:
+            raise StoreError(f"could not save the run: {error}") from None
+        _, won_x, won_o, drawn = run.tally[:4].tolist()
+        row: dict[str, Any] = {
+            "updated": time.time(), "x": run.x.stored_text, "o": run.o.stored_text,
+            "seed": str(run.seed), "games": run.games,
+            "x_won": won_x, "drawn": drawn, "o_won": won_o, "in_game": int(script is not None),
+            "sha256": run.sha256, "engine": engine_hash(run.x, run.o),
+        }  # fmt: skip
+        if note is not None:
+            row["note"] = checked_note(note)
+        query = "SELECT generation, name, deleted, note FROM runs WHERE id = ? AND uid = ?"
         with self._transaction(writes=True) as connection:
-            found = found_info(connection, which)
-            if found.name != wanted:
+            if into is None and name is not None:
                 refuse_taken(connection, wanted)
-            return changed(connection, found, name=wanted)
-
-    def set_note(self, which: str | int, note: str) -> RunInfo:
-        wanted = checked_note(note)
-        with self._transaction(writes=True) as connection:
-            return changed(connection, found_info(connection, which), note=wanted)
-
-    def delete(self, which: str | int) -> RunInfo:
-        """Delete a run; `undelete` restores it for `KEPT_DAYS`, unless its row cannot be read."""
-        now = time.time()
-        with self._transaction(writes=True) as connection:
-            found = found_info(connection, which)
-            connection.execute("DELETE FROM runs WHERE deleted < ?", (now - KEPT_DAYS * 86_400,))
-            try:
-                return changed(connection, found, deleted=now)
-            except sqlite3.DatabaseError:
-                connection.execute("DELETE FROM runs WHERE id = ?", (found.id,))
-                return found
-
-    def undelete(self, number: int) -> RunInfo:
-        """Restore a deleted run; under another name if its own is taken."""
-        with self._transaction(writes=True) as connection:
-            found = found_info(connection, number)
-            if found.deleted is None:
-                return found
-            return changed(connection, found, deleted=None, name=free_name(connection, found.name))
-
-    def undelete_last(self) -> RunInfo | None:
-        """Restore the run that was deleted last; None if none was."""
-        found = [(info.deleted, info.id) for info in self.list(deleted=True) if info.deleted]
-        return self.undelete(max(found)[1]) if found else None
-
-    @contextmanager
-    def _transaction(self, *, writes: bool = False) -> Iterator[sqlite3.Connection]:
-        """A connection that sees one unchanging state of the store; empty where there is none.
-
-        What it writes is all committed, or nothing if anything fails.
-        """
-        place = shown_path(self.path)
-        connect = partial(self._connected, MODES[0]) if writes else self._readable
-        try:
-            with self._made_file() if writes else nullcontext(), closing(connect()) as connection:
-                try:
-                    connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
-                    yield connection
-                    connection.execute("COMMIT")
-                finally:
-                    with suppress(sqlite3.Error):
-                        connection.rollback()
-        except (sqlite3.Error, UnicodeError) as error:
-            # A damaged name in the file can make SQLite's message impossible to decode.
-            why = printable(str(error)[:100])
-            damaged = f"the store {{}} is damaged ({why}): move it away to start a new store"
-            sentence = SENTENCES.get(primary(error), damaged)
-            raise StoreError(sentence.replace("{}", place, 1)) from None
-        except OSError as error:
-            raise StoreError(f"cannot use the store {place}: {reason(error)}") from None
-
-    def _readable(self) -> sqlite3.Connection:
-        """A connection for reading; to an empty store where there is no file, or an empty one."""
-        if self._size():
-            for mode in MODES:
-                try:
-                    return self._connected(mode)
-                except sqlite3.OperationalError as error:
-                    if mode == MODES[-1] or SENTENCES.get(primary(error)) == HELD:
-                        raise
-        return self._connected("mode=memory")
-
-    @contextmanager
-    def _made_file(self) -> Iterator[None]:
-        """Create the file and its folder if missing, for their owner only; no empty file stays."""
-        make_folder(self.path.parent)
-        with suppress(FileExistsError):
-            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE_FILE))
-        try:
-            self._size()
-            yield
-        finally:
-            with suppress(OSError, StoreError):
-                if not self._size():
-                    self.path.unlink()
-
-    def _size(self) -> int:
-        """Bytes of the file; 0 where there is none."""
-        try:
-            found = self.path.stat()
-        except FileNotFoundError:
-            return 0
-        if not stat.S_ISREG(found.st_mode):
-            raise StoreError(
-                f"{shown_path(self.path)} is not a store of runs: it is not a regular file"
-            )
-        return found.st_size
-
-    def _connected(self, mode: str) -> sqlite3.Connection:
-        uri = f"{self.path.absolute().as_uri()}?{mode}"
-        connection = sqlite3.connect(
-            uri, timeout=self._patience, isolation_level=None, uri=True, check_same_thread=False
-        )
-        try:
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
-            for setting in SETTINGS:
-                connection.execute(setting)
-            self._check(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _check(self, connection: sqlite3.Connection) -> None:
-        """Create the tables of a new store; refuse a file that is not a store of this version."""
-        place = shown_path(self.path)
-        if is_new(connection):
-            self._use_log(connection)
-            connection.execute("BEGIN IMMEDIATE")
-            if is_new(connection):
-                for table in TABLES:
-                    connection.execute(table)
-                connection.execute(f"PRAGMA application_id = {APPLICATION}")
-                connection.execute(f"PRAGMA user_version = {VERSION}")
-            connection.execute("COMMIT")
-        if one(connection, "PRAGMA application_id") != APPLICATION:
-            raise StoreError(f"{place} is another program's database")
-        version = one(connection, "PRAGMA user_version")
-        if version != VERSION:
-            raise StoreError(
-                f"{place} was written by a newer afterstate (format {version}, "
-                f"this one reads {VERSION}): nothing in it was changed"
-            )
-        # SQLite's own tables and indices are no part of the schema.
-        query = (
-            "SELECT sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "
-            "AND NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4')) LIMIT ?"
-        )
-        found = connection.execute(query, (2 * len(STATEMENTS),)).fetchall()
-        if {plain(str(statement)) for (statement,) in found} != STATEMENTS:
-            raise StoreError(f"{place} is not a store of runs: its tables are different")
-
-    def _use_log(self, connection: sqlite3.Connection) -> None:
-        """Turn on the write-ahead log; retries, as SQLite's own timeout does not apply here."""
-        last = time.monotonic() + self._patience
-        while True:
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError:
-                if time.monotonic() > last:
-                    raise
-                time.sleep(0.01)
+            found = into and connection.execute(query, (into.id, into.uid)).fetchone()
+            wanted = into.name if into is not None else wanted
+            generation, wanted, deleted, old = found or (0, wanted, None, "")
+            if into is not None and generation == into.generation:
+                wanted = wanted if deleted is None else free_name(connection, wanted)
+                stored = StoredRun(into.id, into.uid, wanted, generation + 1)
+                changed = {"generation": stored.generation, "name": wanted, "deleted": None}
+                update(connection, into.id, row | changed)
+                for table in ("contents", *(ROWS if into.is_repaired else ())):
+                    connection.execute(f"DELETE FROM {table} WHERE run = ?", (into.id,))
+            else:
+                wanted, uid = free_name(connection, wanted), secrets.token_hex(8)
+                fresh = {"uid": uid, "generation": 1, "name": wanted, "created": row["updated"]}
+                number = insert(connection, "runs", {"note": old} | row | fresh)
+                stored = StoredRun(number, uid, wanted, 1, is_copy=bool(found))
+            sides = zip("XO", (run.seating.x, run.seating.o), strict=True)
+            human = "".join(mark for mark, seat in sides if seat is Seat.HUMAN)
+            seats = [[game, seats.x.value, seats.o.value] for game, seats in run.seating_changes]
+            contents = {
+                "run": stored.id, "memory": packed(run.memory), "tally": packed(run.tally),
+                "legs": json.dumps(seats), "pending": moves and json.dumps([human, moves]),
+            }  # fmt: skip
+            insert(connection, "contents", contents)
+            frames = {frame.game: (frame.sha256, frame.memory, frame.tally)
+                      for frame in run.keyframes}  # fmt: skip
+            keep(connection, stored.id, "keyframes", frames)
+            scripts = {game: (moves_text(moves),) for game, moves in run.scripts.items()}
+            keep(connection, stored.id, "scripts", scripts)
+            if history is not None:
+                points = {point.games: point_row(point)[1:] for point in history}
+                keep(connection, stored.id, "points", points)
+            return stored
 
 
-def primary(error: Exception) -> int:
-    """Return the primary result code of an error of SQLite."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def is_new(connection: sqlite3.Connection) -> bool:
-    """Return whether a file is an empty database that nobody has marked as theirs."""
-    is_marked = one(connection, "PRAGMA application_id") or one(connection, "PRAGMA user_version")
-    return not is_marked and not one(connection, "SELECT count(*) FROM sqlite_master")
-
-
-def one(connection: sqlite3.Connection, query: str) -> int:
-    return int(connection.execute(query).fetchone()[0])
-
-
-def last_run() -> RunInfo | None:
-    """Return the run that was saved last in the user's store; None if there is none."""
+def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[str]) -> OpenedRun:
+    """Return the run of a line of the list."""
+    if info.is_damaged:
+        raise DamagedError(info.note.removeprefix("damaged: "))
+    get = partial(rows, connection, info.id)
+    ((uid, generation, x, o, engine),) = get("uid, generation, x, o, engine FROM runs", 1, "id")
+    find = partial(player_in_store, own_rules)
+    players = PlayerSpec.parse(str(x), find), PlayerSpec.parse(str(o), find)
+    if any(spec.rule.human for spec in players):
+        raise DamagedError("a person keeps no table, only the learner on that side does")
+    contents = next(get("memory, tally, legs, pending FROM contents", 1), None)
+    if contents is None:
+        raise DamagedError("its contents are missing")
+    memory, tally, legs, pending = contents
+    changes = seating_changes_of(legs, info.games)
+    scripts = scripts_of(get("game, substr(moves, 1, 10) FROM scripts", 10_000_000), info.games)
     try:
-        store_file()
-    except RuntimeError:
+        check_openings(changes, scripts, info.games)
+    except AddressError:
+        raise DamagedError("a person's moves are missing") from None
+    script = pending_of(pending)
+    points: tuple[Point, ...] = ()
+    repairs = []
+    try:
+        run = Run(*players, info.seed, info.games, scripts)
+        size = 2 * run.layout.values
+        run.memory, run.tally = memory_of(memory, size), tally_of(tally, info.games)
+        run.seating_changes = list(changes)
+        frames = get("game, sha256, memory, tally FROM keyframes", MOST)
+        run.keyframes = keyframes_of(frames, size, info.games)
+        if run.sha256 != info.sha256:
+            raise DamagedError("its memory is not what was saved (checksum)")
+    except DamagedError as error:
+        began = Address("", "", info.seed, info.games, changes, scripts)
+        if (again := played_again(players, began, info)) is None:
+            raise
+        run = again
+        repairs.append(f"{error}; all {info.games:,} games were replayed")
+    try:
+        columns = "games, x_won, drawn, o_won, substr(evaluation, 1, 20000)"
+        points = tuple(map(point_of, get(f"{columns} FROM points", 100_000)))
+    except DamagedError as error:
+        repairs.append(f"{error}, and is omitted")
+    repair = f"{info.name} was damaged: {'; '.join(repairs)}." if repairs else ""
+    stored = StoredRun(info.id, text(uid), info.name, whole(generation), is_repaired=bool(repair))
+    is_same_engine = engine == engine_hash(*players)
+    return OpenedRun(run, points, script, repair, stored, info.note, is_same_engine)
+
+
+def rows(
+    connection: sqlite3.Connection, number: int, what: str, most: int, key: str = "run"
+) -> Iterator[tuple[Any, ...]]:
+    """Yield a run's rows in order of their first column, one at a time, as each may be large."""
+    query = f"SELECT {what} WHERE {key} = ? ORDER BY 1 LIMIT ?"
+    for count, row in enumerate(connection.execute(query, (number, most + 1))):
+        if count == most:
+            raise DamagedError("it has more of everything than a run can have")
+        yield row
+
+
+@contextmanager
+def read_as(what: str) -> Iterator[None]:
+    """Raise a `DamagedError` that names what was being read."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, RecursionError, zlib.error) as error:
+        if isinstance(error, DamagedError):
+            raise
+        raise DamagedError(what) from None
+
+
+def keyframes_of(found: Iterable[tuple[Any, ...]], size: int, games: int) -> tuple[Keyframe, ...]:
+    """Return the keyframes of a run."""
+    frames = []
+    for game, sha256, memory, tally in found:
+        frame = Keyframe(whole(game), memory_of(memory, size), tally_of(tally, whole(game)))
+        if frame.sha256 != sha256:
+            raise DamagedError(f"its keyframe before game {game} is not what was saved (checksum)")
+        frames.append(frame)
+    if not frames or frames[0].game != 0 or frames[-1].game > games:
+        raise DamagedError("its keyframes do not match its games")
+    return tuple(frames)
+
+
+def played_again(
+    players: tuple[PlayerSpec, PlayerSpec], began: Address, info: RunInfo
+) -> Run | None:
+    """A run whose memory is damaged, played again; None if it does not come to what was saved."""
+    if sum(info.results) != began.games or began.games > MOST_REPLAYED:
         return None
-    return Store.open(patience=STARTUP_PATIENCE).latest()
+    run = Run(*players, began.seed)
+    try:
+        for _ in play_on(run, began):
+            pass
+    except AddressError:
+        return None
+    _, won_x, won_o, drawn = run.tally[:4].tolist()
+    is_same = run.sha256 == info.sha256 and (won_x, drawn, won_o) == info.results
+    return run if is_same else None
+
+
+def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], str]:
+    """Return the rule that a stored spec names, and the text of its options.
+
+    The file of a saved policy or of an agent may be missing: what it knows is in the run's own
+    memory, and no agent is asked again.
+
+    Raises:
+        OwnRuleError: it is a rule in a file whose code may not be run.
+        SpecError: there is no such rule.
+    """
+    if AGENT.fullmatch(name):
+        return player_in_header(name)
+    path, ending, rest = name.rpartition(".py:")
+    rule = f"{path}{ending}{rest.partition(':')[0]}"
+    if ending and rule not in own_rules:
+        raise OwnRuleError(rule)
+    try:
+        return resolve.find(name)
+    except PolicyFileError:
+        return player_in_header(name)
+
+
+def unpacked(data: Any, size: int, what: str, kind: str) -> NDArray[Any]:
+    """Decompress exactly `size` numbers of eight bytes, using no more memory than they need."""
+    unpacker = zlib.decompressobj()
+    with read_as(f"its {what} cannot be unpacked"):
+        numbers = unpacker.decompress(data, 8 * size + 1)
+    if len(numbers) != 8 * size or not unpacker.eof or unpacker.unused_data:
+        raise DamagedError(f"the length of its {what} is wrong for its players")
+    return np.frombuffer(numbers, f"<{kind}").astype(kind)
+
+
+def memory_of(data: Any, size: int) -> NDArray[np.float64]:
+    """Memory, float64[size]: values, then visit counts."""
+    return checked(unpacked(data, size, "memory", "f8"))
+
+
+def checked(memory: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Memory itself, whose values and visit counts are in range."""
+    values, visits = np.split(memory, 2)
+    if not (is_in_range(values, counts=False) and is_in_range(visits, counts=True)):
+        raise DamagedError("its memory has impossible numbers")
+    return memory
+
+
+def tally_of(data: Any, games: int) -> NDArray[np.int64]:
+    """Return the tally after `games` games, int64[4 + RECENT]."""
+    tally = unpacked(data, 4 + RECENT, "results", "i8")
+    if (tally < 0).any() or sum(tally[:4].tolist()) != games or (tally[4:] > 3).any():
+        raise DamagedError("its results do not match its games")
+    return tally
+
+
+def seating_changes_of(told: Any, games: int) -> Changes:
+    """Read the seatings from JSON: [[game, seat of X, seat of O], ...]."""
+    with read_as("its sides cannot be read"):
+        changes = tuple((game, Seating(Seat(x), Seat(o))) for game, x, o in json.loads(told))
+        starts = [game for game, _ in changes if type(game) is int]
+        is_sorted = starts == sorted({*starts}) and len(starts) == len(changes)
+        if not is_sorted or starts[:1] != [0] or starts[-1] > games:
+            raise ValueError(told)
+    return changes
+
+
+def scripts_of(rows: Iterable[tuple[Any, Any]], games: int) -> dict[int, Script]:
+    """Return the scripts of a person's games, by game."""
+    scripts = {}
+    for game, told in rows:
+        if type(game) is not int or not 0 <= game < games:
+            raise DamagedError("a person's moves belong to no game")
+        scripts[game] = moves_of(told)
+    return scripts
+
+
+def moves_text(moves: Script) -> str:
+    """Return a script: by ply, the cell 1-9 given from outside, or a dot."""
+    return "".join("." if cell < 0 else str(cell + 1) for cell in moves[1:])
+
+
+def moves_of(told: Any) -> Script:
+    """Decode `moves_text`."""
+    if not (isinstance(told, str) and re.fullmatch("[.1-9]{9}", told)):
+        raise DamagedError("a person's moves cannot be read")
+    given = {ply: int(cell) - 1 for ply, cell in enumerate(told, 1) if cell != "."}
+    if len({*given.values()}) != len(given):
+        raise DamagedError("a person's moves play a cell twice")
+    return script_of(given)
+
+
+def pending_of(told: Any) -> dict[int, int]:
+    """Return the moves of a person's unfinished game, from JSON: [side, moves]."""
+    with read_as("its unfinished game cannot be read"):
+        _, moves = ("", ".........") if told is None else json.loads(told)
+        return cells_of(moves_of(moves))
+
+
+def point_row(point: Point) -> tuple[Any, ...]:
+    """A point of the learning curve: games, results, and evaluations with the opening moves."""
+    judged = point.evaluation
+    told: list[Any] | None = judged and [None if s is None else s.as_json() for s in judged]
+    if told and point.opening:
+        told.append(point.opening)
+    return (point.games, *point.results, json.dumps(told))
+
+
+def point_of(row: tuple[Any, ...]) -> Point:
+    """Decode `point_row`."""
+    games, won_x, drawn, won_o, told = row
+    with read_as("its learning curve cannot be read"):
+        judged = json.loads(told)
+        opening: tuple[int, ...] = ()
+        if judged is not None:
+            x, o = map(Evaluation.read, judged[:2])
+            opening = tuple(cell for cells in judged[2:3] for cell in cells)
+        if any(type(cell) is not int or not 0 <= cell < 9 for cell in opening):
+            raise ValueError("it is not a cell")
+        if any(type(n) is not int or not 0 <= n < 2**63 for n in row[:4]):
+            raise ValueError("it is not a count")
+        return Point(games, (won_x, drawn, won_o), None if judged is None else (x, o), opening)
+
+
+def packed(array: NDArray[Any]) -> bytes:
+    """Return an array of eight-byte numbers, little-endian, compressed.
+
+    Higher levels save 4% of size and take five times as long.
+    """
+    return zlib.compress(array.astype(array.dtype.newbyteorder("<")).tobytes(), 1)
+
+
+def keep(
+    connection: sqlite3.Connection, run: int, table: str, wanted: Mapping[int, tuple[Any, ...]]
+) -> None:
+    """Write the rows of a table that differ from the stored ones, and remove those not wanted."""
+    columns = ROWS[table]
+    found = connection.execute(f"SELECT {columns} FROM {table} WHERE run = ?", (run,))
+    stored = {game: told for game, *told in found}
+    connection.executemany(
+        f"DELETE FROM {table} WHERE run = ? AND {columns.partition(',')[0]} = ?",
+        [(run, game) for game in stored if game not in wanted],
+    )
+    for game, row in wanted.items():
+        if (told := stored.get(game)) is None or told != list(row[: len(told)]):
+            values = [packed(v) if isinstance(v, np.ndarray) else v for v in row]
+            query = f"INSERT OR REPLACE INTO {table} VALUES (?{', ?' * (1 + len(values))})"
+            connection.execute(query, (run, game, *values))
+
+
+def insert(connection: sqlite3.Connection, table: str, row: Mapping[str, Any]) -> int:
+    """Insert a row; returns its id."""
+    places = ", ".join("?" * len(row))
+    query = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})"
+    return int(connection.execute(query, tuple(row.values())).lastrowid or 0)

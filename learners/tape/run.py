@@ -9,6 +9,7 @@ games are not replayed.
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from afterstate_lab.learners.engine.backups import TapeColumns
 from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.kernel.kernel import (
     EVENTS_A_GAME,
+    WORTH_COMPILING,
     WORTH_COMPILING_TAPE,
     Kernel,
     empty_columns,
@@ -398,6 +400,36 @@ def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
                 f"No cell {shorten(cell + 1)} at ply {shorten(ply)}: both are 1 to 9."
             )
     return tuple(moves.get(ply, -1) for ply in range(10))
+
+
+def cells_of(script: Sequence[int]) -> dict[int, int]:
+    """Return the cells of a script by ply."""
+    return {ply: cell for ply, cell in enumerate(script) if cell >= 0}
+
+
+def follow(
+    run: Run, changes: Sequence[tuple[int, Seating]], scripts: Mapping[int, Sequence[int]],
+    games: int, play: Callable[[Mapping[int, int]], object],
+) -> Iterator[None]:  # fmt: skip
+    """Play games like those of another run, in parts; yield after each.
+
+    Args:
+        changes: the seatings, by first game.
+        scripts: the given moves by game.
+        games: the number of games in the end.
+        play: plays the next game with given moves, cells 0-8 by ply.
+    """
+    stops = sorted({*(game for game, _ in changes), *scripts, games})
+    while (game := run.games) < games:
+        run.seat(seating_at(changes, game))
+        if run.seating.has_human or game in scripts:
+            play(cells_of(scripts.get(game, ())))
+        else:
+            stop = stops[bisect_right(stops, game)]
+            if stop - game >= WORTH_COMPILING:
+                run.kernel().compile()
+            run.train(min(stop - game, max(64, game // 16), MANY_GAMES))
+        yield
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,7 +36,6 @@ def best(board, haste, lines):
 
 
 def perfect(board):
-    """The first of the best moves, which may put off a win."""
     return best(board, 0, LINES)
 
 

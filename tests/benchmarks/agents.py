@@ -8,8 +8,6 @@ after 2 s, of all agents, and the longest time until none was. `--check` ends wi
 one is left.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

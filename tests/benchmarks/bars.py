@@ -7,8 +7,6 @@ plain C in the same minutes, and runs `afterstate bench`, `growth.py` with ten m
 `terminal.py`, which `--quick` shortens. What is missed is named.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import subprocess

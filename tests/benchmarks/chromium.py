@@ -1,7 +1,5 @@
 """A headless Chromium, driven by its debugging protocol: pages, keys, pictures and bytes."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import contextlib

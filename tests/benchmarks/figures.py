@@ -1,7 +1,5 @@
 """What benchmarks have in common: figures with their bars, and how they are told."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

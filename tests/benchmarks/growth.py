@@ -9,8 +9,6 @@ for an event that is in no game; the marks are those of the film. A curve that b
 factor above 10.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

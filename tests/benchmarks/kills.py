@@ -13,8 +13,6 @@ shown. A failure is told with its number: `--first K --kills 1` does that one ag
 there was one.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -32,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from labs import HOME, LAB, PANES, WAYS, games_shown, is_free, is_restored, processes_of, train
+import labs
 from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.experiments.plan import Plan
@@ -40,7 +38,7 @@ from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
 
-PLAIN = (*HOME, "play", "--plain", "--seed", "0")
+PLAIN = (*labs.HOME, "play", "--plain", "--seed", "0")
 PROMPT, SLACK = 1.0, 2.0
 """Seconds in which all processes of a lab must be gone, and by how much a machine may be slower."""
 PATIENCE = 60.0
@@ -52,54 +50,37 @@ NAMES = 60
 """So many names one run is given, one after the other."""
 gone: dict[str, float] = {}
 """By way the most seconds until the last process was gone."""
-PLAN = """
-title = "Killed"
-question = "Does skipping matter?"
-games = 5000
-seeds = 40
-metrics = ["value X", "win X"]
-
-[measure]
-points = 3
-
-[[arms]]
-name = "A"
-x = "td:draw=0"
-o = "random"
-
-[[arms]]
-name = "B"
-x = "td:draw=0,exploration=learn"
-o = "random"
-"""
+PLAN = Path(__file__).parents[1].joinpath("tiny.toml").read_text(encoding="utf-8")
+for text, more in (("Tiny", "Killed"), ("300", "5000"), ("seeds = 3", "seeds = 40")):
+    PLAN = PLAN.replace(text, more)
 Work = Callable[[PseudoTerminal, random.Random], None]
 
 
 def play(terminal: PseudoTerminal, dice: random.Random) -> None:
-    terminal.read_until_shown(*PANES, seconds=PATIENCE)
+    terminal.read_until_shown(*labs.PANES, seconds=PATIENCE)
     terminal.press("p")
     until = time.perf_counter() + dice.uniform(0.0, 3.0)
     while time.perf_counter() < until:
         is_over = any(word in terminal.lines[1] for word in ("wins", "drawn"))
-        free = [cell for cell in "519736428" if not is_over and is_free(terminal, cell)]
+        free = [cell for cell in "519736428" if not is_over and labs.is_free(terminal, cell)]
         terminal.press(dice.choice(free or ["n"]))
         terminal.read(dice.uniform(0.0, 0.2))
 
 
 def train_long(terminal: PseudoTerminal, dice: random.Random) -> None:
     """Train, and save every five seconds, and whenever a training ends."""
-    terminal.read_until_shown(*PANES, seconds=PATIENCE)
+    terminal.read_until_shown(*labs.PANES, seconds=PATIENCE)
     for _ in range(dice.randint(0, 2)):
-        train(terminal, str(dice.randint(2_000, 20_000)), PATIENCE)
+        labs.train(terminal, str(dice.randint(2_000, 20_000)), PATIENCE)
         terminal.read(dice.uniform(0.0, 1.0))
         terminal.send(ESCAPE)
         terminal.read_until_shown("t trains at full speed", seconds=PATIENCE)
-    train(terminal, dice.choice(("50k", "300k", "1000m")), PATIENCE)
+    labs.train(terminal, dice.choice(("50k", "300k", "1000m")), PATIENCE)
     terminal.read(dice.choice((1.0, 1.0, 6.0)) * dice.random())
 
 
 def experiment(terminal: PseudoTerminal, dice: random.Random) -> None:
-    terminal.read_until_shown(*PANES, seconds=PATIENCE)
+    terminal.read_until_shown(*labs.PANES, seconds=PATIENCE)
     terminal.press("E")
     terminal.read_until_shown("Symmetries", seconds=PATIENCE)
     terminal.press("/")
@@ -120,8 +101,7 @@ def save(terminal: PseudoTerminal, dice: random.Random) -> None:
 
 
 def compile_first(terminal: PseudoTerminal, dice: random.Random) -> None:
-    """Begin the first training where nothing is compiled yet."""
-    terminal.read_until_shown(*PANES, seconds=PATIENCE)
+    terminal.read_until_shown(*labs.PANES, seconds=PATIENCE)
     terminal.press("t")
     terminal.read_until_shown("how many games", seconds=PATIENCE)
     terminal.press("1000m", "enter")
@@ -134,7 +114,7 @@ class Kind:
 
     name: str
     work: Work
-    command: tuple[str, ...] = LAB
+    command: tuple[str, ...] = labs.LAB
     compiles: bool = False
 
 
@@ -148,13 +128,12 @@ KINDS = (
 
 
 def behind_keys(terminal: PseudoTerminal) -> None:
-    """Press Ctrl-C behind more keys than the lab can answer."""
     terminal.type_ahead(b"." * 5_000)
     terminal.press("ctrl+c")
 
 
 KILL = "SIGKILL"
-ENDS = WAYS | {"Ctrl-C": behind_keys}
+ENDS = labs.WAYS | {"Ctrl-C": behind_keys}
 
 
 class Held(NamedTuple):
@@ -167,13 +146,12 @@ class Held(NamedTuple):
 
 
 def held(data: Path) -> Held:
-    """What a folder of data holds now; a trial that is half written does not count."""
     runs = {}
     if (data / "runs.sqlite").exists():
         store = Store.open(data / "runs.sqlite")
         for info in store.list():
             loaded = store.load(info.id)
-            moves = len(loaded.pending.script) if loaded.pending else 0
+            moves = len(loaded.script)
             runs[info.id] = info.name, loaded.run.games, moves
     journals = data.glob("experiments/*/journal.jsonl")
     lines = (line for journal in journals for line in journal.read_text().splitlines(True))
@@ -194,24 +172,24 @@ def failures(
     with PseudoTerminal(there, env=env) as terminal:
         kind.work(terminal, dice)
         wrong = [f"it ended with {terminal.status}"] if terminal.is_over() else []
-        told = games_shown(terminal) if way != KILL else 0
+        told = labs.games_shown(terminal) if way != KILL else 0
         announced = max(map(int, SAVED_AS.findall(terminal.written)), default=-1)
         before = held(data)
         ENDS[way](terminal)
         ended = time.perf_counter()
         prompt = PROMPT if way == KILL else PROMPT * SLACK
         own = f"AFTERSTATE_DATA={data}"
-        while (left := processes_of(own)) and time.perf_counter() - ended < prompt:
+        while (left := labs.processes_of(own)) and time.perf_counter() - ended < prompt:
             if terminal.is_open:
                 terminal.read(0.01)
             terminal.is_over()
         gone[way] = max(gone.get(way, 0.0), time.perf_counter() - ended)
-        wrong += [f"still running: {command_of(pid)}" for pid in left]
+        wrong += [f"still running: {labs.command_of(pid)}" for pid in left]
         terminal.wait()
         if b"Traceback" in terminal.written:
             wrong.append(terminal.written[-3_000:].decode(errors="replace"))
         is_given_back = way in (KILL, "closed") or (
-            is_restored(terminal) and terminal.settings == terminal.before
+            labs.is_restored(terminal) and terminal.settings == terminal.before
         )
         if not is_given_back:
             wrong.append("the terminal was not given back")
@@ -252,7 +230,7 @@ def losses(data: Path, before: Held, announced: int, undisturbed: set[str]) -> l
     wrong += [f"another trial: {line}" for line in after.trials if bits(line) not in undisturbed]
     if after.runs:
         listed = subprocess.run(
-            [*HOME, "runs", "--json"], capture_output=True, text=True, check=True,
+            [*labs.HOME, "runs", "--json"], capture_output=True, text=True, check=True,
             env=os.environ | {"AFTERSTATE_DATA": str(data)},
         )  # fmt: skip
         told = {run["name"]: (run["games"], run["sha256"]) for run in json.loads(listed.stdout)}
@@ -275,13 +253,6 @@ def trials_of_an_undisturbed_lab(folder: Path) -> set[str]:
     Experiment(Plan.load(folder / "killed.toml"), folder / "undisturbed").work()
     journal = folder / "undisturbed" / "journal.jsonl"
     return {bits(line) for line in journal.read_text().splitlines()}
-
-
-def command_of(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-    except OSError:
-        return f"process {pid}, gone meanwhile"
 
 
 def killed(

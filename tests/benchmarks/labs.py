@@ -1,7 +1,5 @@
 """Labs in pseudo-terminals: how they are started, what they show, and the keys pressed there."""
 
-from __future__ import annotations
-
 import re
 import signal
 import sys
@@ -12,6 +10,9 @@ from pathlib import Path
 
 from pseudo_terminal import QUESTION, PseudoTerminal
 
+MAIN = "from afterstate_lab.tui.command import main; main()"
+GONE = 2.0
+"""Seconds in which what ends must be gone: one, and one more for a busy machine."""
 HOME = (sys.executable, "-P", "-m", "afterstate_lab")
 LAB = (*HOME, "--seed", "0")
 """The lab itself: who names a seed is not asked at home what to do."""
@@ -46,13 +47,12 @@ def pressed(terminal: PseudoTerminal, *keys: str, quiet: float = 0.15) -> int:
     return len(terminal.written) - before
 
 
-def stepped(terminal: PseudoTerminal, key: str) -> int:
-    """The bytes of one step, until its picture is complete."""
+def stepped(terminal: PseudoTerminal, key: str, quiet: float = 0.1) -> int:
     before = len(terminal.written)
     terminal.press(key)
     with suppress(TimeoutError):
         terminal.read_until(lambda: QUESTION in terminal.written[before:], 2)
-    terminal.read_until_quiet(0.1)
+    terminal.read_until_quiet(quiet)
     return len(terminal.written) - before
 
 
@@ -77,16 +77,18 @@ def is_free(terminal: PseudoTerminal, cell: str) -> bool:
 
 
 def is_restored(terminal: PseudoTerminal) -> bool:
-    """Whether the terminal got back all that the lab asked of it."""
     return all(sequence in terminal.written for sequence in RESTORED)
 
 
-def signalled(number: signal.Signals) -> Callable[[PseudoTerminal], None]:
-    return lambda terminal: terminal.signal(number)
+def command_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return f"process {pid}, gone meanwhile"
 
 
 WAYS: dict[str, Callable[[PseudoTerminal], None]] = {
-    f"SIG{name}": signalled(signal.Signals[f"SIG{name}"])
+    f"SIG{name}": lambda terminal, name=name: terminal.signal(signal.Signals[f"SIG{name}"])
     for name in ("KILL", "HUP", "TERM", "QUIT", "INT")
 } | {"closed": PseudoTerminal.close}
 """Ways in which a lab is ended."""

@@ -1,7 +1,5 @@
 """A program in a real pseudo-terminal: what it writes, when, and what a terminal then shows."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os
@@ -19,17 +17,9 @@ from typing import Any, Self
 import pyte
 
 KEYS = {
-    "enter": b"\r",
-    "space": b" ",
-    "escape": b"\x1b",
-    "up": b"\x1b[A",
-    "down": b"\x1b[B",
-    "right": b"\x1b[C",
-    "left": b"\x1b[D",
-    "home": b"\x1b[H",
-    "ctrl+c": b"\x03",
-    "ctrl+z": b"\x1a",
-}
+    "enter": b"\r", "space": b" ", "escape": b"\x1b", "ctrl+c": b"\x03", "ctrl+z": b"\x1a",
+    "up": b"\x1b[A", "down": b"\x1b[B", "right": b"\x1b[C", "left": b"\x1b[D", "home": b"\x1b[H",
+}  # fmt: skip
 NOT_PASSED_ON = (
     "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "SSH_CONNECTION", "LANG", "LC_CTYPE", "COLUMNS",
     "LINES",
@@ -197,6 +187,13 @@ class PseudoTerminal:
             time.sleep(0.005)
         return self.status
 
+    def read_until_stopped(self) -> None:
+        until = time.perf_counter() + PATIENCE
+        while not (stopped := os.waitpid(self.pid, os.WNOHANG | os.WUNTRACED)[1]):
+            assert time.perf_counter() < until
+            self.read(0.02)
+        assert os.WIFSTOPPED(stopped), stopped
+
     def is_over(self) -> bool:
         if self.status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
@@ -239,15 +236,7 @@ class PseudoTerminal:
         return int(line.split()[1]) / 1024
 
     def cpu_seconds(self) -> float:
-        """The processor time that the program has used (Linux)."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def cpu_seconds_or(self, last: float) -> float:
-        try:
-            return self.cpu_seconds()
-        except (FileNotFoundError, ProcessLookupError):
-            return last
+        return cpu_seconds(self.pid)
 
     def _feed(self) -> None:
         if self._fed < len(self.written):
@@ -283,9 +272,12 @@ class PseudoTerminal:
             self._answered = at + len(QUESTION)
             self._answer()
         self._answered = max(self._answered, len(self.written) - len(QUESTION) + 1)
-        if self._reports and SIZES_QUESTION in data:
+        latest = self.written[
+            -len(data) - len(SIZES_QUESTION) + 1 :
+        ]  # which may end within one of them
+        if self._reports and SIZES_QUESTION in latest and not self._reporting:
             self.send(SIZES_ANSWER)
-        if self._reports and SIZES_ON in data:
+        if self._reports and SIZES_ON in latest and not self._reporting:
             self._reporting = True
             self._report()
 
@@ -363,6 +355,19 @@ class SlowTerminal(PseudoTerminal):
         if size or not self.underway:
             self._arrived_at = now
         return size
+
+
+def status(pid: int) -> list[str]:
+    """What the system tells of a process, from its state on (Linux); `Z` of one that is over."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return ["Z", "0"]
+
+
+def cpu_seconds(pid: int) -> float:
+    """The processor time that a process has used (Linux); 0 of one that is over."""
+    return sum(map(int, status(pid)[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def seen(cell: Any) -> Cell:

@@ -10,8 +10,6 @@ grows by a place at a time; delays are from the line in the file to the bytes in
 Processor and memory are those of one lab (Linux).
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sys
@@ -29,8 +27,8 @@ from threading import Thread
 
 from figures import Figure, options_of, tell
 from labs import PANES, is_free, pressed, train
-from pseudo_terminal import PseudoTerminal
-from sshd import ADDRESS, NoServerError, Sshd, cpu_seconds, memory_of
+from pseudo_terminal import PseudoTerminal, cpu_seconds
+from sshd import ADDRESS, NoServerError, Sshd, memory_of
 from terminal import late
 
 QUIET, PATIENCE = 0.4, 60.0
@@ -71,8 +69,6 @@ class SlowLine:
 
 
 class Journey:
-    """What is measured at the near end of a slow line."""
-
     def __init__(self, server: Sshd, line: SlowLine, rounds: int, options: list[str]) -> None:
         self._server, self._line, self._rounds = server, line, rounds
         alias = f"HostKeyAlias=[{ADDRESS}]:{server.port}"
@@ -144,7 +140,6 @@ class Journey:
 
 
 def free_cell(terminal: PseudoTerminal) -> str:
-    """A cell to mark, in a new game."""
     pressed(terminal, "n", quiet=QUIET)
     return next(cell for cell in "519736428" if is_free(terminal, cell))
 

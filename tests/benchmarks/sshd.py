@@ -5,8 +5,6 @@ the user who logs in, so it works for root and, where the system lets sshd make 
 being root, for anybody else.
 """
 
-from __future__ import annotations
-
 import os
 import pwd
 import shlex
@@ -20,7 +18,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-MAIN = "from afterstate_lab.tui.command import main; main()"
+from labs import MAIN
+from pseudo_terminal import status
+
 SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 SEPARATION = Path("/run/sshd")
 """The empty folder without which root's sshd serves nobody. It is made where it is missing, and
@@ -99,7 +99,6 @@ class Sshd:
     def run(
         self, *command: str, options: Sequence[str] = ("-T",)
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command there, without a terminal unless the options ask for one."""
         return subprocess.run(
             self.client(*command, options=options),
             capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=30, check=False,
@@ -200,18 +199,6 @@ def find(program: str) -> str:
 def free_port() -> int:
     with socket.create_server((ADDRESS, 0)) as listener:
         return int(listener.getsockname()[1])
-
-
-def status(pid: int) -> list[str]:
-    """What the system tells of a process, from its state on (Linux); `Z` of one that is over."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except (FileNotFoundError, ProcessLookupError):
-        return ["Z", "0"]
-
-
-def cpu_seconds(pid: int) -> float:
-    return sum(map(int, status(pid)[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_of(pid: int) -> dict[str, float]:

@@ -12,8 +12,6 @@ lab and is not judged. `--quick` measures no milliseconds, as a shared machine c
 for minutes; it judges all bars of ratios, bytes and memory, over shorter stretches.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import select
@@ -72,7 +70,6 @@ QUICK = Stretch(idle=4, watched=8, trained=5, filmed=6, phases=20, events=14)
 
 @contextmanager
 def lab(columns: int = 80, rows: int = 24) -> Iterator[PseudoTerminal]:
-    """The lab, without its home screen, with all panes painted."""
     with tempfile.TemporaryDirectory() as folder, program(LAB, folder, columns, rows) as terminal:
         terminal.read_until_shown(*PANES, seconds=30)
         yield terminal
@@ -237,7 +234,6 @@ def stepping(terminal: PseudoTerminal, stretch: Stretch, is_large: bool) -> Iter
 
 
 def filming(terminal: PseudoTerminal, seconds: float) -> Figure:
-    """The film of all games in 20 seconds, from its start."""
     pressed(terminal, "w", quiet=0.5)
     terminal.press("m")
     terminal.read_until_shown("seconds for all", seconds=90)
@@ -249,7 +245,6 @@ def filming(terminal: PseudoTerminal, seconds: float) -> Figure:
 
 
 def mapping(terminal: PseudoTerminal, seconds: float) -> Iterator[Figure]:
-    """The map of all positions, and the run played on it."""
     yield Figure("bytes of the map", pressed(terminal, "M", quiet=0.6) / 1000, 4, "kB")
     terminal.press("space")
     live = terminal.read(seconds)
@@ -258,7 +253,6 @@ def mapping(terminal: PseudoTerminal, seconds: float) -> Iterator[Figure]:
 
 
 def alone(n: int) -> float:
-    """Milliseconds of a turn without a screen."""
     from afterstate_lab.learners.experiments.turn import turn, turning
     from afterstate_lab.learners.players.resolve import parse_player
 

@@ -9,8 +9,6 @@ difference; `--write` keeps what it prints now. Names choose parts: `traces memo
 - `plain/NAME.txt`: what plain mode answers to the lines of `verbs.txt` with NAME at O.
 """
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 import json
@@ -53,7 +51,6 @@ SHORT = 4_000
 
 
 def stable(told: object) -> object:
-    """JSON without the fields that are never the same twice."""
     if isinstance(told, dict):
         return {key: stable(value) for key, value in told.items() if key not in VOLATILE}
     return [stable(value) for value in told] if isinstance(told, list) else told
@@ -82,7 +79,6 @@ def environment(folder: Path, *, compiled: bool = False) -> dict[str, str]:
 
 
 def run(*words: str, folder: Path, stdin: str = "") -> str:
-    """The status of a command, if it is not 0, and all that it prints."""
     own = environment(folder)
     done = subprocess.run(
         [COMMAND, *words], env=own, cwd=folder, input=stdin.encode(), capture_output=True
@@ -104,7 +100,6 @@ for line in sys.stdin:
 
 
 def batch(lines: list[tuple[str, ...]], folder: Path, *, compiled: bool) -> list[str]:
-    """What command lines print, one after the other in one process."""
     own = environment(folder, compiled=compiled)
     done = subprocess.run(
         [sys.executable, "-c", BATCH], env=own, cwd=folder, text=True, check=True,

@@ -1,7 +1,5 @@
 """The bits of traces and of memory are those that were frozen, interpreted and compiled."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,17 +1,13 @@
 """An independent oracle: the rules and the recursions again, on strings and exact fractions."""
 
-import sys
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
+import referee
 
 from afterstate_lab.game import space
-
-sys.path.append(str(Path(__file__).parents[1] / "tui" / "truth"))
-import referee
 
 
 class SlowOracle:

@@ -7,26 +7,8 @@ import numpy as np
 import pytest
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
+from afterstate_lab.game import exact as solved
 from afterstate_lab.game.constants import EDGES
-from afterstate_lab.game.exact import (
-    Outcome,
-    combine,
-    epsilon_greedy_policy,
-    evaluate,
-    evaluate_player,
-    greedy_policy,
-    likeliest_refutation,
-    minimax,
-    minimax_values,
-    optimal_edges,
-    optimal_response_values,
-    perfect_policy,
-    resignation,
-    uniform_policy,
-    which_are_beatable,
-    worst_loss,
-    worst_losses,
-)
 
 START = "........."
 LAST_BITS = 1e-14
@@ -45,19 +27,7 @@ def edges_of(text):
 
 
 def row(policy, text):
-    """The probabilities of one position's legal moves, by cell."""
     return policy[edges_of(text)].tolist()
-
-
-def without(policy, moves):
-    """A policy that resigns instead of making these moves."""
-    changed = policy.copy()
-    changed[moves] = 0.0
-    return changed
-
-
-def some_greedy_policy(seed):
-    return greedy_policy(np.random.default_rng(seed).random(16167))
 
 
 # minimax
@@ -65,25 +35,27 @@ def some_greedy_policy(seed):
 
 def test_replies_that_hold():
     """Every opening draws; only the centre holds against a corner, and four replies otherwise."""
-    assert minimax(Board()) == 0
+    assert solved.minimax(Board()) == 0
     for opening, holding in zip(range(9), (1, 4, 1, 4, 4, 4, 1, 4, 1), strict=True):
         board = Board().play(opening)
-        replies = {cell: minimax(board.play(cell)) for cell in board.legal_cells}
+        replies = {cell: solved.minimax(board.play(cell)) for cell in board.legal_cells}
         held = [cell for cell, value in replies.items() if value == 0]
-        assert minimax(board) == 0
+        assert solved.minimax(board) == 0
         assert (len(held), list(replies.values()).count(1)) == (holding, 8 - holding)
         assert holding == 4 or held == [4]
 
 
 def test_minimax_is_the_plain_recursion_everywhere(slow):
-    assert minimax_values().tolist() == [slow.minimax(str(board)) for board in reachable_boards()]
+    assert solved.minimax_values().tolist() == [
+        slow.minimax(str(board)) for board in reachable_boards()
+    ]
 
 
 def test_every_move_is_optimal_in_1329_positions():
     decisions = np.flatnonzero(space().outcome == 0)
-    indifferent = np.logical_and.reduceat(optimal_edges(), space().first_edge[decisions])
+    indifferent = np.logical_and.reduceat(solved.optimal_edges(), space().first_edge[decisions])
     assert (len(indifferent), indifferent.sum()) == (4520, 1329)
-    assert optimal_edges()[edges_of("XX.OO....")].tolist() == [True] + [False] * 4
+    assert solved.optimal_edges()[edges_of("XX.OO....")].tolist() == [True] + [False] * 4
 
 
 # policies
@@ -98,34 +70,36 @@ def preferring(**preferences):
 
 
 def test_uniform_perfect_and_greedy_moves():
-    assert row(uniform_policy(), START) == [1 / 9] * 9
-    assert row(uniform_policy(), "XOXXOO.X.") == [1 / 2, 1 / 2]
-    assert row(perfect_policy(), "X........") == [0, 0, 0, 1, 0, 0, 0, 0]
-    assert (perfect_policy() > 0.0).tolist() == optimal_edges().tolist()
-    assert row(greedy_policy(preferring(b=0.1)), START) == [0, 1, 0, 0, 0, 0, 0, 0, 0]
-    ties = greedy_policy(preferring(a=0.3, i=0.3, e=np.nextafter(0.3, 0.0)))
+    assert row(solved.uniform_policy(), START) == [1 / 9] * 9
+    assert row(solved.uniform_policy(), "XOXXOO.X.") == [1 / 2, 1 / 2]
+    assert row(solved.perfect_policy(), "X........") == [0, 0, 0, 1, 0, 0, 0, 0]
+    assert (solved.perfect_policy() > 0.0).tolist() == solved.optimal_edges().tolist()
+    assert row(solved.greedy_policy(preferring(b=0.1)), START) == [0, 1, 0, 0, 0, 0, 0, 0, 0]
+    ties = solved.greedy_policy(preferring(a=0.3, i=0.3, e=np.nextafter(0.3, 0.0)))
     assert row(ties, START) == [0.5, 0, 0, 0, 0, 0, 0, 0, 0.5]
     signs = np.where(space().ply[space().edge_state] % 2 == 0, 1.0, -1.0)
-    preferences = signs * minimax_values()[space().edge_successor]
-    assert (greedy_policy(preferences) == perfect_policy()).all()
+    preferences = signs * solved.minimax_values()[space().edge_successor]
+    assert (solved.greedy_policy(preferences) == solved.perfect_policy()).all()
 
 
 def test_epsilon_greedy_draws_from_all_moves_the_greedy_one_included():
-    policy = epsilon_greedy_policy(preferring(a=1.0), epsilon=0.09)
+    policy = solved.epsilon_greedy_policy(preferring(a=1.0), epsilon=0.09)
     assert row(policy, START) == pytest.approx([0.92] + [0.01] * 8, rel=1e-15)
     preferences = np.random.default_rng(0).random(16167)
-    assert (epsilon_greedy_policy(preferences, 0.0) == greedy_policy(preferences)).all()
-    assert (epsilon_greedy_policy(preferences, 1.0) == uniform_policy()).all()
+    assert (
+        solved.epsilon_greedy_policy(preferences, 0.0) == solved.greedy_policy(preferences)
+    ).all()
+    assert (solved.epsilon_greedy_policy(preferences, 1.0) == solved.uniform_policy()).all()
 
 
 def test_what_a_row_misses_of_one_resigns_but_not_by_rounding():
-    for policy in (uniform_policy(), perfect_policy()):
-        assert not resignation(policy).any()
+    for policy in (solved.uniform_policy(), solved.perfect_policy()):
+        assert not solved.resignation(policy).any()
         assert not policy.flags.writeable
-    policy = greedy_policy(np.zeros(16167))
+    policy = solved.greedy_policy(np.zeros(16167))
     policy[:9] = [0.5, 0.25, 0, 0, 0, 0, 0, 0, 0]
     policy[9:17] = 0.0
-    resigning = resignation(policy)
+    resigning = solved.resignation(policy)
     assert resigning[:3].tolist() == [0.25, 1.0, 0.0]
     assert not resigning[space().outcome > 0].any()
 
@@ -144,11 +118,15 @@ def test_random_and_perfect_players_against_each_other(slow, perfect, known):
     def rows(board):
         return (slow.perfect if slow.mover(board) in perfect else slow.uniform)(board)
 
-    x, o = (perfect_policy() if mark in perfect else uniform_policy() for mark in "XO")
+    x, o = (
+        solved.perfect_policy() if mark in perfect else solved.uniform_policy() for mark in "XO"
+    )
     assert slow.evaluate(rows)(START) == known
-    assert evaluate(combine(x, o))[0] == pytest.approx([float(p) for p in known], abs=LAST_BITS)
+    assert solved.evaluate(solved.combine(x, o))[0] == pytest.approx(
+        [float(p) for p in known], abs=LAST_BITS
+    )
     if perfect == "XO":
-        assert evaluate(combine(x, o))[0].tolist() == [0.0, 1.0, 0.0]
+        assert solved.evaluate(solved.combine(x, o))[0].tolist() == [0.0, 1.0, 0.0]
 
 
 @pytest.mark.quick("0")
@@ -156,7 +134,7 @@ def test_any_policy_is_evaluated_as_the_plain_recursion_does(slow, random_rows):
     rows, policy = random_rows
     recursion = slow.evaluate(rows)
     exact = np.array([recursion(str(board)) for board in reachable_boards()])
-    values = evaluate(policy)
+    values = solved.evaluate(policy)
     assert values.shape == (5478, 3)
     assert values == pytest.approx(exact.astype(float), abs=LAST_BITS)
     assert ((values == 0.0) == (exact == 0)).all()
@@ -170,14 +148,16 @@ def test_any_policy_is_evaluated_as_the_plain_recursion_does(slow, random_rows):
 )
 def test_the_most_that_a_player_can_win_against_random(slow, side, mark, most):
     assert slow.best(slow.uniform, mark, WINS_COUNT)(START) == most
-    value = optimal_response_values(uniform_policy(), side, draw=0.0)[0]
+    value = solved.optimal_response_values(solved.uniform_policy(), side, draw=0.0)[0]
     assert value == pytest.approx(float(most), abs=LAST_BITS)
 
 
 def test_exercise_1_4_what_exploring_costs_against_random(slow):
     """S&B exercise 1.4: the value of the greedy player, and of the best one that explores."""
     never, tenth = (
-        optimal_response_values(uniform_policy(), Side.X, draw=0.0, epsilon=epsilon)[0]
+        solved.optimal_response_values(solved.uniform_policy(), Side.X, draw=0.0, epsilon=epsilon)[
+            0
+        ]
         for epsilon in (0.0, 0.1)
     )
     assert (round(never, 4), round(tenth, 4)) == (0.9948, 0.9743)
@@ -198,7 +178,7 @@ def test_optimal_values_are_those_of_the_plain_recursion(slow, random_rows, side
     rows, policy = random_rows
     value = slow.best(rows, mark, tuple(map(Fraction, rewards)))
     exact = [float(value(str(board))) for board in reachable_boards()]
-    values = optimal_response_values(policy, side, *rewards)
+    values = solved.optimal_response_values(policy, side, *rewards)
     assert values == pytest.approx(np.array(exact), abs=LAST_BITS)
 
 
@@ -208,10 +188,10 @@ def test_the_worst_loss_is_the_opponents_best_win(slow, random_rows, side, oppon
     rows, policy = random_rows
     value = slow.best(rows, opponent, WINS_COUNT)
     exact = [value(str(board)) for board in reachable_boards()]
-    worst = worst_losses(policy, side)
+    worst = solved.worst_losses(policy, side)
     assert worst == pytest.approx(np.array(exact, dtype=float), abs=LAST_BITS)
     assert ((worst > 0.0) == (np.array(exact) > 0)).all()
-    assert worst_loss(policy, side) == worst[0]
+    assert solved.worst_loss(policy, side) == worst[0]
 
 
 # games that beat a player
@@ -222,21 +202,21 @@ def test_many_players_are_judged_in_one_pass_as_one_by_one(side):
     """Some near perfect play, so that both verdicts come, with many ties."""
     rng = np.random.default_rng(3)
     kept = rng.random((19, EDGES)) < np.linspace(0.9, 1.0, 19)[:, None]
-    preferences = np.array(optimal_edges() * kept + 0.5 * ~kept, dtype=np.float64)
-    wanted = [worst_loss(greedy_policy(one), side) > 0.0 for one in preferences]
-    assert which_are_beatable(preferences, side).tolist() == wanted
+    preferences = np.array(solved.optimal_edges() * kept + 0.5 * ~kept, dtype=np.float64)
+    wanted = [solved.worst_loss(solved.greedy_policy(one), side) > 0.0 for one in preferences]
+    assert solved.which_are_beatable(preferences, side).tolist() == wanted
     assert 2 < sum(wanted) < 18
 
 
 @BOTH
 def test_a_refutation_is_a_game_that_the_player_may_play_and_loses(side):
-    assert worst_loss(perfect_policy(), side) == 0.0
-    assert likeliest_refutation(perfect_policy(), side) is None
+    assert solved.worst_loss(solved.perfect_policy(), side) == 0.0
+    assert solved.likeliest_refutation(solved.perfect_policy(), side) is None
     beaten = 0
     for seed in range(20):
-        policy = some_greedy_policy(seed)
-        game = likeliest_refutation(policy, side)
-        assert (game is None) == (worst_loss(policy, side) == 0.0)
+        policy = solved.greedy_policy(np.random.default_rng(seed).random(16167))
+        game = solved.likeliest_refutation(policy, side)
+        assert (game is None) == (solved.worst_loss(policy, side) == 0.0)
         if game is None:
             continue
         board = Board()
@@ -272,7 +252,7 @@ def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, 
         return worst, *max((q, n - 1) for w, q, n in found if w == worst)
 
     worst, likely, length = of(START)
-    found = likeliest_refutation(policy, side)
+    found = solved.likeliest_refutation(policy, side)
     assert worst > 0
     assert found.probability == pytest.approx(float(likely), rel=1e-12)
     assert len(found.cells) == -length
@@ -289,9 +269,12 @@ def values(outcome):
     ("side", "decisions", "worst"), [(Side.X, 2423, 887 / 945), (Side.O, 2097, 191 / 192)]
 )
 def test_perfect_and_random_players(side, decisions, worst):
-    perfect, found = (evaluate_player(one(), side) for one in (perfect_policy, uniform_policy))
+    perfect, found = (
+        solved.evaluate_player(one(), side)
+        for one in (solved.perfect_policy, solved.uniform_policy)
+    )
     assert (perfect.beatable, perfect.worst_loss, perfect.vs_random.loss) == (False, 0.0, 0.0)
-    assert perfect.vs_perfect == Outcome(win=0.0, draw=1.0, loss=0.0)
+    assert perfect.vs_perfect == solved.Outcome(win=0.0, draw=1.0, loss=0.0)
     assert perfect.optimal == (decisions, decisions)
     assert found.beatable
     assert found.worst_loss == pytest.approx(worst, abs=LAST_BITS)
@@ -310,12 +293,12 @@ def test_figures_are_those_of_the_definitions(slow, random_rows):
             after = slow.after(str(board))
             played = [b for b, p in zip(after, rows(str(board)), strict=True) if p > 0]
             resigns = sum(rows(str(board))) < 1
-            lost = minimax(board) == (-1 if mark == "X" else 1)
-            optimal += all(slow.minimax(b) == minimax(board) for b in played) and (
+            lost = solved.minimax(board) == (-1 if mark == "X" else 1)
+            optimal += all(slow.minimax(b) == solved.minimax(board) for b in played) and (
                 lost or not resigns
             )
             missed += any(map(slow.winner, after)) and (
                 resigns or not all(map(slow.winner, played))
             )
-        figures = evaluate_player(policy, side)
+        figures = solved.evaluate_player(policy, side)
         assert (figures.optimal[0], figures.missed_wins) == (optimal, missed)

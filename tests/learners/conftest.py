@@ -1,16 +1,12 @@
 """Runs that several tests look at; none of them may be changed."""
 
-import sys
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
-
-sys.path.append(str(Path(__file__).parent))  # for `made`
 
 
 @cache

@@ -1,8 +1,14 @@
 """What several tests make: runs, layouts, the games of a person, a plan that runs in a blink."""
 
+import re
 import time
+from pathlib import Path
 from textwrap import dedent, indent
 
+import pytest
+
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
@@ -14,27 +20,9 @@ from afterstate_lab.learners import Rule, backup, options
 class Mine(Rule):
     options = options.STATE_VALUES
 """
+needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
-TINY = """
-title = "Tiny"
-question = "Does skipping matter?"
-games = 300
-seeds = 3
-metrics = ["value X", "beatable X", "won X"]
-
-[measure]
-points = 3
-
-[[arms]]
-name = "A"
-x = "td:draw=0"
-o = "random"
-
-[[arms]]
-name = "B"
-x = "td:draw=0,exploration=learn"
-o = "random"
-"""
+TINY = Path(__file__).parents[1].joinpath("tiny.toml").read_text(encoding="utf-8")
 
 
 def layout_of(x="td", o=""):
@@ -47,6 +35,12 @@ def run_of(x="td", o="", games=0, seed=0):
     run = Run(parse_player(x), parse_player(o or x), seed)
     run.train(games)
     return run
+
+
+def state_of(x, o="random", **more):
+    """What is judged of two players who know nothing yet."""
+    layout = layout_of(x, o)
+    return EvaluatedState(layout, layout.fresh(), **({"game": 0} | more))
 
 
 def person_plays(run, choose=min, most=9):
@@ -64,6 +58,26 @@ def play_as_x(run):
     script = person_plays(run)
     run.seat(Seating())
     return script
+
+
+def sentences(file):
+    """The rows of a text, INPUT | INPUT => SENTENCE, each with its [section] first."""
+    kind = ""
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if section := re.fullmatch(r"\[(.*)\]", line):
+            kind = section[1]
+        elif not line.startswith("# ") and "=>" in line:
+            given, said = line.split("=>")
+            cells = [cell.strip() for cell in (*given.split(" | "), said)]
+            yield (
+                kind,
+                *(cell.encode("raw_unicode_escape").decode("unicode_escape") for cell in cells),
+            )
+
+
+def is_said(told, sentence):
+    """Whether a sentence is told, in which … stands for any text."""
+    return re.fullmatch(".*".join(map(re.escape, sentence.split("…"))), told) is not None
 
 
 def own_rule(folder, hook):

@@ -1,7 +1,5 @@
 """`docs/chapter-1.md`: its numbers follow from the game, or from the runs of its addresses."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -11,17 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game import Board, Side, exact, space
 from afterstate_lab.game.constants import EDGES
-from afterstate_lab.game.exact import (
-    combine,
-    evaluate,
-    greedy_policy,
-    minimax,
-    optimal_response_values,
-    perfect_policy,
-    uniform_policy,
-)
 from afterstate_lab.learners.library import TrainingRun
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
@@ -48,12 +37,6 @@ def rows():
             yield pytest.param(heads[0][0], address, row, id=f"{heads[0]} {label}", marks=marks)
 
 
-def opened(address):
-    found = open_address(address)
-    assert found is not None
-    return TrainingRun(found.run)
-
-
 pytestmark = pytest.mark.usefixtures("interpreted")
 
 
@@ -64,7 +47,7 @@ def best_opening(run):
 
 
 def greedy(run, side):
-    return greedy_policy(run.layout.table(side).preferences(run.memory))
+    return exact.greedy_policy(run.layout.table(side).preferences(run.memory))
 
 
 FIGURES: dict[str, Callable[[TrainingRun, str], str]] = {
@@ -75,7 +58,7 @@ FIGURES: dict[str, Callable[[TrainingRun, str], str]] = {
     "O optimal moves": lambda run, side: "{:,} of {:,}".format(*run.evaluate()["O"]["optimal"]),
     "O beaten": lambda run, side: decimals(run.evaluate()["O"]["worst_loss"]),
     "wins against it": lambda run, side: decimals(
-        evaluate(combine(biased_policy(), greedy(run, Side.O)))[0][2]
+        exact.evaluate(exact.combine(biased_policy(), greedy(run, Side.O)))[0][2]
     ),
     "its best opening": lambda run, side: best_opening(run),
     "worth": lambda run, side: decimals(max(run.values(Board()).values())),
@@ -89,7 +72,7 @@ def decimals(value):
 @pytest.mark.quick("X greedy", "both are `td`")
 @pytest.mark.parametrize(("side", "address", "shown"), [*rows()])
 def test_a_run_has_the_figures_of_its_row(side, address, shown):
-    run = opened(address)
+    run = TrainingRun(open_address(address).run)
     assert {head: FIGURES[head](run, side) for head in shown} == shown
 
 
@@ -98,12 +81,12 @@ def biased_policy():
     for first, after in zip(states.first_edge[:-1], states.first_edge[1:], strict=True):
         if after > first:
             lowest[min(range(first, after), key=lambda edge: states.edge_cell[edge])] = 1.0
-    return 0.5 * lowest + 0.5 * uniform_policy()
+    return 0.5 * lowest + 0.5 * exact.uniform_policy()
 
 
 def limit(side, epsilon=0.0):
     """The most wins against random moves, for who must explore so often, by position."""
-    return optimal_response_values(uniform_policy(), side, draw=0.0, epsilon=epsilon)
+    return exact.optimal_response_values(exact.uniform_policy(), side, draw=0.0, epsilon=epsilon)
 
 
 @cache
@@ -114,7 +97,7 @@ def wins_unbeaten(board):
     after = [board.play(cell) for cell in board.legal_cells]
     if board.to_move == "X":
         return sum(map(wins_unbeaten, after), Fraction()) / len(after)
-    return max(wins_unbeaten(b) for b in after if minimax(b) <= 0 or minimax(board) > 0)
+    return max(wins_unbeaten(b) for b in after if exact.minimax(b) <= 0 or exact.minimax(board) > 0)
 
 
 def opening(values, name):
@@ -124,18 +107,20 @@ def opening(values, name):
 
 def wins(values, epsilon):
     """How often X wins that plays greedily by these values of positions, and explores so often."""
-    own = greedy_policy(values[space().edge_successor])
-    played = (1.0 - epsilon) * own + epsilon * uniform_policy()
-    return decimals(evaluate(combine(played, uniform_policy()))[0][0])
+    own = exact.greedy_policy(values[space().edge_successor])
+    played = (1.0 - epsilon) * own + epsilon * exact.uniform_policy()
+    return decimals(exact.evaluate(exact.combine(played, exact.uniform_policy()))[0][0])
 
 
 def perfect_wins(side):
-    x, o = (perfect_policy(), uniform_policy())[:: 1 if side is Side.X else -1]
-    return float(evaluate(combine(x, o))[0][2 * side])
+    x, o = (exact.perfect_policy(), exact.uniform_policy())[:: 1 if side is Side.X else -1]
+    return float(exact.evaluate(exact.combine(x, o))[0][2 * side])
 
 
 def against_biased(board):
-    return float(optimal_response_values(biased_policy(), Side.O, draw=0.0)[Board.parse(board).id])
+    return float(
+        exact.optimal_response_values(biased_policy(), Side.O, draw=0.0)[Board.parse(board).id]
+    )
 
 
 LIMITS: dict[str, Callable[[], float]] = {

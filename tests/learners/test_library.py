@@ -1,9 +1,6 @@
 """The lab for scripts and notebooks."""
 
-from __future__ import annotations
-
 import doctest
-import importlib.util
 import json
 import sys
 from pathlib import Path
@@ -11,29 +8,19 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from heuristic import move as heuristic
 
+from afterstate_lab import learners as lab
 from afterstate_lab.game import Board, reachable_boards
-from afterstate_lab.learners import (
-    from_openspiel,
-    from_pettingzoo,
-    judge_agent,
-    open_policy,
-    open_run,
-    train,
-)
 from afterstate_lab.learners.errors import StoreError, UsageError
 
 AGENTS = Path(__file__).parents[1] / "agents"
-_spec = importlib.util.spec_from_file_location("heuristic", AGENTS / "heuristic.py")
-_module = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(_module)
-heuristic = _module.move
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 
 
 @pytest.fixture(scope="module")
 def run():
-    return train("td", "random", games=300, seed=3)
+    return lab.train("td", "random", games=300, seed=3)
 
 
 def test_every_example_of_the_page_holds(monkeypatch, tmp_path):
@@ -49,11 +36,11 @@ def test_it_is_what_the_commands_say(run, tmp_path, afterstate):
 
     run.save(tmp_path / "p.npz")
     assert told("evaluate", str(tmp_path / "p.npz")) == json.loads(json.dumps(run.evaluate()))
-    assert open_policy(tmp_path / "p.npz").evaluate() == run.evaluate()
-    judged = json.loads(json.dumps(judge_agent("random", "O")))
+    assert lab.open_policy(tmp_path / "p.npz").evaluate() == run.evaluate()
+    judged = json.loads(json.dumps(lab.judge_agent("random", "O")))
     assert told("judge", "random", "--as", "O")["O"] == judged
     with pytest.raises(UsageError, match="a person cannot be judged"):
-        judge_agent("human")
+        lab.judge_agent("human")
 
 
 def pettingzoo_policy(observation):
@@ -66,8 +53,6 @@ def pettingzoo_policy(observation):
 
 
 class OpenSpiel(SimpleNamespace):
-    """What is asked of OpenSpiel's module, its game, its states and a policy."""
-
     def load_game(self, name):
         assert name == "tic_tac_toe"
         return self
@@ -91,14 +76,17 @@ class OpenSpiel(SimpleNamespace):
         lambda board: np.int64(heuristic(board)),
         lambda board: [float(cell == heuristic(board)) for cell in range(1, 10)],
         {str(board): heuristic(str(board)) for board in reachable_boards() if not board.is_over},
-        from_pettingzoo(pettingzoo_policy),
-        from_openspiel(OpenSpiel()),
+        lab.from_pettingzoo(pettingzoo_policy),
+        lab.from_openspiel(OpenSpiel()),
     ],
     ids=["function", "numpy", "probabilities", "mapping", "pettingzoo", "openspiel"],
 )
 def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, side, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", OpenSpiel())
-    found, by_file = judge_agent(agent, side), judge_agent(f"{AGENTS / 'heuristic.py'}:move", side)
+    found, by_file = (
+        lab.judge_agent(agent, side),
+        lab.judge_agent(f"{AGENTS / 'heuristic.py'}:move", side),
+    )
     assert found | {"spec": ""} == by_file | {"spec": ""}
 
 
@@ -108,16 +96,16 @@ def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, s
         (lambda board: 1 / 0, "fails: ZeroDivisionError: division by zero"),
         (lambda board: "corner", "answers with the text 'corner'"),
         ({".........": 1}, "answers with nothing"),
-        (from_pettingzoo(lambda observation: 9), "fails: IndexError"),
+        (lab.from_pettingzoo(lambda observation: 9), "fails: IndexError"),
     ],
 )
 def test_an_agent_that_answers_wrongly_is_refused_with_the_board(agent, why):
     with pytest.raises(UsageError, match=rf"on the board \S{{9}} .*{why}"):
-        judge_agent(agent)
+        lab.judge_agent(agent)
 
 
 def test_the_past_is_what_a_shorter_training_knows(run):
-    assert run.at(120).memory.tobytes() == train("td", "random", 120, 3).memory.tobytes()
+    assert run.at(120).memory.tobytes() == lab.train("td", "random", 120, 3).memory.tobytes()
     assert run.at(300).memory.tobytes() == run.memory.tobytes()
     with pytest.raises(IndexError):
         run.at(301)
@@ -126,9 +114,9 @@ def test_the_past_is_what_a_shorter_training_knows(run):
 @pytest.mark.parametrize("wrong", [-1, 2**63, 10**400, 1.5, "7", None])
 def test_a_seed_that_no_address_can_hold_is_refused(wrong):
     with pytest.raises(UsageError, match="is not a seed: it is a whole number from 0 to"):
-        train(games=1, seed=wrong)
+        lab.train(games=1, seed=wrong)
     with pytest.raises(UsageError, match="is not a number of games"):
-        train(games=wrong if wrong is not None else "many")
+        lab.train(games=wrong if wrong is not None else "many")
 
 
 def test_a_run_of_the_lab_is_opened_and_left_as_it_is(run, tmp_path, monkeypatch):
@@ -136,9 +124,71 @@ def test_a_run_of_the_lab_is_opened_and_left_as_it_is(run, tmp_path, monkeypatch
 
     monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path))
     Store.open().save(run.run, name="mine")
-    opened = open_run("mine")
+    opened = lab.open_run("mine")
     assert opened.memory.tobytes() == run.memory.tobytes()
     opened.train(10)
-    assert open_run("mine").games == 300
+    assert lab.open_run("mine").games == 300
     with pytest.raises(StoreError):
-        open_run("yours")
+        lab.open_run("yours")
+
+
+# What OpenSpiel and PettingZoo say themselves, where they are installed (with pygame).
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", "XO")
+@pytest.mark.parametrize("name", ["UniformRandomPolicy", "FirstActionPolicy", "by board"])
+def test_judge_agrees_with_openspiel_about_its_own_agents(name, side):
+    pyspiel = pytest.importorskip("pyspiel")
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms import best_response, expected_game_score
+
+    class MostWins(best_response.BestResponsePolicy):
+        """Counts wins alone, as a worst loss does: a draw is worth as little as a loss."""
+
+        def value(self, state):
+            if state.is_terminal():
+                return max(0.0, state.player_return(self._player_id))
+            return super().value(state)
+
+    game = pyspiel.load_game("tic_tac_toe")
+
+    class ByBoard(policy.Policy):
+        def action_probabilities(self, state, player_id=None):
+            cells = state.legal_actions()
+            chances = np.random.default_rng([*str(state).encode()]).dirichlet([0.3] * len(cells))
+            return dict(zip(cells, chances, strict=True))
+
+    agent = ByBoard(game, [0, 1]) if name == "by board" else getattr(policy, name)(game)
+    found = lab.judge_agent(lab.from_openspiel(agent), side)
+    me = "XO".index(side)
+    worst = MostWins(game, 1 - me, agent).value(game.new_initial_state())
+    assert found["worst_loss"] == pytest.approx(worst, abs=1e-12)
+    players = [policy.UniformRandomPolicy(game)] * 2
+    players[me] = agent
+    score = expected_game_score.policy_value(game.new_initial_state(), players)[me]
+    against = found["vs_random"]
+    assert against["win"] - against["loss"] == pytest.approx(score, abs=1e-12)
+
+
+@pytest.mark.slow
+def test_a_policy_of_pettingzoo_is_asked_what_its_own_game_shows():
+    tictactoe = pytest.importorskip("pettingzoo.classic.tictactoe_v3")
+    asked = []
+    agent = lab.from_pettingzoo(
+        lambda seen: (asked.append(seen), int(np.argmax(seen["action_mask"])))[1]
+    )
+    dice = np.random.default_rng(7)
+    for _ in range(100):
+        env, board = tictactoe.env(), list(".........")
+        env.reset()
+        for ply in range(9):
+            seen, _, is_over, _, _ = env.last()
+            if is_over:
+                break
+            agent("".join(board))
+            for name in ("observation", "action_mask"):
+                assert (asked[-1][name] == seen[name]).all()
+            action = int(dice.choice(np.flatnonzero(seen["action_mask"])))
+            board[3 * (action % 3) + action // 3] = "XO"[ply % 2]
+            env.step(action)

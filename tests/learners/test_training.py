@@ -3,6 +3,7 @@
 import sys
 import threading
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 
 import made
@@ -23,13 +24,10 @@ PATIENCE = 30.0
 """Seconds after which a test that waits has failed."""
 
 
-def run_of(x="td", o="td"):
-    return made.run_of(x, o, seed=1)
+run_of = partial(made.run_of, seed=1)
 
 
 class Clock:
-    """A clock that goes on by one tick each time it is read."""
-
     def __init__(self, tick):
         self.tick, self.now = tick, 0.0
 
@@ -39,8 +37,6 @@ class Clock:
 
 
 class Gate:
-    """Lets the slices of a run through one by one."""
-
     def __init__(self, run, monkeypatch):
         self.slices: list[int] = []
         self._arrived, self._allowed = threading.Semaphore(0), threading.Semaphore(0)
@@ -66,7 +62,6 @@ class Gate:
 
 @contextmanager
 def working(training):
-    """A thread in which the training works; what is given waits for its end."""
     results: list[Snapshot] = []
     worker = threading.Thread(target=lambda: results.append(training.work()), daemon=True)
     worker.start()

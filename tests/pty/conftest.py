@@ -6,20 +6,15 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from labs import MAIN, PANES
+from pseudo_terminal import PseudoTerminal
 
-for folder in ("benchmarks", "pty"):
-    sys.path.append(str(Path(__file__).parents[1] / folder))
-
-from pseudo_terminal import PseudoTerminal  # noqa: E402
-
-MAIN = "from afterstate_lab.tui.command import main; main()"
 TELLING = frozenset(("--x", "--o", "--seed", "--run", "--recipe", "--tour", "lesson"))
 """Options after which the lab does not begin at home."""
-Open = Callable[..., PseudoTerminal]
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Open]:
+def lab(tmp_path: Path) -> Iterator[Callable[..., PseudoTerminal]]:
     """Opens a lab and waits for its picture; `at_home` begins there, where no option leads on."""
     with ExitStack() as stack:
 
@@ -30,7 +25,7 @@ def lab(tmp_path: Path) -> Iterator[Open]:
             env: dict[str, str | None] | None = None,
             before: str = "",
             at_home: bool = False,
-            shows: tuple[str, ...] = ("log", "stats", "learning", "home"),
+            shows: tuple[str, ...] = PANES,
             terminal: Callable[..., PseudoTerminal] = PseudoTerminal,
             **more: object,
         ) -> PseudoTerminal:

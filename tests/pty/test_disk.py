@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from labs import train
 from pseudo_terminal import PATIENCE
 
 from afterstate_lab.learners.runs.store import Store
@@ -17,13 +18,11 @@ ROOM = 4_000_000
 
 
 def mount(*options: str) -> bool:
-    """Mount something; whether that could be done."""
     return subprocess.run(["mount", *options], capture_output=True, check=False).returncode == 0
 
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A small disk of its own."""
     folder = tmp_path / "disk"
     folder.mkdir()
     if not mount("-t", "tmpfs", "-o", f"size={ROOM}", "none", str(folder)):
@@ -40,15 +39,7 @@ def saved_games(folder: Path) -> int:
     return sum(store.load(info.id).run.games for info in store.list())
 
 
-def train(terminal, games: str) -> None:
-    """Begin a training."""
-    terminal.press("t")
-    terminal.read_until_shown("how many games")
-    terminal.press(games, "enter")
-
-
 def train_and_save(terminal, folder: Path, games: int) -> None:
-    """Train a little, until it is in the store."""
     train(terminal, str(games))
     file = folder / "runs.sqlite"
     terminal.read_until_shown("t trains at full speed", f"{games} games in")
@@ -98,7 +89,6 @@ def test_on_a_full_disk_a_training_goes_on_and_what_was_saved_stays(lab, disk):
 
 
 def fill(file: Path) -> None:
-    """Write until nothing more can be written."""
     with file.open("wb", buffering=0) as output:
         while True:
             try:

@@ -5,6 +5,9 @@ import signal
 import sys
 
 import pytest
+from kills import killed
+from labs import GONE, games_shown, train
+from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.runs.store import Store
 
@@ -41,10 +44,7 @@ def test_home_is_painted_in_6_kb_plays_and_then_nothing_is_written(lab):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "shows",
-    [("play it", "quit"), pytest.param((), marks=pytest.mark.slow, id="typed ahead")],
-)
+@pytest.mark.parametrize("shows", [("play it", "quit"), ()], ids=["seen", "typed ahead"])
 def test_one_key_leads_to_a_backup_that_changes_something(lab, shows):
     terminal = lab(at_home=True, shows=shows)
     terminal.press("s")
@@ -68,7 +68,7 @@ def test_the_file_s_keys_ask_for_the_commands(lab, tmp_path):
 
 
 FAILS = """
-import afterstate_lab.tui.lab.stepping
+import afterstate_lab.tui.lab.controller
 def fail(*_):
     secret = "a value of a local"
     raise RuntimeError("\\x1b[31mit failed")
@@ -77,11 +77,8 @@ BY_NAME["{command}"].do = fail
 """
 
 
-@pytest.mark.parametrize(
-    "size",
-    [(80, 24), pytest.param((40, 10), marks=pytest.mark.slow)],
-    ids="{0[0]}x{0[1]}".format,
-)
+@pytest.mark.quick("80x24")
+@pytest.mark.parametrize("size", [(80, 24), (40, 10)], ids="{0[0]}x{0[1]}".format)
 def test_it_says_so_in_one_line_and_loses_nothing(lab, tmp_path, size):
     terminal = lab(before=FAILS.format(command="step"), columns=size[0], rows=size[1], shows=())
     terminal.press("w", ".", ".")
@@ -113,21 +110,11 @@ Kernel.compile = lambda *_, **__: time.sleep(60)
 shutdown.GRACE_SECONDS = 0.0
 """
 """A compiler that holds a thread for a minute, and no time to wait for it."""
-PROMPT = 1.0
-BUSY = 1.0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "is_gone",
-    [
-        pytest.param(True, id="terminal gone"),
-        pytest.param(False, id="terminal there", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize("is_gone", [True, False], ids=["terminal gone", "terminal there"])
 def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, tmp_path, is_gone):
-    from labs import games_shown, train
-
     terminal = lab(before=NO_ORDER)
     train(terminal)
     shown = games_shown(terminal)
@@ -135,7 +122,7 @@ def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, t
         terminal.close()
     else:
         terminal.signal(signal.SIGHUP)
-    assert terminal.wait(PROMPT + BUSY) == 128 + signal.SIGHUP
+    assert terminal.wait(GONE) == 128 + signal.SIGHUP
     (info,) = Store.open(tmp_path / "runs.sqlite").list()
     assert info.games >= shown > 0
 
@@ -143,8 +130,6 @@ def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, t
 @pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 7])
 def test_nothing_is_missing_after_any_way_out_and_nothing_is_left_running(first: int):
-    from kills import killed
-
     assert not [(kind, wrong) for _, kind, wrong in killed(7, seed=3, first=first) if wrong]
 
 
@@ -166,8 +151,6 @@ finally:
 @pytest.mark.quick("True-20- ms")
 @pytest.mark.parametrize(("answers", "patience", "said"), [(True, 20, " ms"), (False, 0.1, "no")])
 def test_it_says_how_long_the_terminal_took_to_answer(answers: bool, patience: float, said: str):
-    from pseudo_terminal import PseudoTerminal
-
     command = [sys.executable, "-c", ASK.format(patience=patience)]
     with PseudoTerminal(command, 160, 99, answers=answers) as terminal:
         terminal.read_until_shown("as before")

@@ -3,6 +3,7 @@
 from functools import partial
 
 import pytest
+from labs import train
 from pseudo_terminal import QUESTION, SlowTerminal
 
 SLOW = 4_000
@@ -18,7 +19,6 @@ def at_line(lab):
 
 
 def watch_fast(terminal: SlowTerminal) -> None:
-    """Watch at eight moves a second."""
     terminal.press("+", "+", "space")
 
 
@@ -101,10 +101,7 @@ def test_keys_pressed_faster_than_they_can_be_shown_are_not_queued(at_line):
 @pytest.mark.slow
 def test_a_training_is_shown_as_often_as_the_line_allows(at_line):
     terminal = at_line(rate=SLOW)
-    terminal.press("t")
-    terminal.read_until_shown("how many games")
-    terminal.press("1000m", "enter")
-    terminal.read_until_shown("TRAIN", "left")
+    train(terminal)
     for _ in range(60):
         terminal.read(0.05)
         assert terminal.underway.count(QUESTION) <= 1
@@ -126,9 +123,7 @@ def test_a_terminal_that_never_answers_is_asked_once_and_where_writes_block_pict
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "term", ["vt100", *(pytest.param(term, marks=pytest.mark.slow) for term in ("linux", "xterm"))]
-)
+@pytest.mark.parametrize("term", ["vt100", "linux", "xterm"])
 def test_every_terminal_can_be_asked_and_is_not_while_nothing_happens(at_line, term):
     terminal = at_line(env={"TERM": term})
     assert terminal.read(1.0) == 0

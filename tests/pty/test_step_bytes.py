@@ -1,41 +1,23 @@
 """One step at 80×24 is at most 1.6 kB, or 2.4 to another game or side, whoever learns."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
-from pseudo_terminal import QUESTION
+from labs import stepped, train
+from pseudo_terminal import PseudoTerminal
 from terminal import GAME
-
-if TYPE_CHECKING:
-    from pseudo_terminal import PseudoTerminal
 
 WITHIN, ACROSS = 1_600, 2_400
 PAIRS = (
-    ("td", "tdlambda"),
-    ("chain", "sarsa"),
-    ("mc", "nstep"),
-    ("negamax", "q"),
-    ("double-q", "td"),
-    ("expected-sarsa", "menace-code"),
-    ("menace", "td"),
-    ("menace-article", "q"),
-)
+    ("td", "tdlambda"), ("chain", "sarsa"), ("mc", "nstep"), ("negamax", "q"), ("double-q", "td"),
+    ("expected-sarsa", "menace-code"), ("menace", "td"), ("menace-article", "q"),
+)  # fmt: skip
 """Every learner, in pairs that share nothing: more changes from one to the other."""
 
 
-def stepped(terminal: PseudoTerminal, key: str) -> tuple[int, int]:
-    """The bytes of a step, until its picture is complete: the terminal is asked behind it.
-
-    And its bar.
-    """
-    before, place = len(terminal.written), GAME.findall(terminal.text)
-    terminal.press(key)
-    terminal.read_until(lambda: QUESTION in terminal.written[before:])
-    terminal.read_until_quiet(0.02)
-    bar = WITHIN if GAME.findall(terminal.text) == place else ACROSS
-    return len(terminal.written) - before, bar
+def is_in_bar(terminal: PseudoTerminal, key: str) -> bool:
+    """Whether a step, until its picture is complete, keeps its bar."""
+    place = GAME.findall(terminal.text)
+    size = stepped(terminal, key, 0.02)
+    return size <= (WITHIN if GAME.findall(terminal.text) == place else ACROSS)
 
 
 @pytest.mark.slow
@@ -58,7 +40,7 @@ def test_a_value_walks_and_a_win_is_swept_in_few_bytes_where_it_can_be_seen(lab,
     assert written - before <= WITHIN
     terminal.press("w")
     while " wins game " not in terminal.text:
-        stepped(terminal, ".")
+        stepped(terminal, ".", 0.02)
         written = len(terminal.written)
     terminal.read_until_quiet(1.0)
     assert (0 < len(terminal.written) - written <= 500) == is_walking
@@ -68,8 +50,6 @@ def test_a_value_walks_and_a_win_is_swept_in_few_bytes_where_it_can_be_seen(lab,
 @pytest.mark.slow
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_a_step_forward_or_back_keeps_the_bar(lab, x: str, o: str):
-    from labs import train
-
     terminal = lab(f"--x={x}", f"--o={o}", "--seed=2")
     train(terminal, "150")
     terminal.read_until_shown("TRAIN", "games in")
@@ -78,5 +58,4 @@ def test_a_step_forward_or_back_keeps_the_bar(lab, x: str, o: str):
     assert terminal.read_until_asleep()
     for key, times in (("right", 16), ("]", 6), ("left", 8), ("[", 4)):
         for _ in range(times):
-            size, bar = stepped(terminal, key)
-            assert size <= bar, key
+            assert is_in_bar(terminal, key), key

@@ -13,19 +13,7 @@ from pathlib import Path
 
 import pyte
 import pytest
-from visits import (
-    SIZES,
-    SMALL,
-    VISITS,
-    Edged,
-    picture,
-    press,
-    resize,
-    saved_runs,
-    sequences,
-    styles,
-    visited,
-)
+import visits
 
 LABS = (
     ("xterm-256color", {}),
@@ -55,14 +43,12 @@ print(*((curses.tigetstr(name) or b"").hex() or "-" for name in sys.argv[2:]))
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with two runs."""
     folder = tmp_path_factory.mktemp("runs")
-    saved_runs(folder)
+    visits.saved_runs(folder)
     return folder
 
 
 def kinds_of(term: str, env: dict[str, str]) -> set[str]:
-    """The kinds of colours that may be sent."""
     if "NO_COLOR" in env or term == "vt100":
         return set()
     if "COLORTERM" in env:
@@ -96,7 +82,6 @@ def luminance(rgb: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast ratio of WCAG 2, 1…21."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -114,7 +99,7 @@ def go_round(terminal, first: int, *, is_painted: bool) -> None:
 
     What was drawn piece by piece is what a whole repaint shows, after the window was too small.
     """
-    edged, seen = Edged(80, 24), 0
+    edged, seen = visits.Edged(80, 24), 0
     stream = pyte.ByteStream(edged)
 
     def look() -> None:
@@ -122,7 +107,7 @@ def go_round(terminal, first: int, *, is_painted: bool) -> None:
         stream.feed(bytes(terminal.written[seen:]))
         seen = len(terminal.written)
 
-    for number, visit in enumerate(visited(terminal), first):
+    for number, visit in enumerate(visits.visited(terminal), first):
         edged.over = 0
         if number % 3 == 0:
             terminal.read_until_asleep(3.0)
@@ -131,18 +116,18 @@ def go_round(terminal, first: int, *, is_painted: bool) -> None:
         if is_painted:
             check_can_be_read(terminal.screen, visit.name)
         size = terminal.screen.columns, terminal.screen.lines
-        before, text = picture(terminal.screen), terminal.text
+        before, text = terminal.cells, terminal.text
         if number % 3 == 0:
-            resize(terminal, SMALL)
-            assert max(map(len, terminal.lines)) <= SMALL[0]
+            visits.resize(terminal, visits.SMALL)
+            assert max(map(len, terminal.lines)) <= visits.SMALL[0]
             terminal.resize(*size)
             with contextlib.suppress(TimeoutError):
-                terminal.read_until(lambda: picture(terminal.screen) == before, 20)  # noqa: B023
-            after = picture(terminal.screen)
+                terminal.read_until(lambda: terminal.cells == before, 20)  # noqa: B023
+            after = terminal.cells
             differ = [y for y, row in enumerate(after) if row != before[y]]
             assert not differ, f"{visit.name}, rows {differ}:\n{text}\n{terminal.text}"
-        size = SIZES[1 + number % 3]
-        resize(terminal, size)
+        size = visits.SIZES[1 + number % 3]
+        visits.resize(terminal, size)
         terminal.read_until(
             lambda: (
                 visit.shown in terminal.text  # noqa: B023
@@ -151,16 +136,15 @@ def go_round(terminal, first: int, *, is_painted: bool) -> None:
         )
         look()  # what was sent before the lab knew of the new size may run over the edge
         edged.resize(size[1], size[0])
-    assert visit is VISITS[-1]
+    assert visit is visits.VISITS[-1]
     assert not terminal.is_over()
 
 
 def check_stream(written: bytes, term: str, kinds: set[str], ascii: bool) -> None:
-    """What holds for everything that was sent."""
-    found, attributes = styles(written)
+    found, attributes = visits.styles(written)
     assert found == kinds
     assert attributes <= attributes_of(term)
-    assert sequences(written) <= (KNOWN if term in ("linux", "vt100") else KNOWN | XTERM)
+    assert visits.sequences(written) <= (KNOWN if term in ("linux", "vt100") else KNOWN | XTERM)
     assert written.isascii() == ascii
     if term == "linux" and not ascii:
         drawn = {c for c in written.decode() if c > "\x7f" and c not in CONSOLE}
@@ -189,16 +173,16 @@ def test_a_locale_without_utf8_gets_ascii(lab):
 def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
     terminal = lab()
     for key in ("t", "1m", "enter"):
-        press(terminal, key)
-    for size in (*SIZES, *reversed(SIZES), (80, 24)):
-        resize(terminal, size)
+        visits.press(terminal, key)
+    for size in (*visits.SIZES, *reversed(visits.SIZES), (80, 24)):
+        visits.resize(terminal, size)
     terminal.read_until_shown("stop", "left")  # of the training, in the stats
-    press(terminal, "escape")
+    visits.press(terminal, "escape")
     terminal.read_until_shown("t trains at full speed")
     for key in ("s", "b", "error > 2", "enter", "C"):
-        press(terminal, key)
-    for size in (*SIZES, (80, 24)):
-        resize(terminal, size)
+        visits.press(terminal, key)
+    for size in (*visits.SIZES, (80, 24)):
+        visits.resize(terminal, size)
     terminal.read_until_shown("Nowhere before this moment")
     terminal.read_until(lambda: "home" in terminal.lines[23])
 

@@ -8,31 +8,21 @@ import time
 from pathlib import Path
 
 import pytest
+from labs import MAIN, command_of, processes_of
+from pseudo_terminal import PseudoTerminal, environment
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
 ]
-MAIN = "from afterstate_lab.tui.command import main; main()"
 
 
 def lab_processes(folder: Path) -> list[int]:
-    """The labs that keep their data in a folder."""
-    found = []
-    for environ in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            ours = f"AFTERSTATE_DATA={folder}".encode() in environ.read_bytes()
-            runs = b"afterstate_lab.tui.command" in environ.with_name("cmdline").read_bytes()
-        except OSError:
-            continue
-        if ours and runs and b"tmux" not in environ.with_name("cmdline").read_bytes():
-            found.append(int(environ.parent.name))
-    return found
+    found = processes_of(f"AFTERSTATE_DATA={folder}")
+    return [pid for pid in found if "tmux" not in command_of(pid)]
 
 
 def test_a_lab_in_tmux_outlives_the_link(tmp_path):
-    from pseudo_terminal import PseudoTerminal, environment
-
     changes = {"AFTERSTATE_DATA": str(tmp_path), "AFTERSTATE_INTERPRETED": "1", "TMUX": None}
     tmux = ["tmux", "-u", "-S", str(tmp_path / "socket"), "-f", "/dev/null"]
     lab = shlex.join([sys.executable, "-c", MAIN])

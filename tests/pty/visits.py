@@ -1,7 +1,5 @@
 """Every screen of the lab, one after the other, and what can be said of each in any terminal."""
 
-from __future__ import annotations
-
 import os
 import re
 import sqlite3
@@ -11,13 +9,9 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pyte
-from pyte.screens import Char
-
-if TYPE_CHECKING:
-    from pseudo_terminal import PseudoTerminal
+from pseudo_terminal import PseudoTerminal
 
 SMALL = (40, 12)
 """Too small for the lab."""
@@ -79,7 +73,6 @@ def saved_runs(folder: Path) -> None:
 
 
 def press(terminal: PseudoTerminal, key: str, quiet: float = QUIET) -> None:
-    """Type a key, and wait for what comes of it."""
     before = len(terminal.written)
     terminal.press(key)
     terminal.read_until(lambda: len(terminal.written) > before)
@@ -87,7 +80,6 @@ def press(terminal: PseudoTerminal, key: str, quiet: float = QUIET) -> None:
 
 
 def resize(terminal: PseudoTerminal, size: tuple[int, int]) -> None:
-    """Change the size, and wait for the new picture."""
     if size != (terminal.screen.columns, terminal.screen.lines):
         before, is_smaller = len(terminal.written), size[0] < terminal.screen.columns
         terminal.resize(*size)
@@ -123,19 +115,6 @@ class Edged(pyte.Screen):
             super().draw(character)
 
 
-def picture(screen: pyte.Screen) -> list[list[tuple[object, ...]]]:
-    """What is seen of each cell; of a blank only what shows on one."""
-    return [
-        [_seen(screen.buffer[y][x]) for x in range(screen.columns)] for y in range(screen.lines)
-    ]
-
-
-def _seen(cell: Char) -> tuple[object, ...]:
-    if cell.data == " " and not cell.reverse:
-        return (" ", cell.bg, cell.underscore)
-    return (cell.data, cell.fg, cell.bg, cell.bold, cell.reverse, cell.underscore)
-
-
 SEQUENCE = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[^\[\]])")
 STYLE = re.compile(rb"\x1b\[([0-9;]*)m")
 
@@ -160,5 +139,4 @@ def styles(written: bytes) -> tuple[set[str], set[int]]:
 
 
 def sequences(written: bytes) -> set[bytes]:
-    """The kinds of control sequences: what comes before the numbers, and the end."""
     return {re.sub(rb"[0-9;]+", b"", found) for found in SEQUENCE.findall(written)}

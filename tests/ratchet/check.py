@@ -6,8 +6,6 @@
 A commit that raises a number in limits.toml says what the reader or the user gets for it.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import re

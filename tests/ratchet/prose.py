@@ -6,8 +6,6 @@ Prints `path:line: [rule] text -> suggestion`. It reads Markdown outside code, s
 strings of Python.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -8,8 +8,6 @@ refused by the documented error in one sentence that can be printed. Nothing els
 feeds so many random inputs to each of the targets (21 × 50,000: a million).
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -24,6 +22,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+from made import TINY, run_of
 
 from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
@@ -35,23 +34,13 @@ from afterstate_lab.learners.engine.play import RECENT
 from afterstate_lab.learners.errors import DamagedError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
 from afterstate_lab.learners.experiments.run import read_trial
+from afterstate_lab.learners.players import policy_file
 from afterstate_lab.learners.players.agent import Complaint, parse_table
-from afterstate_lab.learners.players.policy_file import (
-    ARRAY,
-    ARRAYS,
-    LONGEST,
-    ArchiveError,
-    array_of,
-    checked_policy,
-    digest,
-    read_arrays,
-)
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs import contents
+from afterstate_lab.learners.runs import store
 from afterstate_lab.learners.runs.address import Address
-from afterstate_lab.learners.runs.listing import info_of
+from afterstate_lab.learners.runs.listing import checked_name, checked_note, info_of
 from afterstate_lab.learners.runs.replay import open_address
-from afterstate_lab.learners.runs.store import checked_name, checked_note
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
@@ -66,66 +55,13 @@ from afterstate_lab.tui.verbs.step import go_to_place
 
 GAMES = 20
 """Games of the run that is asked about."""
-PLAN = """title = "Tiny"
-question = "Which is better?"
-games = 300
-seeds = 3
-metrics = ["value X", "beatable X", "won X"]
-[measure]
-points = 3
-[[arms]]
-name = "A"
-x = "td:draw=0"
-o = "random"
-[[arms]]
-name = "B"
-x = "td"
-o = "td"
-baseline = "A"
+PLAN = f"""{TINY}baseline = "A"
 [sweep]
 arm = "A"
 option = "alpha"
 values = [0.1, "0.2"]
 """
-SCRIPT = """title: Tiny
-about: One.
-minutes: 5
-# nothing
-== a win
-afterstate:1/td:alpha=0.2/td/0/3@1.5.2 # see
-V was {old}, {V X ....X....:2} and {worst-loss O}.
-= target = win X
-= new > old
-look: equation
-screen: 80x24
-> back # and again
->> back
-until: asked back in step
-== a question
-@
-? how much = {change:3}
-== the end
-> tour
-"""
-LESSON = """title = "Tiny"
-about = "One."
-[run]
-x = "td:alpha=0.2"
-games = 3
-[[step]]
-title = "a win"
-text = "V was {old}, {V X ....X....:2} and {worst-loss O}."
-at = "1.5.2"
-holds = ["target = win X", "new > old"]
-look = "equation"
-do = "`Enter`"
-type = "`answer`"
-ask = "how much"
-answer = "{change:3}"
-done = "answered"
-modes = ["step"]
-screen = "80x24"
-"""
+LESSONS = [file.read_bytes() for file in sorted(Path(__file__).parent.glob("sound/lesson.*"))]
 EVALUATION = {
     "spec": "td", "beatable": True, "worst_loss": 0.5, "missed_wins": 3, "optimal": [2000, 2423],
     "vs_random": {"win": 0.9, "draw": 0.1, "loss": 0.0}, "coverage": [40, 5477],
@@ -195,9 +131,7 @@ def back(parse: Callable[[str], Any], data: bytes) -> Any:
 
 @cache
 def run() -> Run:
-    made = Run(parse_player("td"), parse_player("q"), 7)
-    made.train(GAMES)
-    return made
+    return run_of("td", "q", GAMES, 7)
 
 
 @cache
@@ -222,15 +156,14 @@ def questions() -> tuple[QuizQuestion, ...]:
 
 @cache
 def arrays_of_td() -> dict[str, Any]:
-    """Return the arrays of a `td` that has learned nothing."""
-    made = Run(parse_player("td"), parse_player("td"))
+    made = run_of()
     values, visits = made.layout.x.values(made.memory), made.layout.x.visits(made.memory)
-    return dict(zip(ARRAYS, (values, visits, values, visits), strict=True))
+    return dict(zip(policy_file.ARRAYS, (values, visits, values, visits), strict=True))
 
 
 def sound_header() -> bytes:
     told = {"format": 1, "x": "td", "o": "td", "seed": 0, "games": 0, "greedy_moves": [0, 0]}
-    return json.dumps(told | {"sha256": digest(arrays_of_td())}).encode()
+    return json.dumps(told | {"sha256": policy_file.digest(arrays_of_td())}).encode()
 
 
 def saved(save: Callable[..., None], *arrays: Any, **named: Any) -> bytes:
@@ -240,7 +173,7 @@ def saved(save: Callable[..., None], *arrays: Any, **named: Any) -> bytes:
 
 
 def packed(array: Any) -> bytes:
-    return contents.packed(np.asarray(array))
+    return store.packed(np.asarray(array))
 
 
 @target(
@@ -333,7 +266,7 @@ def plan(data: bytes) -> bool:
     return True
 
 
-@target(LESSON.encode(), SCRIPT.encode(), b"tour = 3\nmenace = 1\n", b"159\n51\n")
+@target(*LESSONS, b"tour = 3\nmenace = 1\n", b"159\n51\n")
 def lesson(data: bytes) -> bool:
     """Read a lesson, how far a user has come in the lessons, and the mistakes of the drill."""
     holds(all(state_of(path) >= 0 for path in mistakes_of(data)), "a game that cannot be")
@@ -410,19 +343,24 @@ def agent_table(data: bytes) -> bool:
     saved(
         np.savez_compressed,
         header=np.frombuffer(sound_header(), np.uint8),
-        **{name: np.zeros((1, 3)) for name in ARRAYS},
+        **{name: np.zeros((1, 3)) for name in policy_file.ARRAYS},
     )
 )
 def archive(data: bytes) -> bool:
-    arrays = attempt(lambda: read_arrays(io.BytesIO(data), LONGEST), ArchiveError)
-    holds(arrays is None or set(arrays) == set(LONGEST), "other arrays than there must be")
+    arrays = attempt(
+        lambda: policy_file.read_arrays(io.BytesIO(data), policy_file.LONGEST),
+        policy_file.ArchiveError,
+    )
+    holds(
+        arrays is None or set(arrays) == set(policy_file.LONGEST), "other arrays than there must be"
+    )
     return arrays is not None
 
 
 @target(saved(np.save, np.zeros((1, 3))))
 def member(data: bytes) -> bool:
-    read = attempt(lambda: array_of(data, "x_values"), ArchiveError)
-    is_array = read is not None and ARRAY.match(data) is not None
+    read = attempt(lambda: policy_file.array_of(data, "x_values"), policy_file.ArchiveError)
+    is_array = read is not None and policy_file.ARRAY.match(data) is not None
     holds(read is None or (is_array and read.dtype in (np.float64, np.uint8)), "other numbers")
     return read is not None
 
@@ -434,13 +372,12 @@ def header(data: bytes) -> bool:
         told = json.loads(data)
     except (ValueError, RecursionError):
         return False
-    policy = attempt(lambda: checked_policy(Path("policy.npz"), told, arrays_of_td()))
+    policy = attempt(lambda: policy_file.checked_policy(Path("policy.npz"), told, arrays_of_td()))
     holds(policy is None or bool(np.isfinite(policy.memory).all()), "memory that is not a number")
     return policy is not None
 
 
 def sqlite_values(data: bytes) -> list[Any]:
-    """Return some bytes as a blob, a text, an integer and a float; and None."""
     eight = data[:8].ljust(8, b"\0")
     number = float(np.frombuffer(eight, "<f8")[0])
     return [data, data.decode("utf-8", "replace"), int.from_bytes(eight, "little", signed=True),
@@ -448,14 +385,14 @@ def sqlite_values(data: bytes) -> list[Any]:
 
 
 PARTS: tuple[Callable[[Any], Any], ...] = (
-    lambda value: contents.seating_changes_of(value, GAMES),
-    contents.moves_of,
-    contents.pending_of,
-    lambda value: contents.point_of((GAMES, 1, 2, 3, value)),
-    lambda value: contents.point_of((value, 1, 2, 3, "[null, null]")),
-    lambda value: contents.memory_of(value, 8),
-    lambda value: contents.tally_of(value, GAMES),
-    lambda value: contents.scripts_of([(3, value), (value, "1........")], GAMES),
+    lambda value: store.seating_changes_of(value, GAMES),
+    store.moves_of,
+    store.pending_of,
+    lambda value: store.point_of((GAMES, 1, 2, 3, value)),
+    lambda value: store.point_of((value, 1, 2, 3, "[null, null]")),
+    lambda value: store.memory_of(value, 8),
+    lambda value: store.tally_of(value, GAMES),
+    lambda value: store.scripts_of([(3, value), (value, "1........")], GAMES),
 )
 """How each part of a stored run is read."""
 

@@ -8,13 +8,12 @@ lead home. A line a monkey (1,000 strokes) tells the memory, files and threads o
 a monkey does is a function of its seed: a failure is told with the seed and the stroke.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
 import random
 import re
+import shutil
 import signal
 import sys
 import tempfile
@@ -261,16 +260,6 @@ OPENINGS = (
     ("follow", "lecture.jsonl"),
 )
 """What the lab is opened with, in turn."""
-PLAN = """title = "Tiny"
-question = "Which?"
-games = 300
-seeds = 3
-metrics = ["value X"]
-[[arms]]
-name = "A"
-x = "td:draw=0"
-o = "random"
-"""
 HARMFUL = b"\x03\x1a\x1c/"
 """No Ctrl-C, Ctrl-Z and Ctrl-\\, and no slash: a file name must not lead out of the folder.
 
@@ -292,7 +281,7 @@ class Window:
 
     def __init__(self, folder: Path, *, interpreted: bool) -> None:
         self._folder, self._interpreted = folder, interpreted
-        (folder / "tiny.toml").write_text(PLAN)
+        shutil.copy(Path(__file__).parents[1] / "tiny.toml", folder)
         (folder / "wrong.toml").write_text("games = [")
         self.counts: Counter[str] = Counter()
         """Strokes, events, labs, pictures compared, and runs that were played again."""

@@ -17,21 +17,16 @@ import pytest
 from fuzz import EVALUATION, HOSTILE, PLAN, SEEDS, TARGETS, inputs, refused, tried
 from hypothesis import given
 from hypothesis import strategies as st
+from made import play_as_x, run_of
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import PolicyFileError, StoreError
 from afterstate_lab.learners.experiments.plan import Plan
-from afterstate_lab.learners.players.policy_file import (
-    LARGEST_FILE,
-    LONGEST,
-    load_policy,
-    save_policy,
-)
-from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players import policy_file
 from afterstate_lab.learners.runs.replay import compared, verify
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.events import Move
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.learners.toml_reader import LONGEST_KEY, TomlError
 from afterstate_lab.tui.cli.errors import columns
@@ -130,15 +125,19 @@ DTYPES = ("<f8", "|u1", ">f8", "<f4", "<i8", "|O", "|V8", "<U9", "|b1", "<M8[s]"
 LENGTHS = st.sampled_from((0, 1, 2, 5478, -1, 2**31, 2**63, 10**18, 10**30)) | st.integers(0, 9)
 FLAT = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=9)
 JSON = FLAT | st.lists(FLAT, max_size=3) | st.dictionaries(st.text(max_size=5), FLAT, max_size=3)
-NAMES = (*(f"{name}.npy" for name in LONGEST), "../x.npy", "/etc/passwd", "x_values", "\x1b[2J.npy")
+NAMES = (
+    *(f"{name}.npy" for name in policy_file.LONGEST),
+    "../x.npy",
+    "/etc/passwd",
+    "x_values",
+    "\x1b[2J.npy",
+)
 
 
 @pytest.fixture(scope="module")
 def members(tmp_path_factory):
     path = tmp_path_factory.mktemp("policy") / "sound.npz"
-    run = Run(parse_player("td"), parse_player("q"), seed=9)
-    run.train(20)
-    save_policy(run, path)
+    policy_file.save_policy(run_of("td", "q", 20, 9), path)
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -161,7 +160,6 @@ ARRAYS = st.builds(
 
 
 def header_with(sound, key, value):
-    """Return the header of a file with another value at a key."""
     told = json.loads(np.load(io.BytesIO(sound)).tobytes()) | {key: value}
     file = io.BytesIO()
     np.save(file, np.frombuffer(json.dumps(told).encode(), np.uint8))
@@ -207,7 +205,7 @@ def is_read(path, most=30_000_000):
     """Return whether a file is read; refused otherwise, and neither way with more memory."""
     with most_memory(most):
         try:
-            assert np.isfinite(load_policy(path).memory).all()
+            assert np.isfinite(policy_file.load_policy(path).memory).all()
             return True
         except PolicyFileError as error:
             return refused(error)
@@ -233,7 +231,7 @@ def test_a_list_of_too_many_members_is_not_even_read(tmp_path):
     with zipfile.ZipFile(path, "w") as archive:
         for index in range(5_000):
             archive.writestr(f"{index:x}", b"")
-    assert path.stat().st_size < LARGEST_FILE
+    assert path.stat().st_size < policy_file.LARGEST_FILE
     assert not is_read(path)
 
 
@@ -275,17 +273,8 @@ VALUES = st.one_of(
 def sound(tmp_path_factory):
     """A store with a run in which two learners have trained, and a person has played."""
     path = tmp_path_factory.mktemp("store") / "runs.sqlite"
-    run = Run(parse_player("td"), parse_player("q"), 7)
-    run.train(GAMES - 1)
-    run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
-    script: dict[int, int] = {}
-    while run.games < GAMES:
-        ply = 2 * len(script) + 1
-        for cell in range(9):
-            with suppress(ValueError):
-                run.play({**script, ply: cell})
-                script[ply] = cell
-                break
+    run = run_of("td", "q", GAMES - 1, 7)
+    play_as_x(run)
     session = Session(Settings(run.x, run.o, 7))
     Store.open(path).save(run, name="a", note="mine", history=session.history.points)
     with closing(sqlite3.connect(path)) as connection:
@@ -294,7 +283,6 @@ def sound(tmp_path_factory):
 
 
 def change(path, changes):
-    """Change the store, as far as its own rules let that be."""
     with closing(sqlite3.connect(path)) as connection:
         for (table_name, column), value in changes:
             with suppress(sqlite3.IntegrityError):
@@ -375,8 +363,7 @@ ILLEGAL = {
 
 @pytest.mark.parametrize("moves", ILLEGAL.values(), ids=ILLEGAL)
 def test_a_stored_game_that_cannot_be_replayed_stops_where_it_cannot_go_on(moves):
-    td = parse_player("td")
-    run = Run(td, td, 7)
+    run = run_of(seed=7)
     run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
     run.scripts = {game: tuple(moves.get(ply, -1) for ply in range(10)) for game in range(3)}
     run.games = 3
@@ -429,8 +416,7 @@ def command_lines(draw):
 
 @tried(40, 120)
 def test_any_command_line_ends_as_one_may(nowhere, afterstate, profile):
-    td = parse_player("td")
-    save_policy(Run(td, td), nowhere / "p.npz")
+    policy_file.save_policy(run_of(), nowhere / "p.npz")
     (nowhere / "plan.toml").write_text(PLAN)
 
     @profile

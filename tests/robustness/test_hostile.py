@@ -4,8 +4,6 @@ Pipes, devices, folders and links; a stranger's store; texts that would steer a 
 are none. No text reaches the terminal as it is, and no file is waited for.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3
@@ -18,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from fuzz import PLAN
+from made import own_rule, run_of
 
 from afterstate_lab.learners.errors import RuleFileError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan
@@ -25,19 +24,12 @@ from afterstate_lab.learners.experiments.results import ArmResults, Results, wri
 from afterstate_lab.learners.experiments.run import JOURNAL, Journal, append
 from afterstate_lab.learners.files import NoPlainFileError, store_file
 from afterstate_lab.learners.players.policy_file import LARGEST_VALUE, load_policy, save_policy
-from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
-from afterstate_lab.learners.runs.store import Store, last_run
-from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.runs.listing import last_run
+from afterstate_lab.learners.runs.store import Store
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="there are no such files here")
 PATIENCE = 20.0
-Told = Callable[..., tuple[int, str, str]]
-
-
-def fresh():
-    td = parse_player("td")
-    return Run(td, td)
 
 
 def refusal(work):
@@ -160,7 +152,6 @@ def test_in_a_home_that_takes_nothing_one_can_play_and_without_one_it_says_what_
 
 STEERING = "\x1b]0;taken over\x07\x1b[2J\x9b31m\u202eesrever\u2066\u2028\x7f\x08"
 """What a terminal, or a reader of it, would follow."""
-Command = Callable[..., str]
 
 
 @pytest.fixture
@@ -182,57 +173,22 @@ def said(afterstate, tmp_path, monkeypatch):
 def store(data_of_its_own):
     """A store with a run whose every text steers a terminal, but for those that name players."""
     opened = Store.open()
-    run = fresh()
-    run.train(20)
-    opened.save(run, name="a")
+    opened.save(run_of(games=20), name="a")
     change(store_file(), name=f"a{STEERING}", note=STEERING)
     return store_file()
 
 
-def attack(path, statements, *values):
-    with closing(sqlite3.connect(path)) as connection:
-        if values:
-            connection.execute(statements, values)
-        else:
-            connection.executescript(statements)
-        connection.commit()
-
-
 def change(path, **texts):
-    """Put texts into the columns of the one run."""
-    for column, text in texts.items():
-        attack(path, f"UPDATE runs SET {column} = ?", text)
-
-
-WORDS = (
-    (STEERING,),
-    (f"--{STEERING}",),
-    ("train", f"--{STEERING}"),
-    ("train", STEERING),
-    *(("train", "--x", x) for x in (STEERING, f"td:{STEERING}=1", f"td:alpha={STEERING}")),
-    *(("train", "--o", o) for o in (f"{STEERING}.npz", f"{STEERING}.py:Rule", f"a.py:{STEERING}")),
-    *(("train", option, STEERING) for option in ("--games", "--seed", "--recipe")),
-    ("train", "--games", "5", "--run", STEERING),
-    *(("train", "--games", "5", "--out", f"{STEERING}{end}") for end in (".npz", "/a.npz")),
-    ("evaluate", f"{STEERING}.npz"),
-    ("evaluate", "--run", STEERING),
-    ("export", f"{STEERING}.npz"),
-    ("export", "--run", STEERING, "--format", STEERING),
-    ("export", "--run", "b", "--format", "svg", "--board", STEERING),
-    ("compete", "--x", STEERING),
-    ("trace", "--o", STEERING),
-    ("bench", STEERING),
-    ("experiment", STEERING),
-    ("experiment", f"{STEERING}.toml"),
-    ("experiment", "1.1", "--seeds", STEERING),
-    ("experiment", "plan.toml", "--games", "3", "--out", STEERING),
-)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for column, text in texts.items():
+            connection.execute(f"UPDATE runs SET {column} = ?", [text])
 
 
 def test_no_word_of_a_command_line_is_printed_as_it_is(said, tmp_path):
     (tmp_path / "plan.toml").write_text(PLAN)
-    for words in WORDS:
-        said(*words)
+    for line in Path(__file__).with_name("steering.txt").read_text("utf-8").splitlines():
+        if line and line[0] != "#":
+            said(*(word.replace("§", STEERING) for word in line.split(" ")))
 
 
 def test_nor_is_a_text_of_the_store(said, store):
@@ -247,7 +203,7 @@ def test_nor_is_a_text_of_the_store(said, store):
 
 @pytest.mark.parametrize("key", ["x", "o", "sha256", "format", "seed", STEERING])
 def test_nor_is_a_header(said, key):
-    save_policy(fresh(), Path("p.npz"))
+    save_policy(run_of(), Path("p.npz"))
     with np.load("p.npz") as file:
         arrays = {name: file[name] for name in file.files}
     header = json.loads(arrays["header"].tobytes()) | {key: STEERING}
@@ -260,7 +216,7 @@ def test_nor_is_a_header(said, key):
 
 ESCAPED = json.dumps(STEERING)[1:-1]
 TEXTS = (
-    'title = "Tiny"', 'question = "Which', 'name = "A"', 'x = "td:draw=0"', 'arm = "A"',
+    'title = "Tiny"', 'question = "Does', 'name = "A"', 'x = "td:draw=0"', 'arm = "A"',
     'option = "alpha"', 'values = [0.1, "0.2', '"value X', 'baseline = "A',
 )  # fmt: skip
 
@@ -298,60 +254,10 @@ def test_nor_is_any_of_it_on_the_screens(store, tmp_path):
             assert bad.encode() not in lab.written
 
 
-# A user's own rule that is no rule: said in one sentence before it plays, and nothing is done.
-
-HEAD = """
-import numpy as np
-from afterstate_lab.learners import options
-from afterstate_lab.learners.backups import backup
-from afterstate_lab.learners.rules.td import TemporalDifference
-class Mine(TemporalDifference):
-"""
-CLASS = "    @classmethod\n    def "
-FAULTS = {
-    "    options = 5": "'int' object is not iterable",
-    "    options = (1,)": "has no attribute 'name'",
-    "    options = (*TemporalDifference.options, *TemporalDifference.options)": "duplicate",
-    "    options = (options.Option('\\x1b[2J', 1.0, ''),)": "valid identifiers",
-    "    human = True": "a person plays by no rule",
-    "    tables = 0": "cannot reshape",
-    f"{CLASS}rewards(cls, settings): return 'a', 'b', 'c'": "could not convert",
-    f"{CLASS}rewards(cls, settings): raise KeyError('\\x1b[2J')": "in line 8: '",
-    f"{CLASS}rewards(cls, settings): return 1.0, float('nan'), 0.0": "not finite",
-    f"{CLASS}initial_values(cls, entries, settings): return np.zeros(3)": "could not broadcast",
-    f"{CLASS}initial_values(cls, entries, settings): return np.full(5478, 1e31)": "beyond 1e30",
-    f"{CLASS}entries(cls, side, settings): return None": "no attribute 'boards'",
-    f"{CLASS}exploration(cls, side, settings): return 'odd', ()": "out of range",
-    f"{CLASS}preferences(cls, values, entries): raise ValueError('no')": "in line 8: no",
-    "    pass\nraise SystemExit": "fails in line 8: SystemExit",
-    "    pass\n\0": "null bytes",
-    "    pass\n\x1b[2J": "syntax error in line 8",
-}
-
-
-def written(folder, body, name="mine"):
-    """The spec of a rule with this body."""
-    file = folder / f"{name}.py"
-    file.write_text(f"{HEAD}{body}\n")
-    return f"{file}:Mine"
-
-
-@pytest.mark.parametrize("body", FAULTS, ids=range(len(FAULTS)))
-def test_what_is_no_rule_is_refused_before_it_plays(tmp_path, body):
-    with pytest.raises(RuleFileError) as refused:
-        parse_player(written(tmp_path, body))
-    assert FAULTS[body] in str(refused.value)
-    assert str(refused.value).isprintable()
-
-
 def test_a_rule_writes_no_number_that_could_not_be_read_again(tmp_path):
-    body = """    def after_game(v, tape, me, steps, greedy, t, over, game):
-        backup(v, tape, me, steps[t - 1], NUMBER, 1.0)"""
-    for number, name in ((LARGEST_VALUE, "large"), (2 * LARGEST_VALUE, "too_large")):
-        spec = parse_player(written(tmp_path, body.replace("NUMBER", repr(number)), name))
-        run = Run(spec, parse_player("random"))
-        if name == "large":
-            run.train(1)
-        else:
-            with pytest.raises(RuleFileError, match="beyond 1e30"):
-                run.train(1)
+    hook = """def after_game(v, tape, me, steps, greedy, t, over, game):
+                  backup(v, tape, me, steps[t - 1], NUMBER, 1.0)"""
+    run_of(own_rule(tmp_path, hook.replace("NUMBER", repr(LARGEST_VALUE))), "random", 1)
+    (tmp_path / "large").mkdir()
+    with pytest.raises(RuleFileError, match="beyond 1e30"):
+        run_of(own_rule(tmp_path / "large", hook.replace("NUMBER", "2e30")), "random", 1)

@@ -1,7 +1,5 @@
 """A monkey at the lab: random keys, mouse, pastes, garbage and resizes, on every screen."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 

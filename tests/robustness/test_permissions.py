@@ -1,7 +1,5 @@
 """What is made is its owner's alone, from the moment at which it is made, whatever the umask."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -106,13 +104,6 @@ def test_machine_code_is_not_taken_from_where_others_can_put_it(tmp_path, monkey
     (tmp_path / "cache").chmod(0o755)
     assert "exists" in folder_finding({}, "cache", cache_root).value
     assert compiler.cache_folder(bound) == folder
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a folder away")
-def test_nor_from_a_folder_of_somebody_else(tmp_path, monkeypatch):
-    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
-    bound = WithHooks(pointers.play)
-    folder = compiler.cache_folder(bound)
-    assert folder is not None
-    os.chown(folder, 54321, -1)
-    assert compiler.cache_folder(bound) is None
+    if os.geteuid() == 0:  # only root may give a folder away
+        os.chown(folder, 54321, -1)
+        assert compiler.cache_folder(bound) is None

@@ -2,14 +2,11 @@
 
 import sys
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from afterstate_lab.learners.players.resolve import parse_player
-
-sys.path.append(str(Path(__file__).parent))
 
 INTERPRETED = ("screens", "pages", "lab", "microscope", "plain")
 """Folders of tests that need no compiler: it has tests of its own."""

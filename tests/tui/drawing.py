@@ -7,7 +7,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import WRITE, Timeline
-from afterstate_lab.tui.blocks.meaning import POINTER, Quantity, Selectable, means_at
+from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, means_at
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.reading import Update
@@ -24,11 +24,6 @@ def picked(block: Selectable, columns: int = 118, rows: int = 28) -> list[str]:
 
 def lines_of(block: Selectable, columns: int = 118, rows: int = 28) -> list[str]:
     return ["".join(text for text, _ in line) for line in block.draw(columns, rows, PEN)]
-
-
-def pointed(block: Selectable, columns: int = 118, rows: int = 28) -> list[str]:
-    """The rows that are pointed at."""
-    return [line for line in lines_of(block, columns, rows) if line.startswith(POINTER)]
 
 
 def meant(block: Selectable, columns: int, rows: int, means: Quantity) -> Iterator[str]:
@@ -57,19 +52,27 @@ def at_backup(x: str, phase: int = WRITE, games: int = 60, game: int = 30) -> Ti
     return timeline
 
 
-def scope_at(timeline: Timeline, chosen: Quantity | None = None) -> Microscope:
-    scope = Microscope.at(timeline, chosen)
-    assert scope is not None
-    return scope
-
-
 @cache
 def update_of(x: str, phase: int = WRITE) -> Update:
-    return scope_at(at_backup(x, phase)).update
+    return Microscope.at(at_backup(x, phase)).update
 
 
 def panes_at(x: str, chosen: Quantity | None = None) -> tuple[Selectable, ...]:
-    """The panes of Step where X backs up."""
     scope = Microscope(update_of(x), chosen)
     return (scope.board(), scope.choice(), scope.equation(), scope.diagram(), scope.entries(),
             scope.hero(24))  # fmt: skip
+
+
+def walk(x: str, o: str, games: int = 40, phases: int = 110) -> Iterator[Microscope]:
+    """Go through the first games of a trained run, phase by phase."""
+    run = Run.of(parse_player(x), parse_player(o), 3)
+    run.train(games)
+    timeline = Timeline(run)
+    timeline.go_to(3)
+    timeline.seek(timeline.rows.start)
+    for _ in range(phases):
+        if not timeline.step_phase():
+            return
+        scope = Microscope.at(timeline)
+        if scope is not None:
+            yield scope

@@ -20,12 +20,13 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.listing import RunInfo
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.blocks.block import Part, placed
-from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.blocks.block import Part, pasted, placed
+from afterstate_lab.tui.blocks.span import Pen, Words
+from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.blocks.table import Cell
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.searches import current_entry
+from afterstate_lab.tui.lab.outcomes import Running, Work
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.drill import DrillPage, keep_mistakes
@@ -42,23 +43,23 @@ from afterstate_lab.tui.pages.setup import Setup
 from afterstate_lab.tui.pages.table import EntryTable
 from afterstate_lab.tui.pages.turn import Knob
 from afterstate_lab.tui.pages.value import ValueCard
-from afterstate_lab.tui.screens.page import lines_of
+from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
+from afterstate_lab.tui.screens.page import footer, top
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
 
 PEN, BARE = Pen(UNICODE), Pen(ASCII, paints=False, colours=False, heats=False)
 
 
-def session_of(x: str = "td", o: str = "td", games: int = 60) -> Session:
+def session_of(x: str = "td", o: str = "td", games: int = 60, seed: int = 7) -> Session:
     """A session that looks at the last of some games."""
-    session = Session(Settings(parse_player(x), parse_player(o), 7))
-    session.run.train(games)
+    session = Session(Settings(parse_player(x), parse_player(o), seed))
     if games:
+        session.run.train(games)
         session.timeline.go_to(games - 1, at_end=True)
     return session
 
 
 def trained_lab(x: str = "td", o: str = "td", games: int = 60) -> LabController:
-    """A lab that steps through the last of some games."""
     session = session_of(x, o, games)
     session.mode = Mode.STEP
     lab = LabController(session.settings)
@@ -66,12 +67,34 @@ def trained_lab(x: str = "td", o: str = "td", games: int = 60) -> LabController:
     return lab
 
 
+def sit(o: str = "td") -> Dialogue:
+    """A dialogue that has told its first lines, of a person against a learner."""
+    dialogue = Dialogue(seated_run(parse_player("human"), parse_player(o), 0), "none")
+    dialogue.begin()
+    return dialogue
+
+
+def stepping(x: str, o: str, games: int) -> Dialogue:
+    """A dialogue that steps through a run of two players."""
+    run = Run.of(parse_player(x), parse_player(o), 3)
+    run.train(games)
+    dialogue = Dialogue(run)
+    dialogue.answer("step")
+    return dialogue
+
+
 trained = cache(session_of)
 """A session that nobody changes."""
 
 
 def lines(page: Page, columns: int = 80, rows: int = 24, pen: Pen = PEN) -> list[str]:
-    return list(lines_of(page, columns, rows, pen))
+    body = pasted(list(placed(page.body, columns, rows - 2, pen)), rows - 2, pen)
+    shown = (top(page, columns, pen), *body, footer(page, columns, pen))
+    return [joined(line).rstrip() for line in shown]
+
+
+def text_of(cell: Cell | Words) -> str:
+    return joined(cell.words if isinstance(cell, Cell) else cell)
 
 
 def drawn(part: Part, columns: int, rows: int, pen: Pen = PEN) -> None:
@@ -80,24 +103,25 @@ def drawn(part: Part, columns: int, rows: int, pen: Pen = PEN) -> None:
         block.draw(wide - 2, high - 2, pen)
 
 
-def do(make: Callable[[], Page], key: str, *text: str) -> Any:
-    """What comes of a key, or of a word; work is done at once."""
-    page = make()
-    found = next(one for one in page.keys if key in one.key.split() or key == one.word)
-    outcome = found.do(*text)
+def done(outcome: Any) -> Any:
+    """What comes of work that is done at once."""
     while isinstance(outcome, Work):
-        outcome = outcome.taken(outcome.do(lambda: False))
+        outcome = outcome.taken(outcome.do(Running(outcome)))
     return outcome
 
 
+def do(make: Callable[[], Page], key: str, *text: str) -> Any:
+    """What comes of a key, or of a word."""
+    found = next(one for one in make().keys if key in one.key.split() or key == one.word)
+    return done(found.do(*text))
+
+
 def do_work(make: Callable[[], Page]) -> None:
-    """Do what a page waits for, at once."""
     while (work := make().work) is not None:
-        work.taken(work.do(lambda: False))
+        done(work)
 
 
 def press(make: Callable[[], Page], *keys: str) -> Any:
-    """What comes of the last of some keys."""
     return [do(make, key) for key in keys][-1]
 
 
@@ -132,8 +156,7 @@ def experiments_page(stage: str) -> Experiments:
         shown.open()
     if stage == "over":
         shown.entry.run = over(plan)
-        take = shown.look()
-        take.taken(take.do(lambda: False))
+        done(shown.look())
         shown.digest = replace(shown.digest, results=replace(shown.results, seconds=2.0))
     return shown
 
@@ -146,14 +169,20 @@ def played(spec: str) -> Run:
     return run
 
 
+def why_of(run: Run, entry: int) -> Why:
+    """Why an entry is what it is at the end of a run."""
+    place = last_write(run, entry, TapePosition(run.games, -1))
+    assert place is not None
+    return explained(run, place, progress=lambda part: None, stop=lambda: False, seconds=inf)
+
+
 @cache
-def reasons(spec: str) -> tuple[Run, Why]:
+def reasons(spec: str, games: int = 120) -> tuple[Run, Why]:
     """A run, and why its most visited value is what it is."""
     run = Run.of(parse_player(spec), parse_player("random"), 3)
-    run.train(120)
-    entry = run.layout.x.base + int(run.layout.x.visits(run.memory)[0].argmax())
-    place = last_write(run, entry, TapePosition(120, -1))
-    return run, explained(run, place, progress=lambda part: None, stop=lambda: False, seconds=inf)
+    run.train(games)
+    visits = run.layout.x.visits(run.memory)[0]
+    return run, why_of(run, run.layout.x.base + int(visits.argmax()))
 
 
 @cache
@@ -177,7 +206,7 @@ def comparison_page(spec: str) -> Comparison:
 def value_card(spec: str) -> ValueCard:
     lab = trained_lab(spec, spec)
     lab.session.timeline.go_to(30)
-    card = ValueCard(lab, current_entry(lab.session) or 0)
+    card = ValueCard(lab, lab.session.entry or 0)
     card.take(card.look(lambda: False))
     return card
 
@@ -236,7 +265,6 @@ SAMPLES = [f"{name}-{spec}" for name, (_, specs) in PAGES.items() for spec in sp
 
 
 def sample(name: str) -> Callable[[], Page]:
-    """A page of a new state."""
     page, _, spec = name.partition("-")
     make: Callable[[], Page] = PAGES[page][0](spec).page
     return make

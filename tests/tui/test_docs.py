@@ -1,5 +1,6 @@
 """The commands in the pages of the documentation do what is shown."""
 
+import ast
 import json
 import os
 import re
@@ -7,6 +8,7 @@ import runpy
 import shlex
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -126,49 +128,34 @@ def test_the_homework_is_graded_as_the_pages_show(
         tests[name](afterstate_grade)
 
 
-def test_the_page_names_every_property():
-    for which in Property:
-        assert f"`{which.name.lower().replace('_', '-')}`" in GRADE
-
-
-def blocks(language: str) -> list[str]:
-    """The examples in a language."""
-    return re.findall(rf"```{language}\n(.*?)```", JUDGE, re.DOTALL)
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the page's two agents."""
-    for name, source in zip(("agent.py", "agent2.py"), blocks("python"), strict=True):
-        assert source.startswith(f"# {name}")
-        (tmp_path / name).write_text(source)
+def test_the_examples_of_judge_do_what_it_says(afterstate, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def test_the_examples_of_judge_do_what_it_says(afterstate, here):
-    (shown,), (table,) = blocks("console"), blocks("text")
+    blocks = {lang: re.findall(rf"```{lang}\n(.*?)```", JUDGE, re.DOTALL)
+              for lang in ("python", "console", "text")}  # fmt: skip
+    for name, source in zip(("agent.py", "agent2.py"), blocks["python"], strict=True):
+        assert source.startswith(f"# {name}")
+        Path(name).write_text(source)
+    (shown,), (table,) = blocks["console"], blocks["text"]
     command, *lines = shown.splitlines()
     outcome = afterstate(*command.split()[2:])
     assert outcome.status == 3
     assert outcome.out.splitlines()[: len(lines)] == lines
     assert afterstate("judge", "agent.py:move", "--as", "X").status == 0
-    (here / "moves.csv").write_text(table)
+    Path("moves.csv").write_text(table)
     outcome = afterstate("judge", "moves.csv", "--as", "X")
     assert outcome.err == "afterstate: On the board XO....... 'moves.csv' has no row for it.\n"
     (words,) = re.findall(r'# agent2.py: afterstate judge "(.*)"', JUDGE)
     told = json.loads(afterstate("judge", words, "--as", "O", "--json").out)
     assert told["O"]["beatable"] and len(told["O"]["refutation"]) == 5
-
-
-def test_it_plays_and_is_trained_against(afterstate, here):
     lines = [part for part in re.findall(r"`(afterstate [^`]*)`", JUDGE) if " --x " in part]
     assert len(lines) == 2
     for line in lines:
         assert afterstate(*line.split()[1:], "--games", "50").status == 0
 
 
-def test_every_address_of_the_pages_is_written_as_the_lab_writes_it():
+def test_every_address_of_the_pages_is_as_the_lab_writes_it_and_as_long_as_it_says():
+    assert len(EXAMPLES) == PAGES["addresses"].count("| `afterstate:1/") >= 6
+    assert {text: str(len(text)) for text in EXAMPLES} == EXAMPLES
     for text in ADDRESS.findall("\n".join([README, *PAGES.values()])):
         assert str(Address.parse(text)) == text
 
@@ -194,7 +181,8 @@ def test_every_command_option_verb_and_variable_of_the_pages_exists():
         assert any(variable in source for source in SOURCES.values()), variable
 
 
-def test_lessons_are_those_of_the_page():
+def test_the_pages_name_every_lesson_and_every_property():
+    assert all(f"`{which.name.lower().replace('_', '-')}`" in GRADE for which in Property)
     rows = re.findall(r"^\| `([\w-]+)` \|.* (\d+) \|$", PAGES["tour"], re.MULTILINE)
     assert rows == [(name, str(packaged_lesson(name).minutes)) for name in NAMES]
 
@@ -210,14 +198,10 @@ def test_the_games_until_it_is_unbeatable():
     assert not runs[0].at(games[0]).evaluate()["X"]["beatable"] and "O" in results
 
 
-def test_a_person_plays_menace_as_the_faq_says():
+def test_as_the_faq_says_a_person_plays_menace_and_only_serve_and_dask_open_a_connection():
     (words,) = re.findall(r"MENACE\?\*\* Type `:(.*)`", PAGES["faq"])
     dialogue = Dialogue(Run.of(parse_player("td"), parse_player("td"), 0), "none")
     assert "You are X. O is menace." in " ".join(dialogue.answer(words))
-
-
-def test_only_serve_and_dask_open_a_connection():
-    """As the FAQ and SECURITY say."""
     opens = re.compile(r"^\s*(?:import|from) (?:socket|ssl|http|urllib.request|aiohttp)\b", re.M)
     found = {name for name, source in SOURCES.items() if opens.search(source)}
     assert found == {f"tui/cli/{name}.py" for name in ("serve", "web_server")} | {
@@ -225,14 +209,11 @@ def test_only_serve_and_dask_open_a_connection():
     }
 
 
-def test_the_messages_of_the_page_of_troubles_are_said():
+def test_the_messages_of_the_page_of_troubles_are_said_and_its_variables_change_the_colours():
     told = re.findall(r'^\| "([^"×\d]+)', PAGES["troubleshooting"], re.MULTILINE)
     assert len(told) == 3
     for message in told:
         assert any(message[1:].strip() in source for source in SOURCES.values()), message
-
-
-def test_the_variables_of_the_page_of_troubles_change_the_colours():
     told = re.findall(r"`(TERM|COLORTERM|NO_COLOR)=(\S+)`", PAGES["troubleshooting"])
     found = {next(look_findings({"TERM": "xterm", name: value})).value for name, value in told}
     assert found == {"256 (dark)", "truecolor (dark)", "none"}
@@ -244,11 +225,6 @@ EXAMPLES = dict(
 )
 
 
-def test_each_example_of_an_address_is_as_long_as_it_says():
-    assert len(EXAMPLES) == PAGES["addresses"].count("| `afterstate:1/") >= 6
-    assert {text: str(len(text)) for text in EXAMPLES} == EXAMPLES
-
-
 @pytest.mark.quick(
     "afterstate:1/td/td/7/201~201=53", "afterstate:1/td/td/4/0~1hlCCF",
     "afterstate:1/td/q/3/2000@7+x=mc",
@@ -257,7 +233,6 @@ def test_each_example_of_an_address_is_as_long_as_it_says():
 def test_an_address_of_the_pages_opens(text, interpreted):
     address = Address.parse(text)
     opened = open_address(address)
-    assert opened is not None
     assert opened.run.games == address.games
 
 
@@ -274,7 +249,6 @@ def test_the_exam_question_has_its_key():
     text, asked, key = PLACED.findall(TEACHERS)[0]
     address = Address.parse(text)
     opened = open_address(address)
-    assert opened is not None and address.place is not None
     events = TrainingRun(opened.run).events(address.place.game)
     slip, answer, backup = (e for e in events if (e["ply"], e["kind"]) in
                             ((2, "move"), (3, "move"), (3, "backup")))  # fmt: skip
@@ -283,3 +257,57 @@ def test_the_exam_question_has_its_key():
     assert f"V(`{backup['board']}`) = {backup['old']:.4f}".replace("0.", ".") in asked
     assert f"V(`{answer['afterstate']}`) = {backup['target']:.4f}".replace("0.", ".") in asked
     assert f"= {backup['new']:.4f}".replace("0.", ".") in key
+
+
+PROMPT = re.compile(
+    r"^(?:(?:[XO], your move|stepping) \(h for help\)|n for a new game, h for help): (.*)$", re.M
+)
+
+
+@pytest.mark.slow
+def test_the_session_in_plain_mode_is_what_the_program_says(afterstate):
+    """`AFTERSTATE_NEW_SNAPSHOTS=1` with `-m slow` writes it anew."""
+    page = PAGES["plain"]
+    whole, words, shown = re.search(r"(```\n\$ afterstate (.*)\n((?:.*\n)*?)```)", page).groups()
+    typed = PROMPT.findall(shown)
+    assert len(typed) > 10
+    outcome = afterstate(*words.split(), stdin="\n".join(typed) + "\n")
+    told = re.sub(r"in [\d.]+ seconds", "in 0.1 seconds", outcome.out)
+    told = re.sub(r"^\d+% searched; .*\n", "", told, flags=re.M)  # where a machine is busy
+    if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
+        new = page.replace(whole, f"```\n$ afterstate {words}\n{told}```")
+        (DOCS / "plain.md").write_text(new, encoding="utf-8")
+    assert (outcome.status, outcome.err, told) == (0, "", shown)
+
+
+NOTEBOOK = DOCS / "notebook.ipynb"
+
+
+def outputs(source: str, names: dict[str, Any], number: int) -> list[dict[str, Any]]:
+    """Run a cell; return what a notebook keeps of its last expression."""
+    tree = ast.parse(source)
+    last = tree.body[-1]
+    if not isinstance(last, ast.Expr):
+        exec(compile(tree, "cell", "exec"), names)
+        return []
+    exec(compile(ast.Module(tree.body[:-1], []), "cell", "exec"), names)
+    value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+    data = {"text/plain": [repr(value)]}
+    if hasattr(value, "_repr_svg_"):
+        data["image/svg+xml"] = value._repr_svg_().splitlines(keepends=True)
+    return [{"data": data, "execution_count": number, "metadata": {},
+             "output_type": "execute_result"}]  # fmt: skip
+
+
+def test_the_notebook_shows_what_its_cells_return():
+    notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    names: dict[str, Any] = {}
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    made = [outputs("".join(cell["source"]), names, n) for n, cell in enumerate(cells, 1)]
+    if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
+        for number, cell in enumerate(cells, 1):
+            cell["outputs"], cell["execution_count"] = made[number - 1], number
+        text = json.dumps(notebook, indent=1, ensure_ascii=False)
+        NOTEBOOK.write_text(f"{text}\n", encoding="utf-8")
+    assert len(cells) == 8
+    assert made == [cell["outputs"] for cell in cells]

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from afterstate_lab.tui.blocks.span import Line, Pen, fit, frame
-from afterstate_lab.tui.views.words import Words
+from afterstate_lab.tui.blocks.span import Line, Pen, Words, fit, frame
 
 NO_END = 10_000
 SMALLEST = 4

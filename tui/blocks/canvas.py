@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from afterstate_lab.tui.blocks.span import Line, Pen, Piece, meaning_of
+from afterstate_lab.tui.blocks.span import Line, Meant, Piece, meaning_of
 from afterstate_lab.tui.theme.glyphs import Glyphs
 
 
@@ -33,6 +33,11 @@ class Canvas:
     def fill(self, x: int, y: int, columns: int, rows: int, style: str) -> None:
         for row in range(y, y + rows):
             self.put(x, row, " " * columns, style)
+
+    def mean(self, x: int, y: int, columns: int, rows: int, means: object) -> None:
+        """Give what a rectangle shows a meaning."""
+        for row in self._cells[y : y + rows]:
+            row[x : x + columns] = [(c, Meant(role, (means,))) for c, role in row[x : x + columns]]
 
     def overlay(self, x: int, y: int, glyph: str, style: str, under: tuple[str, ...]) -> None:
         """Put a character, but only colour one whose style starts like one of `under`."""
@@ -70,22 +75,16 @@ def bar(share: float | None, columns: int, style: str, glyphs: Glyphs) -> Line:
     return ((text, style),) if text else ()
 
 
-def stacked(shares: Sequence[tuple[str, float, str]], columns: int, pen: Pen) -> Line:
-    """Return one bar of several parts.
-
-    Args:
-        shares: The letter, the amount and the role of each part. Without painting, the
-            letters fill the bar.
-    """
+def stacked(shares: Sequence[tuple[str, float, str]], columns: int) -> Line:
+    """Return one bar of several parts: the character, the amount and the role of each."""
     total = sum(amount for _, amount, _ in shares)
     if not total or columns <= 0:
         return ()
     pieces: list[Piece] = []
     done, start = 0.0, 0
-    for letter, amount, role in shares:
+    for fill, amount, role in shares:
         done += amount
         end = round(done / total * columns)
-        fill = pen.glyphs.cell("█") if pen.paints else letter
         if end > start:
             pieces.append((fill * (end - start), role))
         start = end

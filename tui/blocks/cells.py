@@ -9,11 +9,20 @@ from typing import Final, NamedTuple
 from afterstate_lab.game import Board
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
-from afterstate_lab.tui.blocks.marks import draw_mark, lattice, strike, won_lines
-from afterstate_lab.tui.blocks.span import Line, Pen, crop, width, wrap
+from afterstate_lab.tui.blocks.heat import HeatScale
+from afterstate_lab.tui.blocks.marks import (
+    draw_mark,
+    fitting,
+    is_thin,
+    lattice,
+    strike,
+    winning,
+    won_lines,
+)
+from afterstate_lab.tui.blocks.meaning import POINTER, Quantity
+from afterstate_lab.tui.blocks.span import Line, Pen, Words, crop, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.numerals import decimals
-from afterstate_lab.tui.views.words import Words
 
 UNITS: Final = tuple(nice * int(10**power) for power in range(20) for nice in (1, 2, 5))
 """Possible numbers of beads per mark."""
@@ -21,6 +30,7 @@ UNITS: Final = tuple(nice * int(10**power) for power in range(20) for nice in (1
 
 class CellView(NamedTuple):
     mark: str = ""
+    """X, O, or the digit of a move that is shown."""
     label: str = ""
     """The key that plays here."""
     value: float | None = None
@@ -47,17 +57,10 @@ class CellView(NamedTuple):
     """Whether its value is being written."""
     faded: bool = False
     """Whether the game is over, so that the value no longer matters."""
-
-
-class ScaleView(NamedTuple):
-    """The scale of the cells' backgrounds."""
-
-    low: float
-    """The least value on the board."""
-    high: float
-    heats: tuple[float, ...]
-    draw: int | None = None
-    """The index of a draw."""
+    means: Quantity | None = None
+    """What a click on it selects."""
+    picked: bool = False
+    """Whether that is selected."""
 
 
 class Grid(NamedTuple):
@@ -114,7 +117,7 @@ def grid_of(columns: int, height: int) -> Grid:
 class Cells(Block):
     title: Words = "board"
     cells: Sequence[CellView]
-    scale: ScaleView | None = None
+    scale: HeatScale | None = None
     """The scale in the lower border."""
     messages: tuple[Words, ...] = ()
     """Texts below the board, wrapped; without a free row, the first is in the border."""
@@ -132,7 +135,12 @@ class Cells(Block):
         lattice(canvas, grid.x, grid.y, grid.columns, grid.rows, grid.gap, pen)
         unit, won = self._unit(grid), won_lines([cell.mark for cell in self.cells])
         for index, cell in enumerate(self.cells):
-            draw_cell(canvas, grid, grid.corner(index), cell, pen, unit)
+            x, y = grid.corner(index)
+            draw_cell(canvas, grid, (x, y), cell, pen, unit)
+            if cell.picked:
+                canvas.put(x, y, pen.glyphs.text(POINTER + cell.label), "picked key")
+            if cell.means is not None:
+                canvas.mean(x, y, grid.columns, grid.rows, cell.means)
         for first, _, last in won:
             strike(canvas, grid.middle(first), grid.middle(last), self.swept, pen)
         for row, line in enumerate(self._caption(columns, rows, pen)):
@@ -147,13 +155,10 @@ class Cells(Block):
         if unit:
             mark = "●" if pen.colours else "letter"
             return f"{mark} = {unit:,} bead{'s' * (unit != 1)}"
-        if scale is None or not pen.heats:
+        if scale is None or not pen.heats or not (heats := scale.shades()):
             return ""
         fill = " " if pen.paints else "█"
-        shades = (
-            ("=" if place == scale.draw else fill, f"heat {heat:.2f}")
-            for place, heat in enumerate(scale.heats)
-        )
+        shades = ((fill if heat else "=", f"heat {heat:.2f}") for heat in heats)
         low, high = decimals(scale.low), decimals(scale.high)
         return ((f"{low} ", "dim"), *shades, (f" {high}", "dim"))
 
@@ -183,15 +188,60 @@ class Cells(Block):
         return next(unit for unit in UNITS if unit * across * down >= max(counts))
 
 
-def marked(board: str, lit: int | None = None) -> Cells:
-    """Return a board of nine characters, with one cell lit; None or -1 for none."""
-    move = "" if lit is None or lit < 0 else f"; move {lit + 1}"
+def marked(board: str, *lit: int | None, is_named: bool = True, title: Words = "board") -> Cells:
+    """Return a board of nine characters with its newest marks lit, and moves as their digits."""
+    moves = {n: str(n + 1) for n in range(9) if n in lit and board[n] == "."}
+    newest = {n for n in range(9) if n in lit and board[n] != "."}
+    bright = newest | winning(board) if newest else range(9)
+    told = board_words(Board.parse(board)).removesuffix(".")
     return Cells(
-        cells=[
-            CellView(mark.strip("."), str(n + 1), cursor=n == lit) for n, mark in enumerate(board)
-        ],
-        said=f"{board_words(Board.parse(board)).removesuffix('.')}{move}.",
-    )
+        title=title, said=f"{'; move '.join((told, *moves.values()))}.",
+        cells=[CellView(moves.get(n, mark.strip(".")), str(n + 1) if is_named or n in lit else "",
+                        cursor=n in moves, last=n in newest, old=n not in bright)
+               for n, mark in enumerate(board)],
+    )  # fmt: skip
+
+
+NARROWEST, WIDEST = 11, 28
+"""Columns of a board in a row of boards."""
+HEIGHTS = (11, 8, 5, 3)
+"""Rows of such a board."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardRow(Block):
+    """Boards side by side under their names, above their values; without room, the newest."""
+
+    boards: Sequence[Cells]
+    values: Sequence[Sequence[str]]
+    """The values of each board, as they are written."""
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(4 + self._below, 12 + self._below)
+
+    @property
+    def _below(self) -> int:
+        return max(map(len, self.values))
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        many = max(1, min(len(self.boards), columns // NARROWEST))
+        wide, room = min(WIDEST, columns // many), rows - 1 - self._below
+        high = next(size for size in HEIGHTS if size <= room or size == HEIGHTS[-1])
+        x, top = (columns - many * wide) // 2, max(0, room - high) // 2
+        canvas = Canvas(columns, rows)
+        for board, values in list(zip(self.boards, self.values, strict=True))[-many:]:
+            canvas.line(x, top, (pen.piece(f"{joined(board.title):^{wide}}", "key"),))
+            for row, line in enumerate(board.draw(wide - 2, high, pen), top + 1):
+                canvas.line(x + 1, row, line)
+            for row, value in enumerate(values, top + 1 + high):
+                canvas.line(x, row, (pen.piece(f"{value:^{wide}}", "strong"),))
+            x += wide
+        return canvas.lines()
+
+    def say(self) -> Iterator[str]:
+        for board, values in zip(self.boards, self.values, strict=True):
+            said = f"{joined(board.title)}: {board.said} {', '.join(values)}"
+            yield spoken(f"{said.rstrip(' .')}.")
 
 
 def said_of(cell: CellView) -> str:
@@ -217,7 +267,9 @@ def draw_cell(
 
 def draw_played(canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen) -> None:
     x, y = at
-    role = f"{cell.mark.lower()}_{'old' if cell.old else 'strong'}"
+    mark = cell.mark.lower()
+    old = mark if is_thin(fitting(grid.columns, grid.rows), pen) else f"{mark}_old"
+    role = "key" if cell.mark not in "XO" else old if cell.old else f"{mark}_strong"
     draw_mark(canvas, cell.mark, x, y, grid.columns, grid.rows, pen, role)
     if cell.last and grid.columns >= 3:
         canvas.put(x, y, cell.label[:1], role)

@@ -21,10 +21,9 @@ from afterstate_lab.learners.chart_geometry import (
 )
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas, Plot
-from afterstate_lab.tui.blocks.span import Line, Pen, blank, wrap
+from afterstate_lab.tui.blocks.span import Line, Pen, Words, blank, wrap
 from afterstate_lab.tui.blocks.speech import figure, spoken
 from afterstate_lab.tui.theme.numerals import aligned, short
-from afterstate_lab.tui.views.words import Words
 
 LETTERS_APART = 18
 """Columns between letters on a curve, without colours."""

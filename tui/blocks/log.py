@@ -8,9 +8,8 @@ from textwrap import wrap
 from typing import Final
 
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.span import Line, Pen, blank, crop, fit, on
+from afterstate_lab.tui.blocks.span import Line, Pen, Words, blank, crop, fit, on, width
 from afterstate_lab.tui.blocks.speech import joined, spoken
-from afterstate_lab.tui.views.words import Words, length
 
 MEASURE: Final = 72
 """Maximum number of columns of a sentence."""
@@ -66,7 +65,7 @@ class Log(Block):
         """
         at, whole = self.yields, (self.heads, *self.lines)
         is_wide = at is not None and any(
-            length(words) > columns for words in whole if not isinstance(words, str) and words[1:]
+            width(words) > columns for words in whole if not isinstance(words, str) and words[1:]
         )
 
         def shorter(words: Words) -> Words:
@@ -109,15 +108,15 @@ def without_words(line: Words, columns: int) -> Words:
 
     A word before a gap stays, since a column follows it.
     """
-    if isinstance(line, str) or len(line) < 3 or length(line) <= columns:
+    if isinstance(line, str) or len(line) < 3 or width(line) <= columns:
         return line
     pieces = line
     for number, (text, role) in reversed([*enumerate(line)]):
         is_column = number + 1 < len(line) and not line[number + 1][0].strip()
         is_word = text.islower() and text.replace(" ", "").isalpha()
-        if length(pieces) > columns and is_word and not is_column:
+        if width(pieces) > columns and is_word and not is_column:
             indent = " " * (len(text) - len(text.lstrip()))
             pieces = (*pieces[:number], (indent, role), *pieces[number + 1 :])
-    while len(pieces) > 1 and length(pieces) > columns:
+    while len(pieces) > 1 and width(pieces) > columns:
         pieces = pieces[:-1]
     return pieces

@@ -114,11 +114,16 @@ def fitting(columns: int, rows: int) -> Size | None:
     return Size(2 * high + 1, high) if high > 1 else None
 
 
+def is_thin(size: Size | None, pen: Pen) -> bool:
+    """Return whether a mark is drawn in strokes too thin to fade."""
+    return size in (None, LETTERS) or pen.glyphs.name == "ascii"
+
+
 def draw_mark(
     canvas: Canvas, mark: str, x: int, y: int, columns: int, rows: int, pen: Pen, role: str
 ) -> None:
     """Draw a mark in the middle of a cell."""
-    size = fitting(columns, rows)
+    size = fitting(columns, rows) if mark in "XO" else None
     drawn = [mark] if size is None else art(mark, size, pen)
     left = x + (columns - len(drawn[0]) + 1) // 2
     for row, text in enumerate(drawn, y + (rows - len(drawn)) // 2):

@@ -9,10 +9,9 @@ from typing import Any, Final, NamedTuple
 from afterstate_lab.tui.blocks.block import NO_END, Block, Room, Window
 from afterstate_lab.tui.blocks.meaning import POINTER
 from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
-from afterstate_lab.tui.blocks.span import EMPTY, Line, Pen, blank, crop, width, wrap
+from afterstate_lab.tui.blocks.span import EMPTY, Line, Pen, Words, blank, crop, width, wrap
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.theme.glyphs import UNICODE
-from afterstate_lab.tui.views.words import Words
 
 MEASURE: Final = 76
 """Maximum number of columns of a line."""

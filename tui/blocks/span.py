@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from afterstate_lab.tui.theme.glyphs import Glyphs
-from afterstate_lab.tui.views.words import Words
 
 Piece = tuple[str, str]
 """A text and its role: a field of `tui.theme.palette.Palette`, `bead 3`, `heat -0.5`, or a role
 on the ground of another: `text on cell`."""
 Line = tuple[Piece, ...]
 """A line: pieces of text from left to right."""
+Words = str | Line
+"""A line, or plain text."""
 
 EMPTY: Final[Line] = ()
 
@@ -67,8 +68,8 @@ class Pen:
         return tuple(self.piece(text, part) for text, part in words)
 
 
-def width(line: Line) -> int:
-    return sum(len(text) for text, _ in line)
+def width(words: Words) -> int:
+    return len(words) if isinstance(words, str) else sum(len(text) for text, _ in words)
 
 
 NUMBER: Final = re.compile(r"[+−-]?[\d.,]*\d[\d.,]*[kMG%]?")

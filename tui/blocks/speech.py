@@ -9,9 +9,9 @@ from typing import Final
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import printable
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import decimals
-from afterstate_lab.tui.views.words import Words
 
 WIDTH: Final = 79
 """Number of columns of a line."""
@@ -98,9 +98,9 @@ def marks_of(board: str, verb: str) -> list[str]:
     return [f"{mark} {verb} {listed(own)}" for mark, own in cells.items() if own]
 
 
-def places_for(old: float, new: float) -> int:
-    """Return the decimals that show a change, from 4 to 6."""
+def places_for(old: float, new: float, least: int = 4) -> int:
+    """Return the decimals that show a change, at most 6."""
     if old == new:
-        return 4
-    seen = (n for n in range(4, MOST_PLACES) if figure(old, n) != figure(new, n))
+        return least
+    seen = (n for n in range(least, MOST_PLACES) if figure(old, n) != figure(new, n))
     return next(seen, MOST_PLACES)

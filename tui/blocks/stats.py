@@ -8,10 +8,9 @@ from typing import Final, NamedTuple
 
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import bar, stacked
-from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, width
+from afterstate_lab.tui.blocks.span import Line, Pen, Words, blank, fit, width
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.theme.numerals import NONE, count, decimals, duration, percents, short
-from afterstate_lab.tui.views.words import Words
 
 WIDE: Final = 58
 """Minimum columns for full labels."""
@@ -67,24 +66,6 @@ class SideStats(NamedTuple):
             beaten, chances, _ = self.as_played.say()
             yield f"As it plays, drawing its moves, {beaten}"
             yield chances
-
-
-class Metric(NamedTuple):
-    """A column of the table: two heads, and a number per side."""
-
-    group: str
-    """The common head of the columns from here."""
-    head: str
-    cells: tuple[str, ...]
-    role: str = "text"
-    left: bool = False
-    shares_group: bool = False
-    """Whether the next columns belong to its group."""
-
-    @property
-    def wide(self) -> int:
-        group = "" if self.shares_group else self.group
-        return max(map(len, (group, self.head, *self.cells)))
 
 
 def results_words(results: tuple[int, int, int]) -> str:
@@ -145,57 +126,44 @@ class Stats(Block):
 
     def _table(self, inside: int, pen: Pen) -> list[Line]:
         """Return two rows of heads and one per side, without columns that do not fit."""
-        gap = 2 if inside >= WIDE else 1
-        start = 1 + gap + VERDICT
-        kept: list[Metric] = []
-        for column in self._metrics(inside >= WIDE):
-            if start + sum(gap + one.wide for one in (*kept, column)) <= inside:
-                kept.append(column)
-        groups = heads = " " * start
+        is_wide = inside >= WIDE
+        gap = 2 if is_wide else 1
+        groups = heads = " " * (1 + gap + VERDICT)
         lines: list[Line] = []
         for side in self.sides:
             word, role = ("you", "text") if side.is_person else VERDICTS[side.beatable]
             mark = pen.piece(f"{side.mark}{'':{gap}}", f"{side.mark.lower()}_strong")
             lines.append((mark, pen.piece(f"{word:<{VERDICT}}", role)))
-        for column in kept:
-            align = "<" if column.left or column.shares_group else ">"
-            if column.group:
-                room = len(heads) + gap - len(groups)
-                groups += f"{'':{room}}{column.group:{align}{column.wide}}"
-            align = "<" if column.left else ">"
-            heads += f"{'':{gap}}{column.head:{align}{column.wide}}"
-            for n, cell in enumerate(column.cells):
-                some, slash, of = cell.partition("/") if "/" in cell else cell.partition(" of ")
-                room = column.wide - len(cell)
-                before, after = (0, room) if column.left else (room, 0)
-                words = (
-                    (f"{'':{gap + before}}{some}", column.role),
-                    (f"{slash}{of}{'':{after}}", "dim"),
-                )
+        for group, head, role, numbers in self._metrics(is_wide):
+            own = "" if head == "win" else group  # that group is over three columns
+            wide = max(map(len, (own, head, *numbers)))
+            if len(heads) + gap + wide > inside:
+                break
+            if group:
+                groups = f"{groups:{len(heads) + gap}}{group:>{wide}}"
+            heads += f"{'':{gap}}{head:>{wide}}"
+            for n, number in enumerate(numbers):
+                some, of, whole = number.partition(" of " if is_wide else "/")
+                before = " " * (gap + wide - len(number))
+                words = (f"{before}{some}", role), (f"{of}{whole}", "dim")
                 lines[n] = (*lines[n], *pen.line(words))
         return [(pen.piece(groups, "dim"),), (pen.piece(heads, "dim"),), *lines]
 
-    def _metrics(self, is_wide: bool) -> tuple[Metric, ...]:
-        """Return the columns, the most important first."""
-
-        def told(values: list[float | None]) -> tuple[str, ...]:
-            return tuple(f"{decimals(value):>4}" for value in values)
-
-        out_of = " of " if is_wide else "/"
-        optimal = tuple(
-            count(side.optimal) + ("" if side.of is None else f"{out_of}{count(side.of)}")
-            for side in self.sides
-        )
-        sides = self.sides
-        random = "against random" if is_wide else "v random"
-        perfect = ("perfect", "draws") if is_wide else ("perfect", "draw")
+    def _metrics(self, is_wide: bool) -> tuple[tuple[str, str, str, list[str]], ...]:
+        """Return the two heads of each column, its role, and a number per side."""
+        sides, of = self.sides, " of " if is_wide else "/"
+        optimal = [
+            count(side.optimal) + ("" if side.of is None else f"{of}{count(side.of)}")
+            for side in sides
+        ]
         return (
-            Metric(random, "win", told([side.win for side in sides]), shares_group=True),
-            Metric("", "draw", told([side.draw for side in sides]), "dim"),
-            Metric("", "loss", told([side.loss for side in sides]), "dim"),
-            Metric(*perfect, told([side.perfect_draw for side in sides])),
-            Metric("optimal", "moves", optimal, left=True),
-        )
+            ("against random" if is_wide else "v random", "win", "text",
+             [f"{decimals(side.win):>4}" for side in sides]),
+            ("", "draw", "dim", [decimals(side.draw) for side in sides]),
+            ("", "loss", "dim", [decimals(side.loss) for side in sides]),
+            ("perfect", "draws", "text", [decimals(side.perfect_draw) for side in sides]),
+            ("optimal", "moves", "text", optimal),
+        )  # fmt: skip
 
     def _label(self, text: str, inside: int, pen: Pen) -> tuple[str, str]:
         return pen.piece(f"{text:<{16 if inside >= WIDE else 10}}", "dim")
@@ -218,8 +186,9 @@ class Stats(Block):
             words.append((f" {percent:>2.0f}{'%' * is_wide}", "text"))
         told = pen.line(tuple(words))
         room = inside - width((head,)) - width(told)
-        shares = tuple(zip("X=O", map(float, results), roles, strict=True))
-        return [(head, *stacked(shares, room, pen), *told)]
+        fills = pen.glyphs.cell("█") * 3 if pen.paints else "X=O"
+        shares = tuple(zip(fills, map(float, results), roles, strict=True))
+        return [(head, *stacked(shares, room), *told)]
 
     def _error_and_seen(self, inside: int, room: int, pen: Pen) -> list[Line]:
         """Return the error and the coverage, in one row if possible."""
@@ -252,23 +221,18 @@ class Stats(Block):
             return []
         head = self._label("training", inside, pen)
         rate = pen.line(((short(self.rate), "text"), (" games/s", "dim")))
+        room, after = inside - width((head,)), (*blank(2), *rate) if self.rate else ()
         if self.until:
-            ends: list[Line] = [(*blank(2), *rate), ()] if self.rate else [()]
-            return [
-                longest(
-                    [(head, *pen.line(words), *end) for words in self.until for end in ends], inside
-                )
-            ]
+            told = [(*pen.line(one), *end) for one in self.until for end in (after, ())]
+            return [(head, *longest(told, room))]
         if self.progress is None:
-            before: Line = () if self.rate is None else (*rate, *blank(2))
-            told = [(head, *before, *pen.line(words, "dim")) for words in self.hints]
-            return [longest([*told, (head, *before)], inside)]
+            before = () if self.rate is None else (*rate, *blank(2))
+            hints = [(*before, *pen.line(one, "dim")) for one in (*self.hints, "")]
+            return [(head, *longest(hints, room))]
         share = pen.piece(f" {self.progress:>4.0%}", "text")
         left = pen.piece(f" {duration(self.left)} left", "dim")
-        tail = longest(
-            [(head, share, left, *blank(1), *rate), (head, share, left), (head, share)], inside
-        )[1:]
-        room = max(0, inside - width((head,)) - width(tail))
+        tail = longest([(share, left, *blank(1), *rate), (share, left), (share,)], room)
+        room = max(0, room - width(tail))
         return [(head, *fit(bar(self.progress, room, "key", pen.glyphs), room), *tail)]
 
 

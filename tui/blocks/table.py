@@ -11,10 +11,19 @@ from typing import Any, NamedTuple
 from afterstate_lab.game import Board as Position
 from afterstate_lab.tui.blocks.block import NO_END, Block, Room, Window
 from afterstate_lab.tui.blocks.marks import in_a_row
-from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, whole_words, width, wrap
+from afterstate_lab.tui.blocks.span import (
+    Line,
+    Pen,
+    Words,
+    blank,
+    fit,
+    on,
+    whole_words,
+    width,
+    wrap,
+)
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.numerals import NONE
-from afterstate_lab.tui.views.words import Words
 
 APART = 2
 """Blank columns between blocks of rows."""

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.canvas import bar
-from afterstate_lab.tui.blocks.span import EMPTY, Line, Pen, blank, fit, width, wrap
+from afterstate_lab.tui.blocks.canvas import bar, stacked
+from afterstate_lab.tui.blocks.span import EMPTY, Line, Pen, Words, blank, fit, width, wrap
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.theme.numerals import percents
-from afterstate_lab.tui.views.words import Words
 
 LEAST_BAR: Final = 12
 
@@ -102,14 +101,9 @@ class Split(Block):
             told = (*told, (f"  {pen.glyphs.cell(fill)} ", role), pen.piece(f"{name} {percent}%"))
         free = columns - width(head) - width(told) - 1
         room = free if free >= LEAST_BAR else columns - width(head) - 1
-        drawn = [*head]
-        done, start = 0.0, 0
-        for fill, _, part, role in self.shares:
-            done += part
-            end = round(done * room)
-            drawn.append((pen.glyphs.cell(fill) * (end - start), role))
-            start = end
-        return [(*drawn, *told)] if room == free else [tuple(drawn), told]
+        parts = [(pen.glyphs.cell(fill), part, role) for fill, _, part, role in self.shares]
+        drawn = (*head, *stacked(parts, room))
+        return [(*drawn, *told)] if room == free else [drawn, told]
 
     def room(self, columns: int, pen: Pen) -> Room:
         many = len(self.draw(columns, 2, pen))

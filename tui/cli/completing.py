@@ -93,11 +93,11 @@ def players(text: str) -> Pairs:
 
 def runs(text: str) -> Pairs:
     """Return the saved runs; after the start of an address, the latest addresses."""
-    from afterstate_lab.learners.runs.store import Store
+    from afterstate_lab.learners.runs.listing import RunList
     from afterstate_lab.tui.cli.saved import address_of_stored
 
     with suppress(UsageError):
-        found = Store.open().list()
+        found = RunList.open().list()
         if not text or not (SCHEME.startswith(text) or text.startswith(SCHEME)):
             yield from ((run.name, f"{run.x} v {run.o}, {games_text(run.games)}") for run in found)
             return

@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from math import isnan
 from pathlib import Path
 
 import click
@@ -18,7 +17,6 @@ from afterstate_lab.learners.experiments.results import Results, write_results
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.experiments.turn import read_range, turning
 from afterstate_lab.learners.files import check_lock, is_locked, make_folder
-from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
@@ -75,7 +73,7 @@ def experiment(
     if out is not None:
         check_lock(out)
         make_folder(out)
-    pool: Executor | None = run.DaskExecutor(dask) if dask else None
+    pool: Executor | None = run.dask_executor(dask) if dask else None
     if executor is not None:
         pool = run.executor(executor)
     run_plan(asked, as_json, out, workers, pool)
@@ -167,14 +165,12 @@ def verdict_table(results: Results) -> Iterator[str]:
     yield row.format("", *heads)
     for arm in results.arms:
         for side in Side:
-            told = arm.verdict(side)
-            if told is None:
-                continue
-            errors = (told[f.RMS_OPTIMAL], told[f.RMS_BEHAVIOUR])
-            figures = (
-                *(f"{told[f.BEATABLE]:.0f}/{told.told['seeds']}", f"{told[f.WORST_LOSS]:.3f}"),
-                *(f"{told[f.WIN]:.4f}", f"{told[f.LOSS]:.4f}"),
-                f"{told[f.OPTIMAL]:,.0f}/{told.told['decisions']:,}",
-                *("-" if isnan(error) else f"{error:.3f}" for error in errors),
-            )
-            yield row.format(f"{arm.arm.name}  {side.mark}", *figures)
+            if (told := arm.verdict(side)) is not None:
+                errors = told["rms_optimal"], told["rms_behaviour"]
+                figures = (
+                    *(f"{told['beatable']}/{told['seeds']}", f"{told['worst_loss']:.3f}"),
+                    *(f"{told['win']:.4f}", f"{told['loss']:.4f}"),
+                    f"{told['optimal']:,.0f}/{told['decisions']:,}",
+                    *("-" if error is None else f"{error:.3f}" for error in errors),
+                )
+                yield row.format(f"{arm.arm.name}  {side.mark}", *figures)

@@ -15,7 +15,7 @@ from afterstate_lab.learners.errors import UsageError, printable, shown_path
 from afterstate_lab.learners.files import is_file
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.learners.runs.replay import OpenedAddress
+from afterstate_lab.learners.runs.replay import OpenedRun
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.cli.parameters import Named
@@ -109,13 +109,11 @@ def film_of(
         td = PlayerSpec.parse("td")
         lab = FilmedLab(td, td, files=files, is_light=is_light)
         return lambda line: asyncio.run(shoot(lab, title, size, goes, line.told("frames")))
-    found = saved_run(text, files)
-    found = up_to_place(found) if isinstance(found, OpenedAddress) else found
+    found = up_to_place(saved_run(text, files))
     run = found.run
     if run.games < 2:
         raise UsageError("a film needs at least two games")
-    more: dict[str, Any] = {"opened" if isinstance(found, OpenedAddress) else "loaded": found}
-    lab = FilmedLab(run.x, run.o, run.seed, is_light=is_light, **more)
+    lab = FilmedLab(run.x, run.o, run.seed, is_light=is_light, opened=found)
 
     def shooting(line: ProgressLine) -> Footage:
         marks = Marks() if of_map else find_marks(run, progress=line.told("milestones"))
@@ -147,18 +145,15 @@ def is_lesson(path: Path) -> bool:
     return first.startswith(("title:", "about:", "minutes:", "=="))
 
 
-def up_to_place(opened: OpenedAddress) -> OpenedAddress:
-    """Return the run of an address without the games after its moment."""
-    place, run = opened.address.place, opened.run
+def up_to_place(opened: OpenedRun) -> OpenedRun:
+    """Return a run without the games after its moment, and without its place in the store."""
+    place, run = opened.place, opened.run
     if place is None:
-        return opened
+        return replace(opened, stored=None)
     if place.game < run.games:
         run = run.fork(place.game)
-    address = replace(
-        opened.address, games=run.games, scripts=dict(run.scripts), place=None, what_if=None
-    )
-    points = tuple(point for point in opened.points if point.games <= run.games)
-    return replace(opened, address=address, run=run, points=points, what_if=None)
+    history = tuple(point for point in opened.history if point.games <= run.games)
+    return OpenedRun(run, history)
 
 
 async def play(

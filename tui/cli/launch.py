@@ -76,8 +76,8 @@ def open_lab(
     if run_name is not None:
         from afterstate_lab.tui.cli.saved import begun_with
 
-        more["loaded"], more["opened"] = begun_with(run_name, files, given)
-        more["name"] = run_name if more["opened"] is None else None
+        more["opened"] = found = begun_with(run_name, files, given)
+        more["name"] = run_name if found is None or found.name else None
     if tour:
         from afterstate_lab.tui.lab.scripts.script import packaged_lesson
 

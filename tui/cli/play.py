@@ -25,8 +25,7 @@ from afterstate_lab.tui.progress import ended_by_signals, interruptible, load, w
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.runs.listing import LoadedRun
-    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Training
     from afterstate_lab.tui.lab.autosave import Autosave
@@ -92,13 +91,12 @@ def play(
     recorder = recorder_of(record)
     for mistake in preferences.mistakes:
         click.echo(plain(f"afterstate: {mistake}"), err=True)
-    loaded, opened = begun_with(run_name, files, given)
-    found = loaded or opened
+    found = begun_with(run_name, files, given)
     run = seated_run(x, o, seed) if found is None else found.run
     if found is None:
         say(train_first(run, games))
         say("Tic-tac-toe, learned from scratch. Type home to see what you can do.")
-    autosave = Autosave(name=run_name if opened is None else None)
+    autosave = Autosave(name=run_name if found is None or found.name else None)
     converse(Dialogue(run, show, autosave=autosave, tell=tell), found, recorder)
 
 
@@ -211,19 +209,19 @@ def recorder_of(path: Path | None) -> Recorder | None:
 
 
 def converse(
-    dialogue: Dialogue, loaded: LoadedRun | OpenedAddress | Script | None, recorder: Recorder | None
+    dialogue: Dialogue, opened: OpenedRun | Script | None, recorder: Recorder | None
 ) -> None:
     """Run the dialogue on standard input and output until either ends, and save it.
 
     Args:
         dialogue: the dialogue.
-        loaded: the run, address or lesson to continue; None starts a game.
+        opened: the run or lesson to continue; None starts a game.
         recorder: records the moments that the dialogue visits.
     """
     dialogue.controller.recorder = recorder
     try:
         with interruptible():
-            told = dialogue.begin(loaded)
+            told = dialogue.begin(opened)
             answers = lines()
             while True:
                 for line in told:

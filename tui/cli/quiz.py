@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
@@ -18,7 +17,6 @@ from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.learners.runs.replay import OpenedAddress
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.parameters import Named
@@ -27,8 +25,8 @@ from afterstate_lab.tui.pages.quiz import Quiz, question_json, quiz_json, right_
 from afterstate_lab.tui.progress import interruptible
 
 Answered = Callable[[str], list[str] | None]
-GAMES = 500
-"""Games of two td learners, if you name no run."""
+ABOUT = "afterstate:1/td/td/0/500"
+"""What the quiz is about if you name no run."""
 
 
 @click.command()
@@ -67,15 +65,10 @@ def quiz(
         if not by_hand.is_over:
             click.echo("\n".join(page.result_lines()))
         return
-    if named.text is not None and named.run is not None:
-        raise UsageError("give an ADDRESS or --run NAME, not both")
-    if named.text is not None and not is_address(named.text):
-        raise UsageError(f"{shown(named.text)} is not an address. Give an ADDRESS or --run NAME")
-    run, games = asked_run(named.text or named.run, named.files)
-    questions = asked(run, many, seed, games=games)
-    if not questions:
+    run, games = asked_run(named)
+    answers = QuizAnswers(asked(run, many, seed, games=games))
+    if answers.is_over:
         raise UsageError("nothing to ask about this run: neither player learns")
-    answers = QuizAnswers(questions)
     page = Quiz(answers)
     converse(answers, page.lines(), page.answered, as_json)
     if as_json:
@@ -112,28 +105,26 @@ def converse(answers: QuizAnswers, told: list[str], answered: Answered, err: boo
 
 def objects(by_hand: ByHand, text: str | None = None) -> list[str]:
     """Return the verdict on an answer, if any, and the next question, one object a line."""
-    told: list[dict[str, Any]] = []
+    told, n = list[dict[str, Any]](), len(by_hand.given) + 1
     if text is not None:
-        asked, n = by_hand.question, len(by_hand.given) + 1
-        given = asked.read(text)
-        if given is None:
+        asked = by_hand.question
+        if (given := asked.read(text)) is None:
             return [json.dumps({"n": n, "error": f"not an answer: {wanted(asked)}"})]
         is_right = by_hand.take(given).score >= 1.0
         told.append({"n": n, "right": is_right, "answer": right_json(asked)})
     if not by_hand.is_over:
-        told.append({"n": len(by_hand.given) + 1, **question_json(by_hand.question)})
+        told.append({"n": n + len(told), **question_json(by_hand.question)})
     return list(map(json.dumps, told))
 
 
-def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | None]:
-    """Return the run of an address or a name, and the games to ask about (None for all)."""
-    if name is None:
-        td = PlayerSpec.parse("td")
-        run = Run(td, td)
-        run.train(GAMES)
-        return run, None
-    found = saved_run(name, files)
-    place = found.address.place if isinstance(found, OpenedAddress) else None
+def asked_run(named: Named) -> tuple[Run, range | None]:
+    """Return the run that is named, and the games to ask about (None for all)."""
+    if named.text is not None and named.run is not None:
+        raise UsageError("give an ADDRESS or --run NAME, not both")
+    if named.text is not None and not is_address(named.text):
+        raise UsageError(f"{shown(named.text)} is not an address. Give an ADDRESS or --run NAME")
+    found = saved_run(named.text or named.run or ABOUT, named.files)
+    place = found.place
     if place is None or place.game > found.run.games:
         return found.run, None
     return found.run, range(place.game - 1, place.game)

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.learners.runs.listing import RunInfo
-from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.listing import RunInfo, RunList
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import columns, show
 
@@ -20,7 +19,7 @@ HEADER = ("NAME", "X", "O", "GAMES", "UPDATED", "NOTE")
 @parameters.json_flag
 def runs(as_json: bool) -> None:
     """List saved runs, newest first."""
-    found = Store.open().list()
+    found = RunList.open().list()
     lines = columns([HEADER, *map(cells, found)], left=(0, 1, 2, 4, 5))
     empty = ["No saved runs yet. Start one with afterstate train --run NAME"]
     show(as_json, [info.as_json() for info in found], lines if found else empty)

@@ -17,9 +17,9 @@ from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.runs.address import Address
-from afterstate_lab.learners.runs.listing import LoadedRun, OwnRuleError, checked_name
+from afterstate_lab.learners.runs.listing import OwnRuleError, checked_name
 from afterstate_lab.learners.runs.replay import (
-    OpenedAddress,
+    OpenedRun,
     address_of,
     events_until,
     open_address,
@@ -38,53 +38,53 @@ def saved_memory(
     text: str, files: Iterable[Path], *, is_run: bool = False
 ) -> tuple[Layout, NDArray[np.float64]]:
     """Return the layout and memory of a saved policy, a stored run or an address."""
-    if is_address(text):
-        opened = opened_address(text, files)
+    if is_run or is_address(text):
+        opened = opened_address(text, files) if is_address(text) else stored_run(text)
         if (recording := played_instead(opened)) is None:
             return opened.run.layout, opened.memory()
-        place = opened.address.place
+        place = opened.place
         assert place is not None
         at = events_until(place, recording) - (place.phase is not None)
         return recording.layout, Cursor(recording, at).v
-    if is_run:
-        run = stored_run(text).run
-        return run.layout, run.memory
     policy = load_policy(Path(text))
     return policy.layout, policy.memory
 
 
-def saved_run(name: str, files: Iterable[Path] = ()) -> LoadedRun | OpenedAddress:
+def saved_run(name: str, files: Iterable[Path] = ()) -> OpenedRun:
     """Open a stored run by name, or the run of an address."""
     address = is_address(name)
     return opened_address(name, files, with_points=True) if address else stored_run(name)
 
 
-def stored_run(name: str, own_rules: Collection[str] = ()) -> LoadedRun:
+def stored_run(name: str, own_rules: Collection[str] = ()) -> OpenedRun:
     """Open a stored run, and report what was repaired in it."""
     loaded = Store.open().load(name, own_rules=own_rules)
-    if loaded.repair:
-        click.echo(f"afterstate: {loaded.repair}", err=True)
-    return loaded
+    return warned(loaded)
 
 
-def opened_address(
-    text: str, files: Iterable[Path] = (), *, with_points: bool = False
-) -> OpenedAddress:
-    """Open the run of an address by playing it."""
-    address, players = Address.parse(text), tuple(map(str, files))
-
-    def open_it(line: ProgressLine) -> OpenedAddress | None:
-        advance = line.told(f"of {address.games:,} games")
-        return open_address(address, players, advance=advance, with_points=with_points)
-
-    opened = abandonable(open_it)
-    assert opened is not None
+def warned(opened: OpenedRun) -> OpenedRun:
+    """Report what was repaired in a run, or that another engine wrote its address."""
     if opened.warning:
         click.echo(f"afterstate: {printable(opened.warning)}", err=True)
     return opened
 
 
-def played_instead(opened: OpenedAddress) -> Recording | None:
+def opened_address(
+    text: str, files: Iterable[Path] = (), *, with_points: bool = False
+) -> OpenedRun:
+    """Open the run of an address by playing it."""
+    address, players = Address.parse(text), tuple(map(str, files))
+
+    def open_it(line: ProgressLine) -> OpenedRun | None:
+        advance = line.told(f"of {address.games:,} games")
+        return open_address(address, players, advance=advance, with_points=with_points)
+
+    opened = abandonable(open_it)
+    assert opened is not None
+    return warned(opened)
+
+
+def played_instead(opened: OpenedRun) -> Recording | None:
     """Return the game of an address's what-if, or None."""
     if opened.what_if is None:
         return None
@@ -93,19 +93,16 @@ def played_instead(opened: OpenedAddress) -> Recording | None:
 
 def begun_with(
     name: str | None, files: Iterable[Path], given: Mapping[str, Any]
-) -> tuple[LoadedRun | None, OpenedAddress | None]:
-    """Return the run to continue: a saved run or the run of an address."""
-    if name is not None and is_address(name):
-        return None, opened_address(name, files, with_points=True)
-    return None if name is None else named_run(name, given), None
-
-
-def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
-    """Return the saved run of this name, or None.
+) -> OpenedRun | None:
+    """Return the run to continue: the saved run of this name, or the run of an address.
 
     Args:
-        given: x, o and seed as far as the user gave them; the run must have the same.
+        given: x, o and seed as far as the user gave them; a saved run must have the same.
     """
+    if name is None:
+        return None
+    if is_address(name):
+        return opened_address(name, files, with_points=True)
     name, store = checked_name(name), Store.open()
     if not store.has(name):
         return None
@@ -121,14 +118,14 @@ def rules_in(given: Mapping[str, Any]) -> set[str]:
     return {given[side].rule.name for side in ("x", "o") if side in given}
 
 
-def checked(loaded: LoadedRun, given: Mapping[str, Any]) -> LoadedRun:
+def checked(loaded: OpenedRun, given: Mapping[str, Any]) -> OpenedRun:
     """Check that a run has the players and the seed that the user gave."""
     for name, wanted in given.items():
         has = getattr(loaded.run, name)
         told, asked = (getattr(which, "stored_text", str(which)) for which in (has, wanted))
         if wanted != has and asked != told:
             raise UsageError(
-                f"run {shown(loaded.stored.name)} has --{name} {told}, not {asked}. "
+                f"run {shown(loaded.name)} has --{name} {told}, not {asked}. "
                 f"Omit --{name}, or name another run"
             )
     return loaded
@@ -143,7 +140,7 @@ def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
     if all(f"{path}.py" in named for path, _, _ in specs):
         rules = {f"{path}{ending}{rest.partition(':')[0]}" for path, ending, rest in specs}
     loaded = stored_run(name, rules)
-    return address_of(loaded.run, dict(loaded.pending.script) if loaded.pending else None)
+    return address_of(loaded.run, loaded.script)
 
 
 class TrainedRun:
@@ -169,11 +166,12 @@ class TrainedRun:
             self.stored = self._store.save(self.run, name=name, history=self._history.points)
             return
         loaded = checked(stored_run(name, rules_in(given)), given)
-        if loaded.pending is not None and loaded.pending.script:
+        if loaded.script:
             raise UsageError(
                 f"run {shown(name)} has an unfinished game of a person. "
                 "Finish it in the lab first, or name another run"
             )
+        assert loaded.stored is not None
         self.run, self.stored = loaded.run, loaded.stored
         self._history = History(loaded.history)
         if self.run.seating.has_human:

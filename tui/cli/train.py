@@ -8,27 +8,23 @@ from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from afterstate_lab.game.exact import Outcome
 from afterstate_lab.learners.errors import PolicyFileError, StoreError, UsageError, shown
-from afterstate_lab.learners.judge.evaluation import evaluations_json, expected_result
-from afterstate_lab.learners.players.policy_file import check_place, save_policy
-from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.learners.tape.recording import trace_recording
-from afterstate_lab.learners.tape.run import Run, Seat, Seating, trace_games
-from afterstate_lab.learners.tape.run import trace as traced
-from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
-from afterstate_lab.tui.cli.evaluate import evaluation_lines
 from afterstate_lab.tui.cli.parameters import Named
-from afterstate_lab.tui.cli.saved import TrainedRun, opened_address, played_instead
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, watched
+
+if TYPE_CHECKING:  # --help does without numpy
+    from afterstate_lab.game.exact import Outcome
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.training import Goal, Snapshot
+    from afterstate_lab.tui.cli.saved import TrainedRun
 
 
 @click.command()
@@ -52,6 +48,12 @@ def train(
 
     Press Ctrl-C to stop early: the result so far is saved and printed.
     """
+    from afterstate_lab.learners.players.policy_file import check_place, save_policy
+    from afterstate_lab.learners.players.recipes import find_recipe
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.training import Goal, Training
+    from afterstate_lab.tui.cli.saved import TrainedRun
+
     given, match_games = parameters.given(ctx, "x", "o", "seed"), 0
     if recipe is not None:
         found = find_recipe(recipe)
@@ -109,8 +111,11 @@ def refuse_humans(run: Run, why: str) -> None:
 
 def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
     """Return the run of an address, to continue."""
+    from afterstate_lab.learners.tape.run import Seating
+    from afterstate_lab.tui.cli.saved import opened_address
+
     opened = opened_address(text, files)
-    if opened.address.place is not None or opened.script:
+    if opened.place is not None or opened.script:
         raise UsageError("training continues from the end of a run: use an address without @")
     if opened.run.seating.has_human:
         opened.run.seat(Seating())
@@ -121,6 +126,9 @@ def reported(
     run: Run, last: Snapshot, load_seconds: float, stored: TrainedRun | None, match: Match | None
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the results of training as plain data and as lines."""
+    from afterstate_lab.learners.judge.evaluation import evaluations_json
+    from afterstate_lab.tui.cli.evaluate import evaluation_lines
+
     result: dict[str, Any] = {
         "x": str(run.x), "o": str(run.o), "games": last.done, "seed": run.seed,
         "results": dict(zip(("x", "draw", "o"), last.results, strict=True)),
@@ -177,6 +185,8 @@ class Match(NamedTuple):
 
 def frozen(run: Run, memory: Any) -> Run:
     """Return a new run of the same players, frozen, with this memory."""
+    from afterstate_lab.learners.tape.run import Run, Seat, Seating
+
     rivals = Run(run.x, run.o, run.seed)
     rivals.memory = memory
     rivals.seat(Seating(Seat.FROZEN, Seat.FROZEN))
@@ -185,6 +195,8 @@ def frozen(run: Run, memory: Any) -> Run:
 
 def play_match(run: Run, games: int) -> Match:
     """Play the players of a run against each other as they are now; the run does not change."""
+    from afterstate_lab.learners.judge.evaluation import expected_result
+
     rivals = frozen(run, run.memory.copy())
     rivals.train(games)
     won_x, won_o, drawn = rivals.tally[1:4].tolist()
@@ -203,6 +215,11 @@ def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **pl
 
     It also prints the exact odds. Give an ADDRESS to use its players as they are at that moment.
     """
+    from afterstate_lab.learners.judge.evaluation import expected_result
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.training import Goal, Training
+    from afterstate_lab.tui.cli.saved import opened_address
+
     run = Run(**players)
     memory = run.memory
     if named.text is not None:
@@ -237,6 +254,11 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
     The field "game" counts from 0, an ADDRESS from @1. Values are those before the mover learned
     from the move.
     """
+    from afterstate_lab.learners.tape.recording import trace_recording
+    from afterstate_lab.learners.tape.run import Run, trace_games
+    from afterstate_lab.learners.tape.run import trace as traced
+    from afterstate_lab.tui.cli.saved import opened_address, played_instead
+
     if named.text is None:
         run = Run(**players)
         refuse_humans(
@@ -246,7 +268,7 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
     else:
         parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
         opened = opened_address(named.text, named.files)
-        place, recording, last = opened.address.place, played_instead(opened), opened.run.games
+        place, recording, last = opened.place, played_instead(opened), opened.run.games
         first, last = (0, last) if place is None else (place.game - 1, min(place.game, last))
         events = (
             trace_games(opened.run, first, last)

@@ -10,7 +10,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.conditions import Wrote
 from afterstate_lab.learners.ask.why import NotLinearError, Shares, shares_of
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.runs.replay import OpenedAddress, go_to
+from afterstate_lab.learners.runs.replay import go_to
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.cli import parameters
@@ -38,16 +38,15 @@ def why(named: Named, player: str, board: str, cell: int | None, as_json: bool) 
     opened = saved_run(named.one("an ADDRESS"), named.files)
     run, place = opened.run, TapePosition(opened.run.games, -1)
     memory = run.memory
-    if isinstance(opened, OpenedAddress):
-        if opened.address.what_if is not None:
-            raise UsageError("a what-if is one game. Omit it: +x=… or +o=…")
-        if (moment := opened.address.place) is not None:
-            if moment.game > run.games:
-                raise UsageError(f"game {moment.game:,} is not over. Choose an earlier moment")
-            timeline = Timeline(run)
-            go_to(timeline, moment)
-            memory, (game, row) = timeline.v, timeline.place
-            place = TapePosition(game, row - (timeline.at <= timeline.row))
+    if opened.what_if is not None:
+        raise UsageError("a what-if is one game. Omit it: +x=… or +o=…")
+    if (moment := opened.place) is not None:
+        if moment.game > run.games:
+            raise UsageError(f"game {moment.game:,} is not over. Choose an earlier moment")
+        timeline = Timeline(run)
+        go_to(timeline, moment)
+        memory, (game, row) = timeline.v, timeline.place
+        place = TapePosition(game, row - (timeline.at <= timeline.row))
     entries = Wrote.read(player, board, str(cell) if cell else None).entries(run.layout)
     if cell is None and run.layout.table(Side.parse(player)).entries.of_state is None:
         raise UsageError(f"{player} values moves. Add --cell 1 to 9")
@@ -66,9 +65,8 @@ def why(named: Named, player: str, board: str, cell: int | None, as_json: bool) 
 
 def split(value: float, shares: Shares, mark: str) -> dict[str, Any]:
     loser = "O" if mark == "X" else "X"
-    parts = (shares.own, shares.borrowed, shares.first, shares.earlier, shares.discounted)
     return {
-        "value": value, **dict(zip(PARTS, parts, strict=True)),
+        "value": value, **shares.parts,
         "wins": shares.results[mark], "draws": shares.results["draw"],
         "losses": shares.results[loser],
         "shares": [

@@ -18,7 +18,7 @@ from afterstate_lab.tui.lab.outcomes import Message, MessageKind
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.curve import Point
-    from afterstate_lab.learners.runs.listing import Pending, StoredRun
+    from afterstate_lab.learners.runs.listing import StoredRun
     from afterstate_lab.learners.runs.store import Store
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.session import Session
@@ -115,7 +115,7 @@ class Autosave:
                 saved.name, self.name = saved.name or self.name, None
             saved.mark, self._captured_at = mark, self.clock()
             points = tuple(session.history.points)
-            save = partial(self._save, saved, state_of(session), points, pending_of(session))
+            save = partial(self._save, saved, state_of(session), points, script_of(session))
             with self._lock:
                 self._jobs[saved] = save
             self._forget(session)
@@ -175,7 +175,7 @@ class Autosave:
             ]
 
     def _save(
-        self, saved: SavedRun, state: Run, points: tuple[Point, ...], pending: Pending | None
+        self, saved: SavedRun, state: Run, points: tuple[Point, ...], script: dict[int, int] | None
     ) -> None:
         if self._store is None:
             self._store = self.open_store()
@@ -184,7 +184,7 @@ class Autosave:
             self.notice = f"There is a run called {shown(name)} already: this one has another name."
             name = None
         saved.stored = self._store.save(
-            state, into=before, name=name, history=points, pending=pending
+            state, into=before, name=name, history=points, script=script
         )
         if saved.stored.is_copy and before is not None:
             self.notice = (
@@ -209,12 +209,9 @@ def state_of(session: Session) -> Run:
     return session.run.state()
 
 
-def pending_of(session: Session) -> Pending | None:
-    """Return the person's unfinished game; empty before the first move."""
-    from afterstate_lab.learners.runs.listing import Pending
-
-    waits = session.waits and session.script
-    return Pending(dict(session.script), session.human) if waits else None
+def script_of(session: Session) -> dict[int, int] | None:
+    """Return the person's moves in the unfinished game; None before the first."""
+    return dict(session.script) if session.waits and session.script else None
 
 
 def mark_of(session: Session) -> Mark:
@@ -222,6 +219,5 @@ def mark_of(session: Session) -> Mark:
     run, games = session.run, games_of(session)
     if session.is_training:
         return (games,)
-    pending = pending_of(session)
-    script = () if pending is None else tuple(pending.script.items())
+    script = tuple((script_of(session) or {}).items())
     return games, script, session.human, tuple(run.seating_changes), run.scripts.get(games - 1)

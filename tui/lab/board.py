@@ -9,16 +9,16 @@ from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.judge.evaluated_state import true_values
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.recording import best_cells, mover_values
-from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView
+from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.heat import HeatScale, ranks
 from afterstate_lab.tui.blocks.marks import winning
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.coach import holding_cells
 from afterstate_lab.tui.lab.first_blocks import welcome
-from afterstate_lab.tui.lab.heat import HeatScale, ranks
 from afterstate_lab.tui.lab.microscope.reading import Colour, colours_of, values_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.theme.numerals import decimals
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,40 +38,29 @@ def shown_help(session: Session) -> Help:
 
 
 def board_view(session: Session) -> Cells:
-    """Return the current board; while training, the opening moves."""
-    if session.mode is Mode.TRAIN:
-        memory = session.run.memory if session.snapshot is None else session.snapshot.memory
-        return opening_view(session, memory)
-    if session.film is not None and session.film.is_playing:
-        return opening_view(session, session.timeline.v)
-    board = session.board
-    title: Words = "game over" if board.is_over else f"{board.to_move} to move"
-    event = session.timeline.event
+    """Return the current board; while training or the film plays, the opening moves."""
+    board, v, event = session.board, session.timeline.v, session.timeline.event
+    right = "game over" if board.is_over else f"{board.to_move} to move"
     if isinstance(event, GameOver):
-        title = "draw" if event.result == "draw" else f"{event.result} wins"
+        right = "draw" if event.result == "draw" else f"{event.result} wins"
         if event.resigned:
-            title = f"{'O' if event.result == 'X' else 'X'} resigns"
-    v = session.timeline.v
+            right = f"{'O' if event.result == 'X' else 'X'} resigns"
+    is_training = session.mode is Mode.TRAIN
+    if is_training:
+        v = session.run.memory if session.snapshot is None else session.snapshot.memory
+    if is_training or (session.film is not None and session.film.is_playing):
+        board, right = Board(), "opening moves"
+        cells = valued_cells(session, board, v, Help.VALUES)
+    else:
+        cells = cell_views(session, board, v)
     shows = shown_help(session) in (Help.VALUES, Help.EXACT)
-    cells = cell_views(session, board, v)
     return Cells(
         title=whose(cells, board),
         cells=cells,
-        scale=shown_scale(session, board, v) if shows else None,
-        right=title,
+        scale=scale_of_board(session, board, v) if shows else None,
+        right=right,
         swept=1.0 - session.walk,
         messages=() if session.run.games or session.mode is not Mode.WATCH else (welcome(),),
-    )
-
-
-def opening_view(session: Session, memory: NDArray[np.float64]) -> Cells:
-    """Return the values of the opening moves during training."""
-    cells = valued_cells(session, Board(), memory, Help.VALUES)
-    return Cells(
-        title=whose(cells, Board()),
-        cells=cells,
-        scale=shown_scale(session, Board(), memory),
-        right="opening moves",
     )
 
 
@@ -194,12 +183,6 @@ def scale_of_board(session: Session, board: Board, v: NDArray[np.float64]) -> He
         return None
     known = mover_values(table, v, board.id)
     return HeatScale(known.values(), rule.rewards(table.spec.settings))
-
-
-def shown_scale(session: Session, board: Board, v: NDArray[np.float64]) -> ScaleView | None:
-    """Return the scale of the backgrounds, if values are shown."""
-    scale = scale_of_board(session, board, v)
-    return None if scale is None else scale.view()
 
 
 def true_cells(

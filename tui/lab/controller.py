@@ -11,20 +11,29 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import IllegalMoveError
-from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.tui.lab import stepping
 from afterstate_lab.tui.lab.commands import BY_NAME, load_commands
-from afterstate_lab.tui.lab.goal import gave_up
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Key, Message, MessageKind, Outcome, command_key
+from afterstate_lab.tui.lab.outcomes import (
+    Key,
+    Message,
+    MessageKind,
+    Outcome,
+    command_key,
+    question,
+)
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.guide import Lessons, Walkthroughs
 from afterstate_lab.tui.lab.state import LabState
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from afterstate_lab.learners.tape.events import Backup
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.autosave import Autosave
+    from afterstate_lab.tui.lab.session import Session
 
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9, arranged as on a keypad."""
@@ -78,7 +87,7 @@ class LabController(LabState):
         backup = session.backup_to_predict if session.predictions.wanted else None
         if self.lessons.question is not None or backup is None:
             return self.lessons.question
-        return stepping.prediction_question(session, backup)
+        return prediction_question(session, backup)
 
     def end_training(self) -> Message | None:
         """Show the last game of a finished training run; report whether anyone can be beaten."""
@@ -87,8 +96,11 @@ class LabController(LabState):
         last = session.snapshot
         if last is None or not any(last.evaluation):
             return None
+        if last.gave_up:
+            said = f"{last.beatable} can still be beaten after {last.done:,} games."
+            return Message(f"{said} More may not help.", MessageKind.LOG)
         if last.beatable:
-            return Message(gave_up(last), MessageKind.LOG) if last.gave_up else None
+            return None
         games = games_text(last.unbeatable_after or session.run.games)
         said = f"Unbeatable after {games}: proved, not sampled."
         return Message(f"{said} {command_key('play')} plays against it.", MessageKind.LOG)
@@ -154,3 +166,27 @@ class LabController(LabState):
             return self.open_address(text) if is_address(text) else question.do(text)
 
         return replace(question, do=answer)
+
+
+def prediction_question(session: Session, backup: Backup, say: Callable[[str], str] = str) -> Key:
+    """Ask for the value after a backup; `say` formats the verdict."""
+    from afterstate_lab.learners.ask.questions import QuizKind, QuizQuestion
+
+    asked = QuizQuestion(QuizKind.WAY, session.timeline.place, right=backup.new, start=backup.old)
+
+    def answer(text: str) -> Outcome:
+        said = session.predictions.judge(text, asked)
+        if said is None:
+            raise UsageError(
+                f"{shown(text)} is not a prediction. "
+                "Try .42, or + for more, - for less, = for the same."
+            )
+        session.timeline.step_phase()
+        return Message(say(said))
+
+    return question(
+        "predict",
+        "the value to be written, or +, - or =",
+        answer,
+        usage="predict .42 says what will be written; predict +, predict - or predict = which way.",
+    )

@@ -10,12 +10,11 @@ from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.marks import Film
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.strip import Track
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question
-from afterstate_lab.tui.lab.searches import search
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, search
 from afterstate_lab.tui.theme.numerals import decimals
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.ask.marks import Mark, Marks
@@ -66,7 +65,7 @@ def with_marks(session: Session, then: Callable[[Film], Outcome]) -> Outcome:
 
     if film is not None and film.marks.games == run.games:
         return then(film)
-    return search(session, "what happened when", partial(m.find_marks, run, known), found)
+    return search(run, "what happened when", partial(m.find_marks, run, known), found)
 
 
 def film(session: Session) -> Outcome:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.curve import Curve
-from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.heat import HeatScale
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.lab.commands import key_of
-from afterstate_lab.tui.lab.heat import HeatScale
 from afterstate_lab.tui.lab.modes import Mode, Settings
 
 if TYPE_CHECKING:
@@ -42,10 +41,6 @@ def first_value(spec: PlayerSpec) -> float | None:
     if not (rule.learns and rule.estimates and plain):
         return None
     return float(spec.settings.get("initial", 0.5))
-
-
-def first_log() -> Log:
-    return Log(lines=((("no game yet", "dim"),),))
 
 
 def first_stats() -> Stats:

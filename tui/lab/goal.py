@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.training import Goal, Snapshot
+    from afterstate_lab.learners.training import Goal
 
 LARGEST_TRAINING: Final = 10**9
 """Games."""
@@ -32,8 +32,3 @@ def games_of(text: str) -> int | None:
         return None
     digits = match["digits"].replace(",", "").replace("_", "")
     return int(digits) * {"k": 1_000, "m": 1_000_000}.get(match["unit"], 1)
-
-
-def gave_up(last: Snapshot) -> str:
-    """Return the message about a training run that reached its last game still beatable."""
-    return f"{last.beatable} can still be beaten after {last.done:,} games. More may not help."

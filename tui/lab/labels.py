@@ -10,7 +10,7 @@ from afterstate_lab.tui.blocks.marks import in_a_row
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
-    from afterstate_lab.learners.tape.events import Learning
+    from afterstate_lab.learners.tape.events import GameOver, Learning
 
 
 def entry_row(event: Learning) -> tuple[tuple[str, str], ...]:
@@ -39,6 +39,17 @@ def result_mark(result: str) -> tuple[str, str]:
     if result == "draw":
         return "=", "text"
     return (result, side_role(result, strong=True)) if result else ("…", "dim")
+
+
+def result_sentence(end: GameOver, humans: str = "") -> str:
+    """Return the result, for the people who played."""
+    if end.result == "draw":
+        return "The game is a draw."
+    loser = "O" if end.result == "X" else "X"
+    told = f"{loser} resigns: {end.result} wins" if end.resigned else f"{end.result} wins"
+    if len(humans) == 1:
+        told += ", you win" if end.result == humans else ", you lose"
+    return f"{told}."
 
 
 def owner_of(table: Table, board: int) -> str:

@@ -12,6 +12,7 @@ from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import GameSummary
 from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.coach import coach_sentence
 from afterstate_lab.tui.lab.labels import entry_row, result_mark, side_role
 from afterstate_lab.tui.lab.microscope.reading import is_together
@@ -19,7 +20,6 @@ from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import MessageKind
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.theme.numerals import decimals, percents, short, signed
-from afterstate_lab.tui.views.words import Words
 
 EARLIER = 12
 

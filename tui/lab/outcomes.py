@@ -28,6 +28,7 @@ class MessageKind(Enum):
     """Why the run is not saved; shown until it is."""
 
 
+NO_VALUE: Final = "No value is shown here."
 MARK: Final = "\0"
 """Encloses the name of a command in a message; user text never has it."""
 
@@ -104,6 +105,11 @@ class Work(NamedTuple):
 
     def taken(self, result: Any) -> Any:
         return result if self.then is None else self.then(result)
+
+
+def search(run: Run, title: str, look: Callable[..., Any], found: Callable[[Any], Outcome]) -> Work:
+    """Return a search of a run; `look` gets `progress` and `stop`."""
+    return Work(lambda stop: look(progress=stop.tell, stop=stop), says=title, then=found, run=run)
 
 
 class Open(NamedTuple):

@@ -11,13 +11,13 @@ from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks.curve import Curve, Series
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.lab.first_blocks import first_curve, training_notes
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.theme.numerals import count, duration, short
-from afterstate_lab.tui.views.words import Words
 
 
 def player_names(session: Session) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from afterstate_lab.game import Board, IllegalMoveError
@@ -14,21 +15,24 @@ from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.sweep import LINEAR, Sweep
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.lab.commands import STRIDES
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Message, MessageKind
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Work
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from afterstate_lab.learners.ask.marks import Film
     from afterstate_lab.learners.ask.what_if import WhatIf
     from afterstate_lab.learners.judge.evaluation import Evaluation
     from afterstate_lab.learners.runs.address import Address
-    from afterstate_lab.learners.runs.listing import LoadedRun
-    from afterstate_lab.learners.runs.replay import OpenedAddress
-    from afterstate_lab.learners.tape.sweep import Sweep
+    from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.tui.blocks.meaning import Quantity
+    from afterstate_lab.tui.lab.microscope.microscope import Microscope
 
 
 MOST_TRIED: Final = 20
@@ -104,19 +108,11 @@ class Session:
         if self.mode is Mode.PLAY:
             self.new_game()
 
-    def resume(self, loaded: LoadedRun) -> None:
-        """Resume a saved run, even in the middle of a person's game."""
-        run, pending = loaded.run, loaded.pending
-        self._open(run, History(loaded.history))
-        if not self.history.points:
-            self._remember()
-        self._go_on({} if pending is None else dict(pending.script))
-
-    def look_at(self, opened: OpenedAddress, mode: Mode | None = None) -> None:
-        """Go to the run and the moment of an address.
+    def resume(self, opened: OpenedRun, mode: Mode | None = None) -> None:
+        """Resume a run, even in the middle of a person's game; go to the moment of an address.
 
         Args:
-            opened: the address.
+            opened: the saved run, or the run of the address.
             mode: by default the microscope if the address names a moment.
 
         Raises:
@@ -124,15 +120,15 @@ class Session:
         """
         from afterstate_lab.learners.runs.replay import go_to
 
-        run, place = opened.run, opened.address.place
+        run, place = opened.run, opened.place
         if run is not self.run:
             known = [point for point in self.history.points if point.games <= opened.known]
-            history = History([*(known if opened.known else ()), *opened.points])
+            history = History([*(known if opened.known else ()), *opened.history])
             self._open(run, history)
             if not history.points:
                 self._remember()
         self.is_running = False
-        self._go_on(opened.script)
+        self._go_on(dict(opened.script))
         if place is not None:
             go_to(self.timeline, place)
             self.mode = Mode.STEP
@@ -197,7 +193,7 @@ class Session:
         self.film: Film | None = None
         """The latest film."""
         self.predictions = Predictions()
-        self.quizzes = 0
+        self.quizzes = count()
         """Quizzes on this run so far: each has other questions."""
         self.breakpoint = ""
         """The breakpoint as typed."""
@@ -261,6 +257,45 @@ class Session:
         return event if isinstance(event, Backup) and timeline.phase == TARGET else None
 
     @property
+    def microscope(self) -> Microscope | None:
+        """The microscope on the current event; None before the first."""
+        from afterstate_lab.tui.lab.microscope.microscope import Microscope
+
+        return Microscope.at(self.timeline, self.selection, asks=self.predictions.wanted)
+
+    @property
+    def entry(self) -> int | None:
+        """The selected memory entry, or else the entry of S_t."""
+        scope = self.microscope
+        if scope is None:
+            return None
+        if scope.selected is not None and scope.selected.entry >= 0:
+            return scope.selected.entry
+        learned = scope.update.learned
+        entry = scope.update.entry if learned is None else learned.entry
+        return entry if entry >= 0 else None
+
+    def sweep_work(self, columns: int | None = None) -> Work | None:
+        """Replay the run for the columns of a terminal: a short run now, a long one in a thread."""
+        from afterstate_lab.tui.lab.microscope.stairs import LEFT, RIGHT
+
+        run, games = self.run, max(self.run.games, self.timeline.game + 1)
+        known = LINEAR if self.sweep is None else self.sweep.columns
+        columns = known if columns is None else columns - LEFT - RIGHT
+        if self.sweep is not None and self.sweep.fits(run, games, columns):
+            return None
+        self.sweep, sweep = None, Sweep(run, games, columns)
+
+        def take(_: object) -> None:
+            self.sweep = sweep
+
+        if not sweep.is_quick:
+            return Work(sweep.make, then=take)
+        sweep.make()
+        self.sweep = sweep
+        return None
+
+    @property
     def is_asked(self) -> bool:
         """Whether to predict the current backup before it is shown."""
         timeline = self.timeline
@@ -273,6 +308,13 @@ class Session:
         timeline = self.timeline
         newest = timeline.recording.last >= self.run.games
         return newest and timeline.at == timeline.recording.size
+
+    @property
+    def known(self) -> tuple[NDArray[np.float64], int]:
+        """Memory, and its game: of the training run, or at the current moment."""
+        if self.is_training and self.snapshot is not None:
+            return self.snapshot.memory, self.snapshot.games
+        return self.timeline.v, self.timeline.game
 
     @property
     def evaluation(self) -> tuple[Evaluation | None, Evaluation | None]:
@@ -410,6 +452,28 @@ class Session:
         """Play the learners' next game, and go to its start."""
         self.timeline.show(self.run.play())
         self._remember()
+
+    def go_on(self) -> None:
+        """Step one event; at the end of the run, start a game."""
+        if not self.timeline.step():
+            self.play_game()
+            self.timeline.step()
+
+    def go_on_a_move(self) -> None:
+        """Step to the end of the next move and of its backups."""
+        self.go_on()
+        while not self.is_move_watched:
+            self.go_on()
+
+    @property
+    def is_game_watched(self) -> bool:
+        """Whether the last event of a game is on screen."""
+        return self.timeline.at >= self.timeline.rows.stop
+
+    @property
+    def is_move_watched(self) -> bool:
+        """Whether a move and its backups were all shown."""
+        return self.is_game_watched or isinstance(self.timeline.event_at(self.timeline.at), Move)
 
     def play_until_change(self, *, at_last: bool = True) -> bool:
         """Play until a game changes a value; go to its last such backup, or to the first.

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import StoreError, UsageError, shown
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Message, Outcome, Running, Work, command_key, sentence
+from afterstate_lab.tui.lab.outcomes import (
+    Message,
+    Open,
+    Outcome,
+    Running,
+    Work,
+    command_key,
+    search,
+    sentence,
+)
 from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from afterstate_lab.learners.ask.what_if import WhatIf
+    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.address import Address
-    from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo, StoredRun
-    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.learners.runs.listing import RunInfo, StoredRun
+    from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.runs.store import Store
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.scripts.recording import Recorder
@@ -126,12 +137,19 @@ class LabState:
         self.session.start(settings)
         return None
 
-    def resume(self, loaded: LoadedRun) -> Outcome:
+    def resume(self, opened: OpenedRun, mode: Mode | None = None) -> Outcome:
+        """Resume a saved run, or show the run of an address, and its what-if, if any."""
         self.leave()
-        self.session.resume(loaded)
-        if self.autosave is not None:
-            self.autosave.adopt(self.session, loaded.stored)
-        return Message(opened_sentence(loaded))
+        self.session.resume(opened, mode)
+        if self.autosave is not None and opened.stored is not None:
+            self.autosave.adopt(self.session, opened.stored)
+        elif self.autosave is not None:
+            self.autosave.leave_unsaved(self.session)
+        if opened.what_if is not None and opened.address and opened.address.what_if is not None:
+            player = opened.address.what_if[0].upper()
+            return self.replay_as(player, opened.what_if)
+        said = opened_sentence(opened)
+        return Message(said) if said else None
 
     def show_game(self, game: int, script: dict[int, int]) -> None:
         """Show a game with these moves, in an unsaved branch."""
@@ -164,7 +182,7 @@ class LabState:
 
         It does not load the engine.
         """
-        from afterstate_lab.learners.runs.store import last_run
+        from afterstate_lab.learners.runs.listing import last_run
 
         try:
             return last_run()
@@ -192,9 +210,9 @@ class LabState:
         self.pause()
         word, *paths = text.split()
         self.named = (*self.named, *paths)
-        return self.playing(Address.parse(word), self.take_address)
+        return self.playing(Address.parse(word), self.resume)
 
-    def go_to_stop(self, address: Address, take: Callable[[OpenedAddress], Outcome]) -> Outcome:
+    def go_to_stop(self, address: Address, take: Callable[[OpenedRun], Outcome]) -> Outcome:
         """Go to a moment of a script, at once if few games must be played; `take` opens its run."""
         from afterstate_lab.learners.runs.replay import open_address
 
@@ -210,47 +228,51 @@ class LabState:
         except UsageError as error:
             return Message(sentence(error))
 
-    def playing(self, address: Address, take: Callable[[OpenedAddress], Outcome]) -> Work:
+    def playing(self, address: Address, take: Callable[[OpenedRun], Outcome]) -> Work:
         """Play the run of an address, except the games that this run shares with it."""
         from afterstate_lab.learners.runs.replay import open_address
 
         run, files = self.session.run, self.named
 
-        def work(stop: Running) -> OpenedAddress | None:
+        def work(stop: Running) -> OpenedRun | None:
             return open_address(
                 address, files, base=run, advance=stop.tell, stopped=stop, with_points=True
             )
 
-        def found(opened: OpenedAddress | None) -> Outcome:
+        def found(opened: OpenedRun | None) -> Outcome:
             return Message("Given up.") if opened is None else take(opened)
 
         return Work(work, says="opening", then=found, run=run)
 
-    def take_address(self, opened: OpenedAddress, mode: Mode | None = None) -> Outcome:
-        """Show the run of an address, and its what-if, if any."""
-        from afterstate_lab.tui.lab.searches import replay_as
+    def replay_as(self, player: str, spec: PlayerSpec) -> Outcome:
+        """Play the current game again with another player and the same random numbers."""
+        from afterstate_lab.learners.ask.what_if import replay_game
+        from afterstate_lab.tui.lab.session import WhatIfSummary
 
-        self.leave()
-        self.session.look_at(opened, mode)
-        if self.autosave is not None:
-            self.autosave.leave_unsaved(self.session)
-        if opened.what_if is not None and opened.address.what_if is not None:
-            player = opened.address.what_if[0].upper()
-            return replay_as(self.session, player, opened.what_if)
-        return Message(opened.warning) if opened.warning else None
+        session, run = self.session, self.session.run
+
+        def found(result: WhatIf | None) -> Outcome:
+            if result is None:
+                raise UsageError("Given up.")
+            session.what_if = WhatIfSummary(run, result, player, spec)
+            return Open("what_if", session.what_if)
+
+        other: dict[str, Any] = {player.lower(): spec}
+        look = partial(replay_game, run, session.timeline.game, **other)
+        return search(run, f"what if {player} were {spec}", look, found)
 
 
-def opened_sentence(loaded: LoadedRun) -> str:
+def opened_sentence(opened: OpenedRun) -> str:
     """Return the message about a run just opened."""
     from afterstate_lab.learners.runs.replay import file_notes
 
-    if loaded.repair:
-        return loaded.repair
-    if loaded.is_same_engine:
-        files = "".join(f" {told}." for told in file_notes(loaded.run))
-        return f"Resumed {loaded.stored.name}.{files}"
+    if opened.warning or not opened.name:
+        return opened.warning
+    if opened.is_same_engine:
+        files = "".join(f" {told}." for told in file_notes(opened.run))
+        return f"Resumed {opened.name}.{files}"
     return (
-        f"Resumed {loaded.stored.name}, which another version played: "
+        f"Resumed {opened.name}, which another version played: "
         f"V in the list of runs ({command_key('runs')}) plays it again and compares."
     )
 
@@ -272,7 +294,7 @@ def restored_sentence(run: RunInfo | None) -> str:
     return "Nothing is deleted." if run is None else f"{run.name} is back."
 
 
-def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun:
+def load_run(which: str | int, own_rules: Collection[str]) -> OpenedRun:
     """Return a run by its name or number, in any thread; refuse to run code from a file."""
     from afterstate_lab.learners.runs.listing import OwnRuleError
 

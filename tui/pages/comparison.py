@@ -11,17 +11,17 @@ from afterstate_lab.learners.judge.figures import OPTIMAL
 from afterstate_lab.learners.runs.replay import compared
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.curve import Curve, Series
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
 from afterstate_lab.tui.lab.labels import side_role
 from afterstate_lab.tui.lab.panes import LOGARITHMIC
 from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
 from afterstate_lab.tui.theme.numerals import aligned, count_in
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.export import Row
     from afterstate_lab.learners.judge.curve import Point
-    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.controller import LabController
 
@@ -55,8 +55,8 @@ class Compared(NamedTuple):
     history: Sequence[Point]
 
     @classmethod
-    def of(cls, loaded: LoadedRun) -> Compared:
-        return cls(loaded.stored.name, loaded.run, loaded.history)
+    def of(cls, loaded: OpenedRun) -> Compared:
+        return cls(loaded.name, loaded.run, loaded.history)
 
     def points(self, curve: str) -> list[tuple[float, float]]:
         """Return the points of a curve of `CURVES` or `RESULTS`, each 0…1."""
@@ -147,7 +147,7 @@ def entry_cells(pair: tuple[Row, Row]) -> tuple[Cell | Words, ...]:
     )
 
 
-def open_on(lab: LabController, data: LoadedRun, text: str) -> Opened:
+def open_on(lab: LabController, data: OpenedRun, text: str) -> Opened:
     session = lab.session
     stored = lab.stored
     name = "this run" if stored is None else stored.name

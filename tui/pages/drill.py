@@ -11,11 +11,11 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.files import keep, kept
 from afterstate_lab.tui.blocks.block import Beside, Room
 from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import board_words
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.labels import side_role
 from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController

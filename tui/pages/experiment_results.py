@@ -13,10 +13,10 @@ from afterstate_lab.learners.chart_geometry import Axis, span
 from afterstate_lab.learners.experiments.results import curve_chart, sweep_chart
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column
 from afterstate_lab.tui.lab.labels import SHORT, short_number
 from afterstate_lab.tui.theme.numerals import NONE, aligned
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.experiments import chart as svg
@@ -207,7 +207,7 @@ def ends(plan: Plan, digest: Digest) -> str:
         f"and {number_told(high)} ({names[best]})."
     )
     pairs = zip(names, (arm.verdict for arm in digest.arms), strict=True)
-    safe = [name for name, verdict in pairs if verdict and not verdict[f.BEATABLE]]
+    safe = [name for name, verdict in pairs if verdict and not verdict["beatable"]]
     if safe:
         said += f" {metric.side.mark} is unbeatable with every seed: {', '.join(safe)}."
     return said
@@ -234,16 +234,16 @@ def verdict_cells(row: tuple[tuple[str, str], str, ArmFigures]) -> tuple[Cell | 
     (label, name), role, arm = row
     told: tuple[Cell | Words, ...] = (NONE,) * 6
     if (verdict := arm.verdict) is not None:
-        beaten = f"{verdict[f.BEATABLE]:.0f}/{verdict.told['seeds']}"
-        optimal = f"{verdict[f.OPTIMAL]:,.0f}/{verdict.told['decisions']:,}"
+        beaten = f"{verdict['beatable']}/{verdict['seeds']}"
+        optimal = f"{verdict['optimal']:,.0f}/{verdict['decisions']:,}"
         told = (
-            aligned(verdict[f.LOSS], 4),
-            aligned(verdict[f.WORST_LOSS], 4),
-            Cell(((beaten, "worse" if verdict[f.BEATABLE] else "truth"),),
+            aligned(verdict["loss"], 4),
+            aligned(verdict["worst_loss"], 4),
+            Cell(((beaten, "worse" if verdict["beatable"] else "truth"),),
                  beaten.replace("/", " of ")),
             Cell(optimal, optimal.replace("/", " of ")),
-            aligned(verdict[f.RMS_OPTIMAL], 3),
-            aligned(verdict[f.RMS_BEHAVIOUR], 3),
+            aligned(verdict["rms_optimal"], 3),
+            aligned(verdict["rms_behaviour"], 3),
         )  # fmt: skip
     chance = None if arm.better is None else arm.better.mean
     likely = abs((0.5 if chance is None else chance) - 0.5) >= LIKELY - 0.5

@@ -19,6 +19,7 @@ from afterstate_lab.learners.files import data_folder, is_file, path_of
 from afterstate_lab.learners.toml_reader import TomlError, TomlText
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.curve import Curve
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.goal import games_of
@@ -37,7 +38,6 @@ from afterstate_lab.tui.pages.experiment_results import (
 )
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import duration, short
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.experiments.plan import SidedMetric

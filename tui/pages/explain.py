@@ -1,32 +1,261 @@
-"""Explain a word, a symbol or a number on the screen, or any other word."""
+"""Explain a word, a symbol or a number on the screen, or any other word.
+
+Each has a sentence, and maybe a formula, a source and its current value. `glossary.toml` has the
+words; keys, metrics, learners and options come from their own tables.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+import difflib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import shown
+from afterstate_lab.learners.judge.figures import FIGURES
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.events import Backup, GameOver
+from afterstate_lab.learners.toml_reader import TomlText
+from afterstate_lab.tui.blocks.meaning import Role
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.glossary import (
-    GlossaryWord,
-    asked_for,
-    explain,
-    glossary,
-    look_up,
-    not_found,
-    selected_word,
-    words_in,
-)
+from afterstate_lab.tui.lab.commands import ALL, COMMANDS, load_commands
+from afterstate_lab.tui.lab.key_names import written
+from afterstate_lab.tui.lab.labels import SHORT
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.lab.panes import shown_results
 from afterstate_lab.tui.pages.page import Key, Leave, Page, Typing
+from afterstate_lab.tui.theme.numerals import decimals, percents, signed
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 Written = Callable[[str], str]
 """Returns a text in the terminal's characters."""
-POINTER = "▸"
+POINTER: Final = "▸"
+BY_FIGURE: Final = {figure.name: figure for figure in FIGURES}
+OPTIONS: Final = {short: name for name, short in SHORT.items()}
+WORD_OF_ROLE: Final = {
+    Role.OLD: "old", Role.NEW: "new", Role.READ: "target", Role.ENTRY: "V", Role.MEAN: "Q",
+    Role.REWARD: "R", Role.TARGET: "target", Role.ERROR: "δ", Role.CHANGE: "step",
+    Role.STEP: "α", Role.DISCOUNT: "γ", Role.TRACE: "z", Role.BEADS: "beads",
+}  # fmt: skip
+"""The glossary's word for a number selected under the microscope."""
+
+
+@dataclass(frozen=True)
+class GlossaryWord:
+    word: str
+    says: str
+    """One sentence, without its full stop."""
+    formula: str = ""
+    source: str = ""
+    """The book's section (S&B), or a paper."""
+    labels: tuple[str, ...] = ()
+    """Its other spellings on screens."""
+    figure: str = ""
+    """The exact metric that gives its current value, if any."""
+    group: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The terms and signs that show it on a screen."""
+        return (self.word, *self.labels)
+
+
+class Found(NamedTuple):
+    start: int
+    stop: int
+    word: GlossaryWord
+
+
+@cache
+def glossary() -> tuple[GlossaryWord, ...]:
+    """Return all words; of two with one name, the first counts."""
+    return (*from_file(), *from_figures(), *from_rules(), *from_commands())
+
+
+def from_file() -> Iterator[GlossaryWord]:
+    """Yield the words of `glossary.toml`; metrics give meaning and formula."""
+    path = Path(__file__).with_name("glossary.toml")
+    groups = TomlText(path.name, path.read_text(encoding="utf-8")).table()
+    for group, words in groups.items():
+        for word, told in words.items():
+            figure = BY_FIGURE.get(told.get("figure", ""))
+            if figure is not None:
+                told = {"says": figure.meaning, "formula": figure.follows} | told
+            labels = tuple(told.pop("labels", ()))
+            yield GlossaryWord(word, labels=labels, group=group, **told)
+
+
+def from_figures() -> Iterator[GlossaryWord]:
+    """Yield the exact metrics, under their names in experiments and evaluations."""
+    for figure in FIGURES:
+        labels = {figure.label, *(figure.symbol.format(mark).strip() for mark in "XO")}
+        source = "computed exactly from the game's tree" if figure.path else ""
+        yield GlossaryWord(
+            figure.name, figure.meaning, figure.follows, source,
+            tuple(sorted(labels - {figure.name, ""})), figure.name, "figures",
+        )  # fmt: skip
+
+
+def from_rules() -> Iterator[GlossaryWord]:
+    """Yield the learners and opponents, and their options."""
+    options: dict[str, GlossaryWord] = {}
+    for rule in rules().values():
+        equation = str(rule.equation)
+        yield GlossaryWord(rule.name, rule.summary, equation, rule.source, group="players")
+        for option in rule.options:
+            told = GlossaryWord(option.name, option.help, f"range: {option.range}", group="options")
+            options.setdefault(option.name, told)
+    yield from options.values()
+
+
+def from_commands() -> Iterator[GlossaryWord]:
+    """Yield the labels of the lab's footers, and its keys."""
+    load_commands()
+    keys: dict[str, list[str]] = {}
+    for command in COMMANDS:
+        if command.help and command.keys:
+            where = ", ".join(sorted(mode.value for mode in command.modes))
+            where = "the lab" if command.modes == ALL else where
+            for key in map(written, command.keys):
+                keys.setdefault(key, []).append(f"{command.help} ({where})")
+            if command.label:
+                says = f"{command.help} ({command.shown}: {where})"
+                yield GlossaryWord(command.label, says, group="commands")
+    for key, told in keys.items():
+        yield GlossaryWord(key, "; ".join(told), group="keys")
+
+
+NUMBERED: Final = str.maketrans({0x2080 + digit: "ₜ" for digit in range(10)})
+"""Turns S₀ and S₁₂ into Sₜ."""
+
+
+@cache
+def pattern(text: Written) -> tuple[re.Pattern[str], dict[str, GlossaryWord]]:
+    """Return a pattern that finds the words on a screen, and the meaning of each match."""
+    known: dict[str, GlossaryWord] = {}
+    for word in glossary():
+        if word.group != "keys":
+            for name in word.names:
+                known.setdefault(text(name).translate(NUMBERED), word)
+    names = sorted((name for name in known if name), key=len, reverse=True)
+    parts = (rf"{edge(name[0], '<')}{re.escape(name)}{edge(name[-1], '')}" for name in names)
+    return re.compile("|".join(parts).replace("ₜ", "ₜ+")), known
+
+
+def edge(character: str, behind: str) -> str:
+    """Return a pattern for a word boundary; a sign needs none."""
+    return f"(?{behind}![^\\W\\d])" if character.isalnum() else ""
+
+
+def words_in(line: str, text: Written = str) -> list[Found]:
+    """Return the glossary's words in a line, from left to right."""
+    regex, known = pattern(text)
+    return [
+        Found(match.start(), match.end(), known[re.sub("ₜ+", "ₜ", match[0])])
+        for match in regex.finditer(line.translate(NUMBERED))
+    ]
+
+
+def look_up(text: str) -> list[GlossaryWord]:
+    """Return the possible meanings of a text, likeliest first."""
+    wanted = " ".join(text.split())
+    lower = wanted.lower()
+    if not wanted:
+        return []
+
+    def rank(word: GlossaryWord) -> int:
+        names = [name.lower() for name in word.names]
+        if wanted in word.names:
+            # The name of a figure is no label of another one: `won` is counted, `win` is exact.
+            return -(word.group == "figures" and wanted == word.word)
+        if lower in names:
+            return 1
+        if any(name.startswith(lower) for name in names):
+            return 2
+        if any(lower in name for name in names):
+            return 3
+        told = f"{' '.join(names)} {word.says} {word.formula}".lower()
+        return 4 if all(part in told for part in lower.split()) else 5
+
+    ranked = sorted((rank(word), at) for at, word in enumerate(glossary()))
+    found = [glossary()[at] for place, at in ranked if place < 5]
+    return list({word.says: word for word in reversed(found)}.values())[::-1]
+
+
+def explain(word: GlossaryWord, session: Session | None = None) -> tuple[str, ...]:
+    """Return the sentence about a word and its details, with its current value in a session."""
+    now = "" if session is None else value_now(word, session)
+    told = (("Formula", word.formula), ("Source", word.source), ("Here and now", now))
+    return (sentence(word.says), *(f"{label}: {text}" for label, text in told if text))
+
+
+def value_now(word: GlossaryWord, session: Session) -> str:
+    """Return the current value of a term; empty if it has no number now."""
+    run, timeline = session.run, session.timeline
+    if word.figure:
+        figure = BY_FIGURE[word.figure]
+        if figure.follows == "counted":
+            results = shown_results(session) or (0, 0, 0)
+            parts = percents([part / max(1, sum(results)) for part in results])
+            place = ("won", "drawn", "lost").index(figure.name)
+            x, o = parts[place], parts[2 - place]
+            return f"X {x:.0f}%, O {o:.0f}%" if sum(results) else ""
+        found = [(side.mark, one) for side, one in zip(Side, session.evaluation, strict=True)
+                 if one is not None and figure.name in one.values]  # fmt: skip
+        return "  ".join(f"{mark} {figure.kind.text(one[figure])}" for mark, one in found)
+    name = OPTIONS.get(word.word, word.word)
+    settings = [f"{mark} {option.format(spec.settings[name])}"
+                for mark, spec in (("X", run.x), ("O", run.o))
+                for option in spec.rule.options if option.name == name]  # fmt: skip
+    if settings:
+        return "  ".join(settings)
+    told = {
+        "game": f"{timeline.game + 1:,} of {max(run.games, timeline.game + 1):,}",
+        "seed": str(run.seed), "X": str(run.x), "O": str(run.o),
+    }  # fmt: skip
+    event = timeline.event
+    if isinstance(event, Backup):
+        told |= {
+            "old": decimals(event.old, 6), "new": decimals(event.new, 6),
+            "target": decimals(event.target, 6), "δ": signed(event.error, 6),
+            "step": signed(event.new - event.old, 6),
+        }  # fmt: skip
+        *_, last = timeline.events_of_game()
+        waits = last.ply - event.ply
+        if isinstance(last, GameOver) and waits > 0:
+            plies = "a ply" if waits == 1 else f"{waits} plies"
+            told["STEP"] = (f"{event.rule} learns this at ply {event.ply}; Monte Carlo would wait "
+                            f"{plies} more, for the result of the game")  # fmt: skip
+    return told.get(word.word, "")
+
+
+FILLERS: Final = ("is", "are", "does", "mean", "means", "a", "an", "the")
+
+
+def asked_for(text: str) -> list[GlossaryWord]:
+    """Return the possible subjects of a question such as `is the rms`, likeliest first."""
+    words = text.rstrip(" ?").split()
+    while len(words) > 1 and words[0] in FILLERS:
+        words.pop(0)
+    while len(words) > 1 and words[-1] in ("mean", "means"):
+        words.pop()
+    return look_up(" ".join(words))
+
+
+def not_found(text: str) -> str:
+    """Return the message about a text that the glossary does not have."""
+    names = [name for word in glossary() for name in word.names]
+    near = difflib.get_close_matches(text[:40], names, n=1)
+    hint = f": did you mean {near[0]}?" if near else "; alpha, rms, backup and 300 others are."
+    return f"{shown(text[:40])} is not in the glossary{hint}"
 
 
 class Explain:
@@ -103,7 +332,8 @@ def explain_screen(
     if word is None and (x or y) and y < len(lines):
         word = word_at(lines[y], x, written)
     if word is None and session is not None and Mode.STEP.name in lines[0]:
-        word = selected_word(session)
+        selected = session.selection
+        word = None if selected is None else look_up(WORD_OF_ROLE[selected.role])[0]
     if word is None:
         told = ((one, lines[0][one.start : one.stop]) for one in words_in(lines[0], written))
         word = next((one.word for one, name in told if name.isupper() and len(name) > 1), None)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.tui.blocks.block import Window
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.heat import HeatScale, ranks
 from afterstate_lab.tui.blocks.menu import Item, Menu
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
 from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.first_run import FRAMES, Frame
-from afterstate_lab.tui.lab.heat import HeatScale, ranks
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Request, Work
 from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hint
@@ -248,7 +248,7 @@ def saved_board(lab: LabController, info: RunInfo) -> Cells | None:
         return None
     run = loaded.run
     session = Session(Settings(run.x, run.o, run.seed))
-    if loaded.pending is not None:
+    if info.in_game:
         session.resume(loaded)
     else:
         session.run, session.mode = run, Mode.TRAIN
@@ -265,4 +265,4 @@ def film_board(frame: Frame) -> Cells:
                  best=differ and value == best, rank=order[cell] if differ else None)
         for cell, value in enumerate(values)
     ]  # fmt: skip
-    return Cells(cells=cells, right=games_text(frame.games), scale=scale.view())
+    return Cells(cells=cells, right=games_text(frame.games), scale=scale)

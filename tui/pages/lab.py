@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
+from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
 from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, STRIDES, arrows
 from afterstate_lab.tui.lab.labels import player_label
@@ -20,11 +21,11 @@ from afterstate_lab.tui.pages.page import Key, Page
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.blocks.meaning import Quantity
+    from afterstate_lab.tui.blocks.span import Words
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.microscope.microscope import Microscope
     from afterstate_lab.tui.lab.outcomes import Work
     from afterstate_lab.tui.lab.session import Session
-    from afterstate_lab.tui.views.words import Words
 
 Lit = Callable[[str, Any], Any]
 """Returns a block by its name in lessons, lit if a lesson points to it."""
@@ -59,16 +60,16 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
         parts.append(first_body(lab.settings, lit))
         title, right = first_title(lab.settings)
     elif lab.mode is Mode.STEP:
-        from afterstate_lab.tui.lab.searches import microscope_of
-
-        scope = microscope_of(lab.session)
+        scope = lab.session.microscope
         if scope is None:
             parts.append(Text(("No event yet.",)))
-        elif (lab.session.details and look != "picture") or look in PANES:
-            parts.append(update_body(lab, scope, lit))
         else:
-            body, work = hero_body(lab, scope, size)
-            parts.append(body)
+            work = lab.session.sweep_work(size[0])
+            is_in_full = (lab.session.details and look != "picture") or look in PANES
+            rows = size[1] - (0 if guide is None else LESSON_ROWS)
+            parts.append(
+                update_body(lab, scope, lit) if is_in_full else hero_body(lab.session, scope, rows)
+            )
         title, right = title_of(lab.session)
     else:
         parts += [run_body(lab, do, lit), *film_track(lab, do)]
@@ -205,9 +206,11 @@ def first_body(settings: Settings, lit: Lit) -> Part:
     from afterstate_lab.tui.lab import first_blocks as first
 
     return four(
-        lit("board", first.first_board(settings)), lit("log", first.first_log()),
-        lit("stats", first.first_stats()), lit("curve", first.first_curve()),
-    )  # fmt: skip
+        lit("board", first.first_board(settings)),
+        lit("log", Log(lines=((("no game yet", "dim"),),))),
+        lit("stats", first.first_stats()),
+        lit("curve", first.first_curve()),
+    )
 
 
 def four(board: Block, log: Block, stats: Block, curve: Block) -> Part:
@@ -247,16 +250,9 @@ def film_track(lab: LabController, do: Do) -> Iterable[Block]:
         yield replace(track, rank=-1, clicked=partial(do, "film part"))
 
 
-def hero_body(
-    lab: LabController, scope: Microscope, size: tuple[int, int]
-) -> tuple[Part, Work | None]:
-    """Return one backup as a picture, its boards over the games, and the work to know these."""
-    from afterstate_lab.tui.lab.searches import sweep_work
-
-    session = lab.session
-    rows = size[1] - (0 if lab.lessons.guide is None else LESSON_ROWS)
-    work = sweep_work(session, size[0])
-    return Stack((scope.hero(rows, session.walk), scope.stairs(session.sweep, rows))), work
+def hero_body(session: Session, scope: Microscope, rows: int) -> Part:
+    """Return one backup as a picture, and its boards over the games."""
+    return Stack((scope.hero(rows, session.walk), scope.stairs(session.sweep, rows)))
 
 
 def update_body(lab: LabController, scope: Microscope, lit: Lit) -> Part:
@@ -266,7 +262,7 @@ def update_body(lab: LabController, scope: Microscope, lit: Lit) -> Part:
 
     session, equation = lab.session, scope.equation()
     equation = replace(equation, selection=(*equation.selection, *break_words(session)))
-    life = life_curve(session.run, scope.update, scope.selected)
+    life = life_curve(session.sweep, scope.update, scope.selected)
     around = (replace(run_log(lab), width=Room(40, 120, 0.5)), curve_view(session))
     return Stack((
         Beside((

@@ -13,7 +13,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.conditions import position
 from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.ask.mind import ROWS, SHADES, UNKNOWN, images, mind, places, shades
@@ -22,10 +22,10 @@ from afterstate_lab.learners.judge.evaluated_state import true_values
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
+from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
-from afterstate_lab.tui.blocks.small_board import SmallBoard
-from afterstate_lab.tui.blocks.span import Line, Pen, crop
-from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
+from afterstate_lab.tui.blocks.span import Line, Pen, Words, crop
+from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import played_film
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work
@@ -33,7 +33,6 @@ from afterstate_lab.tui.lab.panes import player_names
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals
-from afterstate_lab.tui.views.words import Words
 
 PICTURE_SECONDS: Final = 0.5
 """Seconds from one picture to the next while it learns."""
@@ -215,7 +214,8 @@ class MapPage:
         modes = [(f"{name}  ", "key" if (name == "exact") == self.is_exact else "dim")
                  for name in ("estimate", "exact")]  # fmt: skip
         here = int(self.order[self.cursor])
-        board = None if self.is_live else SmallBoard(space().text(int(self.mind.boards[here])))
+        text = space().text(int(self.mind.boards[here]))
+        board = None if self.is_live else marked(text, is_named=False)
         return Map(
             rows=[self.drawn[row].tolist() for row in self.rows],
             legend=(*modes, (self.numbers, "text")), board=board,
@@ -257,7 +257,7 @@ class Map(Block):
     """What it shows, and its numbers."""
     said: str = ""
     """The same in a sentence."""
-    board: SmallBoard | None = None
+    board: Cells | None = None
     """The position under the cursor."""
     facts: Sequence[Words] = ()
     cursor: int | None = None
@@ -352,7 +352,7 @@ class Map(Block):
             rest = f", {len(cells) - len(seen)} never visited" if len(seen) < len(cells) else ""
             yield f"Ply {ply}: {', '.join(told)}{rest}."
         if self.board is not None:
-            yield board_words(Board.parse(self.board.cells))
+            yield self.board.said
             yield f"{', '.join(spoken(joined(words)) for words in self.facts)}."
 
 

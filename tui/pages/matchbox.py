@@ -22,6 +22,7 @@ from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.marks import in_a_row
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import board_words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
@@ -33,7 +34,6 @@ from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import signed
-from afterstate_lab.tui.views.words import Words
 
 REFRESH_SECONDS = 1.0
 """Seconds between two updates during training."""
@@ -173,10 +173,7 @@ def boxes_of_game(session: Session) -> list[Box]:
 
 def box_of(session: Session, board: Board) -> Box | None:
     """Return the box of the player to move, if it has one."""
-    memory = session.timeline.v
-    if session.mode is Mode.TRAIN and session.snapshot is not None:
-        memory = session.snapshot.memory
-    return read_box(session, "look", Side(board.ply % 2), board, memory)
+    return read_box(session, "look", Side(board.ply % 2), board, session.known[0])
 
 
 def boxes_shown(session: Session) -> tuple[Box, ...]:

@@ -8,9 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from afterstate_lab.tui.blocks.block import Block, Part, Window, leaves
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.outcomes import Key as Key
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController

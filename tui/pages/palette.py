@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.game import Board, InvalidBoardError, Side
@@ -71,18 +71,22 @@ class Palette:
         known = {entry.title for entry in own}
         others = (*self.commands(), *self.things())
         self.entries = [*own, *(entry for entry in others if entry.title not in known)]
-        self.found: Sequence[Entry] = self.entries
         self.text = ""
         self.at = Window()
 
     def type(self, text: str) -> None:
-        """Search; a word in full and a typed board, cell or line come first."""
         self.text, self.at.cursor = text, 0
+        self.__dict__.pop("found", None)
+
+    @cached_property
+    def found(self) -> Sequence[Entry]:
+        """The entries that fit; a word in full and a typed board, cell or line come first."""
+        text = self.text
         ranked = [(rank(entry, text), entry) for entry in self.entries]
         least = min(1.0, max(fit for fit, _ in ranked)) or 1.0  # letters count if no word does
         ranked = sorted((one for one in ranked if one[0] >= least), key=lambda one: -one[0])
         first = (*self.typed_things(text), *self.typed_line(text))
-        self.found = [*first, *(entry for _, entry in ranked)]
+        return [*first, *(entry for _, entry in ranked)]
 
     def choose(self, row: int | None = None) -> Any:
         at = self.at.cursor if row is None else row
@@ -127,8 +131,8 @@ class Palette:
         """Yield players, recipes, lessons, experiments, saved runs, and words to explain."""
         from afterstate_lab.learners.experiments.plan import catalogue
         from afterstate_lab.learners.players.recipes import recipes
-        from afterstate_lab.tui.lab.glossary import glossary
         from afterstate_lab.tui.lab.scripts.script import NAMES
+        from afterstate_lab.tui.pages.explain import glossary
         from afterstate_lab.tui.pages.lessons import lesson_items
 
         lab, set_up = self.lab, self.lab.set_up

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, islice
 from math import inf
 from typing import Final
 
@@ -25,6 +25,7 @@ from afterstate_lab.learners.tape.run import Run, Stop
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.curve import Curve, Series
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
@@ -34,7 +35,6 @@ from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Work, sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, decimals, percents, signed
-from afterstate_lab.tui.views.words import Words
 
 COLUMNS: Final = (
     Column("made of", 30),
@@ -193,28 +193,21 @@ class WhyPage:
         rows[kept:] = self.rows_for(node.parent, made, whole, len(node.of))
         return rows[kept:]
 
-    def merge(self, stop: Stop) -> tuple[WhyNode, dict[WhyNode, list[WhyNode]]] | None:
-        """Find a row of a game that never came through the value's board, in the weightiest rows.
-
-        Returns:
-            The row, and the rows inside those that were opened to find it.
+    def merge(self, stop: Stop) -> WhyNode | None:
+        """Return a row of a game that never came through the value's board, if it is found in the
+        weightiest rows; those are looked up on the way.
         """
-        entry, opened = self.made.links[0].backup.entry, dict[WhyNode, list[WhyNode]]()
-        ways = [self.root.inner or []]
-        while ways and len(opened) < LOOKS and not stop():
-            weighty = sorted((row for row in unfolded(ways.pop(0))
-                              if row.link and row.read and row.can_open),
-                             key=lambda row: -(row.weight or 0.0))  # fmt: skip
-            for row in weighty:
-                links = self.look(row, stop)
-                if not links or stop():
-                    break
-                opened[row] = self.inside(row, links)
-                ways.append(opened[row])
-                for one in unfolded(opened[row]):
-                    game = -1 if one.link is None else one.link.place.game
-                    if game >= 0 and not why.passing(self.run.record(game, game + 1), entry):
-                        return one, opened
+        entry, ways = self.made.links[0].backup.entry, weightiest(self.root)
+        for row in islice(ways, LOOKS):  # which grow
+            if row.inner is None and (links := self.look(row, stop)):
+                row.inner = self.inside(row, links)
+            if stop():
+                return None
+            for one in unfolded(row.inner or ()):
+                game = -1 if one.link is None else one.link.place.game
+                if game >= 0 and not why.passing(self.run.record(game, game + 1), entry):
+                    return one
+            ways += weightiest(row)
         return None
 
     # what can be asked for
@@ -238,19 +231,17 @@ class WhyPage:
         return Work(self.merge, says="Looking for the board where games merge.",
                     then=self.take_merge)  # fmt: skip
 
-    def take_merge(self, found: tuple[WhyNode, dict[WhyNode, list[WhyNode]]] | None) -> str:
-        if found is None:
+    def take_merge(self, found: WhyNode | None) -> str:
+        if found is None or found.parent is None or found.place is None:
             return "The games that merge are further back: open the rows one by one."
-        (node, opened), ways = found, list[WhyNode]()
-        parent = node.parent
-        while parent is not None:
-            parent.inner, parent.is_open = opened.get(parent, parent.inner), True
-            ways += () if parent.is_fold else (parent,)
-            parent = parent.parent
-        self.show(node)
-        assert node.place is not None
-        where = told_source(self.run.layout, ways[0])
-        return f"Game {node.place.game + 1:,} never came here: it merges at {where}."
+        above, merged = found.parent, found.parent
+        if merged.is_fold and merged.parent is not None:
+            merged = merged.parent
+        while above.parent is not None:
+            above.is_open, above = True, above.parent
+        self.show(found)
+        where = told_source(self.run.layout, merged)
+        return f"Game {found.place.game + 1:,} never came here: it merges at {where}."
 
     @property
     def selected(self) -> WhyNode:
@@ -458,13 +449,19 @@ def note(made: why.Why) -> str:
 def whose(shares: why.Shares, player: str) -> Split:
     """Return a bar: the weight of games that came through a board, of others, of first guesses."""
     side = player.lower()
-    found = (
-        ("█", "own", shares.own, side), ("▒", "borrowed", shares.borrowed, side),
-        ("░", "first guess", shares.first, "dim"), ("─", "older", shares.earlier, "dim"),
-        ("·", "discounted", shares.discounted, "faint"),
-    )  # fmt: skip
-    told = [Share(*part) for part in found if part[2] > SHOWN or part[0] in "█▒"]
+    looks = (("█", side), ("▒", side), ("░", "dim"), ("─", "dim"), ("·", "faint"))
+    told = [
+        Share(fill, {"guess": "first guess"}.get(name, name), part, role)
+        for (fill, role), (name, part) in zip(looks, shares.parts.items(), strict=True)
+        if part > SHOWN or name in ("own", "borrowed")
+    ]
     return Split("whose games", told)
+
+
+def weightiest(node: WhyNode) -> list[WhyNode]:
+    """Return the backups under a row that can be opened, the weightiest first."""
+    rows = [row for row in unfolded(node.inner or ()) if row.link and row.read and row.can_open]
+    return sorted(rows, key=lambda row: -(row.weight or 0.0))
 
 
 def unfolded(rows: Sequence[WhyNode]) -> list[WhyNode]:

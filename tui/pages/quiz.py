@@ -18,10 +18,9 @@ from afterstate_lab.learners.ask.questions import (
 )
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Stack
-from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.cells import BoardRow, Cells, CellView, marked
 from afterstate_lab.tui.blocks.menu import Choice, Question
 from afterstate_lab.tui.blocks.number_line import Mark
-from afterstate_lab.tui.blocks.small_board import BoardRow, SmallBoard
 from afterstate_lab.tui.blocks.speech import board_words
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -71,23 +70,18 @@ class Quiz:
     @property
     def part(self) -> str:
         """The number of the question, and of how many; or what the questions after it are for."""
-        number = len(self.answers.given) + (self.told is None)
-        many = self.by_hand.of_game if self.by_hand else len(self.answers.questions)
-        if self.by_hand is not None and number > many:
-            return f"{number - many}, another game"
-        return f"{min(number, many)} of {many}"
+        number, many = len(self.answers.given) + (self.told is None), self.answers.of_game
+        return f"{number} of {many}" if number <= many else f"{number - many}, another game"
 
     # what can be done
 
     def digit(self, key: str) -> Key | None:
         """Answer by number; a number to type begins with its digit."""
-        question = self.question
-        if question.is_number:
-            return Key("", "answer", self.type, asks=wanted(question), given=key)
-        place = int(key) - 1 if key.isdecimal() else -1
-        if not 0 <= place < len(question.choices):
-            raise UsageError(f"answer {wanted(question)}")
-        self.click(place)
+        if self.question.is_number:
+            return Key("", "answer", self.type, asks=wanted(self.question), given=key)
+        if not key.isdecimal() or not 0 < int(key) <= len(self.question.choices):
+            raise UsageError(f"answer {wanted(self.question)}")
+        self._take(float(key) - 1)
         return None
 
     def shift(self, steps: int, rows: int | None = None) -> None:
@@ -121,6 +115,7 @@ class Quiz:
         self._take(given)
 
     def _take(self, given: float) -> None:
+        self.guess, self.cursor = given, int(given)
         self.told = self.last = self.answers.take(given)
         if self.by_hand is not None and self.told.score >= 1 and not self.answers.is_over:
             self._begin()
@@ -128,7 +123,6 @@ class Quiz:
     def click(self, row: int) -> None:
         """Submit the clicked choice."""
         if self.told is None:
-            self.cursor = row
             self._take(float(row))
 
     def go(self) -> Leave | str:
@@ -208,7 +202,9 @@ class Quiz:
         shown = self.question.boards
         by = "" if self.by_hand else f", game {self.question.place.game + 1:,}"
         return BoardRow(
-            boards=[small_board(one) for one in shown], values=[values_of(one) for one in shown],
+            boards=[marked(one.cells, one.moved, one.placed, is_named=False, title=one.name)
+                    for one in shown],
+            values=[values_of(one) for one in shown],
             title=f"what {self.question.player} knows{by}", rank=1,
         )  # fmt: skip
 
@@ -227,7 +223,6 @@ class Quiz:
     def _asked(self) -> Question:
         question, told = self.question, self.told
         is_number = question.is_number
-        cursor = self.cursor if told is None or told.given is None else int(told.given)
         before: tuple[tuple[str, str], ...] = ()
         if self.last is not None and told is None:
             before = (("✓ ", "better"), (words(self.last.question.why), "dim"))
@@ -239,7 +234,7 @@ class Quiz:
             choices=[Choice(str(place + 1), one, None if told is None else place == question.right)
                      for place, one in enumerate(question.choices)],
             wanted=wanted(question),
-            cursor=None if is_number else cursor,
+            cursor=None if is_number else self.cursor,
             marks=self._marks() if is_number else (),
             scale=question.scale if is_number else None,
             guess=number_words(self.guess) if is_number else "",
@@ -254,8 +249,7 @@ class Quiz:
         """Return the known marks on the number line, the guess, and the revealed answer."""
         question, told = self.question, self.told
         known = [Mark(value, label, *MARKS[label]) for label, value in question.marks]
-        given = self.guess if told is None or told.given is None else told.given
-        known.append(Mark(given, "you", "strong", "▲"))
+        known.append(Mark(self.guess, "you", "strong", "▲"))
         if told is not None:
             known.append(Mark(question.right, "right", "better", "○"))
         return tuple(known)
@@ -273,24 +267,21 @@ class Quiz:
             return []
         first, told = self.by_hand.result()["first_wrong"], []
         if first is not None:
-            yours, right = (number_words(one) if isinstance(one, float) else one
-                            for one in (first["yours"], first["right"]))  # fmt: skip
-            what = NAMES[QuizKind(first["kind"])]
-            told.append(("first wrong", f"question {first['n']}, ply {first['ply']}, {what}: you "
-                         f"said {yours}, {self.by_hand.spec.rule.name} {right}"))  # fmt: skip
-        is_done = len(self.answers.given) >= self.by_hand.of_game
-        if is_done and (found := self.by_hand.diagnosis) is not None:
-            told.append(("your bug", found.sentence))
+            what, rule = NAMES[QuizKind(first["kind"])], self.by_hand.spec.rule.name
+            told.append(
+                (
+                    "first wrong",
+                    f"question {first['n']}, ply {first['ply']}, {what}: you "
+                    f"said {words(first['yours'])}, {rule} {words(first['right'])}",
+                )
+            )
+        if self.by_hand.found is not None:
+            told.append(("your bug", self.by_hand.found.sentence))
         return told
 
     def result_lines(self) -> list[str]:
         told = (sentence(f"{label}: {text}") for label, text in self.ends())
         return [total(self.answers), *told]
-
-
-def small_board(shown: ShownBoard) -> SmallBoard:
-    moved = () if shown.moved is None else (shown.moved,)
-    return SmallBoard(shown.cells, moved, shown.placed, title=shown.name)
 
 
 def values_of(shown: ShownBoard) -> list[str]:
@@ -358,10 +349,8 @@ def number_words(number: float) -> str:
 
 def verdict(answer: GivenAnswer) -> tuple[tuple[str, str]]:
     """Return the verdict on an answer, with its colour."""
-    said = "wrong" if answer.given is not None else "passed over"
-    if answer.score >= 1:
-        said = "right"
-    elif answer.question.is_number and answer.score > 0:
+    said = "right" if answer.score >= 1 else "wrong"
+    if 0 < answer.score < 1:
         said = f"near: {answer.score:.2f}"
     return ((said, "better" if answer.score >= 0.5 else "worse"),)
 

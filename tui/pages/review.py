@@ -20,6 +20,7 @@ from afterstate_lab.learners.tape.run import Run, Seat
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Card, Text
 from afterstate_lab.tui.lab.board import colour_at, greedy_cells
@@ -28,7 +29,6 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_row, entry_row, player_label, side_role
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals, signed
-from afterstate_lab.tui.views.words import Words
 
 STANDING: Final = {1: ("●───┼────", "win", "better"), 0: ("────●────", "draw", "text"),
                    -1: ("────┼───●", "loss", "worse")}  # fmt: skip

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.files import path_of
 from afterstate_lab.tui.blocks.block import Stack, Window
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.outcomes import Work
@@ -18,7 +19,6 @@ from afterstate_lab.tui.lab.state import deleted_sentence, load_run, restored_se
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, percents
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo

@@ -20,6 +20,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import IntegerOption, Option
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules, runs_code
 from afterstate_lab.tui.blocks.block import NO_END, Beside, Stack, Window
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
@@ -28,7 +29,6 @@ from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page, Typing
 from afterstate_lab.tui.theme.numerals import NONE
-from afterstate_lab.tui.views.words import Words
 
 SEED = IntegerOption("seed", 0, "", 0, LARGEST_SEED)
 FIRST = ("alpha", "epsilon")

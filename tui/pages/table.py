@@ -20,6 +20,7 @@ from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.marks import in_a_row
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.blocks.strip import Heats, Strip
 from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
@@ -32,7 +33,6 @@ from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import aligned, count_in
-from afterstate_lab.tui.views.words import Words
 
 BY = re.compile(r"(.*?)(?:^| )by (table [12]|\S+)(.*)")
 LARGE_ERROR = 0.2
@@ -80,14 +80,6 @@ class EntryTable:
             self.show_board(board)
 
     @property
-    def known(self) -> tuple[NDArray[np.float64], int]:
-        """Memory, and its game."""
-        session = self.session
-        if session.is_training and session.snapshot is not None:
-            return session.snapshot.memory, session.snapshot.games
-        return session.timeline.v, session.timeline.game
-
-    @property
     def selected(self) -> int | None:
         return int(self.order[self.list.cursor]) if len(self.order) else None
 
@@ -95,7 +87,8 @@ class EntryTable:
         """Update the numbers, without moving any row."""
         self.written: dict[int, TapePosition | None] = {}
         """The last backup of each row that was looked up."""
-        self.rows = table_rows(self.session.run.layout, self.known[0], self.side, self.known[1])
+        v, game = self.session.known
+        self.rows = table_rows(self.session.run.layout, v, self.side, game)
 
     def show_player(self, side: Side) -> None:
         """Show a player's table from its start, and drop a filter that does not apply."""
@@ -312,7 +305,7 @@ class EntryTable:
         """Return the preferred moves of the player to move there."""
         ply = int(space().ply[board])
         table = self.session.run.layout.table(Side(ply % 2))
-        found = greedy_cells(table, self.known[0], board)
+        found = greedy_cells(table, self.session.known[0], board)
         said = ", ".join(str(cell + 1) for cell in found)
         if len(found) == 9 - ply > 1:
             said = "all cells alike"

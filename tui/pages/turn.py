@@ -17,16 +17,16 @@ from afterstate_lab.learners.rules.options import IntegerOption
 from afterstate_lab.tui.blocks.block import Beside, Room, Stack
 from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.curve import Curve, Series
+from afterstate_lab.tui.blocks.heat import HeatScale
 from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
-from afterstate_lab.tui.lab.heat import HeatScale
 from afterstate_lab.tui.lab.labels import player_label, short_number
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, sentence
 from afterstate_lab.tui.pages.experiments import PlanEntry
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import short
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.experiments.plan import Arm
@@ -117,12 +117,10 @@ class Knob:
     def experiment(self) -> Leave:
         """Leave with the experiment that compares this setting with the previous one."""
         arm, before = self.arm, self.arm if self.ghost is None else self.ghost.results.arm
-        values = [f"{self.value(one):.12g}" for one in dict.fromkeys((before, arm))]
-        arms = [
-            replace(one, name=f"{letter} {self.name}={value}", family="", swept=())
-            for letter, one, value in zip("AB", dict.fromkeys((before, arm)), values, strict=False)
-        ]
-        setting = f"{self.name}={values[0]}:{values[-1]}:{len(values)}"
+        values = {one: f"{self.value(one):.12g}" for one in (before, arm)}
+        arms = [replace(one, name=f"{letter} {self.name}={value}", family="", swept=())
+                for letter, (one, value) in zip("AB", values.items(), strict=False)]  # fmt: skip
+        setting = f"{self.name}={values[before]}:{values[arm]}:{len(values)}"
         words = "turn", setting, "--x", str(arm.x), "--o", str(arm.o)
         return Leave(PlanEntry(replace(self.plan, arms=tuple(arms)), words, *self.size))
 
@@ -228,14 +226,16 @@ class Knob:
 
 def series_of(turned: Turned | None, *, is_ghost: bool = False) -> list[Series]:
     """Return the curves of a setting."""
-    found = []
-    for metric in () if turned is None else turned.results.plan.metrics:
-        if turned is not None and metric.metric.name != "value":
-            mean, mark = turned.results.curve(metric).y.tolist(), metric.side.mark
-            points = list(zip(map(float, turned.results.plan.points), mean, strict=True))
-            label, name = ("", f"{mark}, before") if is_ghost else (mark, mark)
-            found.append(Series(points, (), mark.lower(), label, name, is_ghost))
-    return found
+    if turned is None:
+        return []
+    lines = {
+        metric.side.mark: turned.results.curve(metric)
+        for metric in turned.results.plan.metrics
+        if metric.metric.name != "value"
+    }
+    return [Series(list(zip(map(float, line.x), line.y.tolist(), strict=True)), (), mark.lower(),
+                   "" if is_ghost else mark, f"{mark}, before" if is_ghost else mark, is_ghost)
+            for mark, line in lines.items()]  # fmt: skip
 
 
 def number(value: float) -> str:

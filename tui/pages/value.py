@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
 from math import inf
-from typing import Any, Final
+from typing import Final
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask import why
@@ -18,15 +18,15 @@ from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.blocks.speech import places_for
 from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, owner_of, side_role
 from afterstate_lab.tui.lab.microscope import card
 from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
-from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_key
+from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_key, search
 from afterstate_lab.tui.lab.panes import fields
-from afterstate_lab.tui.lab.searches import search
 from afterstate_lab.tui.pages.matchbox import many
 from afterstate_lab.tui.pages.page import BACK, Leave, Opened, Page
 from afterstate_lab.tui.pages.provenance import SHOWN, WhyNode, told_source, whose
@@ -123,12 +123,11 @@ class ValueCard:
         if name == "prediction" and (waiting is None or waiting.entry != self.entry):
             place = self.session.timeline.place
             look = partial(find, self.session.run, parse(self.condition), place, forwards=True)
-            return search(self.session, "its next backup", look, self.predict)
-        borrows, name = name == "borrowed", "provenance" if name == "borrowed" else name
+            return search(self.session.run, "its next backup", look, self.predict)
+        where = [name] if name == "borrowed" else []
+        name = "provenance" if where else name
         self.lab.lessons.note(name)
-        outcome = self.lab.perform(name)
-        if borrows and isinstance(outcome, Work):
-            return outcome._replace(then=partial(where_it_borrows, outcome))
+        outcome = self.lab.perform(name, *where)
         if isinstance(outcome, Key) and name == "breaks":
             outcome = outcome.do(self.condition)
         elif name == "table":
@@ -150,7 +149,7 @@ class ValueCard:
         """The owner's expectation, and the last change."""
         last, now, rows = self.last, self.now, self.rows
         old = now if last is None else last.backup.old
-        places = 3 if old == now or decimals(old) != decimals(now) else 6
+        places = places_for(old, now, 3)
         expects = (
             f"expects {decimals(now, places)} of" if rows.estimates else f"holds {many(now)} for"
         )
@@ -194,15 +193,16 @@ class ValueCard:
                  ("others", whole - self.now, "dim"))  # fmt: skip
         return tuple(Bar(name, f"{n:,.0f}", n / (whole or 1.0), role) for name, n, role in beads)
 
-    @cached_property
+    @property
     def life(self) -> Curve:
         """The value over the run, with its exact value."""
-        life = card.life_curve(self.session.run, self.update, Quantity(Role.ENTRY, self.entry))
+        life = card.life_curve(self.session.sweep, self.update, Quantity(Role.ENTRY, self.entry))
         levels = [replace(one, label=f"v* {decimals(one.value)}") for one in life.levels]
         return replace(life, title="its history", levels=levels)
 
     def page(self) -> Page:
         name = card.name_of(self.table, Quantity(Role.ENTRY, self.entry))
+        replayed = self.session.sweep_work()
         head = ((f"{name} of ", "title"), (self.owner, side_role(self.owner, strong=True)))
         board = marked(space().text(self.board), self.cell)
 
@@ -231,15 +231,10 @@ class ValueCard:
             )),
             title=fields(self.session),
             of_run=True,
-            work=self.work,
+            work=self.work or replayed,
             keys=(Key("enter", "open", lambda: open_row(self.at.cursor), "do what is chosen"),
                   BACK),
         )  # fmt: skip
-
-
-def where_it_borrows(work: Work, made: Any) -> Outcome:
-    outcome: Outcome = work.taken(made)
-    return outcome._replace(text="borrowed") if isinstance(outcome, Open) else outcome
 
 
 def open_on(lab: LabController, data: int, text: str) -> Opened:

@@ -16,12 +16,13 @@ from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, N
 from afterstate_lab.learners.tape.run import Run, Stop
 from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Beside, Block, Stack
+from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.log import Log
-from afterstate_lab.tui.blocks.small_board import SmallBoard
+from afterstate_lab.tui.blocks.span import Words, width
 from afterstate_lab.tui.blocks.speech import board_words, figure, places_for
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.labels import board_row
+from afterstate_lab.tui.lab.labels import board_row, result_sentence
 from afterstate_lab.tui.lab.log import event_line
 from afterstate_lab.tui.lab.microscope.hero import cells_of, name_of, names
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
@@ -31,7 +32,6 @@ from afterstate_lab.tui.lab.session import WhatIfSummary
 from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, decimals, signed
-from afterstate_lab.tui.views.words import Words, length
 
 PAGE: Final = 10
 """Number of events per page."""
@@ -188,8 +188,8 @@ class BothGames:
         else:
             other = self.microscope(1 - which)
             update = Text((nothing(pair.event),))
-            board = SmallBoard("." * 9) if other is None else backed_up(other.update)
-            board = replace(board, footer="")
+            board = marked("." * 9) if other is None else backed_up(other.update)
+            board = replace(board, messages=())
         update = replace(update, title=tuple(title), rank=1, is_silent=True)
         return Beside((update, replace(board, rank=1, least_columns=0, is_silent=True)))
 
@@ -206,13 +206,14 @@ class BothGames:
         )  # fmt: skip
 
 
-def backed_up(u: Update) -> SmallBoard:
+def backed_up(u: Update) -> Cells:
     """Return the board whose value is backed up, with its value."""
     label, places = name_of(u, u.index).partition("(")[0], 0 if u.is_beads else 6
     now = () if u.value is None else ((f"{label} ", "dim"), (decimals(u.value, places), "strong"))
     exact = () if u.exact is None else ((" v* ", "dim"), (decimals(u.exact), "truth"))
     title = ((names(u)[u.index], "key"), (f" of {u.player}", "dim"))
-    return SmallBoard(cells_of(u, u.index), title=title, footer=(*now, *exact))
+    board = marked(cells_of(u, u.index), is_named=False, title=title)
+    return replace(board, messages=((*now, *exact),))
 
 
 def nothing(event: Event) -> str:
@@ -248,7 +249,7 @@ def pair_line(pair: EventPair) -> Words:
         right = ((text.lstrip(), role), *rest)
         if isinstance(one, Move) and isinstance(other, Move) and one.board != other.board:
             right = (*right, (", another board", "dim"))
-    return (*left, (" " * max(1, LEFT - length(left)), "text"), ("≠ ", "key"), *right)
+    return (*left, (" " * max(1, LEFT - width(left)), "text"), ("≠ ", "key"), *right)
 
 
 def value_lines(summary: WhatIfSummary) -> list[Words]:
@@ -329,10 +330,7 @@ def difference_sentences(games: BothGames) -> list[str]:
 
 def event_sentence(event: Event) -> str:
     if isinstance(event, GameOver):
-        if event.result == "draw":
-            return "The game is a draw."
-        resigns = f"{'O' if event.result == 'X' else 'X'} resigns: " * event.resigned
-        return f"{resigns}{event.result} wins."
+        return result_sentence(event)
     assert isinstance(event, Move | Backup | NoBackup)
     board = board_words(Board.from_id(event.board))
     if isinstance(event, Move):

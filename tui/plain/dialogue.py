@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
-from afterstate_lab.learners.runs.replay import OpenedAddress
 from afterstate_lab.learners.tape.run import Run, Seating
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
@@ -54,7 +53,7 @@ from afterstate_lab.tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.training import Goal, Snapshot, Training
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.pages.quiz import Quiz
@@ -233,22 +232,20 @@ class Dialogue(Reader):
             return "n for a new game, h for help: "
         return f"{self.session.board.to_move}, your move (h for help): "
 
-    def begin(self, loaded: LoadedRun | OpenedAddress | Script | None = None) -> list[str]:
-        """Begin a game or a lesson, or continue a run or an address."""
+    def begin(self, opened: OpenedRun | Script | None = None) -> list[str]:
+        """Begin a game or a lesson, or continue a run."""
         lab, told = self.controller, []
-        if loaded is None:
+        if opened is None:
             self.session.new_game()
-        elif isinstance(loaded, Script):
+        elif isinstance(opened, Script):
             try:
-                told = self.take(lab.lessons.begin(loaded))
+                told = self.take(lab.lessons.begin(opened))
             except UsageError as error:
                 told = [refused(error)]
-        elif isinstance(loaded, OpenedAddress):
-            told = [*self.take(lab.take_address(loaded)), *self.place()]
         else:
-            told = [*self.take(lab.resume(loaded)), *self.place()]
+            told = [*self.take(lab.resume(opened)), *self.place()]
         news = self.news()
-        self._last = [*told, *(news if loaded is None or isinstance(loaded, Script) else [])]
+        self._last = [*told, *(news if opened is None or isinstance(opened, Script) else [])]
         return self._last
 
     def answer(self, line: str) -> list[str]:

@@ -17,20 +17,20 @@ from afterstate_lab.tui.blocks.speech import (
     figure,
     joined,
     listed,
+    places_for,
     spoken,
     trimmed,
 )
 from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.lab.board import colour_at
 from afterstate_lab.tui.lab.coach import Judged, move_results
-from afterstate_lab.tui.lab.labels import board_row
+from afterstate_lab.tui.lab.labels import board_row, result_sentence
 from afterstate_lab.tui.lab.microscope.equation import closed
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Running, sentence
+from afterstate_lab.tui.lab.outcomes import NO_VALUE, Running, sentence
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.scripts.numbers import MARK
-from afterstate_lab.tui.lab.searches import NO_VALUE, microscope_of, sweep_work
 from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.theme.numerals import decimals
 
@@ -105,7 +105,7 @@ def paragraphs(lab: LabController) -> dict[Hashable, tuple[str, ...]]:
         if mode is Mode.PLAY:
             told.append(tuple(board_lines(session.board)))
         if isinstance(end, GameOver):
-            told.append((result_words(end, session.humans if mode is Mode.PLAY else ""),))
+            told.append((result_sentence(end, session.humans if mode is Mode.PLAY else ""),))
         if isinstance(end, GameOver) or mode is Mode.WATCH:
             told += [(line,) for line in all_learned(session)]
     if guide is not None:
@@ -181,7 +181,7 @@ def where(lab: LabController, *, is_brief: bool = False) -> Iterator[str]:
 
 def selection(session: Session) -> Iterator[str]:
     """Describe the selected number, if any."""
-    scope = microscope_of(session) if session.selection is not None else None
+    scope = session.microscope if session.selection is not None else None
     if scope is not None and scope.selected is not None:
         pieces = [words for words in scope.equation().selection if not isinstance(words, str)]
         texts = (f" {trimmed(text.strip())}" if role in ("strong", "truth") else text.rstrip()
@@ -234,10 +234,10 @@ def equation(lab: LabController) -> Iterator[str]:
 
 def stairs(lab: LabController) -> Iterable[str]:
     """Describe when each board of the game first moved, and the idea of its rule."""
-    scope = microscope_of(lab.session)
+    scope = lab.session.microscope
     if scope is None:
         return [NO_VALUE]
-    work = sweep_work(lab.session, WIDTH)
+    work = lab.session.sweep_work(WIDTH)
     if work is not None:
         work.taken(work.do(Running(work)))
     return scope.stairs(lab.session.sweep, 0).say()
@@ -307,9 +307,6 @@ def rule_words(symbols: str) -> str:
 
 # boards, moves and values
 
-SAME_AFTER: Final = 6
-"""Decimals to which numbers must agree to count as equal."""
-
 
 def number(value: float, places: int = 3) -> str:
     """Return a value with a few decimals and no leading zero: .402."""
@@ -360,17 +357,6 @@ def move_words(move: Move, preferred: list[int]) -> str:
     return f"{move.player} takes {move.cell + 1}{how}."
 
 
-def result_words(end: GameOver, humans: str) -> str:
-    """Return the result, for the people who played."""
-    if end.result == "draw":
-        return "The game is a draw."
-    loser = "O" if end.result == "X" else "X"
-    told = f"{loser} resigns: {end.result} wins" if end.resigned else f"{end.result} wins"
-    if len(humans) == 1:
-        told += ", you win" if end.result == humans else ", you lose"
-    return f"{told}."
-
-
 def all_learned(session: Session) -> Iterator[str]:
     """Yield what each learner has learned from the game so far."""
     seats = session.run.seating_of(session.timeline.game)
@@ -411,7 +397,5 @@ def went(old: float, new: float, is_estimate: bool = True) -> str:
     """Return how a number changed, with enough decimals to see it."""
     was, now = f"{old:g}", f"{new:g}"
     if is_estimate:
-        seen = (n for n in range(3, SAME_AFTER) if number(old, n) != number(new, n))
-        places = next(seen, 3)
-        was, now = number(old, places), number(new, places)
+        was, now = (number(value, places_for(old, new, 3)) for value in (old, new))
     return f"stayed at {now}" if was == now else f"went from {was} to {now}"

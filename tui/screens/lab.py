@@ -39,7 +39,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Work,
     sentence,
 )
-from afterstate_lab.tui.lab.stepping import go_on_a_move
 from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.page import Answered, Leave, Page, left, page_of
 from afterstate_lab.tui.screens.page import (
@@ -133,7 +132,8 @@ class LabScreen(HoldableScreen[None]):
     """Paints the front page of a stack, and runs its keys; the lab is the last page.
 
     Keys and clicks become commands; the controller does them, and the screen shows the outcome.
-    Changes while the connection is busy are painted together, in their latest state.
+    Changes while the connection is busy are painted together, in their latest state; so are the
+    characters of a line that arrive together.
 
     Args:
         controller: does the commands.
@@ -177,6 +177,8 @@ class LabScreen(HoldableScreen[None]):
         self._waiting: Timer | None = None
         self._retrying: Timer | None = None
         self._asking_again: Timer | None = None
+        self._is_edited = False
+        """Whether the open line was edited since it was drawn."""
         self._drawn: Any = None
         """The size for which the page was drawn last."""
         self._was_shown = self._is_held = False
@@ -312,6 +314,7 @@ class LabScreen(HoldableScreen[None]):
     def redraw(self) -> None:
         """Save the session, make the page of the current state, and paint it."""
         columns, rows = self.size
+        self._is_edited = False
         if not self.is_attached:
             return
         self.save_changes()
@@ -445,18 +448,19 @@ class LabScreen(HoldableScreen[None]):
         is_free = is_digit and self.is_in_lab and self.controller.mode is not Mode.PLAY
         if is_free and self.controller.question is not None:
             self.action_perform("answer")
+        text = (event.character or "") * event.is_printable
+        if self.typed is not None and (text or event.key in EDITING):
+            event.stop()
+            await self.edit(text, event.key)
+            return
+        self.draw_edited()
         front, page = self.front, self.page
         key = next((one for one in self.keys if event.key in one.key.split()), None)
-        if self.typed is not None and event.character and event.is_printable:
-            self.type(event.character)
-        elif front.asked is not None and event.key == "enter":
+        if front.asked is not None and event.key == "enter":
             self.answer()
         elif front.asked is not None and event.key == "escape":
             front.asked, front.note = None, ""
             self.redraw()
-        elif self.typed is not None and event.key in EDITING:
-            await self.line.run_action(EDITING[event.key])
-            self.note_typed()
         elif front.asked is not None or (self.typed is not None and event.key not in LEAVING):
             return
         elif event.key == "escape" and front.alone is not None:
@@ -799,7 +803,7 @@ class LabScreen(HoldableScreen[None]):
     def tick(self) -> None:
         """Watch one more move."""
         if self.is_in_lab:
-            go_on_a_move(self.session)
+            self.session.go_on_a_move()
             self.keep_time()
             self.redraw()
 
@@ -849,6 +853,7 @@ class LabScreen(HoldableScreen[None]):
 
     def on_click(self, event: events.Click) -> None:
         """Select a clicked row, run a clicked hint of the footer, or explain other text."""
+        self.draw_edited()
         x, y = event.x, event.y - 1
         found = self.at(x, y)
         row = None if found is None else found.block.row_at(
@@ -889,6 +894,7 @@ class LabScreen(HoldableScreen[None]):
         self.turn_wheel(event, -WHEEL)
 
     def turn_wheel(self, event: events.MouseEvent, by: int) -> None:
+        self.draw_edited()
         found = self.at(event.x, event.y - 1)
         if found is not None and found.block.window is not None:
             found.block.window.move(by)
@@ -947,22 +953,29 @@ class LabScreen(HoldableScreen[None]):
                   (after, "text on bar"))  # fmt: skip
         return fit((*pen.line(pieces), *on(blank(columns), "bar")), columns)
 
-    def type(self, text: str) -> None:
-        """Type a text in place of the selection."""
-        self.line.replace(text, *sorted(self.line.selection))
-        self.note_typed()
+    async def edit(self, text: str, key: str = "") -> None:
+        """Replace the selection with a text, or do what a key does to the line.
 
-    def note_typed(self) -> None:
-        """Show the edited line, and pass it to a page that takes text."""
-        typing, value = self.page.typing, self.line.value
-        if self.front.asked is None and typing is not None and value != typing.text:
-            typing.type(value)
-        self.redraw()
+        The page takes the line at once; both are drawn after the keys that arrived with this one.
+        """
+        typing, before = self.page.typing, self.line.value
+        if text:
+            self.line.replace(text, *sorted(self.line.selection))
+        else:
+            await self.line.run_action(EDITING[key])
+        if self.front.asked is None and typing is not None and self.line.value != before:
+            typing.type(self.line.value)
+        self._is_edited = self._is_edited or self.call_later(self.draw_edited)
 
-    def on_paste(self, event: events.Paste) -> None:
+    def draw_edited(self) -> None:
+        """Draw an edited line and its page, which keys and clicks refer to."""
+        if self._is_edited:
+            self.redraw()
+
+    async def on_paste(self, event: events.Paste) -> None:
         typing, lines = self.page.typing, event.text.splitlines()
         if self.typed is not None and lines:
-            self.type(lines[0])
+            await self.edit(lines[0])
         elif typing is not None and lines:
             typing.type(lines[0])
             self.redraw()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from afterstate_lab.tui.blocks.block import pasted, placed
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, whole_words, width
 from afterstate_lab.tui.lab.commands import BY_NAME, Command, load_commands
 from afterstate_lab.tui.lab.key_names import written
@@ -144,10 +143,3 @@ def help_of(page: Page) -> Help:
     tabs = " ".join(tab.shown for tab in tabs_of(page))
     lead = [(tabs, "lead to the tabs: play, watch, step, train")] * bool(tabs)
     return Help(page.name.lower(), [(page.name, told), ("every page", [*lead, *OWN])])
-
-
-def lines_of(page: Page, columns: int, rows: int, pen: Pen) -> Iterator[str]:
-    """Yield a page as text, without Textual, for snapshots."""
-    body = pasted(list(placed(page.body, columns, rows - 2, pen)), rows - 2, pen)
-    for line in (top(page, columns, pen), *body, footer(page, columns, pen)):
-        yield "".join(text for text, _ in line).rstrip()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Final
 
 from rich.cells import get_character_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -31,9 +33,13 @@ class Paper(Widget):
     ground: Style | None = None
 
     def show(self, lines: list[Line], look: Look) -> None:
-        self.ground = look.palette.ground
+        """Paint the lines that differ from those shown before."""
+        self.ground, before = look.palette.ground, self.lines
         self.lines = tuple(strip_of(line, width(line), look) for line in lines)
-        self.refresh()
+        both = zip_longest(self.lines, before)
+        rows = [y for y, (line, old) in enumerate(both) if line != old]
+        if rows:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in rows))
 
     def post_message(self, message: Message) -> bool:
         """Hand clicks to the screen at once, so that they come before later keys."""

@@ -147,6 +147,8 @@ def few_bytes_driver(
         _file: Any
         _app: Any
         _in_band_window_resize = False
+        _sizes = 0
+        """How many sizes the app was sent."""
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             # Else the app would first be laid out for the size that the terminal says it has.
@@ -189,15 +191,13 @@ def few_bytes_driver(
 
         def size_changed(self) -> None:
             """Send the app the size, unless the terminal is about to report it."""
-            if self._in_band_window_resize:
-                asyncio.get_running_loop().call_later(LATE_REPORT, self.take_size)
-            else:
-                self.take_size()
+            seconds = LATE_REPORT if self._in_band_window_resize else 0.0
+            asyncio.get_running_loop().call_later(seconds, self.take_size, self._sizes)
 
-        def take_size(self) -> None:
-            """Send the app the size if no report came."""
+        def take_size(self, sizes: int) -> None:
+            """Send the app the size if no report came, even if it is the same size again."""
             size = Size(*self._get_terminal_size())
-            if not self._in_band_window_resize or size != self._app.size:
+            if self._sizes == sizes or size != self._app.size:
                 self.process_message(events.Resize(size, size))
 
         def resized(self, columns: int, rows: int) -> None:
@@ -206,6 +206,7 @@ def few_bytes_driver(
 
         def process_message(self, message: Message) -> None:
             """Pass on a message of the terminal; note user input for pacing."""
+            self._sizes += isinstance(message, events.Resize)
             if isinstance(message, USER_INPUT):
                 pacer.typed()
             if isinstance(message, events.Key) and message.key == "ctrl+c":

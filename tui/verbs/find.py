@@ -12,12 +12,13 @@ from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, command_key, question
-from afterstate_lab.tui.lab.searches import (
+from afterstate_lab.tui.lab.outcomes import (
     NO_VALUE,
-    current_entry,
-    microscope_of,
-    replay_as,
+    Message,
+    Open,
+    Outcome,
+    command_key,
+    question,
     search,
 )
 
@@ -72,7 +73,7 @@ def proposed_break(session: Session) -> str:
     """Return the current condition, or the backups of the selected entry."""
     from afterstate_lab.tui.lab.microscope.card import wrote_condition
 
-    scope = microscope_of(session)
+    scope = session.microscope
     selected = None if scope is None else scope.selected
     if scope is None or selected is None or selected.entry < 0:
         return session.breakpoint
@@ -114,7 +115,7 @@ def run_to_break(lab: LabController, *, forwards: bool) -> Outcome:
         return Message(f"Stopped: {text}.")
 
     look = partial(find, session.run, condition, session.timeline.place, forwards=forwards)
-    return search(session, f"to {text}", look, found)
+    return search(session.run, f"to {text}", look, found)
 
 
 @command("B", "last", STEP, words="writer", within=STEP)
@@ -123,7 +124,7 @@ def last_writer(lab: LabController) -> Outcome:
     session = lab.session
     from afterstate_lab.learners.ask.why import last_write
 
-    entry = current_entry(session)
+    entry = session.entry
     if entry is None:
         raise UsageError(NO_VALUE)
 
@@ -134,11 +135,11 @@ def last_writer(lab: LabController) -> Outcome:
         return Message(f"Last updated in game {writer.game + 1:,}.")
 
     look = partial(last_write, session.run, entry, session.timeline.place)
-    return search(session, "the last backup", look, found)
+    return search(session.run, "the last backup", look, found)
 
 
 @command("r", "why", STEP, words="why, y", within=STEP)
-def provenance(lab: LabController) -> Outcome:
+def provenance(lab: LabController, where: str = "") -> Outcome:
     """Show the backups that made this value, newest first.
 
     why: what this value is made of, and its backups, a line each.
@@ -148,7 +149,7 @@ def provenance(lab: LabController) -> Outcome:
     from afterstate_lab.learners.ask.why import explained, last_write
     from afterstate_lab.learners.tape.recording import TapePosition
 
-    entry = current_entry(session)
+    entry = session.entry
     if entry is None:
         raise UsageError(NO_VALUE)
     run, timeline = session.run, session.timeline
@@ -164,9 +165,9 @@ def provenance(lab: LabController) -> Outcome:
     def found(made: Why | None) -> Outcome:
         if made is None:
             raise UsageError("No backup has changed this value yet: it is the first guess.")
-        return Open("provenance", made)
+        return Open("provenance", made, where)
 
-    return search(session, "where this value comes from", work, found)
+    return search(run, "where this value comes from", work, found)
 
 
 @command("W", "what if", STEP, words="whatif", within=STEP)
@@ -186,20 +187,20 @@ def what_if(lab: LabController) -> Outcome:
     return question(
         "what if",
         f"another player for {update.player} (now {was})",
-        lambda text: replay_with(session, update.player, text),
+        lambda text: replay_with(lab, update.player, text),
         "td:exploration=learn" if was.startswith("td") else "td",
         usage="whatif q or whatif td:alpha=.5 plays this game again with another learner.",
     )
 
 
-def replay_with(session: Session, player: str, text: str) -> Outcome:
+def replay_with(lab: LabController, player: str, text: str) -> Outcome:
     from afterstate_lab.learners.players.resolve import parse_player
 
     spec = parse_player(text)
     spec.rule.check_side(Side.parse(player))
     if spec.rule.human:
         raise UsageError("A learner or an opponent is needed, not a person")
-    return replay_as(session, player, spec)
+    return lab.replay_as(player, spec)
 
 
 @command(words="next difference", within=STEP)

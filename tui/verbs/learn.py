@@ -101,8 +101,7 @@ def quiz(lab: LabController) -> Outcome:
     if not session.run.games:
         session.leave_seat()
         session.play_until_change()
-    run, number = session.run, session.quizzes
-    session.quizzes += 1
+    run, number = session.run, next(session.quizzes)
 
     def found(questions: tuple[QuizQuestion, ...]) -> Outcome:
         if not questions:
@@ -128,8 +127,7 @@ def be(lab: LabController) -> Outcome:
         from afterstate_lab.learners.ask.be import ByHand
         from afterstate_lab.learners.players.resolve import parse_player
 
-        number = session.quizzes
-        session.quizzes += 1
+        number = next(session.quizzes)
 
         def made(stop: object) -> tuple[ByHand, object]:
             by_hand = ByHand(parse_player(text), number)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
-from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.controller import LabController, prediction_question
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, command_key, question, sentence
-from afterstate_lab.tui.lab.searches import current_entry, microscope_of, search
-from afterstate_lab.tui.lab.stepping import played_sentence, prediction_question, watch_until
+from afterstate_lab.tui.lab.outcomes import (
+    Message,
+    MessageKind,
+    Open,
+    Outcome,
+    command_key,
+    question,
+    search,
+    sentence,
+)
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
@@ -167,7 +175,7 @@ def card(lab: LabController) -> Outcome:
 
     if (asked := lab.question) is not None:
         return asked
-    layout, entry = lab.session.run.layout, current_entry(lab.session)
+    layout, entry = lab.session.run.layout, lab.session.entry
     if entry is None or board_of(layout.table_of(entry), entry) is None:
         raise UsageError(f"Only a value has a card: {command_key('select')} chooses one.")
     return Open("value", entry)
@@ -242,6 +250,33 @@ def other_line(lab: LabController) -> Outcome:
 
 
 # along the tape
+
+
+def played_sentence(game: int) -> str:
+    """Return the message about a game played; its number counts from 1."""
+    return f"The history ended here, so game {game:,} was played."
+
+
+def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outcome:
+    """Watch at least one event; stop if a person's game waits."""
+    if session.waits and session.script and session.is_at_end:
+        again = command_key("new_game")
+        raise UsageError(
+            f"Your game is not over: end it, or {again} begins another, before you watch."
+        )
+    session.is_running = False
+    if session.is_at_end and session.run.games:
+        said = played_sentence(session.run.games + 1)
+        session.say(Message(said, MessageKind.LOG))
+    if session.mode is not Mode.STEP or session.is_at_end:
+        session.leave_seat()
+    if session.mode is not Mode.STEP:
+        session.mode = Mode.WATCH
+
+    session.go_on()
+    while not is_enough(session):
+        session.go_on()
+    return None
 
 
 def moved_back(has_moved: bool) -> None:
@@ -336,7 +371,7 @@ def change(lab: LabController, *, forwards: bool) -> Outcome:
         raise UsageError("No backup before this one changes a value.")
 
     look = partial(find, run, Change(), start, forwards=forwards)
-    return search(session, "to a backup that changes a value", look, found)
+    return search(run, "to a backup that changes a value", look, found)
 
 
 def go_to_place(session: Session, text: str) -> Outcome:
@@ -361,7 +396,7 @@ def move_selection(session: Session, by: int) -> Outcome:
     """Select another number; past the ends, none."""
     from afterstate_lab.tui.blocks.meaning import following
 
-    scope = microscope_of(session)
+    scope = session.microscope
     numbers = () if scope is None else scope.quantities if session.details else scope.in_picture
     if scope is None or not numbers:
         session.selection = None

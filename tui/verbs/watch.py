@@ -10,9 +10,8 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, speed_words
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Train, command_key, question
-from afterstate_lab.tui.lab.stepping import is_game_watched, is_move_watched, watch_until
 from afterstate_lab.tui.verbs.look import go_home
-from afterstate_lab.tui.verbs.step import first_change, moved_back
+from afterstate_lab.tui.verbs.step import first_change, moved_back, watch_until
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
@@ -77,7 +76,7 @@ def move_back(lab: LabController) -> None:
     session.is_running = False
     timeline = session.timeline
     has_moved = timeline.step_back()
-    while has_moved and not is_move_watched(session) and timeline.step_back():
+    while has_moved and not session.is_move_watched and timeline.step_back():
         pass
     moved_back(has_moved)
 
@@ -90,7 +89,7 @@ def watch_move(lab: LabController) -> Outcome:
     watch: the next move.  watch event: the next event.  watch game: a whole game.
     At the end of the run the two learners play another game.
     """
-    return watch_until(lab.session, is_move_watched)
+    return watch_until(lab.session, lambda session: session.is_move_watched)
 
 
 @command("right_square_bracket full_stop", "event", WATCH, words="watch event")
@@ -102,7 +101,7 @@ def one_event(lab: LabController) -> Outcome:
 @command(words="watch game")
 def watch_game(lab: LabController) -> Outcome:
     """Watch a whole game."""
-    return watch_until(lab.session, is_game_watched)
+    return watch_until(lab.session, lambda session: session.is_game_watched)
 
 
 @command("escape", modes=PLAIN, same="select off")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made import layout_of, play_as_x, run_of
+from made import layout_of, needs_compiler, play_as_x, run_of
 
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.ask.conditions import (
@@ -112,8 +112,6 @@ def test_error_of_traces_is_the_one_that_is_applied(traces):
 
 # the search
 
-
-needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 
 GAMES = 1_500
 LEARNS_ALL = "td:exploration=learn"

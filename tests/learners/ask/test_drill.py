@@ -1,20 +1,12 @@
 """The drill: few questions, and the verdict of judge on any answers."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game import Board, Side, exact, space
 from afterstate_lab.game.constants import EDGES, LINES
-from afterstate_lab.game.exact import (
-    evaluate_player,
-    greedy_policy,
-    minimax_values,
-    which_are_beatable,
-)
 from afterstate_lab.learners.ask.drill import LOSS, Drill, cells_of, free, state_of
 
 MOST = {Side.X: 22, Side.O: 71}
@@ -34,10 +26,9 @@ def answered(drill, choose, *, safely=False):
 
 
 def safe(side, path):
-    """The moves that do not lose."""
     state = state_of(path)
     after = space().successor[state]
-    return [cell for cell in free(state) if minimax_values()[after[cell]] != LOSS[side]]
+    return [cell for cell in free(state) if exact.minimax_values()[after[cell]] != LOSS[side]]
 
 
 def preferences(drill):
@@ -61,11 +52,11 @@ def test_random_players_are_judged_as_judge_does(side, players):
         answered(drill, dice.choice, safely=n % 3 == 0)
         assert len(drill.answers) <= MOST[side]
     answers = np.array([preferences(drill) for drill in drills])
-    beatable = which_are_beatable(answers, side).tolist()
+    beatable = exact.which_are_beatable(answers, side).tolist()
     assert beatable == [bool(drill.lost) for drill in drills]
     assert players / 3 <= beatable.count(False) < players
     for told, one in zip(beatable[:12], answers, strict=False):
-        assert told == evaluate_player(greedy_policy(one), side).beatable
+        assert told == exact.evaluate_player(exact.greedy_policy(one), side).beatable
 
 
 @BOTH
@@ -80,7 +71,7 @@ def test_a_losing_answer_shows_a_whole_game_that_the_other_wins(side):
                 board = board.play(cell)
             assert game[: len(path)] == path and board.winner == side.other.mark
             for ply in range(len(path) + 1, len(game) + 1):
-                assert minimax_values()[state_of(game[:ply])] == LOSS[side]
+                assert exact.minimax_values()[state_of(game[:ply])] == LOSS[side]
 
 
 @BOTH
@@ -94,7 +85,7 @@ def test_mistakes_are_asked_first_and_answered_well_they_are_gone(side):
         again.answer(path, safe(side, path)[0])
     while (path := next(again.open(), None)) is not None:
         again.answer(path, safe(side, path)[0])
-    assert not again.lost and not which_are_beatable(preferences(again)[None], side)[0]
+    assert not again.lost and not exact.which_are_beatable(preferences(again)[None], side)[0]
 
 
 def test_what_is_forced_or_cannot_lose_is_not_asked():

@@ -24,8 +24,8 @@ GAMES = 700
     [
         ("td:alpha=.3", "td:alpha=.3"),
         ("random", "double-q"),
-        pytest.param("q:alpha=.5", "random", marks=pytest.mark.slow),
-        pytest.param("negamax:alpha=.5", "negamax:alpha=.5", marks=pytest.mark.slow),
+        ("q:alpha=.5", "random"),
+        ("negamax:alpha=.5", "negamax:alpha=.5"),
     ],
 )
 def test_every_mark_is_the_one_that_evaluating_each_game_finds(x, o):

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from made import LEARNERS, run_of
+from made import LEARNERS, own_rule, run_of
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.be import ByHand, Hand, decimals, pool
@@ -34,7 +34,6 @@ class TraceHand:
         self.events, self.spec = list(trace_games(run, game, game + 1)), str(run.x)
 
     def backups(self, question):
-        """The backups of the turn of a question."""
         player, moves = question.player, [e for e in self.events if e["kind"] == "move"]
         last = max(n for n, e in enumerate(self.events) if e["kind"] == "move" and
                    e["ply"] == question.ply)  # fmt: skip
@@ -51,7 +50,6 @@ class TraceHand:
         return found
 
     def named(self, question, backup):
-        """The symbol of what a backup writes, by its board among those shown."""
         for shown in question.boards:
             place = Board.parse(shown.cells).canonical, shown.placed is None
             if place == (Board.parse(backup["board"]).canonical, backup["cell"] is None):
@@ -176,22 +174,16 @@ def test_what_is_unfinished_scores_only_what_was_answered():
 
 
 def test_a_rule_of_your_own_is_asked_by_its_events(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text(
-        "from afterstate_lab import Rule, backup, options\n"
-        "class Mine(Rule):\n"
-        "    options = options.STATE_VALUES\n"
-        "    def after_game(v, tape, me, steps, greedy, t, over, game):\n"
-        "        for k in range(t):\n"
-        "            backup(v, tape, me, steps[k], v[steps[t]], me.alpha / 2)\n"
-        "class Idle(Mine):\n"
-        "    def after_game(v, tape, me, steps, greedy, t, over, game):\n"
-        "        pass\n"
-    )
-    path.chmod(0o600)
-    check(f"{path}:Mine", 0)
+    hook = """
+        def after_game(v, tape, me, steps, greedy, t, over, game):
+            for k in range(t):
+                backup(v, tape, me, steps[k], v[steps[t]], me.alpha / 2)
+    """
+    check(own_rule(tmp_path, hook), 0)
+    (tmp_path / "idle").mkdir()
+    idle = own_rule(tmp_path / "idle", hook.replace("range(t)", "range(0)"))
     with pytest.raises(UsageError, match="changes no value in 20 games"):
-        ByHand(parse_player(f"{path}:Idle"), 0)
+        ByHand(parse_player(idle), 0)
 
 
 # the bug
@@ -220,7 +212,6 @@ def fresh(seed=1):
 
 
 def diagnosed(bug, fresh, rng):
-    """The bug that is named, and the number of questions."""
     found = again(fresh)
     while len(found.asked) < 20 and (question := found.next()) is not None:
         found.take(question, student(bug, question, rng))
@@ -263,7 +254,6 @@ GAMES = 300
 
 @pytest.fixture(scope="module")
 def asked(trained):
-    """At least a hundred questions over all learners, each with its run."""
     runs = {name: trained(name, name, GAMES, 2) for name in LEARNERS}
     return [(run, question) for run in runs.values() for question in quiz(run, EACH, 4)]
 

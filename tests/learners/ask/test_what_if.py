@@ -97,7 +97,6 @@ def test_run_again_is_the_run_of_those_players_to_the_bit(x, games, trained):
 
 
 def played_by_hand(trained, opponent="td"):
-    """A run in which a person has played X in game 20."""
     run = trained(o=opponent, games=20).fork(20)
     play_as_x(run)
     run.train(10)

@@ -9,74 +9,49 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made import layout_of
+from made import layout_of, needs_compiler
 
 from afterstate_lab.learners.engine.backups import BACKUP, MOVE
 from afterstate_lab.learners.engine.dice import COIN, EXPLORE, MASK, PICK, dice_word, game_key
 from afterstate_lab.learners.engine.play import EXPLORED
-from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.kernel import kernel as kernels
 from afterstate_lab.learners.kernel.hooks import DiceAhead, key_ahead, word_ahead
-from afterstate_lab.learners.kernel.kernel import (
-    BLOCK,
-    EVENTS_A_GAME,
-    WORTH_DICE_AHEAD,
-    Kernel,
-    empty_columns,
-    new_tally,
-)  # fmt: skip
 
 SELF_PLAY = [
-    "td",
-    "td:alpha=0.3,exploration=learn,draw=0.2,epsilon=1/.2/.5,over=1000",
+    "td", "td:alpha=0.3,exploration=learn,draw=0.2,epsilon=1/.2/.5,over=1000",
     "td:step=1/n,symmetry=on,epsilon=0.3",
     "td:alpha=0.5,decay=0.8,every=100,initial=0.7,epsilon=.5..0,over=1500",
-    "chain:alpha=0.3,draw=0",
-    "chain:exploration=skip,decay=0.9,every=50,epsilon=0.3",
+    "chain:alpha=0.3,draw=0", "chain:exploration=skip,decay=0.9,every=50,epsilon=0.3",
     "chain:plies=all,alpha=0.3,epsilon=0.2,draw=0",
     "chain:plies=all,exploration=forget,symmetry=on,epsilon=0.4",
-    "chain:plies=all,exploration=skip,step=1/n,epsilon=0.4",
-    "mc",
-    "mc:exploration=forget,symmetry=on,epsilon=0.4",
-    "mc:step=1/n,draw=0.3",
-    "nstep",
+    "chain:plies=all,exploration=skip,step=1/n,epsilon=0.4", "mc",
+    "mc:exploration=forget,symmetry=on,epsilon=0.4", "mc:step=1/n,draw=0.3", "nstep",
     "nstep:n=3,exploration=learn,step=1/n",
-    "nstep:n=4,symmetry=on,epsilon=0.4,decay=0.7,every=70",
-    "tdlambda",
+    "nstep:n=4,symmetry=on,epsilon=0.4,decay=0.7,every=70", "tdlambda",
     "tdlambda:lambda=0.5,traces=replacing,exploration=learn,symmetry=on",
     "tdlambda:lambda=0.95,traces=dutch,step=1/n,epsilon=0.4",
-    "tdlambda:lambda=0,traces=dutch,decay=0.7,every=70",
-    "negamax",
-    "negamax:alpha=1,epsilon=1",
-    "negamax:symmetry=on,step=1/n,gamma=0.8",
-    "negamax:decay=0.7,every=70,initial=0.4",
-    "q:gamma=0.9",
-    "q:step=1/n,symmetry=on",
-    "sarsa:epsilon=0.3..0,over=300",
-    "sarsa:decay=0.5,every=400",
-    "expected-sarsa:alpha=0.3,epsilon=0.4",
-    "double-q:epsilon=0.2",
-    "menace",
-    "menace:empty=refill,loss=-3",
-    "menace-article",
-    "menace-code:over=400",
-]
+    "tdlambda:lambda=0,traces=dutch,decay=0.7,every=70", "negamax", "negamax:alpha=1,epsilon=1",
+    "negamax:symmetry=on,step=1/n,gamma=0.8", "negamax:decay=0.7,every=70,initial=0.4",
+    "q:gamma=0.9", "q:step=1/n,symmetry=on", "sarsa:epsilon=0.3..0,over=300",
+    "sarsa:decay=0.5,every=400", "expected-sarsa:alpha=0.3,epsilon=0.4", "double-q:epsilon=0.2",
+    "menace", "menace:empty=refill,loss=-3", "menace-article", "menace-code:over=400",
+]  # fmt: skip
 HALF = len(SELF_PLAY) // 2
 PAIRS = [*zip(SELF_PLAY[HALF:], [*SELF_PLAY[:HALF], "random"], strict=True)]
 """Each against another, on tape: a pair takes 4 s to compile. `tests/frozen` plays without one."""
-GAMES = BLOCK + WORTH_DICE_AHEAD
+GAMES = kernels.BLOCK + kernels.WORTH_DICE_AHEAD
 ODD_SLICES = (*range(60), 100, 107, GAMES)
-needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 
 
 def played(layout, seed, cuts=(0, GAMES), *, compiled=False, recorded=False):
     """Memory and results after games played in these slices, and the last slice's tape."""
-    kernel = Kernel(layout, seed)
+    kernel = kernels.Kernel(layout, seed)
     assert not compiled or kernel.compile(recording=recorded)
     play = kernel.play if compiled else kernel.play_interpreted
-    v, tally, tape = layout.fresh(), new_tally(), None
+    v, tally, tape = layout.fresh(), kernels.new_tally(), None
     for first, last in pairwise(cuts):
         if recorded:
-            tape = empty_columns(EVENTS_A_GAME // 2 * (last - first) + EVENTS_A_GAME)
+            tape = kernels.empty_columns(kernels.EVENTS_A_GAME * (2 + last - first) // 2)
         assert play(v, first, last, tally, tape=tape) == last
     return (v.tobytes(), tally.tobytes()), tape and tape.until(int(tape.at[0]))
 

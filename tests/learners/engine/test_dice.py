@@ -9,16 +9,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from afterstate_lab.learners.engine.dice import (
-    COIN,
-    EXPLORE,
-    MASK,
-    PICK,
-    WORDS,
-    dice_word,
-    game_key,
-    seed_words,
-)
+from afterstate_lab.learners.engine import dice
 
 GAMES = 2_000
 PLIES = range(1, 10)
@@ -26,9 +17,12 @@ PLIES = range(1, 10)
 
 def words(seed, purpose, games=range(GAMES)):
     """float64[games, 9]: the words of each game and ply, in [0, 1)."""
-    low, high = seed_words(seed)
-    keys = (game_key(low, high, game) for game in games)
-    return np.array([[dice_word(*key, ply, purpose) for ply in PLIES] for key in keys]) / WORDS
+    low, high = dice.seed_words(seed)
+    keys = (dice.game_key(low, high, game) for game in games)
+    return (
+        np.array([[dice.dice_word(*key, ply, purpose) for ply in PLIES] for key in keys])
+        / dice.WORDS
+    )
 
 
 def assert_uniform(samples, cells):
@@ -44,7 +38,7 @@ def assert_uncorrelated(one, other):
     assert abs(np.corrcoef(one, other)[0, 1]) < 4 / sqrt(len(one))
 
 
-@pytest.mark.parametrize("purpose", [EXPLORE, PICK, COIN])
+@pytest.mark.parametrize("purpose", [dice.EXPLORE, dice.PICK, dice.COIN])
 @pytest.mark.parametrize("cells", [2, 9, 10, 256])
 def test_words_are_uniform(purpose, cells):
     assert_uniform(words(7, purpose), cells)
@@ -52,32 +46,36 @@ def test_words_are_uniform(purpose, cells):
 
 @pytest.mark.parametrize("ply", PLIES)
 def test_words_of_each_ply_are_uniform(ply):
-    assert_uniform(words(1, EXPLORE)[:, ply - 1], 64)
+    assert_uniform(words(1, dice.EXPLORE)[:, ply - 1], 64)
 
 
 def test_words_of_one_game_over_seeds_and_low_bits_are_uniform_too():
-    assert_uniform(np.concatenate([words(seed, PICK, range(1)) for seed in range(1_000)]), 64)
-    assert_uniform(words(3, PICK) * 2**24 % 1.0, 256)
+    assert_uniform(np.concatenate([words(seed, dice.PICK, range(1)) for seed in range(1_000)]), 64)
+    assert_uniform(words(3, dice.PICK) * 2**24 % 1.0, 256)
 
 
 def test_neighbouring_plies_games_and_seeds_are_uncorrelated():
-    sample = words(11, EXPLORE)
+    sample = words(11, dice.EXPLORE)
     assert_uncorrelated(sample[:, :-1], sample[:, 1:])
     assert_uncorrelated(sample[:-1], sample[1:])
-    assert_uncorrelated(words(0, EXPLORE), words(1, EXPLORE))
+    assert_uncorrelated(words(0, dice.EXPLORE), words(1, dice.EXPLORE))
 
 
 def test_exploring_says_nothing_about_what_is_picked_or_about_the_next_ply():
-    explore, pick, sample = words(5, EXPLORE), words(5, PICK), words(6, EXPLORE)
+    explore, pick, sample = words(5, dice.EXPLORE), words(5, dice.PICK), words(6, dice.EXPLORE)
     assert_uncorrelated(explore, pick)
     assert_uniform(pick[explore < 0.1], 9)
     assert_uniform(sample[:, 1:][sample[:, :-1] < 0.1], 10)
 
 
 def test_keys_differ_by_seed_and_game_and_words_fit_in_32_bits():
-    keys = [game_key(*seed_words(seed), game) for seed in range(10) for game in range(200)]
+    keys = [
+        dice.game_key(*dice.seed_words(seed), game) for seed in range(10) for game in range(200)
+    ]
     assert len(set(keys)) == len(keys)
-    assert game_key(1, 2, 5) != game_key(1, 2, 5 + 2**32)
-    assert seed_words(0) != seed_words(2**64)
-    low, high = game_key(MASK, MASK, 2**40)
-    assert all(0 <= word <= MASK for word in (low, high, dice_word(low, high, 9, COIN)))
+    assert dice.game_key(1, 2, 5) != dice.game_key(1, 2, 5 + 2**32)
+    assert dice.seed_words(0) != dice.seed_words(2**64)
+    low, high = dice.game_key(dice.MASK, dice.MASK, 2**40)
+    assert all(
+        0 <= word <= dice.MASK for word in (low, high, dice.dice_word(low, high, 9, dice.COIN))
+    )

@@ -8,22 +8,20 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from made import TINY, run_of, until
+from made import TINY, needs_compiler, run_of, until
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import run
 from afterstate_lab.learners.experiments.plan import Plan, sources_hash
-from afterstate_lab.learners.experiments.run import DaskExecutor, Experiment, Setup, run_trial
+from afterstate_lab.learners.experiments.run import Experiment, Setup, dask_executor, run_trial
 from afterstate_lab.learners.experiments.turn import turning
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
-from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.players.resolve import parse_player
 
 POINTS = (0, 100, 300)
@@ -50,7 +48,7 @@ def test_a_trial_learns_what_a_run_of_the_same_seed_learns():
     assert (told["values"][1][0], told["seed"], sum(told["results"])) == (None, 7, 300)
 
 
-@pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler")
+@needs_compiler
 def test_compiled_and_interpreted_trials_are_the_same_to_the_bit():
     one, other = run_trial(setup(), 7), run_trial(setup(compiles=True), 7)
     assert one.values.tobytes() == other.values.tobytes()
@@ -252,25 +250,18 @@ def test_a_cluster_that_is_not_there_is_a_sentence(monkeypatch, address, said):
     else:
         monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UsageError, match=said):
-        DaskExecutor(address)
-
-
-@contextmanager
-def cluster(workers):
-    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
-    with distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, dashboard_address=None
-    ) as made:
-        yield made, made.scheduler_address
+        dask_executor(address)
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_of_two_workers_finds_the_same_numbers(tiny, tmp_path):
-    here = Experiment(tiny).work()
-    with cluster(2) as (_, address):
-        first = Experiment(tiny.with_seeds(2), tmp_path, pool=DaskExecutor(address)).work()
-        there = Experiment(tiny, tmp_path, pool=DaskExecutor(address)).work()
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    here, how = Experiment(tiny).work(), {"threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(n_workers=2, **how) as cluster:
+        address = cluster.scheduler_address
+        first = Experiment(tiny.with_seeds(2), tmp_path, pool=dask_executor(address)).work()
+        there = Experiment(tiny, tmp_path, pool=dask_executor(address)).work()
     assert (first.done, there.resumed, there.done) == (4, 4, 6)
     assert numbers(there) == numbers(here)
 
@@ -318,13 +309,20 @@ class Gone(Executor):
 @pytest.mark.parametrize(
     ("gone", "why"),
     [
-        (Gone(takes=True), "a trial was cancelled"),
-        (Gone(takes=False), "a process died"),
-        (Gone(takes=True, error=BrokenExecutor("it died abruptly")), "it died abruptly"),
+        (Gone(takes=True), "the workers were lost: a trial was cancelled"),
+        (Gone(takes=False), "the workers were lost: a process died"),
+        (
+            Gone(takes=True, error=BrokenExecutor("it died abruptly")),
+            "the workers were lost: it died abruptly",
+        ),
+        (
+            Gone(takes=True, error=ModuleNotFoundError("No module named 'afterstate_lab'")),
+            r"cannot run Afterstate \(ModuleNotFoundError\): install .* there",
+        ),
     ],
 )
 def test_an_executor_that_is_gone_is_a_sentence(tiny, gone, why):
-    with pytest.raises(UsageError, match=f"the workers were lost: {why}"):
+    with pytest.raises(UsageError, match=why):
         Experiment(tiny, pool=gone).work()
 
 

@@ -1,15 +1,22 @@
-"""Grading: what is right is the same, and a mistake is found where it was planted."""
+"""Grading: what is right is the same, a mistake is found where it is, what fails is a sentence."""
 
+import json
+import os
+import subprocess
+import sys
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import pytest
-from made import LEARNERS
+from made import LEARNERS, sentences
 
 from afterstate_lab.learners.ask.what_if import EventDifference
 from afterstate_lab.learners.engine.backups import backup, step_size, write
 from afterstate_lab.learners.engine.play import GAME
 from afterstate_lab.learners.grading.grade import Property, grade
+from afterstate_lab.learners.grading.process import GradingError, graded
+from afterstate_lab.learners.grading.report import gradescope, lines_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, story
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -36,10 +43,6 @@ def backups():
 
 def is_end(event):
     return event["ply"] == result_of(event["game"])["plies"]
-
-
-def mover(event):
-    return "XO"[(event["ply"] + 1) % 2]
 
 
 # Mistakes: how each is planted, and where the trace of the reference says that it must show first.
@@ -88,23 +91,18 @@ def first(of, when):
     return lambda: next(event for event in of() if when(event))
 
 
-def first_tie_elsewhere():
-    for event in events():
-        if event["kind"] == "move" and event["dice"]["explore"] >= 0.1:
-            values = event["values"]
-            if str(event["cell"]) != max(values, key=values.__getitem__):
-                return event
-    raise AssertionError
+def is_tie_elsewhere(event):
+    if event["kind"] != "move" or event["dice"]["explore"] < 0.1:
+        return False
+    return str(event["cell"]) != max(event["values"], key=event["values"].__getitem__)
 
 
-def first_other_draw():
-    """The first move that ε = .3 draws at random and ε = .1 does not, where that is another one."""
-    for event in events():
-        if event["kind"] == "move" and 0.1 <= event["dice"]["explore"] < 0.3:
-            cells = list(event["values"])
-            if cells[int(event["dice"]["pick"] * len(cells))] != str(event["cell"]):
-                return event
-    raise AssertionError
+def is_other_draw(event):
+    """Whether ε = .3 draws the move at random and ε = .1 does not, and it is another one."""
+    if event["kind"] != "move" or not 0.1 <= event["dice"]["explore"] < 0.3:
+        return False
+    cells = list(event["values"])
+    return cells[int(event["dice"]["pick"] * len(cells))] != str(event["cell"])
 
 
 D = EventDifference
@@ -112,7 +110,7 @@ MISTAKES: dict[str, tuple[Any, Any, set[EventDifference]]] = {
     "half the step": (
         "td:alpha=.05", first(backups, lambda e: e["new"] != e["old"]), {D.STEP},
     ),
-    "epsilon .3": ("td:epsilon=.3", first_other_draw, {D.CHOICE}),
+    "epsilon .3": ("td:epsilon=.3", first(events, is_other_draw), {D.CHOICE}),
     "a draw is a loss": (
         "museum:draw-as-loss",
         first(backups, lambda e: is_end(e) and result_of(e["game"])["result"] == "draw"),
@@ -121,7 +119,7 @@ MISTAKES: dict[str, tuple[Any, Any, set[EventDifference]]] = {
     "a win is .9": (
         win_is_less, first(backups, lambda e: e["target"] == 1.0), {D.TARGET},
     ),
-    "first cell": ("museum:first-cell", first_tie_elsewhere, {D.CHOICE}),
+    "first cell": ("museum:first-cell", first(events, is_tie_elsewhere), {D.CHOICE}),
     "every backup twice": (wrapping(twice), lambda: next(backups()), {D.EXTRA}),
     "the end is written": (writes_the_end, lambda: result_of(0), {D.EXTRA}),
     "O learns nothing": (
@@ -134,7 +132,7 @@ MISTAKES: dict[str, tuple[Any, Any, set[EventDifference]]] = {
     ),
     "no learning from the other's end": (
         "museum:no-losses",
-        first(backups, lambda e: is_end(e) and e["player"] != mover(e)), {D.MISSING},
+        first(backups, lambda e: is_end(e) and e["player"] == "XO"[e["ply"] % 2]), {D.MISSING},
     ),
     "learns from exploring": (
         "museum:learns-from-exploring", first(events, lambda e: e["kind"] == "no-backup"),
@@ -205,27 +203,10 @@ def failing(found):
     return {which for which in found.properties if not found.holds(which)}
 
 
-P = Property
 BITES = {
-    "draw-as-loss": {P.TARGET},
-    "missed-wins": {P.CHOICE, P.EXPLORATORY, P.OWN_END, P.TARGET},
-    "before-own-move": {P.OWN_END, P.OTHERS_END, P.ENTRIES},
-    "no-losses": {P.OTHERS_END},
-    "born-winners": {P.INITIAL},
-    "before-the-answer": {P.OWN_END, P.OTHERS_END, P.ENTRIES, P.TARGET, P.STEP, P.NEW},
-    "draws-teach-nothing": {P.OWN_END, P.OTHERS_END},
-    "reverse-chain": {P.ENTRIES},
-    "learns-from-exploring": {P.EXPLORATORY},
-    "first-cell": {P.CHOICE},
-    "vanishing-step": {P.STEP},
-    "lost-copy": {
-        *(P.EXPLORATORY, P.OWN_END, P.OTHERS_END, P.ENTRIES, P.TERMINAL),
-        *(P.TARGET, P.STEP, P.NEW),
-    },
-    "next-move-counts": {P.EXPLORATORY},
-    "value-of-the-end": {P.TARGET},
+    piece: {Property[name.upper().replace("-", "_")] for name in lacking.split()}
+    for _, piece, lacking in sentences(Path(__file__).with_name("bites.txt"))
 }
-"""The properties that each piece of the museum does not have; it has all others."""
 
 
 @pytest.mark.quick("vanishing-step")
@@ -233,6 +214,151 @@ BITES = {
 def test_a_piece_of_the_museum_lacks_what_its_mistake_breaks_and_nothing_else(name):
     found = grade(parse_player(f"museum:{name}"), parse_player("td"), games=100, seeds=2)
     assert not found.is_same
-    learns_otherwise = BITES[name] - {P.CHOICE, P.INITIAL}
-    assert failing(found) == BITES[name] | ({P.SAME_TABLE} if learns_otherwise else set())
+    learns_otherwise = BITES[name] - {Property.CHOICE, Property.INITIAL}
+    assert failing(found) == BITES[name] | ({Property.SAME_TABLE} if learns_otherwise else set())
     assert len(story(name)) >= 3
+
+
+HEAD = """
+from afterstate_lab.learners import Rule, backup, options, write
+
+class Mine(Rule):
+    options = (options.ALPHA, options.DRAW, options.INITIAL, options.EPSILON)
+"""
+RIGHT = """
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        if greedy[t]:
+            backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+"""
+
+
+@pytest.fixture
+def rule(tmp_path):
+    def written(body, head=HEAD):
+        file = tmp_path / "mine.py"
+        file.write_text(head + body)
+        return f"{file}:Mine"
+
+    return written
+
+
+def test_a_homework_that_is_right_is_the_same_to_the_bit(rule):
+    told = graded(rule(RIGHT), "td", games=40, seeds=2)
+    assert (told["verdict"], told["ulps"], told["first"]) == ("same", 0.0, None)
+    assert told["score"] == told["max_score"] == 13
+    assert "to the bit" in lines_of(told)[0]
+    results = gradescope(told)
+    assert results["score"] == sum(test["score"] for test in results["tests"]) == 13.0
+
+
+def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
+    name = rule(RIGHT.replace("if greedy[t]:", "if greedy[t] and not over:"))
+    told = graded(name, "td", games=5, seeds=1)
+    first = told["first"]
+    assert (first["seed"], first["game"], first["ply"]) == (0, 1, 5)
+    assert (first["player"], first["board"], first["kind"]) == ("O", ".OX.OX...", "missing")
+    assert first["sentence"] == (
+        "In game 1 of seed 0, after ply 5, td reads V(.OX.OX..X) = 0 and moves V(.OX.OX...) from "
+        "0.5 towards 0 by step size 0.1, to 0.45; mine.py:Mine backs up nothing."
+    )
+    assert "O must learn from that too" in first["hint"]
+    assert first["reference"]["new"] == 0.45
+    assert first["reference"]["read"] == {"V(.OX.OX..X)": 0.0}
+    assert first["reference"]["line"].startswith("learners/rules/td.py:")
+    assert first["command"].endswith("mine.py:Mine --against td --games 5 --seeds 1 --look")
+    json.dumps(told, allow_nan=False)
+    results = gradescope(told)
+    statuses = [test["status"] for test in results["tests"]]
+    assert statuses.count("failed") == 3
+    assert {tuple(sorted(test)) for test in results["tests"]} == {
+        ("max_score", "name", "output", "score", "status", "visibility")
+    }
+
+
+WRONG = {
+    "nan": ("backup(v, tape, me, steps[t - 1], float('nan'), me.alpha)", "is not finite"),
+    "raises": (
+        "raise KeyError('oh\\x1b[2J')",
+        r"failed in line 8: 'oh\\x1b\[2J'.*game 1 of seed 0",
+    ),
+    "behind the tape": ("v[steps[t - 1]] = 1.0", "writes to memory directly in line 8"),
+    "another's entry": ("backup(v, tape, me, me.rewards, 1.0, 0.5)", "not its own"),
+    "memory": ("x = [0] * (1 << 40)", "MemoryError|memory"),
+    "leaves": ("import os; os._exit(0)", "ended the process that ran it"),
+}
+
+
+@pytest.mark.quick("nan")
+@pytest.mark.parametrize("name", WRONG)
+def test_what_a_rule_does_wrong_is_one_sentence(rule, name):
+    line, sentence = WRONG[name]
+    body = RIGHT.replace("        if greedy[t]:", f"        {line}\n        if greedy[t]:")
+    with pytest.raises(GradingError, match=sentence) as found:
+        graded(rule(body), "td", games=5, seeds=1)
+    assert str(found.value).isprintable()
+
+
+@pytest.mark.slow
+def test_a_rule_that_hangs_is_ended(rule):
+    body = RIGHT.replace("        if", "        while game.clock[0] == 60: pass\n        if")
+    with pytest.raises(GradingError, match=r"was not done after 3 s, .*: does it loop forever"):
+        graded(rule(body), "td", games=80, seeds=1, seconds=3)
+
+
+@pytest.mark.slow
+def test_what_a_rule_prints_is_no_answer(rule):
+    """Neither when its file is run, nor in a game."""
+    forged = json.dumps({"report": {"verdict": "same"}})
+    shout = f"print('{forged}', flush=True)"
+    body = RIGHT.replace("        if greedy[t]:", f"        {shout}\n        if not greedy[t]:")
+    told = graded(rule(body, f"{shout}\n{HEAD}"), "td", games=3, seeds=1)
+    assert told["verdict"] == "differs"
+
+
+TESTS = """
+def test_same(afterstate_grade):
+    told = afterstate_grade("td", games=20, seeds=1)
+    assert told["verdict"] == "same"
+
+def test_differs(afterstate_grade):
+    afterstate_grade("museum:no-losses", games=20, seeds=1)
+
+def test_part(afterstate_grade):
+    afterstate_grade("museum:no-losses", games=20, seeds=1, properties=("exploratory", "step"))
+
+def test_other_part(afterstate_grade):
+    afterstate_grade("museum:no-losses", games=20, seeds=1, properties=("others-end",))
+
+def test_broken(afterstate_grade):
+    afterstate_grade("museum:nothing")
+"""
+
+
+@pytest.mark.slow
+def test_it_fails_with_the_first_difference_and_with_a_property_that_does_not_hold(tmp_path):
+    (tmp_path / "test_homework.py").write_text(TESTS)
+    plugin = ("-p", "afterstate_lab.learners.grading.pytest_plugin", "-p", "no:cacheprovider")
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-rf", *plugin, "-c", "/dev/null", str(tmp_path)],
+        cwd=Path(__file__).parents[3],
+        env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "3 failed, 2 passed" in ended.stdout, ended.stdout + ended.stderr
+    assert "differs (1 × 20 games, " in ended.stdout
+    assert "the opponent made the last move: not in 20 of 20 cases" in ended.stdout
+    assert "the museum has no 'nothing'" in ended.stdout
+    assert "Traceback" not in ended.stdout
+
+
+def test_loading_it_imports_nothing_of_the_program():
+    code = (
+        "import sys, afterstate_lab.learners.grading.pytest_plugin as p; "
+        "print([m for m in sys.modules if m.partition('.')[0] in ('afterstate_lab', 'numpy')])"
+    )
+    command, root = [sys.executable, "-c", code], Path(__file__).parents[3]
+    told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    folders = ("", ".learners", ".learners.grading", ".learners.grading.pytest_plugin")
+    assert told.strip() == str([f"afterstate_lab{folder}" for folder in folders])

@@ -3,57 +3,23 @@
 import json
 
 import pytest
-from made import layout_of, run_of
+from made import run_of, state_of
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards
 from afterstate_lab.learners.judge.evaluation import Evaluation, expected_result
 from afterstate_lab.learners.judge.figures import FIGURES
-from afterstate_lab.learners.tape.run import trace
-
-
-def judged(run, side="X"):
-    evaluation = Evaluation.of(EvaluatedState(run.layout, run.memory), Side.parse(side))
-    assert evaluation is not None
-    return evaluation
-
-
-def made_perfect(run):
-    """Write the minimax value of every board into both players' state values."""
-    for table in (run.layout.x, run.layout.o):
-        table.values(run.memory)[0] = minimax_rewards(table, run.memory)[table.entries.boards]
-    return run
 
 
 @pytest.mark.parametrize(("side", "decisions"), [("X", 2423), ("O", 2097)])
 def test_a_learner_made_perfect_is_judged_so(side, decisions):
-    found = judged(made_perfect(run_of("td:draw=.3", "td:draw=.3")), side)
+    run = run_of("td:draw=.3")
+    for table in (run.layout.x, run.layout.o):
+        table.values(run.memory)[0] = minimax_rewards(table, run.memory)[table.entries.boards]
+    found = Evaluation.of(EvaluatedState(run.layout, run.memory), Side.parse(side))
     assert (found[f.OPTIMAL], found[f.BEATABLE]) == ((decisions, decisions), False)
     assert (found[f.WORST_LOSS], found[f.PERFECT_DRAW], found[f.RMS_MINIMAX]) == (0.0, 1.0, 0.0)
-
-
-@pytest.mark.quick("td-2097-2422", "menace-1087-None")
-@pytest.mark.parametrize(
-    ("spec", "of_x", "of_o"),
-    [
-        ("td", 2097, 2422),
-        ("chain:plies=all", 4519, 4519),
-        ("q", 8631, 7536),
-        ("menace", 1087, None),
-        ("td:symmetry=on", None, None),
-    ],
-)
-def test_coverage_is_the_entries_with_backups_in_the_trace(spec, of_x, of_o):
-    written: dict[str, set[tuple[str, int | None]]] = {"X": set(), "O": set()}
-    run = run_of(spec, spec)
-    for event in trace(run, 300):
-        if event["kind"] == "backup" and (event["board"] != "." * 9 or event["cell"]):
-            written[event["player"]].add((event["board"], event["cell"]))
-    for side, of in (("X", of_x), ("O", of_o)):
-        count, total = judged(run, side)[f.COVERAGE]
-        assert count == len(written[side]) > 0
-        assert of is None or total == of
 
 
 @pytest.mark.parametrize(
@@ -77,13 +43,8 @@ def test_what_is_to_be_expected_of_opponents(x, o, win, draw):
 PLAY = ["spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins"]
 
 
-def state(x, o="random"):
-    layout = layout_of(x, o)
-    return EvaluatedState(layout, layout.fresh())
-
-
 def evaluated(x, *, at_end=False):
-    found = Evaluation.of(state(x), Side.X, at_end=at_end)
+    found = Evaluation.of(state_of(x), Side.X, at_end=at_end)
     assert found is not None
     return found
 

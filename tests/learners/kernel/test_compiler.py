@@ -8,18 +8,16 @@ import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+from made import layout_of, needs_compiler
 
 from afterstate_lab.learners.engine.specialize import WithHooks
 from afterstate_lab.learners.kernel import compiler, machine_code
 from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
 from afterstate_lab.learners.kernel.machine_code import Unusable, load, save
-from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.players.resolve import parse_player
-
-needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 
 TRAIN = """
 import sys
@@ -27,57 +25,36 @@ from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 
-spec = parse_player("random")
-layout = Layout.of(spec, spec)
-kernel = Kernel(layout, 1)
-tally = new_tally()
-print(kernel.compile())
+layout = Layout.of(*map(parse_player, sys.argv[1:]))
+kernel, tally = Kernel(layout, 1), new_tally()
+print(kernel.compile(), kernel.compile(recording=True))
 kernel.play(layout.fresh(), 0, 5000, tally)
 print(tally[1:4].tolist(), "numba" in sys.modules)
 """
-
-
 OURS = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
-def kernel_of(x, o="", **how):
-    layout = Layout.of(parse_player(x), parse_player(o or x))
-    return layout, Kernel(layout, 1, **how)
-
-
-@pytest.fixture
-def forgotten(monkeypatch):
-    monkeypatch.setattr(compiler, "_kernels", {})
-
-
 def play_random(*, compiled):
-    layout, kernel = kernel_of("random")
+    layout = layout_of("random")
+    kernel = Kernel(layout, 1)
     assert not compiled or kernel.compile()
     tally = new_tally()
     kernel.play(layout.fresh(), 0, 5_000, tally)
     return tally[1:4].tolist()
 
 
-def compile_random():
-    return play_random(compiled=True)
-
-
-def interpret_random():
-    return play_random(compiled=False)
-
-
-def run_program(program, cache, **more):
+def run_program(program, cache, *words, **more):
     """Run Python code in another process, with a cache of its own."""
     environment = os.environ | OURS | {"AFTERSTATE_CACHE": str(cache)} | more
-    command = [sys.executable, "-c", program]
+    command = [sys.executable, "-c", program, *words]
     return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
 def test_interpreted_by_request_and_numba_is_never_loaded(monkeypatch, tmp_path):
-    told = run_program(TRAIN, tmp_path, AFTERSTATE_INTERPRETED="1").stdout
-    assert told == f"False\n{interpret_random()} False\n"
+    told = run_program(TRAIN, tmp_path, "random", "random", AFTERSTATE_INTERPRETED="1").stdout
+    assert told == f"False False\n{play_random(compiled=False)} False\n"
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-    kernel = kernel_of("td")[1]
+    kernel = Kernel(layout_of("td"), 1)
     assert kernel.compile() is False
     assert not kernel.is_compiled
 
@@ -85,25 +62,26 @@ def test_interpreted_by_request_and_numba_is_never_loaded(monkeypatch, tmp_path)
 @pytest.mark.slow
 @needs_compiler
 def test_what_is_loaded_is_had_while_another_thread_compiles(monkeypatch):
-    compile_random()
+    play_random(compiled=True)
     monkeypatch.setattr(compiler, "_lock", None)  # nobody who takes it would come back
-    assert compile_random() == interpret_random()
+    assert play_random(compiled=True) == play_random(compiled=False)
 
 
 @pytest.mark.slow
 @needs_compiler
 def test_where_no_child_starts_it_is_compiled_here_and_anew_where_the_cache_is_damaged(
-    forgotten, monkeypatch, tmp_path, capfd
+    monkeypatch, tmp_path, capfd
 ):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
-    assert compile_random() == interpret_random()
+    monkeypatch.setattr(compiler, "_kernels", {})
+    assert play_random(compiled=True) == play_random(compiled=False)
     (file,) = (found for found in tmp_path.rglob("*") if found.is_file())
     assert file.suffix == ".code", "no other file is needed"
     whole = file.read_bytes()
     file.write_bytes(whole[:40] + b"\x0f\x0b" + whole[42:])
     monkeypatch.setattr(compiler, "_kernels", {})
-    assert compile_random() == interpret_random()
+    assert play_random(compiled=True) == play_random(compiled=False)
     assert machine_code.load(file), "it was made anew"
     assert capfd.readouterr() == ("", "")
 
@@ -169,7 +147,7 @@ def test_an_edited_helper_or_constant_in_another_file_gives_another_kernel(tmp_p
 
 def test_machine_code_is_made_for_hooks_words_and_places_in_memory_and_for_no_free_number():
     def key(x, o="", *, with_arguments=True):
-        kernel = kernel_of(x, o)[1]
+        kernel = Kernel(layout_of(x, o), 1)
         arguments = kernel._arguments(np.zeros(2), 0, 0, None, None, new_tally())
         return compiler.kernel_key(kernel._hooks, arguments if with_arguments else ())
 
@@ -241,67 +219,37 @@ def test_what_was_saved_is_loaded_and_run(tmp_path):
     assert load(file)(b"") == 7
 
 
-def test_no_damaged_file_is_used(tmp_path):
-    file = tmp_path / "kept.code"
+def test_no_file_is_used_but_the_one_that_was_saved_there(tmp_path):
+    file = tmp_path / "sources" / "kept.code"
+    file.parent.mkdir()
     save(file, "name", b"0123456789abcdef")
     whole = file.read_bytes()
     for damaged in (b"", whole[:31], whole[:36], whole[:-1], whole + b"x", b"x" + whole[1:]):
         file.write_bytes(damaged)
         with pytest.raises(Unusable):
             load(file)
+    file.write_bytes(whole)
+    for name in ("sources/other.code", "others/kept.code"):
+        other = tmp_path / name
+        other.parent.mkdir(exist_ok=True)
+        with pytest.raises(Unusable, match="damaged"):
+            load(Path(shutil.copy(file, other)))
+    file.chmod(0o666)
+    with pytest.raises(Unusable, match="other users can write"):
+        load(file)
     with pytest.raises(Unusable):
         load(tmp_path / "missing.code")
 
 
 @needs_compiler
 def test_a_function_that_is_not_there_is_not_called(tmp_path):
-    file = tmp_path / "kept.code"
-    save(file, "eight", seven())
+    save(tmp_path / "kept.code", "eight", seven())
     with pytest.raises(Unusable):
-        load(file)
-
-
-def test_no_machine_code_of_another_kernel_or_other_sources_is_used(tmp_path):
-    file = tmp_path / "sources" / "kernel.code"
-    file.parent.mkdir()
-    save(file, "name", b"0123456789abcdef")
-    for other in (file.with_name("other.code"), tmp_path / "others" / "kernel.code"):
-        other.parent.mkdir(exist_ok=True)
-        shutil.copy(file, other)
-        with pytest.raises(Unusable, match="damaged"):
-            load(other)
-
-
-def test_no_file_that_others_can_write_is_used(tmp_path):
-    file = tmp_path / "kept.code"
-    save(file, "name", b"0123456789abcdef")
-    file.chmod(0o666)
-    with pytest.raises(Unusable, match="other users can write"):
-        load(file)
-
-
-KERNEL = """
-import sys
-from afterstate_lab.learners.kernel.kernel import Kernel
-from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.players.resolve import parse_player
-specs = [parse_player(spec) for spec in sys.argv[1:]]
-kernel = Kernel(Layout.of(*specs), 1)
-print(kernel.compile(), kernel.compile(recording=True), "numba" in sys.modules)
-"""
+        load(tmp_path / "kept.code")
 
 
 @needs_compiler
 @pytest.mark.slow
-def test_no_process_but_the_child_needs_the_compiler(monkeypatch, tmp_path):
-    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", KERNEL, "td", "random"],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for _ in range(2)
-    ]
-    assert said == ["True True False\n"] * 2
+def test_no_process_but_the_child_needs_the_compiler(tmp_path):
+    first, again = (run_program(TRAIN, tmp_path, "td", "random").stdout for _ in range(2))
+    assert first == again and first.startswith("True True\n") and first.endswith(" False\n")

@@ -1,13 +1,12 @@
 """Somebody's agent as a player: what it may answer, and what is said of everything else."""
 
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import agents
 import pytest
+from made import is_said, sentences
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
@@ -45,58 +44,21 @@ def says(name, side=Side.X):
 
 
 PYTHON = f"cmd:{sys.executable}"
-FAILS = {
-    "0 / 0": "fails in line 2: ZeroDivisionError: ",
-    "exec('raise SystemExit')": "fails in line 2: SystemExit",
-    "{}['\\x1b[31m']": r"fails in line 2: KeyError: '\x1b[31m'",
-    "bytearray(10 << 30)": "fails in line 2: MemoryError",
-    "object()": "answers with the text 'something of type object'",
-    "[[0] * 200] * 200": "answers with more than 20,000 characters",
-    "__import__('time').sleep(60)": "gives no answer within 0.3 s (:seconds=3 allows more",
-    "__import__('os')._exit(3)": "ends (status 3)",
-    "__import__('os').kill(__import__('os').getpid(), 9)": "is ended by SIGKILL",
-    "exec('import os, sys; sys.stderr.write(\"a\\x1b[1m\"); sys.stderr.flush(); os._exit(1)')":
-        r"ends (status 1): a\x1b[1m",
-}  # fmt: skip
-"""What a function answers, and what is told of it."""
-MISBEHAVES = {
-    "print('hello', flush=True); input()": "answers with the text 'hello'",
-    "input(); raise SystemExit('bye')": "ends (status 1): bye",
-    "print('5\\n' * 100, flush=True); input()": "prints more than one line for one board",
-    "while True: print(end='5' * 1000)": "answers with more than 20,000 characters",
-    "input(); print('\\x1b[31m5', flush=True); input()": r"answers with the text '\x1b[31m5'",
-    "input(); print(); input()": "answers with an empty line",
-    "input(); print(5, flush=True); input(); print(5, flush=True); input()":
-        "on the board O...X.... it answers with cell 5, which is not free",
-}  # fmt: skip
-"""Programs, and what is told of them."""
-NO_FILES = {
-    "import no_such_module\ndef move(b): pass": "it fails in line 1: ModuleNotFoundError",
-    "def move(b:": "it fails in line 1: SyntaxError",
-    "move = 5": "it fails: move is not a function",
-    "exit()\ndef move(b): pass": "it fails in line 1: ",
-}
 BROKEN = [
-    *((f"def move(board):\n    return {answer}", "seconds=0.3", "on the board ......... it", said)
-      for answer, said in FAILS.items()),
-    *((program, "program", "on the board ", said) for program, said in MISBEHAVES.items()),
-    *((source, "seconds=3", said, said) for source, said in NO_FILES.items()),
-]  # fmt: skip
+    pytest.param(kind, source, said, marks=pytest.mark.slow if "slow" in kind else [])
+    for kind, source, said in sentences(Path(__file__).with_name("agents.txt"))
+]
 
 
-@pytest.mark.quick(*("n0", "n5", "n6", "n7", "n10", "n11", "n16", "n17", "n18"))
-@pytest.mark.parametrize(
-    ("source", "how", "begins", "said"), BROKEN, ids=[f"n{n}" for n in range(len(BROKEN))]
-)
-def test_an_agent_without_an_answer_is_told_with_its_board_or_line(
-    agent, source, how, begins, said
-):
-    name = agent(f"{source}\n")
-    if how == "program":
+@pytest.mark.parametrize(("kind", "source", "said"), BROKEN)
+def test_an_agent_without_an_answer_is_told_with_its_board_or_line(agent, kind, source, said):
+    body = "def move(board):\n    return " * kind.startswith("a function")
+    name = agent(f"{body}{source}\n")
+    if kind.startswith("a program"):
         told = says(f"{PYTHON} {name.removesuffix(':move')}")
     else:
-        told = says(f"{name}:{how}")
-    assert told.startswith(begins) and said in told
+        told = says(f"{name}:seconds={0.3 if body else 3}")
+    assert is_said(told, said), told
 
 
 def test_an_occupied_cell_is_told_with_its_board(agent):
@@ -160,53 +122,19 @@ def test_an_agent_that_answers_differently_now_and_then_is_found_out(agent, peri
     assert ("........." in found.differs) == (at_start == [0.5, 0.5])
 
 
-DAEMON = """
-import os, sys, time
-pids = open(sys.argv[1], "a")
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        print(os.getpid(), file=pids, flush=True)
-        time.sleep(60)
-    os._exit(0)
-print(os.getpid(), file=pids, flush=True)
-while sys.stdin.readline() or True:
-    pass
-"""
-ASKER = """
-import sys
-from afterstate_lab.game import Side
-from afterstate_lab.learners.players.resolve import parse_player
-spec = parse_player(sys.argv[1])
-spec.rule.answers(Side.X, spec.settings)
-"""
-
-
-def is_running(pid):
-    told = subprocess.run(["ps", "-o", "stat=", "-p", pid], capture_output=True).stdout
-    return bool(told.strip(b" Z\n"))
+HASTY = {"judge": lambda file: ("judge", f"{PYTHON} {file}:seconds=0.1")}
 
 
 @pytest.mark.quick("SIGKILL")
-@pytest.mark.parametrize("how", [None, "SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"])
-def test_whatever_ends_the_asker_ends_what_it_started(tmp_path, how):
-    """Daemons too, with two forks and a session of their own; None: it hangs and is told so."""
-    file, pids = tmp_path / "program.py", tmp_path / "pids"
-    file.write_text(DAEMON)
-    name = f"{PYTHON} {file} {pids}:seconds=0.01"
-    asker = subprocess.Popen([sys.executable, "-c", ASKER, name], stderr=subprocess.PIPE)
-    started: list[str] = []
-    until = time.monotonic() + 30
-    while len(started) < 2 and asker.poll() is None and time.monotonic() < until:
-        started = pids.read_text().split() if pids.exists() else []
-    if how is not None:
-        asker.send_signal(signal.Signals[how])
-    error = asker.communicate(timeout=30)[1]
-    until = time.monotonic() + 5
-    while any(map(is_running, started)):
-        assert time.monotonic() < until
-    assert len(started) == 2
-    assert how or b"gives no answer within" in error
+@pytest.mark.parametrize("way", [*agents.WAYS, "told"])
+def test_whatever_ends_the_asker_ends_what_it_started(monkeypatch, way):
+    """Daemons too, with two forks and a session of their own; told: it hangs and is told so."""
+    if way == "told":
+        monkeypatch.setattr(agents, "ASKERS", HASTY)
+        monkeypatch.setitem(
+            agents.WAYS, way, lambda asker: asker.read_until_shown("gives no answer within")
+        )
+    assert agents.end("a daemon", "judge", way)[0] == 0
 
 
 def test_naming_an_agent_runs_nothing(agent, tmp_path):
@@ -229,9 +157,6 @@ def test_a_locked_lab_asks_no_agent_nor_one_that_others_can_write(agent, tmp_pat
     for text in (name, str(table), "cmd:cat"):
         with pytest.raises(UsageError, match="this lab is locked"):
             parse_player(text)
-
-
-CSV = "board,cell\n"
 
 
 def test_a_table_without_a_board_that_its_games_reach_is_told(tmp_path):

@@ -1,7 +1,5 @@
 """What a spec may go on with, and the values beside a value."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

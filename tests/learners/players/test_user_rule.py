@@ -5,11 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made import run_of
+from made import needs_compiler, run_of
 
 from afterstate_lab.learners.errors import RuleFileError, SpecError
 from afterstate_lab.learners.kernel import compiler
-from afterstate_lab.learners.kernel.compiler import is_available
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
@@ -46,7 +45,7 @@ def test_a_rule_written_like_td_learns_what_td_learns(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not is_available(), reason="there is no compiler")
+@needs_compiler
 def test_it_is_compiled_with_the_same_bits(tmp_path):
     spec = written(tmp_path, TD)
     compiled, interpreted = (trained(spec, 500, o="random", compiled=c) for c in (True, False))

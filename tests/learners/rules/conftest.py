@@ -8,28 +8,18 @@ from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup, Event, Move, NoBackup, read_events
+from afterstate_lab.learners.tape.events import Backup, Event, Move, read_events
 
 
 class Lab:
     """Two players on one memory, and games with moves given from outside.
 
-    Args:
-        x: spec of X, as text or as a `PlayerSpec`.
-        o: spec of O.
-        seed: the seed of all dice.
+    A place is a board, or a board and a cell: `X...O....`, `X...O....@3`. A player is named by its
+    spec, as text or as a `PlayerSpec`.
     """
 
     LOSS = "14253"
     """X takes the top row: X.. ... ..., X..O....., XX.O....., XX.OO...., XXXOO...."""
-    DRAWN = "159287364"
-    """Nobody gets a line; X makes the last move."""
-    X_DRAWN = (".........", "X........", "X...O...X", "XO..O..XX", "XOX.O.OXX")
-    """S_0 .. S_4 of X in that game."""
-    O_DRAWN = (".........", "X...O....", "XO..O...X", "XO..O.OXX", "XOX.OOOXX")
-    """S_0 .. S_4 of O in that game."""
-    TEMPTED = {"X..O.....": 0.75, "XX.OO....": 0.25}
-    """Values with which O's moves in LOSS are: first greedy, then exploratory (siblings 0.5)."""
 
     def __init__(self, x, o, seed=0):
         x, o = (parse_player(spec) if isinstance(spec, str) else spec for spec in (x, o))
@@ -44,15 +34,28 @@ class Lab:
     def table(self, player):
         return self.layout.x if player == "X" else self.layout.o
 
-    def teach(self, player, values):
-        for board, value in values.items():
-            self.table(player).values(self.v)[0][Board.parse(board).id] = value
+    def entry(self, player, place):
+        """The number of a place in its player's table."""
+        board, _, cell = place.partition("@")
+        state, entries = Board.parse(board).id, self.table(player).entries
+        return int(entries.of_edge[space().edge_of[state, int(cell) - 1]] if cell
+                   else entries.of_state[state])  # fmt: skip
 
-    def value(self, player, board):
-        return float(self.table(player).values(self.v)[0][Board.parse(board).id])
+    def teach(self, player, values, table=0):
+        for place, value in values.items():
+            self.table(player).values(self.v)[table][self.entry(player, place)] = value
+        return self
 
-    def visits(self, player, board):
-        return float(self.table(player).visits(self.v)[0][Board.parse(board).id])
+    def value(self, player, place, table=0):
+        return float(self.table(player).values(self.v)[table][self.entry(player, place)])
+
+    def visits(self, player, place):
+        return float(self.table(player).visits(self.v)[0][self.entry(player, place)])
+
+    def box(self, player, board):
+        """The values of all legal moves of a board, in cell order."""
+        cells = Board.parse(board).legal_cells
+        return [self.value(player, f"{board}@{cell + 1}") for cell in cells]
 
     def play(self, cells=""):
         """Play the next game, move k on the k-th of the given cells 1-9, the others freely."""
@@ -71,15 +74,6 @@ class Lab:
         self.events = list(read_events(columns, 0, int(columns.at[0]), self.layout, self.seed))
         return self
 
-    def learned(self, player):
-        """What a player wrote: the board and its new value, or the reason for no backup."""
-        found = []
-        for event in self.events:
-            if isinstance(event, (Backup, NoBackup)) and event.player == player:
-                told = event.new if isinstance(event, Backup) else event.reason
-                found.append((str(Board.from_id(event.board)), told))
-        return found
-
     def backups(self, player):
         return [e for e in self.events if isinstance(e, Backup) and e.player == player]
 
@@ -96,34 +90,3 @@ class Lab:
 @pytest.fixture(scope="session")
 def lab():
     return Lab
-
-
-class MoveLab(Lab):
-    """The same for players whose entries are moves: a pair is a board and a cell 1-9."""
-
-    def entry(self, player, board, cell):
-        """The number of a move's entry in its player's table."""
-        edge = space().edge_of[Board.parse(board).id, cell - 1]
-        return int(self.table(player).entries.of_edge[edge])
-
-    def know(self, player, pairs, table=0):
-        for (board, cell), value in pairs.items():
-            self.table(player).values(self.v)[table][self.entry(player, board, cell)] = value
-        return self
-
-    def known(self, player, board, cell, table=0):
-        return float(self.table(player).values(self.v)[table][self.entry(player, board, cell)])
-
-    def box(self, player, board):
-        """The values of all legal moves of a board, in cell order."""
-        return [self.known(player, board, cell + 1) for cell in Board.parse(board).legal_cells]
-
-    def learned(self, player):
-        """What a player wrote: the board and cell of the entry, and its new value."""
-        texts = space().texts
-        return [(texts[e.board], (e.cell or 0) + 1, e.new) for e in self.backups(player)]
-
-
-@pytest.fixture(scope="session")
-def move_lab():
-    return MoveLab

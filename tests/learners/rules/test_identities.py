@@ -7,14 +7,7 @@ boards, make the same moves, and differ only in what they write.
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Side
-from afterstate_lab.game.exact import (
-    combine,
-    greedy_policy,
-    optimal_response_values,
-    outcome_against,
-    uniform_policy,
-)
+from afterstate_lab.game import Side, exact
 
 ROUNDINGS = 2
 """In how many units in the last place (of 1) two sums of at most five terms in [-1, 1] differ."""
@@ -113,18 +106,11 @@ def test_with_no_exploration_the_options_for_it_are_all_the_same(lab):
 
 
 FIXED = [
-    "td",
-    "td:step=1/n",
-    "chain:exploration=skip",
-    "chain:exploration=forget",
-    "chain:plies=all,exploration=skip",
-    "chain:plies=all,exploration=forget",
-    "mc:exploration=forget",
-    "nstep:n=2",
-    "nstep:n=4",
-    "tdlambda:lambda=0.8",
+    "td", "td:step=1/n", "chain:exploration=skip", "chain:exploration=forget",
+    "chain:plies=all,exploration=skip", "chain:plies=all,exploration=forget",
+    "mc:exploration=forget", "nstep:n=2", "nstep:n=4", "tdlambda:lambda=0.8",
     "tdlambda:lambda=1,traces=dutch",
-]
+]  # fmt: skip
 """Specs that learn from greedy moves only."""
 LEARNERS = [*FIXED, "td:exploration=learn", "chain", "chain:plies=all", "mc"]
 """Those that learn what is true against this opponent; negamax takes any opponent for perfect."""
@@ -135,10 +121,10 @@ def against_biased(lab, spec, player):
     game = lab(*((spec, "biased") if player == "X" else ("biased", spec)))
     opponent = "XO"[player == "X"]
     policies = {
-        player: uniform_policy(),
-        opponent: greedy_policy(game.table(opponent).preferences(game.v)),
+        player: exact.uniform_policy(),
+        opponent: exact.greedy_policy(game.table(opponent).preferences(game.v)),
     }
-    return game, combine(policies["X"], policies["O"])
+    return game, exact.combine(policies["X"], policies["O"])
 
 
 @pytest.mark.quick("td-O", "nstep:n=2-X", "tdlambda:lambda=0.8-X")
@@ -148,7 +134,7 @@ def test_the_optimal_values_are_a_fixed_point(lab, spec, player):
     settings = f"{spec}{',' if ':' in spec else ':'}epsilon=0.5"
     game, policy = against_biased(lab, settings, player)
     values = game.table(player).values(game.v)[0]
-    values[:] = optimal_response_values(policy, Side.parse(player))
+    values[:] = exact.optimal_response_values(policy, Side.parse(player))
     before = game.v[: len(game.v) // 2].copy()
     game.record(0, 300)
     assert len(game.backups(player)) > 300
@@ -163,7 +149,7 @@ def test_the_learner_finds_how_to_win_every_game_that_can_be_won(lab, spec, play
     settings = f"{spec}{',' if ':' in spec else ':'}alpha=0.3,epsilon=0.2"
     game, policy = against_biased(lab, settings, player)
     side = Side.parse(player)
-    assert optimal_response_values(policy, side)[0] == 1.0
+    assert exact.optimal_response_values(policy, side)[0] == 1.0
     game.kernel.play_interpreted(game.v, 0, 3000, game.tally)
-    learned = greedy_policy(game.table(player).preferences(game.v))
-    assert outcome_against(policy, learned, side).win == 1.0
+    learned = exact.greedy_policy(game.table(player).preferences(game.v))
+    assert exact.outcome_against(policy, learned, side).win == 1.0

@@ -13,7 +13,6 @@ SIDES = pytest.mark.parametrize(("player", "side"), [("X", 0), ("O", 1)])
 
 
 def policy_of(lab, name, player):
-    """How an opponent plays when it does not err, as the probability of each move."""
     game = lab(name, name)
     return greedy_policy(game.table(player).preferences(game.v))
 
@@ -27,7 +26,6 @@ def boards_of(side):
 
 
 def played(policy, board):
-    """The cells that a policy may mark, with their probabilities."""
     edges = {cell: space().edge_of[board.id, cell] for cell in board.legal_cells}
     return {cell: float(policy[edge]) for cell, edge in edges.items() if policy[edge] > 0}
 

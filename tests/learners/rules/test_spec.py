@@ -5,13 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterstate_lab.learners.errors import SpecError
+from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.base import Rule
-from afterstate_lab.learners.rules.options import (
-    BeadsOption,
-    ChoiceOption,
-    IntegerOption,
-    RateOption,
-)
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 
 OPTIONS = [(rule, option) for rule in rules().values() for option in rule.options]
@@ -20,14 +15,14 @@ NAMES = [f"{rule.name}-{option.name}" for rule, option in OPTIONS]
 
 def values(option):
     match option:
-        case ChoiceOption():
+        case options.ChoiceOption():
             return st.sampled_from(option.choices)
-        case IntegerOption():
+        case options.IntegerOption():
             return st.integers(int(option.low), int(option.high))
-        case BeadsOption():
+        case options.BeadsOption():
             beads = st.integers(int(option.low), int(option.high))
             return st.tuples(*[beads] * option.stages)
-        case RateOption():
+        case options.RateOption():
             rate = st.floats(option.low, option.high)
             return st.one_of(
                 st.tuples(st.just("constant"), st.tuples(rate)),
@@ -54,7 +49,7 @@ def test_a_spec_reads_back_as_it_was_written_to_the_last_bit(spec):
 
 @pytest.mark.parametrize(("rule", "option"), OPTIONS, ids=NAMES)
 def test_a_value_out_of_range_is_refused_by_the_options_name_and_range(rule, option):
-    beyond = "sideways" if isinstance(option, ChoiceOption) else f"{int(option.high) + 1}"
+    beyond = "sideways" if isinstance(option, options.ChoiceOption) else f"{int(option.high) + 1}"
     for text in (beyond, "", "nan", "--1", "1e999", "0x1"):
         with pytest.raises(SpecError) as error:
             PlayerSpec.parse(f"{rule.name}:{option.name}={text}")

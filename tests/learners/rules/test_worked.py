@@ -1,211 +1,113 @@
-"""What the rules learn from three games, worked by hand.
+"""What the rules learn from a few games, worked by hand in `worked.txt`."""
 
-All values start at 0.5 and alpha is 1/2. A row gives, for S_0, S_1, … of a player, in the order in
-which they are written, the new value, or `SKIPPED` where an exploratory move is not learned from;
-for a rule on moves, the new values of its moves in order.
-"""
+import re
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
 
 import pytest
 
-SKIPPED = "exploratory"
+from afterstate_lab.learners.tape.events import GameOver, Learning, Move, NoBackup
+
+PAGE = Path(__file__).with_name("worked.txt").read_text(encoding="utf-8")
 
 
-def forth(*values):
-    return list(enumerate(values))
+def examples():
+    """Every line that goes on in the indented ones, with each of the names in its braces."""
+    whole = re.sub(r"\n +", " ", re.sub(r"^#.*\n", "", PAGE, flags=re.MULTILINE))
+    for line in filter(None, whole.splitlines()):
+        parts = re.split(r"\{(.*?)\}", re.sub(r"\| \{X O\} ([^|]*)", r"| X \1 | O \1", line))
+        for names in product(*map(str.split, parts[1::2])):
+            example = "".join(map("".join, zip(parts[::2], [*names, ""], strict=True)))
+            yield pytest.param(example.split("|"), id=re.sub(r"\s+", " ", example)[:70])
 
 
-def back(*values):
-    return list(zip(reversed(range(len(values))), values, strict=True))
+def number(text):
+    exact = float(Fraction(text.removeprefix("~")))
+    return pytest.approx(exact, abs=1e-16) if text[0] == "~" else exact
 
 
-LOST = [
-    # X wins and O loses. TD(0): 0.5 + 0.5 (1 - 0.5), 0.5 + 0.5 (0 - 0.5), and nothing before.
-    ("td", forth(0.5, 0.5, 0.75), forth(0.5, 0.5, 0.25)),
-    # Each towards the updated next: 0.75, 0.5 + 0.5 (0.75 - 0.5), 0.5 + 0.5 (0.625 - 0.5).
-    ("chain", back(0.75, 0.625, 0.5625), back(0.25, 0.375, 0.4375)),
-    # All towards the result.
-    ("mc", back(0.75, 0.75, 0.75), back(0.25, 0.25, 0.25)),
-    # S_0 learns from S_2 (0.5) when it is reached; S_1 and S_2 both from the end.
-    ("nstep:n=2", forth(0.5, 0.75, 0.75), forth(0.5, 0.25, 0.25)),
-    # No error until the end; then 0.5 at S_2, S_1, S_0 with z = 1, 1/2, 1/4.
-    (
-        "tdlambda:lambda=0.5",
-        [(0, 0.5), *back(0.5, 0.5), *back(0.75, 0.625, 0.5625)],
-        [(0, 0.5), *back(0.5, 0.5), *back(0.25, 0.375, 0.4375)],
-    ),
-]
-LOST_AGAIN = [
-    # It is carried one move further back: 0.5 + 0.5 (0.75 - 0.5), 0.75 + 0.5 (1 - 0.75). O's 5
-    # leads to 0.25 and its siblings to 0.5: exploratory. 0.25 + 0.5 (0 - 0.25).
-    ("td", forth(0.5, 0.625, 0.875), forth(0.5, SKIPPED, 0.125)),
-    ("mc", back(0.875, 0.875, 0.875), back(0.125, 0.125, 0.125)),
-    # S_0 learns from S_2 as it now is: 0.5 + 0.5 (0.75 - 0.5). O's 4 leads to 0.25: exploratory.
-    ("nstep:n=2", forth(0.625, 0.875, 0.875), None),
-]
-HALVES = (0.25, 0.375, 0.4375, 0.46875, 0.484375)
-"""Below 0.5 by 1/4, 1/8, 1/16, 1/32, 1/64."""
-DRAWN = [
-    # 0.5 + 0.5 (draw - 0.5): for X after its own last move, for O when X's ends the game.
-    *((f"td:draw={draw}", forth(0.5, 0.5, 0.5, 0.5, 0.25 + 0.5 * draw)) for draw in (0.5, 0, 1)),
-    ("chain:draw=0", back(*HALVES)),
-    ("mc:draw=0.25", back(*[0.375] * 5)),
-    # A draw that is worth 0 reaches the last n of S_0 .. S_4.
-    ("nstep:n=1,draw=0", forth(0.5, 0.5, 0.5, 0.5, 0.25)),
-    ("nstep:n=3,draw=0", forth(0.5, 0.5, 0.25, 0.25, 0.25)),
-    ("nstep:n=9,draw=0", forth(*[0.25] * 5)),
-    # The five that are written at the end: delta = 0 - 0.5, with z = 1, 1/2, ...
-    ("tdlambda:lambda=0.5,draw=0", back(*HALVES)),
-]
-TEMPTED = [
-    # O's S_1 is worth 0.75 and S_2 0.25, its siblings 0.5: O's 5 is exploratory.
-    # 0.5 + 0.5 (0.75 - 0.5); nothing; 0.25 + 0.5 (0 - 0.25).
-    ("td", forth(0.625, SKIPPED, 0.125)),
-    # As above, and 0.75 + 0.5 (0.25 - 0.75).
-    ("td:exploration=learn", forth(0.625, 0.5, 0.125)),
-    # Towards the sibling's 0.5 instead: 0.75 + 0.5 (0.5 - 0.75).
-    ("museum:next-move-counts:draw=0.5", forth(0.625, 0.625, 0.125)),
-    # The loss counts as the 0.5 that nobody wrote: 0.25 + 0.5 (0.5 - 0.25).
-    ("museum:value-of-the-end:draw=0.5", forth(0.625, SKIPPED, 0.375)),
-    # 0.25 + 0.5 (0 - 0.25), 0.75 + 0.5 (0.125 - 0.75), 0.5 + 0.5 (0.4375 - 0.5).
-    ("chain:exploration=learn", back(0.125, 0.4375, 0.46875)),
-    # Only what followed the exploratory move is remembered.
-    ("chain:exploration=forget", back(0.125, SKIPPED, SKIPPED)),
-    # The chain goes on from the old value: 0.5 + 0.5 (0.75 - 0.5).
-    ("chain:exploration=skip", back(0.125, SKIPPED, 0.625)),
-    # 0.25 + 0.5 (0 - 0.25), 0.75 + 0.5 (0 - 0.75), 0.5 + 0.5 (0 - 0.5).
-    ("mc:exploration=learn", back(0.125, 0.375, 0.25)),
-    ("mc:exploration=forget", back(0.125, SKIPPED, SKIPPED)),
-    # No horizon lies beyond an exploratory move: S_0 learns from S_1, the last before it.
-    *((f"nstep:n={n}", forth(0.625, SKIPPED, 0.125)) for n in (2, 3, 9)),
-    # 0.5 + 0.5 (0.25 - 0.5), 0.75 + 0.5 (0 - 0.75), 0.25 + 0.5 (0 - 0.25).
-    ("nstep:n=2,exploration=learn", forth(0.375, 0.375, 0.125)),
-    # The traces are cleared: at the end nothing reaches what was before.
-    ("tdlambda:lambda=0.5", forth(0.625, SKIPPED, 0.125)),
-    # delta = 0.25 - 0.75: 0.75 - 0.5 / 2, 0.625 - 0.5 / 4. delta = 0 - 0.25: z = 1, 1/2, 1/4.
-    (
-        "tdlambda:lambda=0.5,exploration=learn",
-        [(0, 0.625), *back(0.5, 0.5), *back(0.125, 0.4375, 0.46875)],
-    ),
-]
+def pairs(words):
+    return dict(zip(words[::2], map(number, words[1::2]), strict=True))
 
 
-X_WINS, DRAWN_GAME = "14253", "159287364"
-X_PAIRS = [(".........", 1), ("X..O.....", 2), ("XX.OO....", 3)]
-O_PAIRS = [("X........", 4), ("XX.O.....", 5)]
-X_PAIRS_DRAWN = [
-    (".........", 1), ("X...O....", 9), ("XO..O...X", 8), ("XO..O.OXX", 3), ("XOX.OOOXX", 4),
-]  # fmt: skip
-O_PAIRS_DRAWN = [("X........", 5), ("X...O...X", 2), ("XO..O..XX", 7), ("XOX.O.OXX", 6)]
-MOVES = [
-    # All values are 0.5 until the end, then r = 1 for X and 0 for O.
-    *(
-        (f"{name}:alpha=0.5", X_WINS, 1, [0.5, 0.5, 0.75], [0.5, 0.25])
-        for name in ("q", "sarsa", "expected-sarsa", "double-q")
-    ),
-    # X's third board has a move worth 0.75 now: 0.5 + 0.5 (0.75 - 0.5); then 0.75 + 0.5 (1 - 0.75).
-    # O's second still has moves worth 0.5, and that is its maximum; 0.25 + 0.5 (0 - 0.25).
-    ("q:alpha=0.5", X_WINS, 2, [0.5, 0.625, 0.875], [0.5, 0.125]),
-    # O makes one worth 0.25, though others are worth 0.5: 0.5 + 0.5 (0.25 - 0.5).
-    ("sarsa:alpha=0.5", X_WINS, 2, [0.5, 0.625, 0.875], [0.375, 0.125]),
-    # 0.5 + 0.5 (draw - 0.5): for X after its own last move, for O when X's ends the game.
-    *(
-        (f"q:alpha=0.5,draw={draw}", DRAWN_GAME, 1, [*[0.5] * 4, last], [*[0.5] * 3, last])
-        for draw, last in ((0.5, 0.5), (0, 0.25), (1, 0.75))
-    ),
-    # 0.5 * 0.5; 0.5 * 1 (the third board's best is the win of the first game); 1, undiscounted.
-    ("q:alpha=1,gamma=0.5", X_WINS, 2, [0.25, 0.5, 1.0], None),
-    # The second game looks one move further: 0.5 * 0.25, ..., 0.5 * 0.75, and the draw as it is.
-    (
-        "sarsa:alpha=1,gamma=0.5,draw=0.75",
-        DRAWN_GAME, 2, [0.125, 0.125, 0.125, 0.375, 0.75], None,
-    ),
-    # It expects the best there is: 0.5 * 0.5 where an untried move is worth more than the one
-    # tried, 0.5 * 0.75 before the last, forced move, and the draw as it is.
-    (
-        "expected-sarsa:alpha=1,gamma=0.5,draw=0.75,epsilon=0",
-        DRAWN_GAME, 2, [0.25, 0.25, 0.25, 0.375, 0.75], None,
-    ),
-    # Untouched values are 0.5: 0.5 * 0.5 at every turn, and the draw as it is.
-    ("double-q:alpha=1,gamma=0.5,draw=0.75", DRAWN_GAME, 1, [*[0.25] * 4, 0.75], None),
-]  # fmt: skip
+class Example:
+    """A lab in which the steps of an example are taken one by one."""
+
+    def __init__(self, lab, x, o):
+        self.lab, self.before = lab(x, x if o == "=" else o), None
+
+    def named(self, player, name):
+        """The entry in a player's table that a name such as S1, A2, P3 or X...O....@3 means."""
+        moves = [event for event in self.lab.events if isinstance(event, Move)]
+        own = [move for move in moves if move.player == player]
+        table, kind = self.lab.table(player).entries, name[0] * name[1:].isdigit()
+        if kind == "A":
+            return table.of_edge[own[int(name[1:]) - 1].edge]
+        if kind:
+            boards = [0, *(move.afterstate for move in (own if kind == "S" else moves))]
+            return table.of_state[boards[int(name[1:])]]
+        return self.lab.entry(player, name)
+
+    def take(self, step):
+        lab = self.lab
+        match step.split():
+            case ["play", *games]:
+                for cells in games or [""]:
+                    self.before = lab.v.copy()
+                    lab.play(cells)
+            case ["games", many]:
+                lab.tally[3] = int(many)
+            case ["unchanged"]:
+                assert lab.v.tobytes() == self.before.tobytes()
+            case ["over", result, ply, *resigned]:
+                last = lab.events[-1]
+                assert last == GameOver(last.game, int(ply), result, bool(resigned))
+            case [player, "knows", "all", value]:
+                lab.table(player).values(lab.v)[:] = number(value)
+            case [player, "knows", *known]:
+                lab.teach(player, pairs(known))
+            case [player, "has", *known]:
+                assert {place: lab.value(player, place) for place in known[::2]} == pairs(known)
+            case [player, "visits", *known]:
+                assert {place: lab.visits(player, place) for place in known[::2]} == pairs(known)
+            case [player, "box", board, *beads]:
+                assert lab.box(player, board) == [*map(number, beads)]
+            case [player, "exploratory", *told]:
+                assert [move.exploratory for move in lab.moves(player)] == [*map(number, told)]
+            case [player, "learns" | "ends" as verb, *told]:
+                self.check(player, [] if told == ["nothing"] else told, whole=verb == "learns")
+            case [player, "old" | "new" | "target" | "step" | "ply" as field, *told]:
+                found = [getattr(event, field) for event in lab.backups(player)]
+                assert found == [*map(number, told)]
+            case [player, place, *fields]:
+                event = lab.backups(player)[int(place) - (int(place) > 0)]
+                for field, text in (one.split("=") for one in fields):
+                    assert getattr(event, field) == number(text), field
+
+    def check(self, player, told, whole):
+        """See that a player wrote these entries in this order."""
+        table = self.lab.table(player)
+        events = [e for e in self.lab.events if isinstance(e, Learning) and e.player == player]
+        events = events if whole else events[-len(told) // 2 :]
+        written = [(event.entry - table.base) % len(table.entries.boards) for event in events]
+        assert written == [self.named(player, name) for name in told[::2]]
+        for event, text in zip(events, told[1::2], strict=True):
+            assert isinstance(event, NoBackup) == (text == "skipped")
+            if text == "skipped":
+                assert event.reason == "exploratory"
+            else:
+                *old, new = map(number, text.split(">"))
+                assert ([event.old][: len(old)], event.new) == (old, new)
+        if table.spec.rule.name.startswith("menace"):  # told as the new number, unless below none
+            ends = (1, 1, self.lab.events[-1].ply)
+            assert all((e.step, e.trace, e.ply) == ends for e in events)
+            assert all(e.target == e.new or e.target < 0 for e in events)
 
 
-@pytest.mark.parametrize(("spec", "cells", "games", "of_x", "of_o"), MOVES)
-def test_the_moves_of_a_game(move_lab, spec, cells, games, of_x, of_o):
-    game = move_lab(spec, "human" if of_o is None else spec)
-    for _ in range(games):
-        game.play(cells)
-    x, o = (X_PAIRS, O_PAIRS) if cells == X_WINS else (X_PAIRS_DRAWN, O_PAIRS_DRAWN)
-    assert game.learned("X") == [(*pair, new) for pair, new in zip(x, of_x, strict=True)]
-    if of_o is not None:
-        assert game.learned("O") == [(*pair, new) for pair, new in zip(o, of_o, strict=True)]
-
-
-@pytest.mark.parametrize(("name", "first"), [("q", 0.625), ("sarsa", 0.375)])
-def test_an_exploratory_move_teaches_the_best_value_or_its_own(move_lab, name, first):
-    """O plays 5 (0.25) where 9 is worth 0.75: 0.5 + 0.5 (0.75 - 0.5), or 0.5 + 0.5 (0.25 - 0.5)."""
-    known = {("XX.O.....", 5): 0.25, ("XX.O.....", 9): 0.75}
-    game = move_lab("human", f"{name}:alpha=0.5").know("O", known).play(X_WINS)
-    assert [move.exploratory for move in game.moves("O")] == [False, True]
-    assert [new for *_, new in game.learned("O")] == [first, 0.125]
-
-
-def halved(spec):
-    return f"{spec}{',' if ':' in spec else ':'}alpha=0.5"
-
-
-def written(game, player, boards):
-    """What a player learned from the game played last, its boards by their number."""
-    return [(boards.index(board), told) for board, told in game.learned(player)]
-
-
-X_LOST = (".........", "X........", "XX.O.....")
-O_LOST = (".........", "X..O.....", "XX.OO....")
-
-
-@pytest.mark.parametrize(("spec", "of_x", "of_o"), LOST)
-def test_a_game_won_and_lost(lab, spec, of_x, of_o):
-    game = lab(halved(spec), halved(spec)).play(lab.LOSS)
-    assert (written(game, "X", X_LOST), written(game, "O", O_LOST)) == (of_x, of_o)
-
-
-@pytest.mark.parametrize(("spec", "of_x", "of_o"), LOST_AGAIN)
-def test_the_same_game_again(lab, spec, of_x, of_o):
-    game = lab(halved(spec), halved(spec)).play(lab.LOSS).play(lab.LOSS)
-    assert written(game, "X", X_LOST) == of_x
-    assert of_o is None or written(game, "O", O_LOST) == of_o
-
-
-@pytest.mark.parametrize(("spec", "values"), DRAWN)
-def test_a_draw(lab, spec, values):
-    game = lab(halved(spec), halved(spec)).play(lab.DRAWN)
-    assert written(game, "X", lab.X_DRAWN)[-5:] == values
-    assert written(game, "O", lab.O_DRAWN)[-5:] == values
-
-
-@pytest.mark.parametrize(("spec", "values"), TEMPTED)
-def test_an_exploratory_move(lab, spec, values):
-    game = lab("human", halved(spec))
-    game.teach("O", lab.TEMPTED)
-    assert written(game.play(lab.LOSS), "O", O_LOST) == values
-    kept = [told for k, told in values if k == 1 and told != SKIPPED]
-    assert game.value("O", "X..O.....") == (kept or [0.75])[-1]
-
-
-@pytest.mark.parametrize(
-    ("spec", "of_x", "of_o"),
-    [
-        ("td", [1, 3, 5], [2, 4, 5]),
-        ("chain", [5, 5, 5], [5, 5, 5]),
-        ("mc", [5, 5, 5], [5, 5, 5]),
-        ("nstep:n=2", [3, 5, 5], [4, 5, 5]),
-        ("tdlambda", [1, 3, 3, 5, 5, 5], [2, 4, 4, 5, 5, 5]),
-        ("q", [3, 5, 5], [4, 5]),
-        ("sarsa", [3, 5, 5], [4, 5]),
-    ],
-)
-def test_when_each_backup_is_made(lab, spec, of_x, of_o):
-    """At the player's own moves, and when the opponent ends the game; or at the end."""
-    game = lab(spec, spec).play(lab.LOSS)
-    assert [event.ply for event in game.backups("X")] == of_x
-    assert [event.ply for event in game.backups("O")] == of_o
+@pytest.mark.parametrize("example", [*examples()])
+def test_what_is_worked_by_hand_is_learned(lab, example):
+    players, *steps = example
+    made = Example(lab, *players.split())
+    for step in steps:
+        made.take(step)

@@ -1,16 +1,12 @@
 """A store, and runs to put into it."""
 
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
-from pathlib import Path
 
 import pytest
+from made import run_of
 
-from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.run import Run
 
 
 @pytest.fixture(autouse=True)
@@ -29,17 +25,6 @@ def store(path):
 
 
 @pytest.fixture
-def labour():
-    """Starts `labour.py` with these words."""
-
-    def labour(*words):
-        command = [sys.executable, str(Path(__file__).with_name("labour.py")), *map(str, words)]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-
-    return labour
-
-
-@pytest.fixture
 def edit(path):
     """Changes the file of the store as another program would; what the last statement found."""
 
@@ -52,7 +37,7 @@ def edit(path):
 
 @pytest.fixture
 def begin():
-    return lambda x="td", o="td", seed=7: Run(parse_player(x), parse_player(o), seed)
+    return lambda x="td", o="td", games=0: run_of(x, o, games, 7)
 
 
 @pytest.fixture

@@ -11,22 +11,8 @@ from made import person_plays, run_of
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
-from afterstate_lab.learners.runs.address import (
-    DIGITS,
-    Address,
-    AddressError,
-    AddressPlace,
-    human_plies,
-    moves_code,
-    sequences,
-)  # fmt: skip
-from afterstate_lab.learners.runs.replay import (
-    MissingFileError,
-    address_of,
-    go_to,
-    open_address,
-    place_of,
-)  # fmt: skip
+from afterstate_lab.learners.runs import address as addresses
+from afterstate_lab.learners.runs import replay
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline
 
@@ -35,7 +21,7 @@ SEATINGS = [Seating(x, o) for x in Seat for o in Seat]
 
 
 def opened(text, **how):
-    found = open_address(Address.parse(text), **how)
+    found = replay.open_address(addresses.Address.parse(text), **how)
     assert found is not None
     return found
 
@@ -77,20 +63,20 @@ def test_a_run_and_a_place_come_back_to_the_bit(found, data):
         timeline.go_to(data.draw(st.integers(0, run.games - 1)))
         for _ in range(data.draw(st.integers(0, 9))):
             timeline.step_phase()
-    place = place_of(timeline)
-    address = address_of(run, pending, place=place)
+    place = replay.place_of(timeline)
+    address = replay.address_of(run, pending, place=place)
     text = str(address)
     assert text.isascii() and text.isprintable() and " " not in text
-    assert Address.parse(text) == address
+    assert addresses.Address.parse(text) == address
     back = opened(text)
-    assert str(address_of(back.run, back.script, place=place)) == text
+    assert str(replay.address_of(back.run, back.script, place=place)) == text
     assert back.script == pending
     assert back.run.memory.tobytes() == run.memory.tobytes()
     assert back.run.tally.tolist() == run.tally.tolist()
     assert back.run.seating == run.seating
     if place is not None:
         there = Timeline(back.run)
-        go_to(there, place)
+        replay.go_to(there, place)
         assert (there.place, there.phase) == (timeline.place, timeline.phase)
         assert there.v.tobytes() == timeline.v.tobytes()
         assert back.memory().tobytes() == timeline.v.tobytes()
@@ -103,8 +89,8 @@ def test_what_two_runs_have_in_common_is_not_played_again(found, data):
     base.seat(Seating())
     base.train(3)
     before = base.state()
-    assume(address_of(base) != address_of(run))
-    back = opened(str(address_of(run)), base=base)
+    assume(replay.address_of(base) != replay.address_of(run))
+    back = opened(str(replay.address_of(run)), base=base)
     assert back.run is not base
     assert back.run.memory.tobytes() == run.memory.tobytes()
     assert back.known <= run.games
@@ -113,7 +99,7 @@ def test_what_two_runs_have_in_common_is_not_played_again(found, data):
 
 def test_another_engine_is_told_and_never_refused(trained):
     run = trained(games=3_000)
-    own = str(address_of(run, with_engine=True))
+    own = str(replay.address_of(run, with_engine=True))
     assert opened(own).warning == ""
     other = own[:-8] + "00000000"
     assert "Another engine wrote this address (00000000" in opened(other).warning
@@ -121,10 +107,10 @@ def test_another_engine_is_told_and_never_refused(trained):
 
 @pytest.mark.parametrize("text", ["0", "3.10", "3.1.0", "3.1.1.5", "03", "3.01"])
 def test_a_place_that_no_address_has_can_be_read_as_somebody_types_it(text):
-    place = AddressPlace.read(text)
+    place = addresses.AddressPlace.read(text)
     assert str(place) == ".".join(str(int(number)) for number in text.split("."))
-    with pytest.raises(AddressError, match="in an address is not a moment"):
-        AddressPlace.parse(text)
+    with pytest.raises(addresses.AddressError, match="in an address is not a moment"):
+        addresses.AddressPlace.parse(text)
 
 
 class TestAPlayerInAFile:
@@ -137,7 +123,7 @@ class TestAPlayerInAFile:
 
     def test_it_is_found_by_what_is_in_it(self, policy, tmp_path):
         run = run_of("td", str(policy), 50, 1)
-        text = str(address_of(run))
+        text = str(replay.address_of(run))
         sha256 = hashlib.sha256(policy.read_bytes()).hexdigest()
         assert text == f"afterstate:1/td/sha256-{sha256}.npz/1/50"
         elsewhere = tmp_path / "elsewhere.npz"
@@ -146,31 +132,31 @@ class TestAPlayerInAFile:
         assert back.run.memory.tobytes() == run.memory.tobytes()
 
     def test_where_it_is_missing_it_is_asked_for(self, policy):
-        text = str(address_of(Run(parse_player(str(policy)), parse_player("td"), 1)))
-        with pytest.raises(MissingFileError, match="name it with --file FILE"):
+        text = str(replay.address_of(Run(parse_player(str(policy)), parse_player("td"), 1)))
+        with pytest.raises(replay.MissingFileError, match="name it with --file FILE"):
             opened(text)
 
     def test_a_run_whose_file_has_changed_has_no_address(self, policy, trained):
         run = run_of(str(policy), "td", 5, 1)
         save_policy(trained(seed=6), policy)
-        with pytest.raises(AddressError, match="the file of a player has changed since"):
-            address_of(run)
+        with pytest.raises(addresses.AddressError, match="the file of a player has changed since"):
+            replay.address_of(run)
         policy.unlink()
-        with pytest.raises(AddressError, match="cannot use the file"):
-            address_of(run)
+        with pytest.raises(addresses.AddressError, match="cannot use the file"):
+            replay.address_of(run)
 
     def test_code_is_run_only_once_its_file_is_named(self, tmp_path, telltale_rule):
         file = tmp_path / "mine.py"
         file.write_text(telltale_rule)
         sha256 = hashlib.sha256(telltale_rule.encode()).hexdigest()
         text = f"afterstate:1/td/sha256-{sha256}.py:Mine:alpha=0.25/1/50"
-        assert str(Address.parse(text)) == text
-        with pytest.raises(MissingFileError):
+        assert str(addresses.Address.parse(text)) == text
+        with pytest.raises(replay.MissingFileError):
             opened(text)
         assert not file.with_name("it ran").exists()
         user_rule.cache_clear()
         back = opened(text, files=[str(file)])
-        assert str(address_of(back.run)) == text
+        assert str(replay.address_of(back.run)) == text
         assert str(back.run.o) == f"{file}:Mine:alpha=0.25"
 
 
@@ -181,6 +167,6 @@ O_PLAYS = Seating(Seat.LEARNS, Seat.HUMAN)
 
 def test_the_centre_alone_as_O_is_number_1605():
     """After none come those that begin with the cells 1 to 4, each 1 + 8 + 8 · 7 + 8 · 7 · 6."""
-    assert sequences(3, 8) == 401
-    code = moves_code((-1, -1, 4, *(-1,) * 7), human_plies(O_PLAYS))
-    assert code == DIGITS[1605 // 64] + DIGITS[1605 % 64] == "ZF"
+    assert addresses.sequences(3, 8) == 401
+    code = addresses.moves_code((-1, -1, 4, *(-1,) * 7), addresses.human_plies(O_PLAYS))
+    assert code == "ZF"  # Z and F are the digits 25 and 5 of base 64, and 64 · 25 + 5 = 1605

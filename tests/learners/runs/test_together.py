@@ -1,18 +1,68 @@
-"""Processes and threads on one store lose nothing; a kill leaves the last announced save."""
+"""Processes and threads on one store lose nothing; a kill leaves the last announced save.
+
+    python test_together.py STORE NAME      plays and saves a run of the store until it is killed
+
+It says what it has saved. Its games are a function of their number alone.
+"""
 
 import random
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+
+TRAINED = 40
+"""Games of training between two games of a person."""
+
+
+def new_run():
+    return Run(parse_player("td:epsilon=0.3"), parse_player("q"), 11)
+
+
+def played(run, script):
+    """Train and play in turn; yield the moves so far of O, which takes the first free cell."""
+    while True:
+        if not run.seating.has_human:
+            run.train(TRAINED)
+            run.seat(Seating(Seat.LEARNS, Seat.HUMAN))
+            yield {}
+        while not (recording := run.play(script)).is_over:
+            script[2 * len(script) + 2] = recording.board.legal_cells[0]
+            yield script
+        script = {}
+        run.seat(Seating())
+        yield script
+
+
+def work(store, name):
+    if store.has(name):
+        loaded = store.load(name)
+        run, stored, begun = loaded.run, loaded.stored, dict(loaded.script)
+    else:
+        run, begun = new_run(), {}
+        stored = store.save(run, name=name)
+    for script in played(run, begun):
+        stored = store.save(run, into=stored, script=script or None)
+        print(stored.generation, run.games, len(script), run.sha256, flush=True)
+
+
+def working(*words):
+    return subprocess.Popen(
+        [sys.executable, __file__, *map(str, words)], stdout=subprocess.PIPE, text=True
+    )
 
 
 @pytest.mark.slow
-def test_two_processes_with_a_run_each_both_keep_theirs(path, labour):
-    processes = [labour("work", path, name) for name in ("one", "two")]
+def test_two_processes_with_a_run_each_both_keep_theirs(path):
+    processes = [working(path, name) for name in ("one", "two")]
     for process in processes:
         for _ in range(12):
             process.stdout.readline()
@@ -28,9 +78,7 @@ def test_two_processes_with_a_run_each_both_keep_theirs(path, labour):
 
 def test_two_labs_that_go_on_with_one_run_keep_both(path, begin, assert_same):
     mine, yours = Store.open(path), Store.open(path)
-    run = begin()
-    run.train(10)
-    mine.save(run, name="a", note="ours")
+    mine.save(begin(games=10), name="a", note="ours")
     my_run, your_run = mine.load("a"), yours.load("a")
     my_run.run.train(5)
     your_run.run.train(50)
@@ -47,9 +95,7 @@ def test_two_labs_that_go_on_with_one_run_keep_both(path, begin, assert_same):
 
 
 def test_many_threads_may_save_list_and_load_at_once(path, begin):
-    store = Store.open(path)
-    run = begin()
-    states = []
+    store, run, states = Store.open(path), begin(), []
     for _ in range(8):
         run.train(10)
         states.append(run.state())
@@ -64,8 +110,7 @@ def test_many_threads_may_save_list_and_load_at_once(path, begin):
 
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(save, range(6)))
-    assert {info.games for info in store.list()} == {80}
-    assert len(store.list()) == 6
+    assert [info.games for info in store.list()] == [80] * 6
 
 
 def killed_after(process, saves, delay):
@@ -87,18 +132,24 @@ def check(path, last):
     found = loaded.stored.generation
     assert found in (int(generation), int(generation) + 1)
     if found == int(generation):
-        assert loaded.run.games == int(games)
-        assert loaded.run.sha256 == sha256
-        assert len(loaded.pending.script if loaded.pending else ()) == int(moves)
+        assert (loaded.run.games, loaded.run.sha256) == (int(games), sha256)
+        assert len(loaded.script) == int(moves)
 
 
 @pytest.mark.slow
-def test_killed_again_and_again_it_comes_to_the_bits_of_an_undisturbed_run(path, labour):
+def test_killed_again_and_again_it_comes_to_the_bits_of_an_undisturbed_run(path):
     dice = random.Random(2)
     for _ in range(20):
-        process = labour("work", path, "run")
+        process = working(path, "run")
         check(path, killed_after(process, dice.randrange(1, 4), dice.uniform(0.0, 0.12))[-1])
     loaded = Store.open(path).load("run")
     assert verify(loaded).is_same
-    told, _ = labour("undisturbed", loaded.run.games).communicate()
-    assert told.strip() == loaded.run.sha256
+    undisturbed = new_run()
+    steps = played(undisturbed, {})
+    while undisturbed.games < loaded.run.games:
+        next(steps)
+    assert undisturbed.state().sha256 == loaded.run.sha256
+
+
+if __name__ == "__main__":
+    work(Store.open(Path(sys.argv[1])), sys.argv[2])

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made import run_of
+from made import is_said, run_of, sentences
 
 from afterstate_lab.learners.errors import PolicyFileError, StoreError
 from afterstate_lab.learners.files import path_of
@@ -45,7 +45,6 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def filled(path, whole):
-    """A closed store with one run, `a`."""
     path.parent.mkdir(mode=0o700)
     path.write_bytes(whole)
     return path
@@ -80,8 +79,7 @@ def test_a_store_held_by_another_process_is_told_and_usable_later(store, path, b
     stored = store.save(begin(), name="a")
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    run = begin()
-    run.train(5)
+    run = begin(games=5)
     assert "another process is using" in refusal(lambda: store.save(run, into=stored))
     assert store.load("a").run.games == 0
     other.execute("ROLLBACK")
@@ -104,8 +102,7 @@ def no_more_room(size):
 
 @pytest.mark.parametrize("size", [0, 30_000, 200_000])
 def test_where_no_file_can_grow_what_was_saved_is_kept_and_can_be_read(store, path, begin, size):
-    run = begin()
-    run.train(10)
+    run = begin(games=10)
     stored = store.save(run, name="a")
     for _ in range(40):
         run.train(10)
@@ -145,8 +142,7 @@ def read_only(folder):
 def test_in_a_folder_that_is_read_only_runs_are_listed_and_loaded(begin, is_open_elsewhere):
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         path = Path(folder) / "runs.sqlite"
-        run = begin()
-        run.train(10)
+        run = begin(games=10)
         stored = Store.open(path).save(run, name="a")
         Store.open(path).load("a")
         if is_open_elsewhere:
@@ -165,54 +161,12 @@ def test_in_a_folder_that_is_read_only_runs_are_listed_and_loaded(begin, is_open
         assert sorted(path.parent.iterdir()) == before
 
 
-REPLAYED = {
-    "UPDATE contents SET memory = x'7878'": "its memory cannot be unpacked",
-    "UPDATE contents SET memory = 7": "its memory cannot be unpacked",
-    "UPDATE contents SET memory = :bomb": "the length of its memory is wrong for its players",
-    "UPDATE contents SET memory = :short": "the length of its memory is wrong for its players",
-    "UPDATE contents SET memory = :nan": "its memory has impossible numbers",
-    "UPDATE contents SET memory = :zeros": "its memory is not what was saved (checksum)",
-    "UPDATE contents SET tally = :zeros": "the length of its results is wrong for its players",
-    "UPDATE keyframes SET memory = :zeros WHERE game = 20":
-        "its keyframe before game 20 is not what was saved (checksum)",
-    "UPDATE keyframes SET game = 70 WHERE game = 40": "its results do not match its games",
-    "DELETE FROM keyframes": "its keyframes do not match its games",
-    "DELETE FROM keyframes WHERE game = 0": "its keyframes do not match its games",
-}  # fmt: skip
-"""What is damaged in the cache of a run, and how it is told."""
 CURVES = ("{}", "[{}, null]", "[[], 1]", "[null, null, [9]]", "")
-DAMAGES = {
-    "DELETE FROM contents": "contents are missing",
-    "UPDATE runs SET games = 61": "results do not match",
-    "UPDATE runs SET games = -1": "not a count",
-    "UPDATE runs SET games = 'many'": "not a count",
-    "UPDATE runs SET seed = '-1'": "seed is not a number",
-    "UPDATE runs SET seed = x'00'": "seed is not a number",
-    "UPDATE runs SET seed = '8'; UPDATE contents SET memory = 7": "its memory cannot be unpacked",
-    "UPDATE runs SET x = 'nobody'": "unknown player 'nobody'",
-    "UPDATE runs SET x = 'td:alpha=7'": "alpha=7 is not valid",
-    "UPDATE runs SET x = 'q'": "is wrong for its players",
-    "UPDATE runs SET x = x'74'": "one of its texts is not text",
-    "UPDATE runs SET x = char(27) || '[2J'": "printable characters only",
-    "UPDATE runs SET x = 'human'": "a person keeps no table",
-    "UPDATE runs SET o = 'human'": "a person keeps no table",
-    **{
-        f"UPDATE runs SET {column} = 9223372036854775807": "is not a count"
-        for column in ("generation", "games", "in_game", "x_won")
-    },
-    "UPDATE contents SET legs = '[[0, \"human\", \"learns\"]]'": "moves are missing",
-    "UPDATE contents SET legs = '[]'": "its sides cannot",
-    "UPDATE contents SET legs = '[[0, \"learns\", \"ghost\"]]'": "its sides cannot",
-    "UPDATE contents SET legs = '[[0.5, \"learns\", \"learns\"]]'": "its sides cannot",
-    "UPDATE contents SET legs = '[[0, \"learns\", \"learns\"], [99, \"learns\", \"learns\"]]'":
-        "its sides cannot",
-    "UPDATE contents SET legs = :deep": "its sides cannot",
-    "UPDATE contents SET pending = '[\"X\"]'": "unfinished game",
-    "UPDATE contents SET pending = '[\"X\", \"11.......\"]'": "twice",
-    "INSERT INTO scripts SELECT id, 5, '1.2' FROM runs": "moves cannot be read",
-    "INSERT INTO scripts SELECT id, 60, '1........' FROM runs": "belong to no game",
-}  # fmt: skip
-"""What is damaged in the line of a run, from which all else follows."""
+DAMAGES = [*sentences(Path(__file__).with_name("damages.txt"))]
+
+
+def damages(kind):
+    return [pytest.param(*row, id=row[0][:40]) for which, *row in DAMAGES if which == kind]
 
 
 def damage(edit, statements):
@@ -229,28 +183,26 @@ def damage(edit, statements):
     edit(*statements.split(";"), **values)
 
 
-@pytest.mark.parametrize("statements", DAMAGES)
-def test_a_damaged_part_is_named(filled, edit, statements):
+@pytest.mark.parametrize(("statements", "said"), damages("refused"))
+def test_a_damaged_part_is_named(filled, edit, statements, said):
     damage(edit, statements)
     told = refusal(lambda: Store.open(filled).load(1))
-    assert DAMAGES[statements] in told
-    assert told.startswith("cannot load run 'a'")
+    assert told.startswith("cannot load run 'a'") and is_said(told, said)
 
 
-@pytest.mark.parametrize("statement", REPLAYED)
+@pytest.mark.parametrize(("statement", "said"), damages("replayed"))
 def test_a_run_whose_memory_is_damaged_is_played_again_and_says_so(
-    filled, edit, statement, assert_same
+    filled, edit, statement, said, assert_same
 ):
     whole = Store.open(filled).load("a").run
     damage(edit, statement)
     loaded = Store.open(filled).load("a")
-    told = f"a was damaged: {REPLAYED[statement]}; all 60 games were replayed."
-    assert loaded.repair == told
+    assert loaded.warning == f"a was damaged: {said}; all 60 games were replayed."
     assert loaded.run.memory.tobytes() == whole.memory.tobytes()
     assert verify(loaded).is_same
     Store.open(filled).save(loaded.run, into=loaded.stored)
     again = Store.open(filled).load("a")
-    assert again.repair == ""
+    assert again.warning == ""
     assert_same(again.run, loaded.run)
 
 
@@ -258,41 +210,20 @@ def test_a_run_whose_memory_is_damaged_is_played_again_and_says_so(
 def test_a_damaged_curve_is_left_out_and_that_is_said(filled, edit, told):
     edit("INSERT INTO points SELECT id, 5, 1, 1, 1, :told FROM runs", told=told)
     loaded = Store.open(filled).load("a")
-    assert loaded.repair == "a was damaged: its learning curve cannot be read, and is omitted."
+    assert loaded.warning == "a was damaged: its learning curve cannot be read, and is omitted."
     assert loaded.history == ()
     Store.open(filled).save(loaded.run, into=loaded.stored)
-    assert Store.open(filled).load("a").repair == ""
+    assert Store.open(filled).load("a").warning == ""
 
 
-# A stranger's store: nothing is asked of other tables than its own.
-
-ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
-NO_STORE = "is not a store of runs: its tables are different"
-ATTACKS = {
-    "endless view": f"""ALTER TABLE runs RENAME TO was;
-        CREATE VIEW runs AS {ENDLESS} was.* FROM was, n""",
-    "endless trigger": f"""CREATE TRIGGER t BEFORE UPDATE ON runs BEGIN
-        INSERT INTO points {ENDLESS} 1, i, 0, 0, 0, '' FROM n; END""",
-    "hidden trigger": """PRAGMA writable_schema = ON;
-        INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_stat', 'runs', 0,
-        'CREATE TRIGGER sqlite_stat AFTER INSERT ON runs BEGIN DELETE FROM contents; END')""",
-    "another table": "CREATE TABLE diary (day)",
-    "another index": "CREATE INDEX i ON runs (note)",
-    "another column": "ALTER TABLE runs ADD COLUMN more",
-    "a computed column": "ALTER TABLE runs ADD COLUMN more AS (hex(zeroblob(100000000)))",
-    "a table less": "DROP TABLE points",
-    "other rules": """PRAGMA writable_schema = ON;
-        UPDATE sqlite_master SET sql = replace(sql, 'note TEXT NOT NULL', 'note TEXT')""",
-}
-
-
-@pytest.mark.parametrize("name", ATTACKS)
-def test_a_store_with_other_tables_is_refused(filled, name):
+@pytest.mark.parametrize(("statements", "said"), damages("other tables"))
+def test_a_store_with_other_tables_is_refused(filled, statements, said):
+    """A stranger's store: nothing is asked of other tables than its own."""
     with closing(sqlite3.connect(filled)) as connection:
-        connection.executescript(ATTACKS[name])
+        connection.executescript(statements)
     before = filled.read_bytes()
     told = refusal(lambda: Store.open(filled))
-    assert NO_STORE in told or "is damaged" in told
+    assert is_said(told, said)
     assert filled.read_bytes() == before
 
 
@@ -302,26 +233,14 @@ def test_any_message_of_sqlite_is_a_sentence(filled, whole, spoilt):
     assert "is damaged" in refusal(lambda: Store.open(filled))
 
 
-DAMAGED_ROWS = {
-    "name = x'00'": ("?", "one of its texts is not text"),
-    "note = x'00'": ("a", "one of its texts is not text"),
-    "games = -1": ("a", "one of its numbers is not a count"),
-    "x = zeroblob(20000000)": ("?", "one of its texts is not text"),
-    "seed = 'none'": ("a", "its seed is not a number"),
-    "updated = -1, created = 'now'": ("a", "one of its times is not a time"),
-    "updated = 253402300799": ("a", "one of its times is not a time"),
-}
-
-
-@pytest.mark.parametrize("row", DAMAGED_ROWS)
+@pytest.mark.parametrize(("row", "name", "why"), damages("listed"))
 def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_there(
-    filled, begin, edit, row
+    filled, begin, edit, row, name, why
 ):
     store = Store.open(filled)
     store.save(begin(), name="b")
     edit(f"UPDATE runs SET {row} WHERE name = 'a'")
     (damaged,) = (info for info in store.list() if info.is_damaged)
-    name, why = DAMAGED_ROWS[row]
     assert (damaged.name, damaged.note) == (name, f"damaged: {why}")
     damaged.updated.astimezone()
     told = refusal(lambda: store.load(damaged.id))
@@ -350,14 +269,14 @@ def test_a_figure_that_no_evaluation_has_is_refused(filled, edit, figure, value)
     edit(add, told=json.dumps([sound | {figure: value}, None]))
     loaded = Store.open(filled).load("a")
     assert loaded.history == ()
-    assert loaded.repair == "a was damaged: its learning curve cannot be read, and is omitted."
+    assert loaded.warning == "a was damaged: its learning curve cannot be read, and is omitted."
 
 
 def test_memory_of_another_engine_counts_while_it_is_whole(filled, edit):
     before = Store.open(filled).load("a").run.memory.tobytes()
     edit("UPDATE runs SET engine = 'another'")
     loaded = Store.open(filled).load("a")
-    assert (loaded.is_same_engine, loaded.repair) == (False, "")
+    assert (loaded.is_same_engine, loaded.warning) == (False, "")
     assert loaded.run.memory.tobytes() == before
 
 
@@ -373,8 +292,7 @@ def test_a_rule_in_a_file_is_not_run_by_listing_or_loading(store, begin, tmp_pat
     ran, file = tmp_path / "ran", tmp_path / "mine.py"
     file.write_text(OWN_RULE.format(ran=str(ran)))
     rule = f"{file}:Mine"
-    run = begin(f"{rule}:alpha=0.2", "random")
-    run.train(10)
+    run = begin(f"{rule}:alpha=0.2", "random", games=10)
     ran.unlink()
     stored = store.save(run)
     assert stored.name == "mine-random"
@@ -394,8 +312,7 @@ def test_a_run_against_an_agent_goes_on_without_its_file_and_asks_it_never_again
     file, ran = tmp_path / "agent.py", tmp_path / "ran"
     source = "def move(board):\n    return board.index('.') + 1\n"
     file.write_text(source)
-    run = begin("td", f"{file}:move")
-    run.train(20)
+    run = begin("td", f"{file}:move", games=20)
     stored = store.save(run)
     file.write_text(f"open({str(ran)!r}, 'w')\n{source}")
     loaded = store.load(stored.id)

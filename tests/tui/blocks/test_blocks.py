@@ -23,12 +23,14 @@ from afterstate_lab.tui.blocks.block import (
     shared,
 )
 from afterstate_lab.tui.blocks.block import Room as Rows
-from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView, marked
+from afterstate_lab.tui.blocks.cells import Cells, CellView, marked
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
+from afterstate_lab.tui.blocks.heat import HeatScale
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.menu import Item, Menu, Question
 from afterstate_lab.tui.blocks.number_line import Mark
-from afterstate_lab.tui.blocks.span import Line, Pen, width
+from afterstate_lab.tui.blocks.span import Line, Pen, Words, width
+from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.blocks.strip import Heats, Strip, Track
 from afterstate_lab.tui.blocks.table import Column, Table
@@ -37,7 +39,6 @@ from afterstate_lab.tui.screens.paper import pen_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 from afterstate_lab.tui.theme.look import BARE, DEFAULT, Look
 from afterstate_lab.tui.theme.palette import DARK, PLAIN, SIXTEEN
-from afterstate_lab.tui.views.words import Words
 
 KEPT = Path(__file__).parents[2] / "scenarios" / "blocks" / "drawn.txt"
 V = -0.98768867
@@ -109,7 +110,7 @@ SAMPLES: dict[str, Block] = {
     "bars": Bars(BARS),
     "card": ENTRY,
     "values": Cells(cells=VALUES, right=WORDS, messages=(WORDS,),
-                    scale=ScaleView(V, -V, (-0.9, 0.0, 0.9), 1)),
+                    scale=HeatScale((V, -V), (1.0, 0.5, 0.0))),
     "beads": Cells(cells=BEADS, right=WORDS),
     "marks": Cells(cells=MARKS),
     "curve": Curve(series=SERIES, levels=(Level(0.98768, "exact .9877"),), right=WORDS,
@@ -132,12 +133,11 @@ WHOLE = (400, 100)
 
 
 def lines_of(part: Part, columns: int, rows: int, pen: Pen = PEN) -> list[str]:
-    places = list(placed(part, columns, rows, pen))
-    return ["".join(text for text, _ in line) for line in pasted(places, rows, pen)]
+    return list(map(joined, pasted(list(placed(part, columns, rows, pen)), rows, pen)))
 
 
 def inside(block: Block, columns: int, rows: int) -> list[str]:
-    return ["".join(text for text, _ in line) for line in block.draw(columns, rows, PEN)]
+    return list(map(joined, block.draw(columns, rows, PEN)))
 
 
 every_block = pytest.mark.parametrize("name", SAMPLES)
@@ -185,9 +185,6 @@ def numbers(lines: Sequence[str]) -> set[str]:
     return set(NUMBER.findall(MORE.sub("", "\n".join(lines))))
 
 
-# rows that are shared
-
-
 @given(
     st.lists(st.tuples(st.integers(0, 20), st.integers(0, 30), st.floats(0, 1), st.integers(-1, 3)),
              min_size=1, max_size=6),
@@ -214,16 +211,9 @@ def test_blocks_of_a_page_do_not_overlap(left: Part, right: Part, columns: int, 
         assert one.x + one.columns <= columns
         assert one.y + one.rows <= rows
         for other in places[:n]:
-            assert not overlap(one, other)
+            across = one.x < other.x + other.columns and other.x < one.x + one.columns
+            assert not (across and one.y < other.y + other.rows and other.y < one.y + one.rows)
     assert all(len(line) <= columns for line in lines_of(Beside((left, right)), columns, rows))
-
-
-def overlap(one: Place, other: Place) -> bool:
-    across = one.x < other.x + other.columns and other.x < one.x + one.columns
-    return across and one.y < other.y + other.rows and other.y < one.y + one.rows
-
-
-# windows
 
 
 @given(st.lists(st.integers(-3000, 3000), max_size=20), st.integers(1, 60), st.integers(0, 2100))
@@ -242,9 +232,6 @@ def test_the_cursor_is_always_in_the_window_which_jumps_by_half_of_itself(moves,
             assert window.top == before
         ends = (0, max(0, count - height))
         assert is_turn or window.top in ends or (window.top - before) % max(1, height // 2) == 0
-
-
-# the log
 
 
 def window_of(log: Log, rows: int) -> list[int | None]:
@@ -288,9 +275,6 @@ def test_sentences_are_wrapped_where_the_log_is_narrow_and_events_are_cut() -> N
         log.choose(log.row_at(3, row, 22, 6))
     assert heard == [0, 1, 1]
     assert log.row_at(3, 5, 22, 6) is None
-
-
-# clicks
 
 
 @given(columns=st.integers(20, 200), rows=st.integers(8, 50), cursor=st.integers(0, 60))
@@ -347,17 +331,11 @@ def test_clicks_name_the_part_of_a_run() -> None:
     assert track.row_at(0, 0, 80, 1) is track.row_at(70, 0, 80, 1) is None
 
 
-# what is where
-
-
 @given(columns=st.integers(20, 90), rows=st.integers(3, 60))
 def test_every_mark_of_a_board_is_seen_at_any_size(columns: int, rows: int) -> None:
     shown = "\n".join(inside(marked("XO......."), columns, rows))
     assert "X" in shown or "▀▄▄▄▀" in shown or "██" in shown
     assert "O" in shown or "▄▀▀▀▄" in shown or "▄█" in shown
-
-
-# what is drawn
 
 
 OPEN = tuple(CellView(label=str(cell), value=0.5, heat=0.5) for cell in range(1, 10))
@@ -393,19 +371,15 @@ CURVE = Curve(
 SILENT = replace(BOARD, messages=())
 
 
-def text(line: Line) -> str:
-    return "".join(piece for piece, _ in line)
-
-
 def painted(view: Block, columns: int, rows: int, look: Look = DEFAULT) -> list[Line]:
     return pasted([Place(view, 0, 0, columns, rows)], rows, pen_of(look))
 
 
 def drawn(view: Block, columns: int, rows: int, look: Look = DEFAULT) -> list[str]:
-    return [text(line) for line in painted(view, columns, rows, look)]
+    return list(map(joined, painted(view, columns, rows, look)))
 
 
-SCALED = replace(SILENT, scale=ScaleView(0.02, 0.98, (-1.0, 0.0, 0.5, 1.0), 1))
+SCALED = replace(SILENT, scale=HeatScale((0.02, 0.98), (1.0, 0.5, 0.0)))
 ROUGH = Look(SIXTEEN, LINUX)
 AXIS = replace(CURVE, cursor=None)
 RANKED = Cells(cells=tuple(cell._replace(rank=place) for place, cell in enumerate(OPEN, 1)))
@@ -422,6 +396,14 @@ BOX = Cells(cells=(
 ))  # fmt: skip
 
 
+MEETING = Curve(series=(replace(CURVE.series[0], points=((0, 0.2), (200, 0.5), (424, 0.5))),
+                        replace(CURVE.series[1], points=((0, 0.4), (424, 0.5)))))  # fmt: skip
+LOW = Question(
+    prompt="What is written?", marks=(Mark(0.65, "old", "dim", "●"),), scale=(0.0, 1.0),
+    facts=(("..O.OX..X holds", ".6487"), ("..O.OXXOX holds", ".6270"), ("", "a rule " * 8),
+           ("target", ".6270"), ("step size", ".1")),
+    guess=".6487", verdict="wrong", why=".6487 becomes .6466: .6487 + .1 × (.6270 − .6487).",
+)  # fmt: skip
 DRAWN: dict[str, tuple[Block, tuple[int, int], Look]] = {
     "a board in a small pane, without a message": (SILENT, (15, 7), DEFAULT),
     "the cursor on it": (BOARD, (15, 7), DEFAULT),
@@ -442,6 +424,9 @@ DRAWN: dict[str, tuple[Block, tuple[int, int], Look]] = {
     "stats of a training": (replace(STATS, progress=0.4, left=42.0), (52, 10), DEFAULT),
     "curves": (CURVE, (50, 12), DEFAULT),
     "letters tell curves where no colour does": (CURVE, (50, 12), Look(PLAIN, UNICODE)),
+    "labels stand in the margin and never on a curve": (MEETING, (28, 8), DEFAULT),
+    "and so where it is wide": (MEETING, (50, 8), DEFAULT),
+    "a low quiz has no blank rows but all that it says of an answer": (LOW, (40, 18), DEFAULT),
     "a logarithmic axis": (replace(AXIS, log_x=True, x_range=(10, 424)), (40, 8), DEFAULT),
     "an entry with its cell": (ENTRY, (28, 20), DEFAULT),
     "and what does not fit is counted": (ENTRY, (28, 14), DEFAULT),
@@ -468,19 +453,6 @@ def test_blocks_are_drawn_as_they_are_kept() -> None:
     assert found == KEPT.read_text(encoding="utf-8")
 
 
-def test_labels_stand_in_the_margin_and_never_on_a_curve() -> None:
-    meeting = Curve(
-        series=(
-            Series(((0, 0.2), (200, 0.5), (424, 0.5)), role="x", label="X", name="X won"),
-            Series(((0, 0.4), (424, 0.5)), role="o", label="O", name="O won"),
-        ),
-    )
-    for columns in (28, 50):
-        lines = drawn(meeting, columns, 8)
-        assert sorted("".join(line[-4:-1] for line in lines[1:-2]).strip()) == ["O", "X"]
-        assert not any(set("XO") & set(line[6:-4]) for line in lines[1:-2])
-
-
 def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
     style = DEFAULT.palette.style
     view = Curve(series=(Series(((0, 1.0), (100, 1.0)), role="x"),), cursor=50)
@@ -491,33 +463,14 @@ def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
     assert dots == [style("x"), style("faint")]
 
 
-def test_in_a_low_pane_a_quiz_gives_up_blank_rows_before_what_it_says_of_an_answer() -> None:
-    facts = (("..O.OX..X holds", ".6487"), ("..O.OXXOX holds", ".6270"), ("", "a rule " * 8))
-    question = Question(
-        prompt="What is written?", facts=(*facts, ("target", ".6270"), ("step size", ".1")),
-        marks=(Mark(0.65, "old", "dim", "●"),), scale=(0.0, 1.0), guess=".6487",
-        verdict="wrong", why=".6487 becomes .6466: .6487 + .1 × (.6270 − .6487).",
-    )  # fmt: skip
-    shown = ["".join(text for text, _ in line) for line in question.draw(38, 16, Pen(UNICODE))]
-    assert len(shown) <= 16
-    told = "wrong .6487 becomes .6466: .6487 + .1 × (.6270 − .6487)."
-    assert told in " ".join(" ".join(shown).split())
-
-
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 @pytest.mark.parametrize("size", [(26, 14), (26, 5), (40, 22)])
 def test_the_line_of_a_win_grows_through_its_marks_and_leaves_their_ink(size, glyphs):
     for won in LINES:
         board = Cells(cells=[CellView("X" if n in won else "", str(n + 1)) for n in range(9)])
-        drawn = [
-            [
-                piece
-                for line in replace(board, swept=part).draw(*size, Pen(glyphs))
-                for piece in line
-            ]
-            for part in (-1, 0.5, 1.0)
-        ]
+        lines = (replace(board, swept=part).draw(*size, Pen(glyphs)) for part in (-1, 0.5, 1.0))
+        drawn = [[piece for line in each for piece in line] for each in lines]
         lit = [sum(len(text) for text, role in line if role == "strong") for line in drawn]
         assert 0 == lit[0] < lit[1] < lit[2]
-        still, swept = ("".join(text for text, _ in line) for line in (drawn[0], drawn[-1]))
+        still, swept = joined(drawn[0]), joined(drawn[-1])
         assert all(a == b or a in "│─┼|-+ " for a, b in zip(still, swept, strict=True))

@@ -41,7 +41,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def steps(scenario: str) -> Iterator[tuple[str, list[str]]]:
-    """Each file or command, and the lines about it."""
     for step in re.split(r"^(?=[>$] )", scenario, flags=re.M):
         head, *lines = step.strip("\n").split("\n")
         if head:
@@ -66,7 +65,6 @@ def test_it_goes_as_written(afterstate, title: str) -> None:
 
 
 def check(head: str, lines: list[str], outcomes: list[Any]) -> None:
-    """Compare the last outcome with what was expected of it."""
     last = outcomes[-1]
     status = next((int(line) for line in lines if line.isdigit()), 0)
     assert last.status == status, (head, last)

@@ -3,27 +3,25 @@
 import asyncio
 import json
 import re
-import sys
 from functools import partial
 from html import escape
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pyte
 import pytest
 
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.tui.cli.filmed_lab import FilmedLab, film_of, scripted, shoot
 from afterstate_lab.tui.cli.parameters import Named
-from afterstate_lab.tui.pictures import Footage, hexed, html
+from afterstate_lab.tui.pictures import Footage, cast, hexed, html
 
 RUN = "afterstate:1/td/td/7/40"
 
 
 @pytest.mark.usefixtures("interpreted")
 def test_a_cast_plays_all_games_and_then_stays(afterstate, tmp_path):
-    pyte = pytest.importorskip("pyte")
     out = tmp_path / "film.cast"
     told = afterstate("film", RUN, "--out", str(out), "--seconds", "1", "--size", "100x30")
     assert (told.status, told.err) == (0, "")
@@ -63,7 +61,6 @@ LECTURE = f"""# of two learners
 
 @pytest.mark.usefixtures("interpreted")
 def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(afterstate, tmp_path):
-    pyte = pytest.importorskip("pyte")
     walkthrough, out = tmp_path / "talk.walkthrough", tmp_path / "talk.cast"
     walkthrough.write_text(LECTURE)
     told = afterstate("film", str(walkthrough), "--out", str(out))
@@ -85,8 +82,6 @@ def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(aftersta
     assert shown[8.5].startswith("p play w WATCH")
     assert Store.open().list() == []
 
-
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 LESSON = """title: two backups
 == the result
@@ -135,6 +130,18 @@ def test_a_page_has_every_row_once_and_stops_at_the_question_of_a_lesson(tmp_pat
     for number, step in enumerate(film["steps"]):
         shown = ["".join(film["rows"][row][::2]) for row in step["rows"]]
         assert shown == ["".join(cell[0] for cell in row) for row in cells(footage, number)]
+    screen = pyte.Screen(*footage.size)
+    stream, begins = pyte.Stream(screen), [round(one.begins, 3) for one in footage.shots]
+    _, begun, *sent = map(json.loads, cast(footage).splitlines())
+    stream.feed(begun[2])
+    for seconds, _, text in sent[:-1]:
+        stream.feed(text)
+        for y, row in enumerate(cells(footage, begins.index(seconds))):
+            drawn = [(x, cell) for x, cell in enumerate(row) if cell[0] != " "]
+            there = [(x, screen.buffer[y][x]) for x, _ in drawn]
+            told = [(x, (c.data, f"#{c.fg}", f"#{c.bg}", c.bold)) for x, c in there]
+            assert told == drawn, "a cast shows the same"
+    assert len(sent[1][2]) < len(sent[0][2]) / 2, "a later picture is sent as what changes"
     asked = [step["ask"] for step in film["steps"] if step["ask"]]
     assert asked == [["How many values of X has this game changed?", "1"]]
     said = [film["sentences"][number] for number in film["steps"][0]["said"]]

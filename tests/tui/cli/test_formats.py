@@ -17,7 +17,6 @@ from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluation
 from afterstate_lab.learners.judge.figures import JUDGED
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
-from afterstate_lab.learners.runs.listing import Pending
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import Cursor, trace_recording
@@ -83,7 +82,7 @@ def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(
     def full(run, path):
         raise PolicyFileError(f"cannot write '{path.name}': no space left on device")
 
-    monkeypatch.setattr("afterstate_lab.tui.cli.train.save_policy", full)
+    monkeypatch.setattr("afterstate_lab.learners.players.policy_file.save_policy", full)
     outcome = afterstate("train", "--games=50", "--json", "--out", str(tmp_path / "x.npz"))
     assert json.loads(outcome.out)["games"] == 50
     assert outcome.err == "afterstate: Cannot write 'x.npz': no space left on device.\n"
@@ -136,10 +135,10 @@ def test_a_run_in_the_middle_of_a_game_is_left_alone(afterstate):
     run = Run(parse_player("td"), parse_player("td"))
     run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
     store = Store.open()
-    stored = store.save(run, name="a", pending=Pending({1: 4}, "X"))
+    stored = store.save(run, name="a", script={1: 4})
     told = afterstate("train", "--run", "a", "--games", "20")
     assert told.status == 2 and "has an unfinished game" in told.err
-    store.save(run, into=stored, pending=Pending({}, "X"))
+    store.save(run, into=stored, script={})
     assert afterstate("train", "--run", "a", "--games", "20").status == 0
     assert store.info("a").games == 20
 

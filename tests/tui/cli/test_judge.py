@@ -1,30 +1,20 @@
 """`afterstate judge`: agents of known strength, each verdict checked by plain recursion."""
 
-import importlib.util
 import json
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+import solver
 
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
 AGENTS = Path(__file__).parents[2] / "agents"
-
-
-def module(path: Path):
-    """A Python file as a module."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
-
-
-solver = module(AGENTS / "solver.py")
 
 
 def policy_of(function):
@@ -45,8 +35,7 @@ def policy_of(function):
 def function(name: str):
     """One of the functions in the folder, and how to name it."""
     file, _, attribute = name.partition(":")
-    path = AGENTS / f"{file}.py"
-    return f"{path}:{attribute}", policy_of(getattr(module(path), attribute))
+    return f"{AGENTS / file}.py:{attribute}", policy_of(getattr(import_module(file), attribute))
 
 
 def menace(folder: Path):
@@ -66,7 +55,6 @@ def menace(folder: Path):
 
 
 def program_in_c(folder: Path):
-    """A program in C."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("there is no C compiler")
@@ -82,7 +70,6 @@ def program_in_c(folder: Path):
 
 
 def program_in_python(folder: Path):
-    """The first free cell, as a program."""
     file = AGENTS / "first_free.py"
     return f"cmd:{sys.executable} {file}", lambda board: {solver.free(board)[0]: 1.0}
 
@@ -122,6 +109,13 @@ def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
         assert found["beatable"] == (chance > 0)
         wrong = solver.errors(policy, side)
         assert {(error["board"], error["played"]) for error in found["errors"]} == wrong
+        for error in found["errors"]:
+            board, played = error["board"], error["played"]
+            worth = {cell: solver.minimax(solver.after(board, cell)) for cell in solver.free(board)}
+            best = solver.minimax(board)
+            assert error["loss"] == abs(best - worth[played]) / 2
+            assert error["best"] == [cell for cell in worth if worth[cell] == best]
+            assert error["probability"] == pytest.approx(policy(board)[played], rel=1e-5)
         boards = [board for board in solver.boards() if solver.mover(board) == side]
         erring = {board for board, _ in wrong}
         assert found["optimal"] == [len(boards) - len(erring), len(boards)]
@@ -151,10 +145,6 @@ def test_the_heuristic_of_the_blogs_holds_as_x_and_loses_as_o(afterstate):
         board = board.play(cell - 1)
     assert board.winner == "X"
     assert [afterstate("judge", name, "--as", side).status for side in "XO"] == [0, 3]
-
-
-def test_it_is_told_move_by_move_and_error_by_error(afterstate):
-    name, _ = function("heuristic:move")
     out = afterstate("judge", name, "--as", "O").out.splitlines()
     assert out[0] == f"O {name}, exact:"
     assert "  the shortest game that beats it, every time:" in out

@@ -1,4 +1,4 @@
-"""The command as a process: signals, pipes that close, disks that are full, odd terminals."""
+"""The command and plain mode as processes: signals, pipes that close, full disks, odd terminals."""
 
 import json
 import os
@@ -6,14 +6,17 @@ import pty
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Goal, Training
 from afterstate_lab.tui.progress import ended_by_signals
@@ -30,14 +33,19 @@ def environment(**more: str) -> dict[str, str]:
 def started(*words: str, **streams: Any) -> "subprocess.Popen[str]":
     """The command, on its way, with its output in pipes where nothing else is said."""
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen([*COMMAND, *words], text=True, env=environment(), **(pipes | streams))
+    env = environment(**streams.pop("env", {}))
+    return subprocess.Popen([*COMMAND, *words], text=True, env=env, **(pipes | streams))
 
 
-def read_until(terminal: int, text: str) -> str:
-    """What a terminal shows, up to a text."""
-    shown = ""
+def heard(end: Any, text: str, *typed: str) -> str:
+    """What is written to a terminal or a pipe, up to a text; lines are typed at it before."""
+    for line in typed:
+        os.write(end if isinstance(end, int) else end.stdin.fileno(), f"{line}\n".encode())
+    shown, number = "", end if isinstance(end, int) else end.stdout.fileno()
     while text not in shown:
-        shown += os.read(terminal, 4096).decode()
+        data = os.read(number, 4096).decode()
+        assert data, shown
+        shown += data
     return shown
 
 
@@ -67,7 +75,7 @@ def test_an_ended_training_saves_what_was_learned_and_says_so(
     terminal, stderr = pty.openpty()
     process = started(*ENDLESS, *(["--out", str(path)] if saves else []), stderr=stderr)
     os.close(stderr)
-    bar = read_until(terminal, "/s")
+    bar = heard(terminal, "/s")
     assert bar.lstrip("\r").startswith("[....")
     assert "\x1b" not in bar
     process.send_signal(number)
@@ -136,32 +144,24 @@ def test_work_with_nothing_to_save_is_left_at_once():
 
 @pytest.mark.slow
 def test_a_quiz_without_an_input_only_asks():
-    with started("quiz", "--n=1", stdin=None, preexec_fn=lambda: os.close(0)) as process:
-        out, err = process.communicate(timeout=PATIENCE)
+    process = started("quiz", "--n=1", stdin=None, preexec_fn=lambda: os.close(0))
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
     assert out.startswith("Question 1 of 1.\n")
 
 
 @pytest.mark.slow
-def test_an_interrupted_trace_says_one_word():
-    process = started("trace", "--games", "1000000000")
-    assert process.stdout is not None
-    assert process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (130, "afterstate: Stopped.\n")
-
-
-@pytest.mark.slow
-def test_a_reader_that_has_read_enough_is_no_error():
-    with started("trace", "--games", "10000") as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        first = process.stdout.readline()
-        process.stdout.close()
-        assert json.loads(first)["kind"] == "move"
-        assert process.stderr.read() == ""
-        assert process.wait(PATIENCE) == 0
+@pytest.mark.parametrize(
+    ("games", "status", "said"), [(10**9, 130, "afterstate: Stopped.\n"), (10_000, 0, "")]
+)
+def test_an_interrupted_trace_says_one_word_and_a_reader_that_has_read_enough_none(
+    games: int, status: int, said: str
+):
+    with started("trace", "--games", str(games)) as process:
+        assert json.loads(process.stdout.readline())["kind"] == "move"
+        process.stdout.close() if status == 0 else process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == said
+        assert process.wait(PATIENCE) == status
 
 
 @pytest.mark.quick("words0")
@@ -198,3 +198,86 @@ def test_what_a_terminal_cannot_write_is_spelled_out():
     done = subprocess.run([*COMMAND, "learners"], env=env, capture_output=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.isascii() and rb"constant-\u03b1 Monte Carlo" in done.stdout
+
+
+PLAIN = ("play", "--train=20", "--plain", "--run=kept")
+TURN, STEPPING = "your move (h for help): ", "stepping (h for help): "
+
+
+@pytest.fixture
+def plain() -> Iterator["subprocess.Popen[str]"]:
+    with started(*PLAIN, stdin=subprocess.PIPE) as process:
+        heard(process, TURN)
+        yield process
+        process.kill()
+
+
+def test_each_line_is_answered_before_the_next_is_written(plain):
+    assert "X takes 5." in heard(plain, TURN, "5")
+    assert "Choice: You mark 5.\n" in heard(plain, STEPPING, "step")
+    assert "Reply: You marked 5; now it is O's turn." in heard(plain, STEPPING, "")
+    plain.stdin.close()
+    heard(plain, "Bye.\n")
+    assert plain.wait(PATIENCE) == 0
+
+
+@pytest.mark.slow
+def test_plain_mode_never_imports_textual():
+    script = (
+        "import atexit, sys; from afterstate_lab.tui.command import main\n"
+        "atexit.register(lambda: print(sorted({'textual', 'rich'} & {*sys.modules})))\n"
+        "sys.argv = ['afterstate', 'play', '--plain', '--train', '20']; main()\n"
+    )
+    words = (
+        "5", "stats", "table", "step", "n", "equation", "values", "why", "writer", "break flip",
+        "c", "watch game", "train 30", "runs", "save", "players", "tour", "help td", "experiments",
+    )  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", script], input="\n".join(words), capture_output=True, text=True,
+        timeout=PATIENCE, env=environment(), check=True,
+    )  # fmt: skip
+    assert done.stdout.endswith("Bye.\n[]\n")
+
+
+@pytest.mark.slow
+def test_ctrl_c_at_the_prompt_loses_no_work(plain):
+    heard(plain, TURN, "5")
+    plain.send_signal(signal.SIGINT)
+    assert plain.wait(PATIENCE) == 130
+    assert plain.stderr.read() == "afterstate: Stopped.\n"
+    assert Store.open().load("kept").script == {1: 4}
+
+
+def test_ctrl_c_stops_a_training_and_keeps_what_was_learned(plain):
+    heard(plain, "keeps what was\nlearned.\n", "train until unbeatable")
+    plain.send_signal(signal.SIGINT)
+    told = heard(plain, "n for a new game, h for help: ")
+    heard(plain, "Bye.\n", "q")
+    assert plain.wait(PATIENCE) == 0
+    assert told.startswith(f"Stopped after {Store.open().load('kept').run.games - 20:,} game")
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
+)
+def test_a_training_that_is_terminated_is_saved(plain, number: signal.Signals):
+    heard(plain, "learned.\n", "t 1000000000")
+    plain.send_signal(number)
+    assert plain.wait(PATIENCE) == -number
+    assert Store.open().load("kept").run.games >= 20
+
+
+@pytest.mark.slow
+def test_a_dumb_terminal_needs_no_option_and_gets_no_control_characters():
+    ours, theirs = pty.openpty()
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+    process = started(*PLAIN[:2], env={"TERM": "dumb"}, **streams)
+    os.close(theirs)
+    shown = heard(ours, TURN) + heard(ours, TURN, "5") + heard(ours, "for help: ", "train 5000")
+    shown += heard(ours, "Bye.", "q")
+    assert process.wait(PATIENCE) == 0
+    os.close(ours)
+    text = shown.replace("\r\n", "\n")
+    assert all(character == "\n" or " " <= character <= "~" for character in text)
+    assert "Trained 5,000 games" in text
+    assert store_file().exists()

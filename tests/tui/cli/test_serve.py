@@ -17,7 +17,6 @@ aiohttp = pytest.importorskip("aiohttp", reason="the extra web is not installed"
 pytest.importorskip("textual_serve", reason="the extra web is not installed")
 pytest.importorskip("termios", reason="this system has no pseudo-terminals")
 
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 PROGRAM = "from afterstate_lab.tui.command import main; main()"
 SECONDS = 60
 
@@ -34,7 +33,6 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     env = os.environ | {"TMPDIR": str(tmp_path), "AFTERSTATE_INTERPRETED": "1"}
     words = [sys.executable, "-c", PROGRAM, "serve", "--port", str(port)]
     with subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
         said = server.stdout.readline()
         assert re.fullmatch(rf"The lab is at http://127.0.0.1:{port}/[\w-]{{22}}/\n", said)
         yield said.split()[-1], tmp_path
@@ -44,7 +42,6 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
 
 
 async def opened(session, url, **headers):
-    """A visit, once the server listens."""
     for _ in range(200):
         try:
             return await session.ws_connect(f"{url}ws?width=80&height=24", headers=headers)
@@ -54,7 +51,6 @@ async def opened(session, url, **headers):
 
 
 async def read_until(page, *texts: str) -> bytes:
-    """What the lab has written once it has written all of these texts."""
     written = b""
     while not all(text.encode() in written for text in texts):
         written += (await asyncio.wait_for(page.receive(), SECONDS)).data

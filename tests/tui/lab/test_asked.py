@@ -3,41 +3,33 @@
 import re
 
 import pytest
-from drawing import PEN
+from reading import PEN, session_of
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, Move
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
+from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.microscope.card import MASKED, life_curve
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.theme.numerals import decimals, signed
-from afterstate_lab.tui.views.words import Words
-
-
-def said(words: Words) -> str:
-    return words if isinstance(words, str) else "".join(text for text, _ in words)
 
 
 def stepping(spec: str = "td:alpha=0.5") -> Session:
-    made = Session(Settings(parse_player(spec), parse_player("random"), 3))
-    made.run.train(60)
+    made = session_of(spec, "random", 60)
     made.timeline.go_to(40)
     made.enter_step_mode()
     return made
 
 
 def scope_of(made: Session) -> Microscope:
-    scope = Microscope.at(made.timeline, asks=made.predictions.wanted)
-    assert scope is not None
-    return scope
+    return Microscope.at(made.timeline, asks=made.predictions.wanted)
 
 
 def to_target(made: Session) -> Backup:
-    """Go to the target of a backup that changes its entry."""
     while True:
         event = made.timeline.event
         if isinstance(event, Backup) and event.new != event.old:
@@ -48,8 +40,7 @@ def to_target(made: Session) -> Backup:
 
 
 def diagram(made: Session) -> list[str]:
-    lines = scope_of(made).diagram().draw(60, 20, PEN)
-    return ["".join(text for text, _ in line).strip() for line in lines]
+    return list(map(joined, scope_of(made).diagram().draw(60, 20, PEN)))
 
 
 def told(made: Session) -> str:
@@ -58,12 +49,12 @@ def told(made: Session) -> str:
     equation = scope.equation()
     return "\n".join(
         [
-            *map(said, log_view(made).lines),
+            *map(joined, log_view(made).lines),
             *diagram(made),
             *(term.number for term in equation.terms),
             str(equation.sums),
             equation.words,
-            *("".join(text for text, _ in line) for line in scope.entries().draw(66, 20, PEN)),
+            *map(joined, scope.entries().draw(66, 20, PEN)),
         ]
     )
 
@@ -80,7 +71,7 @@ def test_nothing_tells_what_is_written_before_it_is_foretold(spec: str):
     assert scope.equation().sums == ()
     later = [step for step in scope.update.steps if step.at >= scope.update.at]
     assert "".join(diagram(made)).count("?") == len(later) > ("chain" in spec)
-    assert life_curve(made.run, scope.update, None).note == MASKED
+    assert life_curve(None, scope.update, None).note == MASKED
     made.timeline.step_phase()
     assert made.timeline.phase == WRITE
     assert decimals(backup.new, 5) in told(made)
@@ -88,10 +79,7 @@ def test_nothing_tells_what_is_written_before_it_is_foretold(spec: str):
 
 
 def test_the_log_counts_beads_and_says_which_move_was_a_bead():
-    made = Session(Settings(parse_player("menace"), parse_player("random"), 3))
-    made.run.train(20)
-    made.timeline.go_to(19, at_end=True)
-    lines = [said(words) for words in log_view(made).lines]
+    lines = list(map(joined, log_view(session_of("menace", "random", 20)).lines))
     assert any(re.fullmatch(r"X→\d bead drawn", line) for line in lines)
     assert any(re.fullmatch(r"O→\d by chance", line) for line in lines)
     assert any(re.fullmatch(r"  beads \S+ \d+→\d+ [+−]\d+", line) for line in lines)

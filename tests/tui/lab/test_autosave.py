@@ -1,7 +1,5 @@
 """The autosave: what is saved by itself and when, without a screen."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,7 +12,6 @@ from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.autosave import SAVE_SECONDS, Autosave
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.session import Session
-from afterstate_lab.tui.lab.stepping import go_on
 
 
 @pytest.fixture
@@ -46,10 +43,8 @@ def saved(autosave: Autosave, lab: Session) -> bool:
 
 
 def reopened(path: Path) -> Session:
-    """A new lab that goes on with the run saved last."""
     store = Store.open(path)
     info = store.latest()
-    assert info is not None
     loaded = store.load(info.id)
     lab = session()
     lab.resume(loaded)
@@ -74,7 +69,7 @@ def test_what_was_never_played_makes_no_file_and_nothing_is_written_twice(autosa
         assert not autosave.capture(lab)
     assert autosave.finish(lab)
     assert not path.exists()
-    go_on(lab := session())
+    (lab := session()).go_on()
     assert saved(autosave, lab)
     assert not autosave.capture(lab)
     assert not autosave.capture(lab, at_once=True)
@@ -157,7 +152,7 @@ def test_what_cannot_be_saved_is_said_and_saved_later(path):
         return Store.open(path)
 
     autosave, lab = Autosave(open_store=door), session()
-    go_on(lab)
+    lab.go_on()
     assert autosave.capture(lab)
     assert not autosave.write()
     assert autosave.trouble == "the disk is full"
@@ -168,23 +163,9 @@ def test_what_cannot_be_saved_is_said_and_saved_later(path):
     assert reopened(path).run.games == 1
 
 
-def test_a_store_that_another_holds_is_waited_for_a_moment_and_tried_again(path):
-    autosave, lab = Autosave(lambda: Store.open(path, patience=0.05)), session()
-    go_on(lab)
-    assert saved(autosave, lab)
-    lab.run.train(1)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        assert autosave.capture(lab)
-        assert not autosave.write()
-        assert "another process is using" in autosave.trouble
-    assert autosave.write()
-    assert reopened(path).run.games == 2
-
-
 def test_a_run_changed_elsewhere_is_kept_beside_it(autosave, path):
     lab = session()
-    go_on(lab)
+    lab.go_on()
     assert saved(autosave, lab)
     store = Store.open(path)
     other = store.load("td-td")
@@ -200,6 +181,6 @@ def test_the_first_run_has_the_name_that_was_wanted(path):
     autosave = Autosave(open_store=lambda: Store.open(path), name="mine")
     for _ in range(2):
         lab = session()
-        go_on(lab)
+        lab.go_on()
         assert saved(autosave, lab)
     assert {info.name for info in Store.open(path).list()} == {"mine", "td-td"}

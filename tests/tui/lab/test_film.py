@@ -1,6 +1,7 @@
 """The film of a run: its ease, its marks to go to, and what stops it."""
 
 import pytest
+from reading import done
 
 from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.errors import UsageError
@@ -9,12 +10,11 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import film_log, tick
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Key, Running, Work
+from afterstate_lab.tui.lab.outcomes import Key
 
 
 @pytest.fixture
 def lab() -> LabController:
-    """A lab with a run of 400 games."""
     td = parse_player("td:alpha=.3")
     lab = LabController(Settings(td, td, 7))
     lab.session.run.train(400)
@@ -23,16 +23,8 @@ def lab() -> LabController:
     return lab
 
 
-def opened(lab: LabController, name: str) -> object:
-    """What comes of a command of the film, once the marks are found."""
-    asked = lab.perform(name)
-    if isinstance(asked, Work):
-        return asked.taken(asked.do(Running(asked)))
-    return asked
-
-
 def test_the_film_takes_the_seconds_that_were_said_and_any_command_stops_it(lab):
-    asked = opened(lab, "film")
+    asked = done(lab.perform("film"))
     assert isinstance(asked, Key)
     assert asked.given == "20"
     for wrong in ("", "soon", "0", "nan", "1e9"):
@@ -54,7 +46,7 @@ def test_the_film_takes_the_seconds_that_were_said_and_any_command_stops_it(lab)
 
 
 def test_a_line_of_its_log_leads_to_that_mark_and_one_of_a_log_that_is_gone_nowhere(lab):
-    opened(lab, "film").do("20")
+    done(lab.perform("film")).do("20")
     session, film = lab.session, lab.session.film
     lines = len(film_log(session, film).lines)
     for number, mark in ((lines, None), (1, film.marks.in_order[1]), (30, None)):

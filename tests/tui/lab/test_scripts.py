@@ -43,12 +43,18 @@ def test_a_lesson_in_toml_is_the_same_lesson():
     rehearse(theirs)
 
 
-def mistakes(name: str) -> list[str]:
-    """What is said of a lesson in which a text stands instead of another."""
-    return (LESSONS / name).read_text("utf-8").rstrip("\n").split("\n\n")
+MISTAKES = [
+    (mistake, name, lesson)
+    for file, name, lesson in (
+        ("mistakes.txt", "mine.script", FEW), ("mistakes-in-toml.txt", "mine.toml", TOML),
+    )
+    for mistake in (LESSONS / file).read_text("utf-8").rstrip("\n").split("\n\n")
+]  # fmt: skip
+"""What is said of a lesson in which a text stands instead of another."""
 
 
-def refused(mistake: str, name: str, lesson: str) -> None:
+@pytest.mark.parametrize(("mistake", "name", "lesson"), MISTAKES)
+def test_a_mistake_is_one_sentence_with_file_and_line(mistake: str, name: str, lesson: str):
     said, was, now = (line[2:] if line[0] in "-+" else line for line in mistake.split("\n"))
     assert was in lesson
     now = re.sub(r"\\(x..|u....)", lambda code: chr(int(code[1][1:], 16)), now)
@@ -58,16 +64,6 @@ def refused(mistake: str, name: str, lesson: str) -> None:
     told = str(error.value)
     assert told.startswith(f"{name}, {begins}" if begins else name), told
     assert says in told and told.isprintable()
-
-
-@pytest.mark.parametrize("mistake", mistakes("mistakes.txt"))
-def test_a_mistake_is_one_sentence_with_file_and_line(mistake: str):
-    refused(mistake, "mine.script", FEW)
-
-
-@pytest.mark.parametrize("mistake", mistakes("mistakes-in-toml.txt"))
-def test_so_is_one_in_toml(mistake: str):
-    refused(mistake, "mine.toml", TOML)
 
 
 @pytest.mark.parametrize(("text", "lacks"), [("", "a title"), ("title: x", "steps")])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reading import PEN, session_of
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.judge.curve import MOST, History, Point
@@ -19,42 +20,29 @@ from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import PATIENCE, Goal, Training
 from afterstate_lab.tui.blocks.cells import Cells
-from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.blocks.heat import HeatScale, ranks
+from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.cli.evaluate import evaluation_lines
 from afterstate_lab.tui.lab.board import board_view
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
-from afterstate_lab.tui.lab.heat import HeatScale, ranks
 from afterstate_lab.tui.lab.log import errors_applied, event_line, training_log
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.lab.stepping import go_on_a_move
 from afterstate_lab.tui.plain.dialogue import Dialogue
-from afterstate_lab.tui.theme.glyphs import UNICODE
 from afterstate_lab.tui.theme.numerals import signed
-from afterstate_lab.tui.views.words import Words
-
-
-def session(x: str, o: str = "random", games: int = 0) -> Session:
-    made = Session(Settings(parse_player(x), parse_player(o), 3))
-    made.run.train(games)
-    return made
 
 
 def played(made: Session, moves: int) -> Cells:
     for _ in range(moves):
-        go_on_a_move(made)
+        made.go_on_a_move()
     return board_view(made)
-
-
-def said(words: Words) -> str:
-    return words if isinstance(words, str) else "".join(text for text, _ in words)
 
 
 @pytest.mark.parametrize("rule", ["q", "sarsa", "expected-sarsa"])
 def test_empty_cells_show_the_action_values_of_the_mover(rule):
-    made = session(rule, games=50)
+    made = session_of(rule, "random", 50)
     view = played(made, 2)
     board, table = made.board, made.run.layout.x
     assert board.to_move == "X"
@@ -65,34 +53,33 @@ def test_empty_cells_show_the_action_values_of_the_mover(rule):
 
 
 def test_double_learning_ranks_by_the_mean_and_notes_both_tables():
-    made = session("double-q:alpha=0.5", games=200)
-    board_view(made)
+    made = session_of("double-q:alpha=0.5", "random", 0)
+    made.run.train(200)
     values = made.run.layout.x.values(made.timeline.v)
     for cell, view in enumerate(board_view(made).cells):
         first, second = values[:, cell]
         assert view.value == 0.5 * (first + second)
-        assert said(view.note) == f"{first:.2f} {second:.2f}".replace("0.", ".")
+        assert joined(view.note) == f"{first:.2f} {second:.2f}".replace("0.", ".")
 
 
 def test_an_open_matchbox_shows_beads_and_shares_and_whose_colour_a_cell_shares():
     """No bead is drawn twice: 4 of each of the 3 colours are in the box."""
-    opened = board_view(session("menace"))
+    opened = board_view(session_of("menace", "random", 0))
     cells = opened.cells
     assert [cell.beads for cell in cells] == [4, 4, None, None, 4, None, None, None, None]
     assert opened.title == "X's beads"
-    assert [said(cell.note) for cell in cells] == [
+    assert [joined(cell.note) for cell in cells] == [
         "33%", "33%", "as 1", "as 2", "33%", "as 2", "as 1", "as 2", "as 1",
     ]  # fmt: skip
     assert len({cells[corner].colour for corner in (0, 2, 6, 8)}) == 1
     assert len({cells[cell].colour for cell in (0, 1, 4)}) == 3
-    view = played(session("menace-article"), 1)
-    assert [said(cell.note) for cell in view.cells if cell.mark == "X"] == ["drew 11%"]
+    view = played(session_of("menace-article", "random", 0), 1)
+    assert [joined(cell.note) for cell in view.cells if cell.mark == "X"] == ["drew 11%"]
 
 
 def test_the_log_shows_the_error_that_a_trace_applies():
     """Every backup of a step moves its entry by α δ z, with one δ: that of the newest."""
-    made = session("tdlambda:epsilon=0,alpha=0.5", games=300)
-    made.timeline.go_to(299, at_end=True)
+    made = session_of("tdlambda:epsilon=0,alpha=0.5", "random", 300)
     applied = [
         (event, error)
         for event, error in errors_applied(made, made.timeline.events_so_far())
@@ -100,9 +87,8 @@ def test_the_log_shows_the_error_that_a_trace_applies():
     ]
     assert any(event.trace < 1.0 for event, _ in applied)
     for event, error in applied:
-        assert error is not None
         assert event.new == event.old + event.step * event.trace * error
-        assert f"δ{signed(error, 4)}" in said(event_line(event, error))
+        assert f"δ{signed(error, 4)}" in joined(event_line(event, error))
 
 
 REWARDS = (1.0, 0.5, 0.0)
@@ -118,52 +104,36 @@ def test_heat_has_the_sign_of_the_distance_to_a_draw_and_rises_with_the_value(va
     assert all((heat > 0) <= (v > 0.5) for heat, v in zip(hot, sorted(values), strict=True))
 
 
-def test_a_draw_has_no_heat_and_what_is_farthest_from_it_has_all():
-    scale = HeatScale((0.5, 0.55, 0.2), REWARDS)
-    assert [scale.heat(value) for value in (0.5, 0.35, 0.2)] == pytest.approx([0.0, -0.5, -1.0])
-    assert scale.heat(0.55) == pytest.approx(1 / 6)
+@pytest.mark.parametrize(
+    ("scale", "heats"),
+    [
+        # a draw has no heat, and what is farthest from it has all
+        ((0.5, 0.55, 0.2), {0.5: 0.0, 0.35: -0.5, 0.2: -1.0, 0.55: 1 / 6}),
+        # values on one side of a draw share nearly the whole scale
+        ((0.90, 0.95, 1.0), {0.90: 0.2, 0.95: 0.6, 1.0: 1.0}),
+        # what cannot be read as different does not look different
+        ((0.5, 0.5002), {0.5002: 0.01}),
+        ((0.9, 0.9), {0.9: 1.0}),
+    ],
+)
+def test_heat(scale: tuple[float, ...], heats: dict[float, float]):
+    heat = HeatScale(scale, REWARDS).heat
+    assert {value: heat(value) for value in heats} == pytest.approx(heats)
 
 
-def test_values_on_one_side_of_a_draw_share_nearly_the_whole_scale():
-    scale = HeatScale((0.90, 0.95, 1.0), REWARDS)
-    assert [scale.heat(v) for v in (0.90, 0.95, 1.0)] == pytest.approx([0.2, 0.6, 1.0])
-
-
-def test_what_cannot_be_read_as_different_does_not_look_different():
-    scale = HeatScale((0.5, 0.5002), REWARDS)
-    assert scale.heat(0.5002) == pytest.approx(0.01)
-    assert HeatScale((0.9, 0.9), REWARDS).heat(0.9) == 1.0
-
-
-def test_the_scale_says_where_a_draw_lies_and_is_left_out_where_all_is_equal():
-    view = HeatScale((0.4, 0.7), REWARDS).view()
-    assert view is not None
-    assert (view.low, view.high, view.draw) == (0.4, 0.7, 3)
-    assert view.heats[3] == 0.0
-    assert view.heats[0] < 0 < view.heats[4] < view.heats[9]
-    above = HeatScale((0.6, 0.7), REWARDS).view()
-    assert above is not None
-    assert above.draw is None
-    assert HeatScale((0.5,) * 9, REWARDS).view() is None
-
-
-def test_equal_values_share_a_rank():
+def test_the_scale_says_where_a_draw_lies_if_values_differ_and_equal_ones_share_a_rank():
+    heats = HeatScale((0.4, 0.7), REWARDS).shades()
+    assert [n for n, heat in enumerate(heats) if heat == 0.0] == [3]
+    assert heats[0] < 0 < heats[4] < heats[9]
+    assert all(HeatScale((0.6, 0.7), REWARDS).shades())
+    assert HeatScale((0.5,) * 9, REWARDS).shades() == []
     assert ranks({0: 0.5, 4: 0.9, 8: 0.5, 2: 0.1}) == {4: 1, 0: 2, 8: 2, 2: 3}
 
 
-def trained(x: str, o: str, games: int = 200) -> Session:
-    """A session at the end of its run."""
-    session = Session(Settings(parse_player(x), parse_player(o), 3))
-    session.run.train(games)
-    session.timeline.go_to(games - 1, at_end=True)
-    return session
-
-
 def test_a_table_that_both_players_share_is_counted_once():
-    session = trained("negamax", "negamax")
+    session = session_of("negamax", "negamax", 200)
     view = stats_view(session)
     for side in session.evaluation:
-        assert side is not None
         assert view.seen == (("", *side[COVERAGE]),)
     ((_, seen, _),) = view.seen
     assert seen > 0
@@ -177,7 +147,7 @@ def test_a_table_that_both_players_share_is_counted_once():
 
 
 def test_a_shared_table_in_which_each_has_boxes_of_its_own_is_counted_in_full():
-    session = trained("menace-code", "menace-code")
+    session = session_of("menace-code", "menace-code", 200)
     view, layout = stats_view(session), session.run.layout
     both = layout.x.entries.live | layout.o.entries.live
     assert layout.is_shared
@@ -195,7 +165,7 @@ def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_
     timeline.go_to(1_999, at_end=True)
     view = stats_view(session)
     assert view.sides[0].rms == pytest.approx(0.42067, abs=5e-6)
-    painted = ["".join(text for text, _ in line) for line in view.draw(68, 10, Pen(UNICODE))]
+    painted = map(joined, view.draw(68, 10, PEN))
     (told_error,) = (line.split() for line in painted if "error" in line)
     assert told_error == ["error", "X", ".421", "O", "—", "rms", "V−minimax"]
     told = Dialogue(run).answer("stats")
@@ -204,9 +174,8 @@ def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_
     assert any("RMS error against minimax 0.4207" in line for line in report)
 
     scope = Microscope.at(timeline)
-    assert scope is not None
     (note,) = scope.entries().notes
-    assert "".join(text for text, _ in note) == "X rms V−v* .34658"
+    assert joined(note) == "X rms V−v* .34658"
     state = EvaluatedState(run.layout, timeline.v, 2_000)
     assert RMS_OPTIMAL.measure(state, Side.X) == pytest.approx(0.34658, abs=5e-6)
     assert RMS_MINIMAX.measure(state, Side.X) == view.sides[0].rms
@@ -214,7 +183,7 @@ def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_
 
 
 def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side():
-    session = Session(Settings(parse_player("td"), parse_player("td"), 0))
+    session = session_of(games=0)
     session.take_seat("X")
     session.new_game()
     x, o = (view := stats_view(session)).sides
@@ -222,7 +191,7 @@ def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side(
     assert not o.is_person
     assert o.beatable
     assert view.seen == (("O", *session.evaluation[1][COVERAGE]),)
-    painted = ["".join(text for text, _ in line) for line in view.draw(50, 8, Pen(UNICODE))]
+    painted = map(joined, view.draw(50, 8, PEN))
     assert any(line.split()[:2] == ["X", "you"] for line in painted)
     told = Dialogue(session.run).answer("stats")
     assert "X is you." in told
@@ -236,11 +205,10 @@ def verdict(*, beatable: bool) -> Evaluation:
 def lines(*points: Point) -> list[str]:
     """The heads and the lines; nobody could be beaten who is not judged."""
     view = training_log(History(points), 0)
-    told = ["".join(text for text, _ in words) for words in (view.heads, *view.lines)]
-    return [line.rstrip() for line in told]
+    return [joined(words).rstrip() for words in (view.heads, *view.lines)]
 
 
-def test_only_changes_at_milestones_and_exact_ones_have_lines_whose_shares_are_a_whole() -> None:
+def test_only_changes_at_milestones_exact_ones_and_the_newest_have_lines_of_whole_shares() -> None:
     both, neither = (verdict(beatable=True),) * 2, (verdict(beatable=False),) * 2
     first = Point(10, (5, 0, 5), both, (8,))
     found = lines(
@@ -262,16 +230,12 @@ def test_only_changes_at_milestones_and_exact_ones_have_lines_whose_shares_are_a
         "   100    20%  60%   20%  X beatable again",
         "                          O beatable again",
     ]
-
-
-def test_the_newest_point_always_has_a_line() -> None:
-    both = (verdict(beatable=True),) * 2
     found = lines(Point(10, (5, 0, 5), both, (8,)), Point(20, (6, 1, 3), both, (8,)))
     assert found[-1] == "    20    60%  10%   30%"
 
 
 def test_a_learner_that_knows_nothing_opens_anywhere() -> None:
-    session = Session(Settings(parse_player("td"), parse_player("td"), 3))
+    session = session_of(games=0)
     assert session.history.last.opening == tuple(range(9))
     (line,) = training_log(session.history, 0).lines
     assert line[-1][0] == "opens anywhere"
@@ -297,11 +261,9 @@ def test_the_log_does_not_depend_on_the_speed_of_the_machine() -> None:
 
 def test_a_training_until_unbeatable_that_may_never_end_ends_with_a_sentence() -> None:
     assert goal_of("unbeatable") == Goal(PATIENCE, until_unbeatable=True)
-    settings = Settings(parse_player("menace"), parse_player("td"), 0)
-    controller = LabController(settings)
+    controller = LabController(Settings(parse_player("menace"), parse_player("td"), 0))
     controller.session.begin_training(Goal(5, until_unbeatable=True)).work()
     said = controller.end_training()
-    assert said is not None
     assert said.text == "X and O can still be beaten after 5 games. More may not help."
 
 

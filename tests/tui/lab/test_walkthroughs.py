@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reading import done
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import LOCK
@@ -19,7 +20,7 @@ from afterstate_lab.learners.runs.address import Address, AddressPlace
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Key, Message, Running, Work
+from afterstate_lab.tui.lab.outcomes import Key, Message
 from afterstate_lab.tui.lab.scripts.recording import (
     CHUNK,
     OURS,
@@ -46,49 +47,37 @@ class Clock:
         return self.now
 
 
-class Lab:
+class Lab(LabController):
     """A lab without a screen: a command, and what comes of it."""
 
-    def __init__(self, x: str = "td", o: str = "td", seed: int = 7) -> None:
-        settings = Settings(parse_player(x), parse_player(o), seed)
-        self.controller = LabController(settings)
-
-    @property
-    def session(self):
-        return self.controller.session
+    def __init__(self, x: str = "td", seed: int = 7) -> None:
+        super().__init__(Settings(parse_player(x), parse_player("td"), seed))
 
     def do(self, name: str, answer: str = "") -> Any:
-        outcome = self.controller.perform(name)
-        outcome = outcome.do(answer) if isinstance(outcome, Key) else outcome
-        outcome = self.done(outcome)
-        self.controller.capture()
-        return outcome
-
-    def done(self, outcome: Any) -> Any:
-        if isinstance(outcome, Work):
-            return self.done(outcome.taken(outcome.do(Running(outcome))))
+        outcome = self.perform(name)
+        outcome = done(outcome.do(answer) if isinstance(outcome, Key) else outcome)
+        self.capture()
         return outcome
 
     def follow(self) -> Any:
-        return self.done(self.controller.lectures.follow())
+        return done(self.lectures.follow())
 
     @property
-    def place(self) -> tuple[Any, ...]:
+    def there(self) -> tuple[Any, ...]:
         timeline = self.session.timeline
         is_begun = timeline.at > timeline.rows.start
         return timeline.game, timeline.row - timeline.rows.start, timeline.phase, is_begun
 
 
-def recording(path: Path, clock: Clock | None = None) -> Lab:
+def recording(path: Path) -> Lab:
     lab = Lab()
-    lab.controller.recorder = Recorder(path, clock or Clock())
+    lab.recorder = Recorder(path, Clock())
     return lab
 
 
 def following(*texts: str, **how: Any) -> Lab:
-    """A lab that follows these lines."""
     lab = Lab()
-    lab.controller.lectures.follower = Follower(BytesIO("\n".join(texts).encode()), **how)
+    lab.lectures.follower = Follower(BytesIO("\n".join(texts).encode()), **how)
     return lab
 
 
@@ -114,12 +103,12 @@ def test_whoever_follows_is_where_the_walkthrough_is(tmp_path):
     path = tmp_path / "script"
     teacher, student = recording(path), Lab(x="q", seed=1)
     follower = Follower(open_walkthrough(str(path)), grows=True, fast=True)
-    student.controller.lectures.follower = follower
+    student.lectures.follower = follower
     acts = ["watch_game", "watch_game", "step", *["phase"] * 4, "event_back", "play", "step"]
     for name in acts:
         teacher.do(name)
         student.follow()
-        assert student.place == teacher.place, name
+        assert student.there == teacher.there, name
         assert student.session.mode is teacher.session.mode
         assert student.session.run.memory.tobytes() == teacher.session.run.memory.tobytes()
         assert student.session.run.seating == teacher.session.run.seating
@@ -139,7 +128,7 @@ def test_pauses_are_kept_and_can_be_skipped_and_without_them_the_newest_place_co
     lab = following(f"1.0 {GAMES}@1", "110.0 @2", "900.0 @3 # see", "900.1 # there", fast=True)
     assert lab.follow() == Message("there")
     assert lab.session.timeline.game == 2
-    assert lab.controller.lectures.follower.is_over
+    assert lab.lectures.follower.is_over
 
 
 def test_the_student_steps_aside_and_comes_back():
@@ -148,10 +137,10 @@ def test_the_student_steps_aside_and_comes_back():
     lab.follow()
     assert lab.session.follows == "following"
     lab.do("theme")
-    assert not lab.controller.lectures.follower.is_aside
+    assert not lab.lectures.follower.is_aside
     for name in ("game", "game", "play"):
         lab.do(name)
-    lab.controller.clicked("cell", 5)
+    lab.clicked("cell", 5)
     assert lab.session.follows == "aside: * returns"
     aside = lab.session.run
     clock.now = 6.0
@@ -169,7 +158,7 @@ def test_what_cannot_be_followed_is_said_and_left_out():
     said, clock = [], Clock()
     texts = (f"0 {GAMES}@3", "\x1b[2J", "1 @21", "2 @3.1.90", "3 @4", "4 @5.", "5")
     lab = following(*texts, each=True, clock=clock)
-    while not lab.controller.lectures.follower.is_over:
+    while not lab.lectures.follower.is_over:
         outcome = lab.follow()
         said += [outcome.text] if isinstance(outcome, Message) and outcome.text else []
         clock.now += 0.5
@@ -242,12 +231,15 @@ STEPS = st.builds(
 
 
 @given(st.lists(STEPS))
-def test_a_walkthrough_is_read_as_it_was_written(steps):
+def test_a_walkthrough_is_read_as_it_was_written_and_comments_say_nothing(steps):
     before = read = None
     for step in steps:
         read = read_moment(moment_line(step, before).rstrip("\n"), read)
         assert read == step
         before = step
+    assert [read_moment(line, None) for line in ("", "  ", "# a comment", "\r")] == [None] * 4
+    step = read_moment("3 afterstate:1/td/td/7/20 # \x1b[31mred", None)
+    assert step is not None and step.text == "\\x1b[31mred"
 
 
 @pytest.mark.parametrize(
@@ -274,18 +266,11 @@ def test_what_is_wrong_is_said(line, why):
     assert len(str(refused.value)) < 300
 
 
-@pytest.fixture(scope="module")
-def ours() -> list[Step]:
-    return whole_walkthrough(OURS)
-
-
-def test_our_captions_can_be_read_in_time_and_on_a_small_screen(ours):
+def test_our_captions_can_be_read_in_time_and_their_numbers_are_in_the_events_of_the_game():
+    ours = whole_walkthrough(OURS)
     for step, after in pairwise(ours):
         assert after.seconds - step.seconds >= 5 + len(step.text) / 15
     assert all(0 < len(step.text) <= WIDEST for step in ours)
-
-
-def test_each_number_of_our_captions_stands_in_the_events_of_its_game(ours):
     run = TrainingRun(open_address(ours[0].address).run)
     for step in ours:
         place = step.address.place
@@ -300,8 +285,8 @@ def test_each_number_of_our_captions_stands_in_the_events_of_its_game(ours):
 
 
 @pytest.mark.slow
-def test_what_ours_says_of_both_players_is_so(ours):
-    for step in ours:
+def test_what_ours_says_of_both_players_is_so():
+    for step in whole_walkthrough(OURS):
         if step.mode == "train":
             found = TrainingRun(open_address(step.address).run).evaluate()
             assert not found["X"]["beatable"]
@@ -318,9 +303,3 @@ def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
     with pytest.raises(UsageError, match="line 1 of the walkthrough: 'oops'"):
         reader.moment()
     reader.close()
-
-
-def test_comments_say_nothing_and_a_caption_is_printable():
-    assert [read_moment(line, None) for line in ("", "  ", "# a comment", "\r")] == [None] * 4
-    step = read_moment("3 afterstate:1/td/td/7/20 # \x1b[31mred", None)
-    assert step is not None and step.text == "\\x1b[31mred"

@@ -14,19 +14,17 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reading import BARE, PEN, SAMPLES, lines, sample
+from reading import BARE, PEN, SAMPLES, lines, sample, text_of
 
 from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.blocks.table import Cell, Table
+from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.pages import page as pages
 from afterstate_lab.tui.pages.explain import explain_screen
-from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.plain.dialogue import Reader
 from afterstate_lab.tui.plain.says import say
 from afterstate_lab.tui.screens.page import footer, help_of
-from afterstate_lab.tui.views.words import Words
 
 KEPT = Path(__file__).parents[2] / "pages"
 LOOKS = {"80x24": (80, 24, PEN), "120x40": (120, 40, PEN), "ascii": (80, 24, BARE)}
@@ -52,20 +50,19 @@ def test_no_text_is_left_of_a_page_that_is_gone() -> None:
     assert {path.stem for path in KEPT.glob("*.txt")} == set(SAMPLES)
 
 
-def entries_of(page: Page) -> list[tuple[str, str]]:
-    """The keys and words of a footer, which are pieces of their own."""
-    pieces = [piece for piece in footer(page, 300, PEN) if piece[0].strip()]
-    pairs = zip(pieces[::2], pieces[1::2], strict=True)
-    return [(key, word.strip()) for (key, _), (word, _) in pairs]
-
-
 @every_page
-def test_a_footer_has_at_most_eight_entries_of_at_most_twelve_characters(name: str) -> None:
+def test_a_footer_is_short_and_a_key_is_there_once_and_says_what_it_does(name: str) -> None:
     page = sample(name)()
     for one in (page, help_of(page).page()):
-        found = entries_of(one)
+        pieces = [piece.strip() for piece, _ in footer(one, 300, PEN) if piece.strip()]
+        found = list(zip(pieces[::2], pieces[1::2], strict=True))
         assert 3 <= len(found) <= 8
         assert [(key, word) for key, word in found if len(word) > 12] == []
+    every = [one for key in page.keys for one in key.key.split()]
+    words = [key.word for key in page.keys if key.word]
+    assert len(every) == len(set(every)) and len(words) == len(set(words))
+    assert all((key.help or key.asks) and key.help.isprintable() for key in page.keys)
+    assert "escape" in every
 
 
 @every_page
@@ -79,19 +76,6 @@ def test_a_page_fits_its_window_and_ascii_is_ascii(name: str) -> None:
                 assert all(len(line) <= columns and line.isprintable() for line in drawn)
                 assert pen is PEN or "".join(drawn).isascii()
                 assert "back" in drawn[-1]
-
-
-@every_page
-def test_a_key_is_there_once_and_says_what_it_does(name: str) -> None:
-    keys = sample(name)().keys
-    every = [one for key in keys for one in key.key.split()]
-    words = [key.word for key in keys if key.word]
-    assert len(every) == len(set(every))
-    assert len(words) == len(set(words))
-    for key in keys:
-        assert key.help or key.asks
-        assert key.help.isprintable()
-    assert any("escape" in key.key.split() for key in keys)
 
 
 @every_page
@@ -110,14 +94,10 @@ def test_no_page_needs_textual() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-# what is said
-
-
 NUMBER = re.compile(r"(?:minus |[−-])?(?:\d[\d,]*)?\.?\d+")
 
 
 def numbers(text: str) -> set[tuple[float, int]]:
-    """Numbers, each with its decimals."""
     found = set()
     for one in NUMBER.findall(text):
         digits = one.replace(",", "").replace("−", "-").replace("minus ", "-")
@@ -133,15 +113,9 @@ def pairs_of(block: Block):
             yield block.said(n), " ".join(map(text_of, cells))
     elif not isinstance(block, Curve):
         for part in getattr(block, "parts", (block,)):
-            shown = "\n".join(
-                "".join(text for text, _ in line) for line in part.draw(300, 100, PEN)
-            )
+            shown = "\n".join(map(joined, part.draw(300, 100, PEN)))
             for said in part.say():
                 yield said, f"{shown} {joined(block.title)} {joined(block.right)}"
-
-
-def text_of(cell: Cell | Words) -> str:
-    return joined(cell.words if isinstance(cell, Cell) else cell)
 
 
 CELLS = re.compile(r"^\d+\. |[XO] (has|on) \d(, \d| and \d)*|move \d|^S \d(,A\d)?")
@@ -167,6 +141,10 @@ def test_a_page_is_said_in_lines_of_text(name: str) -> None:
     assert all(line.strip() and line.isprintable() for line in told)
 
 
+NEVER = (
+    "run", "export", "delete", "restore", "rename", "note", "verify", "open", "compare", "film",
+)  # fmt: skip
+"""Words that need a store, write files or run for long: tested one by one."""
 WORDS = st.sampled_from([
     "", "m", "more", "1", "2", "9", "0", "99999999999", "sort by", "by", "a", "X", "visits>3",
     "td:alpha=.3", "back", "§", "%s", "\x1b[2J", "²",
@@ -189,18 +167,3 @@ def test_a_reader_answers_any_line_and_never_raises(name: str, data: st.DataObje
         if not reader.pages:
             return
         assert answer is None or all(isinstance(said, str) for said in answer)
-
-
-NEVER = (
-    "run",
-    "export",
-    "delete",
-    "restore",
-    "rename",
-    "note",
-    "verify",
-    "open",
-    "compare",
-    "film",
-)
-"""Words that need a store, write files or run for long: tested one by one."""

@@ -7,24 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from piloting import Desk, answer, at
-from reading import do, lines, press
+from piloting import Desk, at
+from reading import do, done, lines, press, text_of
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan
+from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.judge.figures import BEATABLE
-from afterstate_lab.learners.toml_reader import TomlError
-from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.blocks.table import Cell, Table
+from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.pages.experiment_results import (
     arm_names,
     band_told,
     number_told,
     players_told,
 )
-from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry, swept
-from afterstate_lab.tui.views.words import Words
+from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry
 
 TINY = """
 title = "Tiny"
@@ -53,7 +49,6 @@ ENDLESS = 2_000_000
 
 @pytest.fixture(autouse=True)
 def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The user's data of one test."""
     monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
 
@@ -75,13 +70,11 @@ def small(name: str = "exploration", seeds: int = 2, games: int = 60) -> Plan:
 
 
 def looked(shown: Experiments) -> Experiments:
-    work = shown.look()
-    work.taken(work.do(lambda: False))
+    done(shown.look())
     return shown
 
 
 def run_through(plan: Plan) -> Experiments:
-    """The experiments with a plan open whose run is over."""
     shown = Experiments()
     shown.add(PlanEntry(plan, ("experiment", plan.name)))
     shown.open()
@@ -90,15 +83,8 @@ def run_through(plan: Plan) -> Experiments:
     return looked(shown)
 
 
-def text_of(cell: Cell | Words) -> str:
-    return joined(cell.words if isinstance(cell, Cell) else cell)
-
-
 def text_at(table: Table, row: int, column: int) -> str:
     return text_of(table.cells(table.items[row])[column])
-
-
-# words
 
 
 def test_arms_keep_their_letters_and_what_differs_between_them_is_said_first():
@@ -119,41 +105,6 @@ def test_the_command_that_does_the_same_can_be_pasted_into_a_shell():
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("A.alpha=.1,.2", ["A skip alpha=.1", "A skip alpha=.2", "B learn"]),
-        ("A skip.x.alpha=.1", ["A skip alpha=.1", "B learn"]),
-        ("alpha=.1", ["A skip alpha=.1", "B learn alpha=.1"]),
-        ("x.alpha=.1", ["A skip alpha=.1", "B learn alpha=.1"]),
-    ],
-)
-def test_a_sweep_is_typed_in_one_line(text: str, names: list[str]):
-    assert [arm.name for arm in swept(find_plan("exploration"), text).arms] == names
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("B", "such as alpha=.1,.2,.4; A.alpha"), ("C.alpha=.1", "there is no arm 'C'"),
-        ("B.beauty=1", "has an option 'beauty'"), ("B.alpha=7", "alpha"),
-        *((text, "") for text in ("", "=", "A.alpha", "A.alpha=", "A.o.alpha=.1", "Z.alpha=1")),
-    ],
-)  # fmt: skip
-def test_what_is_no_sweep_is_one_sentence_and_adds_nothing(text: str, said: str):
-    shown = Experiments()
-    shown.open_text("exploration")
-    with pytest.raises(TomlError) as raised:
-        do(shown.page, "sweep", text)
-    assert said in str(raised.value)
-    assert "\n" not in str(raised.value)
-    assert "sweep[" not in str(raised.value)
-    assert len(shown.entries) == len(catalogue())
-
-
-# figures
-
-
 def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
     shown = run_through(small(seeds=3))
     assert [level.label for level in shown.chart().levels] == ["A exact .9948", "B exact .9743"]
@@ -170,14 +121,14 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
             assert (texts["final"], texts["95% interval"]) == (
                 number_told(final.mean), band_told(final),
             )  # fmt: skip
-            assert texts["beatable"] == f"{told[BEATABLE]:.0f}/3"
+            assert texts["beatable"] == f"{told['beatable']}/3"
             assert texts["P(better)"] == (
                 "—" if better is None else f"{better.mean:.2f}".lstrip("0")
             )
             curve = arm.curve(metric)
             assert [y for _, y in chart.series[n].points] == curve.y.tolist()
             assert [high for _, _, high in chart.series[n].band] == curve.high.tolist()
-            assert f"beatable {told[BEATABLE]:.0f} of 3" in table.said(n)
+            assert f"beatable {told['beatable']} of 3" in table.said(n)
             assert shown.digest.arms[n].better == better
 
 
@@ -210,9 +161,6 @@ def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
     assert shown.chart().title == "value played X, mean over the run"
     assert shown.verdicts().columns[1].head == "run"
     assert text_at(shown.verdicts(), 0, 1) == number_told(average.mean)
-
-
-# runs
 
 
 def test_what_cannot_go_on_is_one_sentence_on_the_page(data: Path):
@@ -252,35 +200,6 @@ def test_only_one_experiment_runs_at_a_time():
         assert first.run.wait(20)
 
 
-def test_an_arm_becomes_the_labs_setup(plan):
-    shown = Experiments()
-    do(shown.page, "slash", plan())
-    shown.page().window.move(1)
-    settings = press(shown.page, "o").answer
-    assert (str(settings.x), str(settings.o), settings.seed) == (
-        "td:draw=0,exploration=learn", "random", 0,
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("{bad}", "line 19: arms[2].x: unknown player 'dt'"),
-        ("{folder}", "it is not a regular file"),
-        ("missing.toml", "no such file"),
-        ("symetries", "Did you mean symmetries?"),
-        ("", "or a file.toml"),
-    ],
-)
-def test_a_bad_plan_is_one_sentence(plan, tmp_path: Path, text: str, said: str):
-    bad, shown = Path(plan()), Experiments()
-    bad.write_text(bad.read_text().replace("td:draw=0,", "dt:draw=0,"))
-    with pytest.raises(UsageError) as raised:
-        do(shown.page, "slash", text.format(bad=bad, folder=tmp_path))
-    assert said in " ".join(str(raised.value).split())
-    assert len(shown.entries) == 7
-
-
 def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(plan, data):
     for resumed in (0, 6):
         shown = Experiments()
@@ -300,13 +219,11 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(desk: Desk,
     await desk.ask("E slash", plan(ENDLESS))
     await desk.press("space")
     assert desk.state.entry.run is None
-    await answer(desk.pilot, "")
+    await desk.answer("")
     shown, run = desk.state, desk.state.entry.run
     await desk.press("space")
     assert run.is_paused
-    async with asyncio.timeout(20):
-        while "‖ paused" not in desk.text:
-            await desk.pilot.pause(0.05)
+    await desk.until(lambda: "‖ paused" in desk.text)
     await desk.press("Esc")
     assert "‖ paused" in desk.text
     await desk.press("Esc")
@@ -316,9 +233,7 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(desk: Desk,
     assert desk.state.running.run is run
     await desk.press("Enter K")
     assert await asyncio.to_thread(run.wait, 5)
-    async with asyncio.timeout(20):
-        while shown.next_look:
-            await desk.pilot.pause(0.02)
+    await desk.until(lambda: not shown.next_look)
     assert shown.status() == "stopped"
     assert not shown.is_done
 
@@ -327,7 +242,7 @@ async def test_leaving_the_lab_stops_what_runs(lab, plan):
     async with at(lab()) as desk:
         await desk.ask("E slash", plan(ENDLESS))
         await desk.press("space")
-        await answer(desk.pilot, "")
+        await desk.answer("")
         run = desk.state.entry.run
         assert not run.is_over
     assert await asyncio.to_thread(run.wait, 5)

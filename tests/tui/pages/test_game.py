@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from reading import do, lines
+from reading import session_of
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game
@@ -11,11 +11,10 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, GameOver
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
-from afterstate_lab.tui.blocks.small_board import SmallBoard
+from afterstate_lab.tui.blocks.cells import Cells
 from afterstate_lab.tui.cli.grade import summary_of
 from afterstate_lab.tui.lab.microscope.equation import Equation
-from afterstate_lab.tui.lab.microscope.reading import Colour
-from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.lab.session import Session, WhatIfSummary
 from afterstate_lab.tui.pages.matchbox import (
@@ -61,13 +60,7 @@ def won_by(run: Run) -> str:
         script[board.ply + 1] = board.legal_cells[0]
 
 
-def session_of(x: str, o: str, seed: int = 7) -> Session:
-    """A lab that watches two players."""
-    return Session(Settings(parse_player(x), parse_player(o), seed))
-
-
 def play(session: Session) -> list[Box]:
-    """Let the two play a game; its boxes."""
     session.play_game()
     session.timeline.seek(session.timeline.recording.size)
     return boxes_of_game(session)
@@ -79,17 +72,12 @@ def told(box: Box) -> tuple[str, str, str, int | None]:
     return box.event, box.side.mark, str(box.board), cell
 
 
-def changes_of(box: Box) -> list[tuple[Colour, Colour]]:
-    pairs = zip(box.before, box.after, strict=True)
-    return [(old, new) for old, new in pairs if old.beads != new.beads]
-
-
 @pytest.mark.quick("menace:beads=1/1/1/1,empty=refill")
 @pytest.mark.parametrize(
     "x", ["menace:beads=1/1/1/1,empty=refill", "menace-article", "menace-code"]
 )
 def test_boxes_are_those_of_memory_and_a_refill_is_told_of_an_empty_box_alone(x: str):
-    session = session_of(x, "menace:beads=1/1/1/1,empty=refill", seed=1)
+    session = session_of(x, "menace:beads=1/1/1/1,empty=refill", 0, 1)
     kinds = set()
     for _ in range(60):
         boxes = play(session)
@@ -100,7 +88,8 @@ def test_boxes_are_those_of_memory_and_a_refill_is_told_of_an_empty_box_alone(x:
                 assert not any(colour.beads for colour in box.before)
                 assert tuple(colour.beads for colour in box.after) == box.new
             if box.event == "result":
-                assert all(box.played in new.cells for _, new in changes_of(box))
+                pairs = zip(box.before, box.after, strict=True)
+                assert all(box.played in new.cells for old, new in pairs if old.beads != new.beads)
         latest = {colour.entry: colour.beads for box in boxes for colour in box.after}
         assert all(before[entry] == beads for entry, beads in latest.items())
         assert np.array_equal(session.timeline.v, before)
@@ -109,7 +98,7 @@ def test_boxes_are_those_of_memory_and_a_refill_is_told_of_an_empty_box_alone(x:
 
 
 def test_an_empty_box_resigns():
-    session = session_of("menace:beads=1/1/1/1", "perfect", seed=1)
+    session = session_of("menace:beads=1/1/1/1", "perfect", 0, 1)
     games = (play(session) for _ in range(100))
     boxes = next(boxes for boxes in games if boxes[-1].event == "empty")
     assert boxes[-1].total == 0
@@ -117,7 +106,7 @@ def test_an_empty_box_resigns():
 
 
 def test_before_a_move_its_box_waits_and_while_one_steps_nothing_later_is_told():
-    session = session_of("menace", "menace")
+    session = session_of("menace", "menace", 0)
     assert [told(box) for box in boxes_of_game(session)] == [("next", "X", ".........", None)]
     session.play_game()
     session.mode = Mode.STEP
@@ -130,12 +119,12 @@ def test_before_a_move_its_box_waits_and_while_one_steps_nothing_later_is_told()
 
 
 def test_against_a_person_the_other_side_s_box_is_shown_and_of_a_table_its_entry_s():
-    session = session_of("human", "menace")
+    session = session_of("human", "menace", 0)
     assert told(boxes_shown(session)[0])[:2] == ("look", "O")
     session.move(4)
     (box,) = boxes_of_game(session)
     assert told(box)[:3] == ("draw", "O", "....X....")
-    table = EntryTable(session_of("menace", "menace"))
+    table = EntryTable(session_of("menace", "menace", 0))
     table.filter_by("XO.......@5")
     assert table.matchbox() == Open("matchbox", text="XO.......")
     assert told(named_box(table.session, "xo.......")) == ("look", "X", "XO.......", None)
@@ -146,25 +135,17 @@ def graded(name: str) -> BothGames:
     return BothGames(summary_of(found))
 
 
-def shown(games: BothGames, which: int) -> tuple[Equation, SmallBoard]:
-    """The update and the board of one of both games."""
+def shown(games: BothGames, which: int) -> tuple[Equation, Cells]:
     return games._game(which).parts
 
 
-def test_it_begins_on_the_first_difference_with_the_numbers_of_both():
+def test_it_begins_on_the_first_difference_and_a_phase_back_both_know_only_the_target():
     lockstep = graded("museum:draw-as-loss")
     (one, _), (other, _) = shown(lockstep, 0), shown(lockstep, 1)
     assert lockstep.phase == WRITE
     assert [term.number.strip() for term in one.terms][:3] == [".500000", "←", ".500000"]
     assert [term.number.strip() for term in other.terms][:3] == [".450000", "←", ".500000"]
-    assert other.title == (
-        ("museum:draw-as-loss", "title"),
-        ("  ≠ another target", "key"),
-    )
-
-
-def test_a_phase_back_both_know_the_target_and_not_yet_what_is_written():
-    lockstep = graded("museum:draw-as-loss")
+    assert other.title == (("museum:draw-as-loss", "title"), ("  ≠ another target", "key"))
     at = lockstep.at
     lockstep.step(-1)
     assert (lockstep.at, lockstep.phase) == (at, TARGET)
@@ -197,15 +178,3 @@ def test_every_phase_of_every_event_is_shown_whoever_plays(other: str):
         there = [event for event in events if event is not None]
         assert sorted(map(repr, there)) == sorted(map(repr, recording.events()))
     assert any(isinstance(pair.one, Backup) for pair in lockstep.pairs)
-
-
-def test_tab_compares_both_whole_runs():
-    run = Run(parse_player("td"), parse_player("td"), 1)
-    run.train(60)
-    for other in ("td:exploration=learn", "random", "q"):
-        spec = parse_player(other)
-        games = BothGames(WhatIfSummary(run, replay_game(run, 50, x=spec), "X", spec))
-        make = do(games.page, "tab")
-        assert make().title == (("A", "X td"), ("B", f"X {other}"))
-        assert make().blocks[1].series[1].points[-1][0] == 60
-        assert len(lines(make())) == 24

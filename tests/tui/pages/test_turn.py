@@ -1,9 +1,6 @@
 """The knob: what is on screen belongs to the setting, whoever turns while it is turning."""
 
-import asyncio
-
 import pytest
-from piloting import settled
 from reading import do, do_work, lines, press
 
 from afterstate_lab.learners.errors import UsageError
@@ -31,7 +28,6 @@ def test_what_it_shows_are_the_numbers_of_afterstate_turn():
     td = parse_player("td")
     plan = turning(td, td, "alpha", ["0.3"], 3, 60, page.POINTS)
     wanted = turn(plan, plan.arms[0], lambda: False)
-    assert knob.shown is not None
     assert knob.shown.opening == wanted.opening
     for metric in plan.metrics:
         assert (knob.shown.results.curve(metric).y == wanted.results.curve(metric).y).all()
@@ -51,7 +47,6 @@ def test_a_newer_turn_ends_the_older_one_unless_nothing_was_shown_for_long(monke
         monkeypatch.setattr(page, "turn", turned_meanwhile)
         knob.turn(1)
         older = knob.page().work
-        assert older is not None
         found = older.do(lambda: False)
         assert (found is None) == is_dropped
         older.taken(found)
@@ -147,7 +142,7 @@ async def test_keys_held_down_end_at_the_last_setting(desk, monkeypatch):
     desk.screen.take(Open("turn", text="gamma"))
     assert str(desk.session.note).startswith("'gamma' is not a numeric option of td. Turn alpha")
     desk.screen.take(Open("turn"))
-    await settled(desk.pilot)
+    await desk.finish()
     await desk.finish("right right right left right right")
     assert "alpha .14" in desk.text and "2 seeds of 60 games" in desk.text
     await desk.press("E")
@@ -157,8 +152,6 @@ async def test_keys_held_down_end_at_the_last_setting(desk, monkeypatch):
         "afterstate turn alpha=0.1:0.14:2 --x td:alpha=0.14 --o td:alpha=0.14 --seeds 2 --games 60"
     )
     await desk.press("enter")
-    async with asyncio.timeout(20):
-        while not desk.state.is_done:
-            await desk.pilot.pause(0.02)
+    await desk.until(lambda: desk.state.is_done)
     await desk.finish("down enter")
     assert str(desk.session.run.x) == "td:alpha=0.14"

@@ -5,22 +5,21 @@ import pytest
 from afterstate_lab.game import Board, reachable_boards
 from afterstate_lab.game.exact import minimax
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup, Event, NoBackup
+from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.speech import listed
 from afterstate_lab.tui.lab.coach import Judged, holding_cells
 from afterstate_lab.tui.plain.says import knowledge_lines, learned_lines, number, went
 
 
-def test_cells_are_listed_as_a_person_does_and_values_have_no_leading_zero():
+def test_cells_values_and_changes_are_told_as_a_person_does():
     told = [listed(cells) for cells in ([4], [0, 8], [0, 2, 6, 8], [])]
     assert told == ["5", "1 and 9", "1, 3, 7 and 9", ""]
-    assert [number(value) for value in (0.4021, -0.017, 1.0, 0.0)] == [
-        ".402",
-        "-.017",
-        "1.00",
-        ".000",
-    ]
+    assert list(map(number, (0.4021, -0.017, 1.0, 0.0))) == [".402", "-.017", "1.00", ".000"]
+    assert went(0.402, 0.371) == "went from .402 to .371"
+    assert went(0.5, 0.50004) == "went from .50000 to .50004"
+    assert went(0.5, 0.50001) == "went from .50000 to .50001"
+    assert went(0.5, 0.5) == "stayed at .500"
 
 
 def test_what_the_coach_says_agrees_with_minimax_everywhere():
@@ -38,35 +37,19 @@ def test_what_the_coach_says_agrees_with_minimax_everywhere():
                 assert list(holding_cells(after)) == right
 
 
-def test_a_change_is_told_with_as_many_decimals_as_it_takes():
-    assert went(0.402, 0.371) == "went from .402 to .371"
-    assert went(0.5, 0.50004) == "went from .50000 to .50004"
-    assert went(0.5, 0.50001) == "went from .50000 to .50001"
-    assert went(0.5, 0.5) == "stayed at .500"
-
-
-def played(spec: str) -> tuple[Run, list[Event]]:
-    """X wins in the first column; O answers in the second."""
-    run = Run(parse_player(spec), parse_player(spec))
-    return run, run.play({1: 0, 2: 1, 3: 3, 4: 4, 5: 6}).events()
-
-
-def test_entries_written_more_than_once_are_told_once():
-    run, events = played("tdlambda")
+def test_each_entry_is_told_once_and_an_exploratory_move_teaches_nothing():
+    run = Run(parse_player("tdlambda"), parse_player("tdlambda"))
+    events = run.play({1: 0, 2: 1, 3: 3, 4: 4, 5: 6}).events()
     writes = [e.entry for e in events if isinstance(e, Backup) and e.player == "X"]
     assert len(writes) > len(set(writes)) == len(learned_lines(events, run.layout.x))
-
-
-def test_an_exploratory_move_teaches_nothing_and_that_is_said():
     run = Run(parse_player("td"), parse_player("td"))
     events = run.play({1: 0, 2: 3, 3: 1, 4: 8, 5: 4}).events()
     assert any(isinstance(event, NoBackup) for event in events)
     said = "X's value of X on 1 and 2, O on 4 stayed as it was: the move after it was exploratory."
     assert said in learned_lines(events, run.layout.x)
     silent = Run(parse_player("menace:draw=0,win=0,loss=0"), parse_player("random"))
-    assert learned_lines(silent.play().events(), silent.layout.x) == [
-        "X learned nothing from this game."
-    ]
+    told = learned_lines(silent.play().events(), silent.layout.x)
+    assert told == ["X learned nothing from this game."]
 
 
 @pytest.mark.parametrize("spec", ["menace", "menace-article", "menace-code"])

@@ -37,9 +37,6 @@ def test_signs_are_spoken(written: str, said: str):
 )  # fmt: skip
 def test_numbers_have_no_zeros_that_say_nothing(value: float, said: str):
     assert figure(value) == said
-
-
-def test_whole_numbers_keep_their_zeros():
     assert figure(20.0, 0) == "20"
 
 
@@ -49,9 +46,6 @@ def test_the_equation_of_every_rule_is_spoken_in_ascii(rule):
     assert words.isascii()
     assert " becomes " in words
     assert "\\u" not in plain(words)
-
-
-def test_the_equation_of_negamax_is_spoken_with_its_halves():
     assert rule_words(rules()["negamax"].equation.symbols) == (
         "V of s becomes V of s plus alpha times (a half plus gamma times (a half minus "
         "max V of s prime) minus V of s)"
@@ -66,7 +60,7 @@ def told(*terms: tuple[str, str], floor: int | None = None) -> str:
     )  # fmt: skip
 
 
-def test_the_signs_of_a_declared_equation_are_spoken():
+def test_the_signs_of_a_declared_equation_are_spoken_and_a_floor_is_told_at_the_end():
     """V(s) ← V(s) + α × ( ( a + b ) × 2 − V(s) ), as a user's own rule may declare it."""
     said = told(
         ("V(s)", ".4"), ("←", "←"), ("V(s)", ".500000"), ("+", "+"), ("α", ".1"), ("×", "×"),
@@ -74,9 +68,6 @@ def test_the_signs_of_a_declared_equation_are_spoken():
         ("2", "2"), ("−", "−"), ("V(s)", ".500000"), (")", ")"),
     )  # fmt: skip
     assert said == "V of s: .5, plus .1 times ((.25 minus minus .25) times 2 minus .5), gives .4."
-
-
-def test_products_without_a_sign_are_spoken_and_a_floor_is_told_at_the_end():
     assert told(
         ("beads", "3"), ("←", "←"), ("max(0,", "max(0,"), ("beads", "4"), ("+", "+"), ("R", "(−1)"),
         (")", ")"), floor=0,
@@ -98,10 +89,7 @@ def test_lines_fit_where_the_words_do_and_lose_none(words: list[str]):
     lines = lines_of(text)
     assert all(len(line) <= WIDTH for line in lines)
     assert " ".join(lines) == text
-
-
-def test_a_word_that_is_too_long_is_left_whole():
-    assert lines_of("a" * 200) == ["a" * 200]
+    assert lines_of("a" * 200) == ["a" * 200], "a word that is too long is left whole"
 
 
 def test_a_message_becomes_a_sentence():

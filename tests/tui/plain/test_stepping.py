@@ -3,12 +3,13 @@
 import re
 
 import pytest
+from reading import stepping
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
-from afterstate_lab.tui.blocks.speech import board_words, figure, plain, spoken
+from afterstate_lab.tui.blocks.speech import board_words, figure, spoken
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.plain.says import place_lines
@@ -27,12 +28,6 @@ KINDS = ("td", "double-q", "tdlambda", "negamax", "menace", "menace-code")
 WORDS = {"plus": "+", "minus": "-", "times": "*", "gives": ""}
 
 
-def event_of(dialogue: Dialogue) -> Event:
-    event = dialogue.session.timeline.event
-    assert event is not None
-    return event
-
-
 def worked_out(equation: str) -> tuple[float, float]:
     """What the right-hand side of a told equation comes to, and what it is told to give."""
     body, _, new = equation.removesuffix(".").partition(": ")[2].partition(", gives ")
@@ -49,12 +44,12 @@ def worked_out(equation: str) -> tuple[float, float]:
     ("x", "o"),
     [pytest.param(x, o, marks=[] if x != o or x in KINDS else pytest.mark.slow) for x, o in PAIRS],
 )
-def test_the_numbers_told_are_those_of_the_events(lab, x: str, o: str):
-    dialogue = lab(x, o, train=40)
+def test_the_numbers_told_are_those_of_the_events(x: str, o: str):
+    dialogue = stepping(x, o, 40)
     dialogue.answer("go 3")
     seen = set()
     for _ in range(150):
-        told, event = dialogue.answer("next"), event_of(dialogue)
+        told, event = dialogue.answer("next"), dialogue.session.timeline.event
         told = told[told[0].startswith("Stepping through") :]
         phase = dialogue.session.timeline.phase
         seen.add(type(event))
@@ -78,7 +73,6 @@ def test_the_numbers_told_are_those_of_the_events(lab, x: str, o: str):
 def check_write(dialogue: Dialogue, event: Backup, told: list[str]) -> None:
     """The sentence is the lab's; the equation has the event's numbers, and comes out right."""
     scope = Microscope.at(dialogue.session.timeline)
-    assert scope is not None
     words = spoken(scope.equation().words)
     assert told[0] == f"Write, {event.player}: {words}"
     estimates = scope.update.spec.rule.estimates
@@ -101,8 +95,8 @@ def check_write(dialogue: Dialogue, event: Backup, told: list[str]) -> None:
     "learner",
     ["menace", "tdlambda", *(pytest.param(name, marks=pytest.mark.slow) for name in ("td", "q"))],
 )
-def test_stepping_back_tells_the_same_in_reverse_order(lab, learner: str, by: str):
-    dialogue = lab(learner, learner, train=60)
+def test_stepping_back_tells_the_same_in_reverse_order(learner: str, by: str):
+    dialogue = stepping(learner, learner, 60)
     dialogue.answer("go 31")
 
     def told(line: str) -> list[str]:
@@ -113,25 +107,3 @@ def test_stepping_back_tells_the_same_in_reverse_order(lab, learner: str, by: st
     forth += [told(f"next {by}") for _ in range(steps)]
     back = [told(f"back {by}") for _ in range(steps)]
     assert back == forth[-2::-1]
-
-
-@pytest.mark.slow
-def test_from_the_end_to_the_start_no_place_is_empty(lab):
-    dialogue = lab("td", "td", train=60)
-    dialogue.answer("go last")
-    places = 0
-    while (told := dialogue.answer("back")) != ["This is the start of the run."]:
-        places += 1
-        if told == ["This is the start: nothing has happened yet."]:
-            assert dialogue.session.timeline.recording.first == 0
-            break
-    assert places > 60 * 5 * 4
-    assert dialogue.answer("n")[0].startswith("Values: X looks up")
-
-
-def test_all_that_is_told_is_printable_ascii_after_the_gate(lab):
-    dialogue = lab("double-q", "menace", train=30)
-    for line in ("equation", "values", "where", "stats", "table", "players", "help", "again"):
-        for text in dialogue.answer(line):
-            assert re.fullmatch(r"[ -~]*", plain(text))
-            assert "\\u" not in plain(text)

@@ -6,22 +6,17 @@ from typing import Any
 from weakref import WeakSet
 
 import pytest
-from piloting import ESCAPE, WINDOW, Desk, settled
+from piloting import ESCAPE, WINDOW, Desk
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Goal
-from afterstate_lab.tui.blocks.span import wrap
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.screens.lab import Sheet
 
 CLEAR, DOWN, RIGHT, PAGES = "\x15", "\x1b[B", "\x1b[C", ("\x1b[6~", "\x1b[5~")
 TD = parse_player("td")
-
-
-def run_of_td() -> Run:
-    return Run(TD, TD, 7)
 
 
 @pytest.mark.slow
@@ -76,7 +71,7 @@ async def test_enters_in_one_packet_and_what_is_left_before_it_is_shown_do_no_ha
         await desk.feed(key + ESCAPE, key + ESCAPE + key + ESCAPE)
         await desk.go_home()
     await desk.feed(":", "experiments (E)")
-    await settled(desk.pilot)
+    await desk.finish()
     await desk.feed(DOWN, "\r" * 8)
     assert desk.screen.sheets[1].page.name.startswith("EXPERIMENT")
     await desk.go_home()
@@ -88,7 +83,7 @@ async def test_enters_in_one_packet_and_what_is_left_before_it_is_shown_do_no_ha
 
 async def test_what_is_found_closes_no_screen_but_its_own(desk: Desk):
     await desk.feed("p", "5", "w", "R")
-    await settled(desk.pilot)
+    await desk.finish()
     runs = desk.front
     await desk.feed("?")
     assert len(desk.screen.sheets) == 3
@@ -108,10 +103,6 @@ async def test_a_lab_that_is_left_hears_no_more_keys(desk: Desk):
     assert desk.session.script == script
 
 
-def test_text_is_wrapped_to_nothing_where_there_is_no_room():
-    assert wrap((("some words", ""),), 0) == wrap((("some words", ""),), -3) == []
-
-
 @pytest.mark.quick("open")
 @pytest.mark.parametrize("way", ["set up", "open", "train"])
 async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: str):
@@ -125,7 +116,7 @@ async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: 
         screen.take(screen.controller.set_up(desk.session.settings))
     elif way == "open":
         store = Store.open()
-        store.save(run_of_td(), name="other")
+        store.save(Run(TD, TD, 7), name="other")
         screen.take(screen.controller.resume(store.load("other")))
     else:
         screen.start_training(Goal(10))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from afterstate_lab.tui.lab.glossary import asked_for, glossary, words_in
 from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.pages.explain import asked_for, glossary, words_in
 
 
 def test_every_word_says_a_sentence_and_is_there_once():

@@ -8,19 +8,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from piloting import Desk, answer, at, settled
+from piloting import Desk, at
 
-from afterstate_lab.learners.errors import StoreError, UsageError
+from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.listing import Pending
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.blocks.log import Log
-from afterstate_lab.tui.cli.saved import named_run
+from afterstate_lab.tui.cli.saved import begun_with
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import MessageKind
 
@@ -28,13 +27,7 @@ TD = parse_player("td")
 
 
 def log_text(desk: Desk) -> str:
-    """What the log says."""
     return " ".join("".join(piece for piece, _ in line) for line in desk.block(Log).lines)
-
-
-def choices(desk: Desk) -> dict[str, str]:
-    """What the items of home say, by name."""
-    return {item.name: item.says for item in desk.state.menu().items}
 
 
 def run_of(games: int, x: str = "td", o: str = "td", seed: int = 1) -> Run:
@@ -47,7 +40,7 @@ def run_of(games: int, x: str = "td", o: str = "td", seed: int = 1) -> Run:
 async def at_home(lab) -> AsyncIterator[Desk]:
     """A lab that begins at home, once it has looked for a saved run."""
     async with at(lab(at_home=True)) as desk:
-        await settled(desk.pilot)
+        await desk.finish()
         yield desk
 
 
@@ -73,7 +66,7 @@ async def test_a_long_run_is_played_again_in_a_thread_of_its_own(lab, monkeypatc
 @pytest.mark.slow
 async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(desk: Desk):
     await desk.press("t")
-    await answer(desk.pilot, "1000000")
+    await desk.answer("1000000")
     while desk.session.training.snapshot.done == 0:
         await desk.pilot.pause(0.01)
     desk.app.save_work()
@@ -119,7 +112,7 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(lab, tmp_path: P
     Store.open().save(run_of(3, spec), name="with a rule")
     rule.write_text("raise SystemExit('its code was run')\n")
     async with at_home(lab) as desk:
-        assert "continue with a rule" in choices(desk)
+        assert "continue with a rule" in [item.name for item in desk.state.menu().items]
         await desk.finish("c")
         assert "needs code from a file" in desk.session.note
         assert f"--x {spec}" in desk.session.note
@@ -130,22 +123,10 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(lab, tmp_path: P
         assert f"--x {spec}" in desk.front.note
 
 
-def test_a_named_run_must_have_the_players_that_are_named_with_it():
-    Store.open().save(run_of(3, o="q"), name="mine", pending=Pending({1: 4}, "X"))
-    loaded = named_run("mine", {"o": parse_player("q"), "seed": 1})
-    assert loaded is not None
-    assert loaded.run.games == 3
-    assert named_run("another", {}) is None
-    with pytest.raises(UsageError, match="has --o q, not td"):
-        named_run("mine", {"o": TD})
-    with pytest.raises(StoreError, match="1 to 60"):
-        named_run("\x1b[2J", {})
-
-
 def test_a_store_that_cannot_be_read_ends_the_command_with_a_sentence(data_of_its_own: Path):
     data_of_its_own.write_text("a file where the folder should be")
     with pytest.raises(StoreError, match="cannot use"):
-        named_run("mine", {})
+        begun_with("mine", (), {})
 
 
 async def test_a_watched_game_is_saved_when_it_pauses(desk: Desk):
@@ -159,8 +140,8 @@ async def test_a_watched_game_is_saved_when_it_pauses(desk: Desk):
 
 async def test_a_named_run_is_there_without_a_question():
     store = Store.open()
-    stored = store.save(run_of(3), pending=Pending({1: 4}, "X"))
+    stored = store.save(run_of(3), script={1: 4})
     loaded = store.load(stored.id)
-    async with at(Afterstate(Settings(TD, TD), loaded=loaded, name=stored.name)) as desk:
+    async with at(Afterstate(Settings(TD, TD), opened=loaded, name=stored.name)) as desk:
         await desk.finish()
         assert desk.session.run.games == 3

@@ -1,54 +1,34 @@
 """A lab that is killed in the middle of what it does, in a real pseudo-terminal."""
 
-import importlib.util
 import signal
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.listing import LoadedRun
-from afterstate_lab.learners.runs.store import Store, last_run
+from afterstate_lab.learners.runs.listing import last_run
+from afterstate_lab.learners.runs.replay import OpenedRun
+from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
-
-COMMAND = (sys.executable, "-m", "afterstate_lab")
 
 
 def terminal(*options: str) -> Any:
-    """The lab in a terminal of 80×24."""
-    path = Path(__file__).parents[2] / "benchmarks" / "pseudo_terminal.py"
-    spec = importlib.util.spec_from_file_location("pseudo_terminal", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.PseudoTerminal([*COMMAND, *options])
+    from pseudo_terminal import PseudoTerminal
+
+    return PseudoTerminal([sys.executable, "-m", "afterstate_lab", *options])
 
 
-def last_saved() -> LoadedRun:
-    """What the store holds of the run that was saved last."""
+def last_saved() -> OpenedRun:
     info = last_run()
-    assert info is not None
     return Store.open().load(info.id)
 
 
-def has_saved(games: int, moves: int = 0) -> bool:
-    """Whether a run with so many games, or a game with so many moves, is in the store."""
-    info = last_run()
-    if info is None or info.games < games:
-        return False
-    loaded = last_saved()
-    return len(loaded.pending.script if loaded.pending else ()) >= moves
-
-
 def wait_for_save(lab: Any, games: int, moves: int = 0) -> None:
-    """Wait until so much is saved."""
     last = time.monotonic() + 40
-    while not has_saved(games, moves):
+    while (info := last_run()) is None or info.games < games or len(last_saved().script) < moves:
         lab.read(0.05)
         assert time.monotonic() < last, lab.text
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from piloting import Desk, at, desk_of, settled
+from piloting import ESCAPE, Desk, at, desk_of
 from reading import SAMPLES, sample
 from textual.events import Key
 from textual.keys import _character_to_key
@@ -23,7 +23,7 @@ from afterstate_lab.tui.lab.commands import COMMANDS
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.pages.help import taught
 from afterstate_lab.tui.preferences import Preferences, read_preferences
-from afterstate_lab.tui.terminal.driver import TerminalInput
+from afterstate_lab.tui.screens.paper import Paper
 from afterstate_lab.tui.terminal.pacing import Pacer
 
 
@@ -163,7 +163,7 @@ async def test_each_of_the_twelve_keys_does_something_on_every_page_or_says_wher
 
 
 @desk_of(games=30)
-async def test_second_keys_do_the_same_and_watch_goes_back_over_the_moves_that_it_went(desk: Desk):
+async def test_second_keys_do_the_same(desk: Desk):
     timeline = desk.session.timeline
     for mode in "sw":
         await desk.press(mode)
@@ -175,16 +175,6 @@ async def test_second_keys_do_the_same_and_watch_goes_back_over_the_moves_that_i
                 await desk.press(key)
                 places.append(timeline.place)
             assert places[0] == places[1], (mode, pair)
-    timeline.go_to(20)
-    ends = []
-    for _ in range(13):
-        await desk.press("→")
-        ends.append((timeline.place, desk.session.board))
-    assert timeline.game > 20
-    for end in reversed(ends[:-1]):
-        await desk.press("←")
-        assert (timeline.place, desk.session.board) == end
-    assert desk.session.mode is Mode.WATCH
 
 
 EDIT = st.lists(st.sampled_from(["5", "0", "1", "\x7f"]), max_size=6).map("".join)
@@ -200,16 +190,14 @@ LAST = st.builds("t{}{}\r".format, st.sampled_from("123"), EDIT.map(lambda edit:
 
 async def place_after(typed: str, sizes: list[int]) -> tuple[object, ...]:
     """Where a line leads that arrives in packets of these sizes, and then all at once."""
-    app = Afterstate(Settings(parse_player("td"), parse_player("td"), 7))
-    async with app.run_test(size=(80, 24)) as pilot:
-        reader = TerminalInput(app.post_message)
+    async with at(Afterstate(Settings(parse_player("td"), parse_player("td"), 7))) as desk:
         for size in [*sizes, len(typed)]:
-            reader.feed(typed[:size].encode())
+            await desk.feed(typed[:size])
             typed = typed[size:]
-            await settled(pilot)
-        fields = [field.value for field in app.screen.query(Input)]
-        names = [sheet.page.name for sheet in app.lab_screen.sheets if sheet.page]
-        session = app.session
+            await desk.finish()
+        fields = [field.value for field in desk.screen.query(Input)]
+        names = [sheet.page.name for sheet in desk.screen.sheets if sheet.page]
+        session = desk.session
         return names, fields, session.mode, session.run.games, session.board, session.breakpoint
 
 
@@ -224,6 +212,23 @@ async def test_a_click_comes_before_a_later_key_of_its_packet(desk: Desk):
     assert clicked > 0
     await desk.feed("\x1b[H" + click + "\x1b[B")
     assert at.cursor == clicked + 1
+
+
+@desk_of(games=1)
+async def test_what_is_typed_in_one_packet_is_painted_once(desk: Desk, monkeypatch):
+    pictures = []
+    show = Paper.show
+    monkeypatch.setattr(Paper, "show", lambda *given: (pictures.append(1), show(*given))[1])
+    for opened, before in (("t", ""), (":", ""), ("oa", "a")):
+        await desk.feed(*opened)
+        at_first = len(pictures)
+        await desk.feed("1" * 40 + "\x7f" + "2" * 40)
+        assert len(pictures) == at_first + 1
+        assert desk.screen.line.value == before + "1" * 39 + "2" * 40 == desk.screen.typed[1]
+        assert "2222 " in desk.text.split("\n")[22]
+        await desk.feed(ESCAPE, ESCAPE)
+    await desk.feed(":zzz\x7f\x7f\x7fwhat is afterstate\r")
+    assert "─ afterstate ─" in desk.text
 
 
 @pytest.mark.slow
@@ -249,7 +254,7 @@ def with_settings(data_of_its_own):
     return make
 
 
-async def test_it_starts_as_the_file_says_and_says_what_is_wrong_in_the_log(with_settings):
+async def test_it_starts_as_the_file_says_logs_what_is_wrong_and_remembers_changes(with_settings):
     async with at(with_settings('theme = "light"\ncells = "keypad"\nspeed = 8\n')) as desk:
         assert desk.app.look.palette.name == "light"
         assert desk.session.speed == 8.0
@@ -257,9 +262,6 @@ async def test_it_starts_as_the_file_says_and_says_what_is_wrong_in_the_log(with
         assert desk.session.script[1] == 0
     async with at(with_settings("speed = 3\n")) as desk:
         assert await desk.finish() == "Settings: see the log."
-
-
-async def test_what_is_changed_is_remembered_and_nothing_else(with_settings):
     async with at(with_settings("# mine\nspeed = 8\n")) as desk:
         await desk.press("d space plus space")
         desk.app.save_once()

@@ -15,8 +15,8 @@ from textual.app import App
 from afterstate_lab.tui.blocks.block import Place, pasted
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.text import LessonCard
-from afterstate_lab.tui.lab.glossary import words_in
 from afterstate_lab.tui.lab.microscope.equation import Equation
+from afterstate_lab.tui.pages.explain import words_in
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.screens.paper import pen_of
 from afterstate_lab.tui.theme.look import Look
@@ -54,14 +54,12 @@ def labels(place: Place, look: Look) -> str:
 
 
 def unexplained(line: str) -> str:
-    """A line without the words of the glossary."""
     for found in reversed(words_in(line)):
         line = line[: found.start] + " " * (found.stop - found.start) + line[found.stop :]
     return line
 
 
 def unknown(app: App[None]) -> set[str]:
-    """The words on the screen that nothing explains."""
     found: set[str] = set()
     screen = app.screen
     assert isinstance(screen, LabScreen)

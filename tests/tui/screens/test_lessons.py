@@ -27,8 +27,6 @@ def keys_of(verb: str) -> list[str]:
 
 
 class Tourist:
-    """Does in a lab what the lessons say."""
-
     def __init__(self, desk: Desk) -> None:
         self.desk, self.session, self.lab = desk, desk.session, desk.screen
         assert isinstance(self.lab, LabScreen)
@@ -38,7 +36,6 @@ class Tourist:
 
     @property
     def lesson(self) -> str:
-        """The title of the current step."""
         return self.guide.step.title
 
     async def type(self, key: str) -> None:
@@ -56,7 +53,6 @@ class Tourist:
 
 
 def moment(session) -> tuple[Any, ...]:
-    """Where a lab is, and what its learners know."""
     timeline, memory = session.timeline, session.run.memory.tobytes()
     return timeline.game, timeline.row, timeline.phase, session.run.games, memory
 

@@ -30,12 +30,13 @@ from textwrap import wrap
 from typing import Any
 
 import pytest
-from piloting import Desk, at, footer, saved
+from piloting import Desk, at, saved
 from reading import sample
 
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.commands import STRIDES
 from afterstate_lab.tui.lab.log import event_line
+from afterstate_lab.tui.screens.page import shown
 from afterstate_lab.tui.theme.look import BARE
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "screen"
@@ -69,7 +70,7 @@ def facts(desk: Desk) -> Iterator[tuple[str, object]]:
             "row",
             at + "; ".join(re.sub("  +", "  ", row) for row in rows).removesuffix("  just now"),
         )
-        yield "keys", ", ".join(footer(desk.app))
+        yield "keys", ", ".join(shown(k) for k in screen.page.keys if not k.hidden and k.word)
         typing = screen.page.typing
         yield "typed", typing and typing.is_open and typing.text
     if screen.page.name == "EXPLAIN":
@@ -109,7 +110,6 @@ def changes(before: dict[str, object], now: dict[str, object]) -> list[str]:
 
 
 async def act(desk: Desk, sign: str, text: str) -> None:
-    """Do a line of a scene."""
     if sign == ">":
         await desk.finish(text)
     elif sign == ">>":
@@ -129,7 +129,6 @@ async def act(desk: Desk, sign: str, text: str) -> None:
 
 @asynccontextmanager
 async def opened(lab: Any, words: str) -> AsyncIterator[Desk]:
-    """The lab that the first line of a scene asks for."""
     given = dict(word.partition("=")[::2] for word in shlex.split(words))
     for number in range(int(given.get("runs", 0))):
         player = ("td", "q", "td:alpha=0.3")[number % 3]
@@ -170,8 +169,8 @@ async def test_scene(lab, path: Path, title: str, data_of_its_own: Path, monkeyp
                 continue
             told.append(line)
             if sign in (".", "-"):
-                shown = words in " ".join(desk.text.split()) or words in desk.text
-                assert shown == (sign == "."), f"{line}\n{desk.text}"
+                is_shown = words in " ".join(desk.text.split()) or words in desk.text
+                assert is_shown == (sign == "."), f"{line}\n{desk.text}"
                 continue
             if sign == "&":
                 await stack.aclose()

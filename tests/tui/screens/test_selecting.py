@@ -11,7 +11,6 @@ from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable, means_at
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.searches import microscope_of
 from afterstate_lab.tui.screens.paper import pen_of
 
 stepped = desk_of(games=200)
@@ -27,7 +26,6 @@ async def stepping(desk: Desk) -> None:
 
 
 async def select(desk: Desk, quantity: Quantity | None) -> Quantity | None:
-    """Select a number; what is then selected."""
     desk.session.selection = quantity
     desk.screen.redraw()
     await desk.pilot.pause()
@@ -35,8 +33,7 @@ async def select(desk: Desk, quantity: Quantity | None) -> Quantity | None:
 
 
 def selected(desk: Desk) -> Quantity | None:
-    scope = microscope_of(desk.session)
-    assert scope is not None
+    scope = desk.session.microscope
     return scope.selected
 
 
@@ -82,7 +79,7 @@ async def test_a_click_on_any_number_selects_it(lab, x: str, size: str):
                     clicked |= await click_all(desk, number)
             assert {Role.OLD, Role.NEW} <= {quantity.role for quantity in clicked}
             assert len(clicked) > 4
-            assert clicked <= set(microscope_of(desk.session).quantities)
+            assert clicked <= set(desk.session.microscope.quantities)
 
 
 async def click_all(desk: Desk, number: int) -> set[Quantity]:

@@ -5,7 +5,7 @@ A difference is looked at, and if it is meant, the picture is made anew:
 """
 
 import pytest
-from piloting import SIZES, at, compare
+from piloting import SIZES, at
 
 LEARNERS = ("td", "q", "tdlambda", "menace", "double-q")
 
@@ -25,4 +25,4 @@ async def test_a_screen_is_as_it_is_kept(lab, x: str, pictures: dict[str, str]):
             for name, keys in pictures.items():
                 await desk.press(keys)
                 if size == "80x24" or name not in ("play", "help"):
-                    compare(desk.app, f"{name}-{size}")
+                    desk.compare(f"{name}-{size}")

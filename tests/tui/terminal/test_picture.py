@@ -67,7 +67,6 @@ def shown(*writes: str) -> list[list[tuple[object, ...]]]:
 
 
 def rewritten(parts: list[str]) -> list[str]:
-    """What one stream makes of writes that follow each other."""
     stream = PictureStream(COLUMNS, ROWS)
     return [stream.rewrite(part) for part in parts]
 

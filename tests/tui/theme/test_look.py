@@ -10,49 +10,41 @@ from rich.style import Style
 from textual.color import Color
 
 from afterstate_lab import tui
-from afterstate_lab.tui.blocks.span import Line, Pen, fit, frame, spread, width, wrap
+from afterstate_lab.tui.blocks.span import Pen, fit, frame, spread, wrap
+from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.pictures import Ink, ink_of
+from afterstate_lab.tui.screens.paper import pen_of, strip_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE, Glyphs, detect_glyphs
-from afterstate_lab.tui.theme.look import Colourless
+from afterstate_lab.tui.theme.look import DEFAULT, Colourless, Look
 from afterstate_lab.tui.theme.numerals import aligned, count, decimals, duration, short, signed
+from afterstate_lab.tui.theme.palette import DARK
 
 PEN = Pen(UNICODE)
 BARE = Pen(ASCII)
 
 
-def text(line: Line) -> str:
-    return "".join(piece for piece, _ in line)
-
-
-def test_a_frame_carries_both_titles_around_its_body() -> None:
+def test_a_frame_carries_both_titles_which_give_way_and_are_cut_at_a_word() -> None:
     lines = frame(PEN, 24, 3, "log", "f filter", [PEN.line("X wins")])
-    assert [text(line) for line in lines] == [
+    assert [joined(line) for line in lines] == [
         "╭─ log ───── f filter ─╮",
         "│X wins                │",
         "╰──────────────────────╯",
     ]
-    assert text(frame(PEN, 16, 2, "", "", [], footer="a draw")[1]) == "╰─ a draw ─────╯"
-
-
-def test_a_title_gives_way_and_is_cut_at_a_word() -> None:
-    assert text(frame(PEN, 16, 2, "learning", "wins 200", [])[0]) == "╭─ learning ───╮"
-    assert text(frame(BARE, 12, 2, "the whole life", "", [])[0]) == "+- the. ---+"
-    assert text(frame(BARE, 12, 2, "everything", "", [])[0]) == "+- every. -+"
-
-
-@pytest.mark.parametrize("columns", range(2, 40))
-def test_a_frame_is_exactly_as_wide_as_asked(columns: int) -> None:
-    lines = frame(PEN, columns, 4, "board", "X to move", [PEN.line("." * 50)])
-    assert [width(line) for line in lines] == [columns] * 4
+    assert joined(frame(PEN, 16, 2, "", "", [], footer="a draw")[1]) == "╰─ a draw ─────╯"
+    assert joined(frame(PEN, 16, 2, "learning", "wins 200", [])[0]) == "╭─ learning ───╮"
+    assert joined(frame(BARE, 12, 2, "the whole life", "", [])[0]) == "+- the. ---+"
+    assert joined(frame(BARE, 12, 2, "everything", "", [])[0]) == "+- every. -+"
 
 
 def test_lines_wrap_at_spaces_and_fit_exact_columns() -> None:
     line = PEN.line((("the corner reply ", "text"), ("keeps the draw", "truth")))
-    wrapped = [text(row).rstrip() for row in wrap(line, 12)]
+    wrapped = [joined(row).rstrip() for row in wrap(line, 12)]
     assert wrapped == ["the corner", "reply keeps", "the draw"]
-    assert [text(row) for row in wrap(PEN.line("abcdefgh"), 3)] == ["abc", "def", "gh"]
-    assert text(fit(PEN.line("ab"), 4, "right")) == "  ab"
-    assert text(fit(PEN.line("abcdef"), 4)) == "abcd"
-    assert text(spread(PEN.line("left"), PEN.line("right"), 7)) == "left   "
+    assert [joined(row) for row in wrap(PEN.line("abcdefgh"), 3)] == ["abc", "def", "gh"]
+    assert wrap((("some words", ""),), 0) == wrap((("some words", ""),), -3) == []
+    assert joined(fit(PEN.line("ab"), 4, "right")) == "  ab"
+    assert joined(fit(PEN.line("abcdef"), 4)) == "abcd"
+    assert joined(spread(PEN.line("left"), PEN.line("right"), 7)) == "left   "
 
 
 @pytest.mark.parametrize(
@@ -137,3 +129,19 @@ def test_signs_counts_times_and_columns_of_numbers() -> None:
     assert (duration(42), duration(725), duration(3723)) == ("0:42", "12:05", "1:02:03")
     column = [aligned(number, 3) for number in (0.94094, 1.0, -0.5, -0.0001)]
     assert column == [".941", "1.000", "−.500", ".000"]
+
+
+GROUND, RED = Style.parse("#c9d1d9 on #0f141b"), Style.parse("bold #ff6a8c")
+
+
+def test_inks_are_those_of_a_terminal():
+    assert ink_of(GROUND + RED) == Ink((255, 106, 140), (15, 20, 27), bold=True)
+    assert ink_of(GROUND + Style(reverse=True)) == Ink((15, 20, 27), (201, 209, 217))
+    dim = ink_of(Style.parse("dim #ffffff on #000000"))
+    assert dim.fore == (153, 153, 153)
+
+
+def test_control_and_wide_characters_never_reach_the_terminal_and_ascii_is_ascii() -> None:
+    assert strip_of((("a\x1b[2Jb\x07日", "text"),), 9, DEFAULT).text == "a·[2Jb·· "
+    assert DEFAULT.glyphs is UNICODE
+    assert strip_of(pen_of(DEFAULT).line("╭δ→Sₜ日★é"), 12, Look(DARK, ASCII)).text.isascii()

@@ -6,7 +6,7 @@ import pytest
 from rich.color import Color
 from rich.style import Style
 
-from afterstate_lab.tui.lab.heat import HeatScale
+from afterstate_lab.tui.blocks.heat import HeatScale
 from afterstate_lab.tui.theme.palette import (
     BACKS,
     DARK,
@@ -47,13 +47,11 @@ EYES = {
 
 
 def linear(color: Color) -> list[float]:
-    """The channels of a colour as light."""
     channels = [channel / 255 for channel in color.get_truecolor()]
     return [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
 
 
 def luminance(color: Color) -> float:
-    """The relative luminance of WCAG 2."""
     red, green, blue = linear(color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

@@ -33,8 +33,6 @@ Player = Callable[[str], Moves]
 
 @dataclass
 class Case:
-    """Two players after some games, and their referees."""
-
     x: str
     o: str
     games: int
@@ -90,7 +88,6 @@ class Case:
         return {side: made(side) for side in self.knows}
 
     def moves(self, side: str) -> Player:
-        """How a side moves in the next game."""
         return self.referees[side].behaves if side in self.knows else self.plays[side]
 
     def drawn(self, side: str, board: str) -> Moves:
@@ -104,7 +101,6 @@ class Case:
         return {c: n / in_all for c, n in beads.items()} if in_all else referee.greedy(board)
 
     def other(self, side: str) -> Player:
-        """How the opponent of a side moves in the next game."""
         return self.moves("O" if side == "X" else "X")
 
     def exact(self, side: str) -> Worth:
@@ -115,7 +111,6 @@ class Case:
         return referee.best_against(self.other(side))
 
     def error(self, side: str, truth: Worth) -> float:
-        """The error of all that a learner has written."""
         referee = self.referees[side]
         if self.keeps_states(side):
             return rms((self.number(side, b), truth(b)) for b in referee.afterstates())

@@ -30,7 +30,6 @@ def after(board: str, cell: int) -> str:
 
 @cache
 def result(board: str) -> int | None:
-    """How a game ended; None where it goes on."""
     for line in LINES:
         marks = {board[int(cell)] for cell in line}
         if len(marks) == 1 and marks != {"."}:
@@ -104,11 +103,9 @@ class Referee:
         return (self.draw, 1.0, 0.0)[ended if self.side == "X" else -ended]
 
     def own(self) -> Iterator[str]:
-        """The boards at which it moves."""
         return (b for b in boards() if result(b) is None and mover(b) == self.side)
 
     def afterstates(self) -> Iterator[str]:
-        """The boards after its own moves at which the game goes on."""
         return (b for b in boards()[1:] if result(b) is None and mover(b) != self.side)
 
     def against(self, other: Callable[[str], Moves]) -> tuple[float, float, float]:
@@ -141,7 +138,6 @@ class Referee:
         return len(right), len(own)
 
     def missed_wins(self) -> int:
-        """Boards at which it could win at once, and may not."""
         won = 1 if self.side == "X" else -1
         wins = {b: {c for c in cells(b) if result(after(b, c)) == won} for b in self.own()}
         return sum(bool(wins[b]) and not self.greedy(b).keys() <= wins[b] for b in wins)
@@ -179,6 +175,5 @@ def valued(sides: dict[str, Callable[[str], Moves]], reward: Callable[[int], flo
 
 
 def rms(pairs: Iterator[tuple[float, float]]) -> float:
-    """The root of the mean square of differences."""
     squares = [(a - b) ** 2 for a, b in pairs]
     return sqrt(fsum(squares) / len(squares))

@@ -186,7 +186,6 @@ def test_the_table_shows_what_was_written_and_what_is_exact(case: Case, order: s
 def test_the_microscope_shows_the_exact_value_and_the_error_of_its_entries(case: Case):
     session = case.session
     scope = Microscope.at(session.timeline)
-    assert scope is not None
     view = scope.entries()
     lines = ["".join(text for text, _ in line) for line in view.draw(66, 30, Pen(UNICODE))]
     assert view.rows and "v*" in lines[0]
@@ -211,7 +210,6 @@ def test_the_microscope_shows_the_exact_value_and_the_error_of_its_entries(case:
 
 
 def metrics_of(case: Case) -> dict[str, float]:
-    """What an experiment measures of X at the end of a run."""
     x, other, figures = case.referees["X"], case.other("X"), case.expected["X"]
     greedy, behaves = x.worth(x.greedy, other), x.worth(x.behaves, other)
     ends = [event["result"] for event in case.events if event["kind"] == "outcome"]

@@ -35,9 +35,9 @@ from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.coach import against_this
 from afterstate_lab.tui.lab.first_run import FRAMES
 from afterstate_lab.tui.lab.first_run import SEED as FIRST_SEED
-from afterstate_lab.tui.lab.glossary import glossary
 from afterstate_lab.tui.lab.scripts.numbers import live
 from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.pages.explain import glossary
 from afterstate_lab.tui.pages.provenance import parts
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
@@ -52,7 +52,6 @@ pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def games_of(case: Case) -> list[list[dict[str, Any]]]:
-    """The events of each game."""
     games: list[list[dict[str, Any]]] = [[] for _ in range(case.games)]
     for event in case.events:
         games[event["game"]].append(event)
@@ -90,7 +89,7 @@ def unrolled(case: Case, side: str, games: int) -> dict[str, Weights]:
     return made
 
 
-def test_why_tells_what_unrolling_the_tape_forwards_gives():
+def test_why_tells_what_unrolling_the_tape_forwards_gives_and_each_backup_with_its_weight():
     dialogue = Dialogue(TD.run)
     dialogue.answer("step")
     told = dialogue.answer("why")
@@ -105,13 +104,6 @@ def test_why_tells_what_unrolling_the_tape_forwards_gives():
     assert shown(value, re.findall(r"it (\.\d+)\?", heading)[0])
     for game, text in re.findall(r"game (\d+) (\d+\.\d)%", most):
         assert shown(100 * made[int(game) - 1], text), most
-
-
-def test_each_backup_of_why_is_on_the_tape_and_has_its_weight():
-    dialogue = Dialogue(TD.run)
-    dialogue.answer("step")
-    told = dialogue.answer("why")
-    board, _ = board_of(next(line for line in told if line.startswith("X has") or "empty" in line))
     rows = [
         line
         for line in told + dialogue.answer("more")
@@ -254,29 +246,6 @@ def test_the_price_of_a_mistake_is_the_mean_over_its_seeds():
         assert found["right"] == pytest.approx(fmean(shares), abs=1e-12)
         errors = [run.expected[mark]["rms_minimax"] for run in runs]
         assert found["rms_minimax"] == pytest.approx(fmean(errors), abs=1e-9)
-
-
-def test_judge_lists_every_move_that_gives_something_away(afterstate):
-    address = f"afterstate:1/{TD.x}/{TD.o}/{TD.seed}/{TD.games}"
-    told = json.loads(afterstate("judge", address, "--as", "X", "--json").out)["X"]
-    referee = TD.referees["X"]
-    errors = {
-        (board, cell + 1, (minimax(board) - minimax(after(board, cell))) / 2)
-        for board in referee.own()
-        for cell in referee.greedy(board)
-        if minimax(after(board, cell)) < minimax(board)
-    }
-    found = {(e["board"], e["played"], e["loss"]) for e in told["errors"]}
-    assert found == errors
-    for error in told["errors"]:
-        assert error["best"] == [cell + 1 for cell in perfectly(error["board"])]
-        chance = referee.greedy(error["board"])[error["played"] - 1]
-        assert error["probability"] == pytest.approx(chance, abs=1e-12)
-    board, chance = EMPTY, 1.0
-    for cell in told["refutation"]:
-        chance *= referee.greedy(board)[cell - 1] if mover(board) == "X" else 1.0
-        board = after(board, cell - 1)
-    assert (result(board), told["probability"]) == (-1, pytest.approx(chance))
 
 
 @pytest.mark.slow

@@ -7,21 +7,20 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import space
-from afterstate_lab.learners.ask.why import writes_of
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import RESULTS
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.equation import Term
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Update, board_of
 from afterstate_lab.tui.theme.numerals import count, decimals, signed
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
-    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.tape.sweep import Sweep
 
 
 def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> tuple[Words, ...]:
@@ -131,26 +130,7 @@ def wrote_condition(u: Update, entry: int) -> str:
 
 MASKED = "Hidden until you have said what is written."
 NO_LIFE = "↓ selects a number: its life is shown here."
-SHORT: Final = 200
-"""Maximum number of games to replay for every backup; longer runs show their keyframes."""
-
-
-def life_of(run: Run, entry: int) -> tuple[tuple[tuple[float, float], ...], str]:
-    """Return the games and values of an entry, and the number of backups and of shown ones.
-
-    Each value is placed at the number of games played when it was written.
-    """
-    frames = [(frame.game, frame.memory) for frame in run.keyframes]
-    if run.games <= SHORT:
-        writes = [(game + 1, value) for game, value in writes_of(run, entry)]
-        points = [(0, float(frames[0][1][entry])), *writes]
-        points.append((max(1, run.games), points[-1][1]))
-        backups, shown = len(writes), ""
-    else:
-        points = [(game, float(memory[entry])) for game, memory in frames]
-        last = frames[-1][1]
-        backups, shown = int(last[len(last) // 2 + entry]), f", at {len(points)} games"
-    return tuple(points), f"{count(backups)} backup{'s' * (backups != 1)}{shown}"
+REPLAYED: Final = "replaying the run …"
 
 
 def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
@@ -161,30 +141,33 @@ def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float
     return tuple(steps)
 
 
-def life_curve(run: Run, u: Update, selected: Quantity | None) -> Curve:
-    """Return the selected value (by default that of S_t) over the run, with its exact value and the
-    current game.
+def life_curve(sweep: Sweep | None, u: Update, selected: Quantity | None) -> Curve:
+    """Return the selected value (by default that of S_t) over the games of a sweep, with its exact
+    value and the current game.
     """
     chosen = selected if selected is not None and selected.entry != NO_ENTRY else None
     entry = chosen.entry if chosen else NO_ENTRY if u.learned is None else u.learned.entry
-    table = table_of_entry(u, entry)
+    table, layout = table_of_entry(u, entry), u.recording.layout
     place = board_of(table, entry)
-    if u.is_masked or place is None or entry >= run.layout.values:
-        return Curve(series=(), title="life of a value", note=MASKED if u.is_masked else NO_LIFE)
+    note = MASKED if u.is_masked else NO_LIFE if place is None or entry >= layout.values else ""
+    if note or place is None or sweep is None or sweep.values is None:
+        return Curve(series=(), title="life of a value", note=note or REPLAYED)
     board, cell = place
-    points, told = life_of(run, entry)
-    games, player = max(1, run.games), table.side.mark
-    here = float(min(u.event.game + 1, games))
+    started = [] if sweep.is_log else [(0, layout.fresh()[entry])]
+    points = [*started, *zip(sweep.shown.tolist(), sweep.values[:, entry].tolist(), strict=True)]
+    here, player = float(min(u.event.game + 1, sweep.games)), table.side.mark
     point = None
     if chosen and chosen.role is not Role.MEAN:
         point = here, float((u.v if chosen.role is Role.OLD else u.after)[entry])
     exact = float(u.truths[player][board if cell < 0 else space().successor[board, cell]])
+    backups = int(sweep.run.memory[layout.values + entry])
     return Curve(
         series=(Series(staircase(points), role=side_role(player)),),
-        x_range=(0.0, float(games)),
+        x_range=(float(sweep.is_log), float(sweep.games)),
+        log_x=sweep.is_log,
         cursor=here,
         point=point,
         levels=(Level(exact, "v*"),) if table.spec.rule.estimates else (),
         title=((f"life of {board_row(*place)}", "key" if chosen else "title"),),
-        right=told,
+        right=f"{count(backups)} backup{'s' * (backups != 1)}",
     )

@@ -14,12 +14,11 @@ from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.tui.blocks.marks import in_a_row
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
-from afterstate_lab.tui.blocks.span import Line, Pen
+from afterstate_lab.tui.blocks.span import Line, Pen, Words
 from afterstate_lab.tui.lab.labels import side_role
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.reading import Update, colours_of
 from afterstate_lab.tui.theme.numerals import decimals, signed
-from afterstate_lab.tui.views.words import Words
 
 BOARD, VALUE = 11, 6
 """Columns of a board and of a value."""

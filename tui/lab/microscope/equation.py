@@ -14,12 +14,11 @@ from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.block import Room
 from afterstate_lab.tui.blocks.meaning import POINTER, Quantity, Role, Selectable, Value
 from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
-from afterstate_lab.tui.blocks.span import Line, Meant, Pen, blank, crop, on, width, wrap
+from afterstate_lab.tui.blocks.span import Line, Meant, Pen, Words, blank, crop, on, width, wrap
 from afterstate_lab.tui.blocks.speech import spoken, trimmed
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.reading import Update, scale_of_values
 from afterstate_lab.tui.theme.numerals import compact, decimals, signed
-from afterstate_lab.tui.views.words import Words, length
 
 UNKNOWN: Final = "?"
 HEAD: Final = 9
@@ -389,7 +388,7 @@ def fitting(told: tuple[Words, ...], columns: int) -> tuple[tuple[str, str], ...
     line: tuple[tuple[str, str], ...] = ()
     for words in told:
         more = ((words, "text"),) if isinstance(words, str) else words
-        if line and length((*line, *more)) > columns:
+        if line and width((*line, *more)) > columns:
             break
         line = (*line, *more)
     return line

@@ -12,9 +12,9 @@ from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.tui.blocks.block import Room
 from afterstate_lab.tui.blocks.canvas import Canvas
-from afterstate_lab.tui.blocks.marks import LETTERS, Size, draw_board, winning
+from afterstate_lab.tui.blocks.marks import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
-from afterstate_lab.tui.blocks.span import Line, Pen, Piece, width, wrap
+from afterstate_lab.tui.blocks.span import Line, Pen, Piece, Words, width, wrap
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.equation import Term, shows_error, told_terms
@@ -22,7 +22,6 @@ from afterstate_lab.tui.lab.microscope.equation import terms_of as all_terms
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Step, Update, best_of
 from afterstate_lab.tui.lab.microscope.words import fate, other
 from afterstate_lab.tui.theme.numerals import compact, decimals, signed, subscript
-from afterstate_lab.tui.views.words import Words
 
 SIZES: Final = ((180, 50, Size(11, 5, 1)), (110, 34, Size(7, 3)), (0, 0, Size()))
 """The columns and rows of a terminal from which marks have a size."""
@@ -167,7 +166,7 @@ class Hero(Selectable):
             mark = cells[cell].lower()
             if is_bright and is_lit:
                 return f"{mark}_strong"
-            if pen.glyphs.name == "ascii" or size is LETTERS:  # strokes too thin to fade
+            if is_thin(size, pen):
                 return mark if is_bright else "dim"
             return f"{mark}_old" if is_bright else f"{mark}_far"
 

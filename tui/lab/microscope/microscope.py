@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from afterstate_lab.game import space
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, resolved
-from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.lab.microscope.card import card_of
 from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
 from afterstate_lab.tui.lab.microscope.entries import Entries, entries_of
@@ -72,20 +72,19 @@ class Microscope:
     def _shown(self, pane: B) -> B:
         return pane if self.selected is None else replace(pane, chosen=self.selected)
 
-    def board(self) -> SmallBoard:
+    def board(self) -> Cells:
         """Return the position of the choice, with the candidates on its free cells."""
         u, move = self.update, self.update.choice
         if move is None:
-            return SmallBoard(space().text(u.step.board), title="board")
+            return marked(space().text(u.step.board))
+        lit = [one.cell for one in u.moves[: move.ply - 1][-1:]]
+        lit += [move.cell] if u.event is not move or u.is_decided else []
+        board = marked(space().text(move.board), *lit)
         known = {cell: one.means for one in self._choice.candidates for cell in one.cells}
-        last = u.moves[move.ply - 2 : move.ply - 1] if move.ply > 1 else ()
-        return self._shown(SmallBoard(
-            space().text(move.board),
-            title="board",
-            moved=tuple(one.cell for one in last),
-            placed=move.cell if u.event is not move or u.is_decided else None,
-            meanings=tuple(map(known.get, range(9))),
-        ))  # fmt: skip
+        means = map(known.get, range(9))
+        cells = [cell._replace(means=one, picked=one is not None and one == self.selected)
+                 for cell, one in zip(board.cells, means, strict=True)]  # fmt: skip
+        return replace(board, cells=cells)
 
     def choice(self) -> Choice:
         return self._shown(self._choice)

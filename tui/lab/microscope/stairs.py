@@ -12,14 +12,13 @@ import numpy as np
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
-from afterstate_lab.tui.blocks.span import Line, Pen, width
+from afterstate_lab.tui.blocks.span import Line, Pen, Words, width
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.equation import fitting
 from afterstate_lab.tui.lab.microscope.hero import TALL, names
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Update
 from afterstate_lab.tui.theme.numerals import compact, decimals, short
-from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

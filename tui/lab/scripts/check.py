@@ -36,7 +36,7 @@ def walk(lab: LabController) -> Generator[str, object]:
             if lab.lessons.since is None and step.address is not None:
                 opened = open_address(step.address)
                 assert opened is not None
-                lab.take_address(opened)
+                lab.resume(opened)
             for kind in step.claims:
                 check_holds(kind, lab.session)
             claimed = {found[3] for claim in step.claims if (found := CLAIM.fullmatch(claim))}

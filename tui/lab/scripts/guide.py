@@ -28,7 +28,7 @@ from afterstate_lab.tui.lab.outcomes import (
 from afterstate_lab.tui.lab.scripts.numbers import MARK, filled, is_right
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.tui.lab.scripts.recording import Follower
     from afterstate_lab.tui.lab.scripts.script import Script, Since, Step
     from afterstate_lab.tui.lab.state import LabState
@@ -130,10 +130,10 @@ class Lessons:
             self._begin_step()
             return None
 
-        def take(opened: OpenedAddress) -> Outcome:
+        def take(opened: OpenedRun) -> Outcome:
             if self._lesson is not lesson or self.number != number:
                 return None
-            outcome = self._lab.take_address(opened, Mode(step.mode) if step.mode else None)
+            outcome = self._lab.resume(opened, Mode(step.mode) if step.mode else None)
             self._begin_step()
             return outcome
 
@@ -308,10 +308,10 @@ class Walkthroughs:
     def go_to(self, stop: Step) -> Outcome:
         """Go to a moment of a walkthrough, and show its caption."""
 
-        def take(opened: OpenedAddress) -> Outcome:
+        def take(opened: OpenedRun) -> Outcome:
             if self.is_aside:
                 return None
-            outcome = self._lab.take_address(opened, Mode(stop.mode) if stop.mode else None)
+            outcome = self._lab.resume(opened, Mode(stop.mode) if stop.mode else None)
             if self.follower is not None:
                 self._lab.session.follows = self.follower.words
             return Message(stop.text) if outcome is None else outcome

@@ -4,14 +4,17 @@ import random
 
 import numpy as np
 import pytest
-from drawing import PEN, lines_of, scope_at
+from drawing import PEN, lines_of
 
+from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.sweep import Sweep
 from afterstate_lab.learners.tape.timeline import TARGET, Timeline
 from afterstate_lab.tui.blocks.marks import Size, solid
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.lab.microscope.card import life_curve
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.stairs import LEFT
 
@@ -26,13 +29,12 @@ def run_of(x: str, games: int, o: str = "td", seed: int = 1) -> Run:
 
 
 def last_target(timeline: Timeline, game: int, player: str = "X") -> Microscope:
-    """The last backup of a player in a game, before its write."""
     timeline.go_to(game)
     rows = [row for row in timeline.rows if isinstance(timeline.event_at(row), Backup)]
     timeline.seek([row for row in rows if timeline.event_at(row).player == player][-1] + 1)
     timeline.step_phase_back()
     assert timeline.phase == TARGET
-    return scope_at(timeline)
+    return Microscope.at(timeline)
 
 
 @pytest.mark.parametrize("moments", [6, pytest.param(63, marks=pytest.mark.slow)])
@@ -59,7 +61,7 @@ def test_every_cell_of_the_stairs_is_the_table_of_its_game(x, games, columns, mo
         timeline.go_to(dice.randrange(games))
         timeline.seek(dice.choice(timeline.rows))
         timeline.step_phase()
-        block = scope_at(timeline).stairs(sweep, 24)
+        block = Microscope.at(timeline).stairs(sweep, 24)
         first, stop = block.own
         assert first <= sweep.column_of(timeline.game + 1) < stop
         drawn = lines_of(block, 80, 10)
@@ -72,6 +74,24 @@ def test_every_cell_of_the_stairs_is_the_table_of_its_game(x, games, columns, mo
     cells = [role for text, role in block.draw(80, 10, PEN)[1] for _ in text][LEFT : LEFT + columns]
     assert {role.split()[0] for role in cells[:stop]} == {"heat"}
     assert {role.split()[0] for role in cells[stop:]} <= {"heatlater"}
+
+
+@pytest.mark.parametrize("games", [60, 400])
+def test_the_life_of_a_value_is_each_of_its_writes_and_counts_them_all(games: int):
+    run = run_of("td", games)
+    sweep = Sweep(run, games, COLUMNS)
+    sweep.make()
+    u, recording = last_target(Timeline(run), games - 1).update, run.record(0, games)
+    kinds, columns = recording.kinds == BACKUP, recording.columns
+    for entry in u.step.entries:
+        rows = np.flatnonzero(kinds & (columns.entry == entry))
+        written = zip((recording.games[rows] + 1).tolist(), columns.new[rows].tolist(), strict=True)
+        new = {0: 0.5, **dict(written)}
+        curve = life_curve(sweep, u, Quantity(Role.ENTRY, entry))
+        known = dict(curve.series[0].points)
+        assert known.keys() == {*sweep.shown.tolist(), *([0] if games == 60 else [])}
+        assert known == {x: new[max(game for game in new if game <= x)] for x in known}
+        assert curve.right == f"{len(rows)} backup{'s' * (len(rows) != 1)}"
 
 
 @pytest.mark.slow
@@ -120,7 +140,5 @@ def test_a_result_is_shown_walking_back_and_told_in_words():
 
 @pytest.mark.parametrize("size", [Size(), Size(7, 3), Size(11, 5)])
 def test_marks_are_symmetric_and_unlike(size: Size):
-    marks = [solid(mark, size.columns, size.rows) for mark in "XO"]
-    for mark in marks:
-        assert [row[::-1] for row in mark] == list(mark)
-    assert marks[0] != marks[1]
+    x, o = (solid(mark, size.columns, size.rows) for mark in "XO")
+    assert all([row[::-1] for row in mark] == list(mark) for mark in (x, o)) and x != o

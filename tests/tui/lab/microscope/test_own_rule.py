@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from drawing import lines_of, scope_at
+from drawing import lines_of
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
@@ -37,7 +37,6 @@ def player(folder: Path, source: str, name: str) -> str:
 
 
 def backups(spec: str, phase: int) -> list[Microscope]:
-    """The backups of X in the fifth game, at a phase."""
     run = Run.of(parse_player(spec), parse_player("random"), 3)
     run.train(30)
     timeline = Timeline(run)
@@ -45,7 +44,7 @@ def backups(spec: str, phase: int) -> list[Microscope]:
     found = []
     while timeline.game == 5 and timeline.step_phase():
         if isinstance(timeline.event, Backup) and timeline.phase == phase:
-            found.append(scope_at(timeline))
+            found.append(Microscope.at(timeline))
     return found
 
 
@@ -59,7 +58,6 @@ def test_its_numbers_and_its_words_are_what_it_read(tmp_path: Path):
     assert len(scopes) >= 3
     for scope in scopes:
         view, told, backup = scope.equation(), numbers(scope), scope.update.backup
-        assert backup is not None
         following, result = (scope.update.reads[name].number for name in ("V(Sₜ₊₁)", "G"))
         assert backup.target == 0.5 * following + 0.5 * result
         wanted = {"½": ".5", "V(Sₜ₊₁)": decimals(following, 6), "G": decimals(result, 6)}
@@ -94,27 +92,19 @@ def test_without_a_declaration_the_target_is_the_recorded_one(tmp_path: Path):
     source = "\n".join(line for line in HALFWAY.splitlines() if "equation" not in line)
     for scope in backups(player(tmp_path, source, "Halfway"), TARGET):
         backup, step = scope.update.backup, scope.update.target
-        assert backup is not None and step is not None
         assert numbers(scope)["target"] == decimals(backup.target, 6)
         assert ("the target is" in scope.equation().words) == (not step.is_end)
 
 
-@pytest.mark.parametrize("by_state", [True, pytest.param(False, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    "equation",
-    [
-        "x ← y",
-        "Q(S,A) ← Q(S,A) + α [ R + γ Q(S′,A′) − Q(S,A) ]",
-        *(
-            pytest.param(equation, marks=pytest.mark.slow)
-            for equation in (
-                "V(s) ← V(s) + α δ z(s)",
-                "V(Sₜ) ← V(Sₜ) + α [ B − V(Sₜ) ]",
-                "V(Sₜ) ← V(Sₜ) + α [ ⅓ H + P − R − V(Sₜ) ]",
-            )
-        ),
-    ],
-)
+EQUATIONS = (
+    "x ← y", "Q(S,A) ← Q(S,A) + α [ R + γ Q(S′,A′) − Q(S,A) ]", "V(s) ← V(s) + α δ z(s)",
+    "V(Sₜ) ← V(Sₜ) + α [ B − V(Sₜ) ]", "V(Sₜ) ← V(Sₜ) + α [ ⅓ H + P − R − V(Sₜ) ]",
+)  # fmt: skip
+
+
+@pytest.mark.quick("equation0-True", "equation1-True")
+@pytest.mark.parametrize("by_state", [True, False])
+@pytest.mark.parametrize("equation", EQUATIONS, ids=[f"equation{n}" for n in range(5)])
 def test_an_equation_that_says_what_is_not_done_harms_nothing(tmp_path: Path, by_state, equation):
     terms = ", ".join(
         f'Term("{symbol}", "", TargetKind.{kind})'
@@ -129,8 +119,5 @@ def test_an_equation_that_says_what_is_not_done_harms_nothing(tmp_path: Path, by
         for scope in backups(player(tmp_path, source.replace(line, mine), "Halfway"), phase):
             for quantity in (None, *scope.quantities):
                 picked = Microscope(scope.update, quantity)
-                assert picked.equation().words
-                assert lines_of(picked.diagram())
-                assert picked.entries().notes
-                assert picked.choice().title
-                assert picked.board().cells
+                assert picked.equation().words and lines_of(picked.diagram())
+                assert picked.entries().notes and picked.choice().title and picked.board().cells

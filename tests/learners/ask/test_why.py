@@ -1,24 +1,170 @@
-"""What a value is made of: weights that sum to 1, and by which it moves when a result does."""
+"""Why: numbers traced to the backups that wrote them, and their weights, which sum to 1."""
 
 import random
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made import LEARNERS, run_of
 
 from afterstate_lab.game import Board, space
 from afterstate_lab.game.board import SYMMETRIES, apply
 from afterstate_lab.learners.ask import why
-from afterstate_lab.learners.ask.why import NotLinearError, shares_of
+from afterstate_lab.learners.ask.why import bead_sum, chain, last_write, last_writes, shares_of
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup, Move
-from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.recording import TapePosition, position_of
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.watched import watch
+
+GAMES = 1_500
+CENTRE = Board.parse("....X....").id
+
+
+def events_by_place(run, games):
+    recording = run.record(0, games)
+    return {position_of(recording, row): event for row, event in enumerate(recording.events())}
+
+
+@pytest.fixture(scope="module")
+def run(trained):
+    return trained(games=GAMES)
+
+
+@pytest.fixture(scope="module")
+def events(run):
+    return events_by_place(run, GAMES)
+
+
+def writes(events, entry):
+    return [p for p, event in events.items() if isinstance(event, Backup) and event.entry == entry]
+
+
+@pytest.mark.parametrize("before", [(0, 0), (12, 5), (900, 7), (GAMES, -1)])
+def test_last_writer_is_the_last_of_all_writers(before, run, events):
+    before = TapePosition(*before)
+    for board in ("....X....", "X...O..X.", "XOXOXO..X"):
+        entry = Board.parse(board).id
+        earlier = [place for place in writes(events, entry) if place < before]
+        assert last_write(run, entry, before) == (earlier[-1] if earlier else None)
+
+
+def test_last_writers_of_many_entries_at_once(run, events):
+    entries = list(range(0, 5_478, 7))
+    found = last_writes(run, entries, TapePosition(GAMES, -1))
+    last = {event.entry: place for place, event in events.items() if isinstance(event, Backup)}
+    assert found == {entry: last[entry] for entry in entries if entry in last}
+
+
+def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(run, events):
+    start = last_write(run, CENTRE, TapePosition(GAMES, -1))
+    links = chain(run, start, limit=12)
+    own = writes(events, CENTRE)
+    assert [link.place for link in links] == own[: -len(links) - 1 : -1]
+    for newer, older in pairwise(links):
+        assert newer.backup.old == older.backup.new
+    for link in links:
+        assert link.backup == events[link.place]
+        source = link.sources[0]
+        assert source.value == link.backup.target
+        if source.place is not None:
+            assert source.place < link.place
+            assert events[source.place].entry == source.entry
+            assert events[source.place].new == link.backup.target
+
+
+def test_worked_example_of_a_first_game():
+    """X loses the first game: every target but the last is 0.5 from the start, the last is 0."""
+    run = run_of("td:epsilon=0", "random")
+    while not run.games or run.record(run.games - 1, run.games).events()[-1].result != "O":
+        run.train(1)
+    *_, last = (p for p, e in events_by_place(run, run.games).items() if isinstance(e, Backup))
+    link = chain(run, last)[0]
+    assert (link.backup.old, link.backup.target, link.backup.new) == (0.5, 0.0, 0.45)
+    assert [(source.value, source.place) for source in link.sources] == [(0.0, None)]
+
+
+@pytest.mark.quick("td", "double-q", "menace")
+@pytest.mark.parametrize("name", LEARNERS)
+def test_what_a_target_was_made_of_had_been_written_there(name, trained):
+    run = trained(name, name, 200)
+    events = events_by_place(run, 200)
+    places = [place for place, event in events.items() if isinstance(event, Backup)]
+    for place in places[-40::5]:
+        for link in chain(run, place, limit=2):
+            assert link.sources
+            for source in link.sources:
+                if source.place is not None:
+                    assert events[source.place].entry == source.entry
+                    assert events[source.place].new == source.value
+
+
+# beads
+
+
+FEW = 150
+
+
+def box_of(run, entry):
+    table = run.layout.table_of(entry)
+    boards = table.entries.boards
+    return (np.flatnonzero(boards == boards[entry - table.base]) + table.base).tolist()
+
+
+def refilled(run):
+    """By entry, the refills: a backup of a colour without beads in a box that has none left."""
+    found: dict[int, list[TapePosition]] = {}
+    recording = run.record(0, FEW)
+    v = recording.before.copy()
+    filling: tuple[int, int] | None = None
+    for row, event in enumerate(recording.events()):
+        if not isinstance(event, Backup):
+            filling = None
+            continue
+        is_empty = not any(v[one] for one in box_of(run, event.entry))
+        is_first = not any(
+            isinstance(one, Backup) and (one.board, one.player) == (event.board, event.player)
+            for one in recording.events(recording.rows_of(event.game).start, row)
+        )
+        if (is_empty and not is_first) or filling == (event.game, event.board):
+            filling = event.game, event.board
+            found.setdefault(event.entry, []).append(position_of(recording, row))
+        v[event.entry] = event.new
+    return found
+
+
+def test_a_colour_by_hand():
+    """4 beads, a win of 3, a loss of 1: 4 + 3 − 1 = 6 after the second game that wrote it."""
+    run = run_of("menace", games=FEW, seed=5)
+    entry = run.layout.x.base
+    writes = [e for e in run.record(0, FEW).events() if isinstance(e, Backup) and e.entry == entry]
+    place = last_write(run, entry, TapePosition(writes[1].game + 1, -1))
+    found = bead_sum(run, entry, place)
+    ends = {e.game: e.result for e in run.record(0, FEW).events() if isinstance(e, GameOver)}
+    moved = {"X": 3, "draw": 1, "O": -1}
+    assert found.start == 4
+    assert found.beads == 4 + sum(moved[ends[write.game]] for write in writes[:2])
+    assert sum(found.games.values()) == 2
+
+
+@pytest.mark.quick("menace-article")
+@pytest.mark.parametrize("spec", ["menace", "menace-article", "menace:beads=1,empty=refill"])
+def test_every_colour_is_the_sum_that_is_told(spec):
+    run = run_of(spec, games=FEW, seed=5)
+    refills = refilled(run)
+    for entry in np.flatnonzero(run.layout.x.visits(run.memory)[0] > 3)[:6] + run.layout.x.base:
+        place = last_write(run, int(entry), TapePosition(FEW, -1))
+        found = bead_sum(run, int(entry), place)
+        assert found.beads == run.memory[entry]
+        told = refills.get(int(entry), [])
+        assert found.refills == len(told)
+        assert found.refill == (told[-1] if told else None)
+
 
 LINEAR = (
     "td", "td:step=1/n", "td:decay=.9,every=20", "td:exploration=learn,symmetry=on", "mc",
@@ -26,12 +172,11 @@ LINEAR = (
     "tdlambda", "tdlambda:traces=replacing,lambda=.5", "tdlambda:exploration=learn,symmetry=on",
     "sarsa", "sarsa:gamma=.9,draw=.2",
 )  # fmt: skip
-GAMES = 150
 
 
 @pytest.fixture(scope="module")
 def runs(trained):
-    return {spec: trained(spec, "random", GAMES, 3) for spec in LINEAR}
+    return {spec: trained(spec, "random", FEW, 3) for spec in LINEAR}
 
 
 def whole_of(shares):
@@ -49,7 +194,7 @@ def place_of_backup(run, dice):
             return TapePosition(game, row), recording.event(row)
 
 
-@given(spec=st.sampled_from(LINEAR), seed=st.integers(0, 10_000), most=st.integers(1, GAMES))
+@given(spec=st.sampled_from(LINEAR), seed=st.integers(0, 10_000), most=st.integers(1, FEW))
 def test_weights_sum_to_one_and_give_the_value_again_wherever_the_walk_ends(runs, spec, seed, most):
     """The results after game `since` weigh what they weigh in the whole sum."""
     run = runs[spec]
@@ -202,18 +347,7 @@ def test_a_walk_that_is_cut_short_says_what_is_older(runs, monkeypatch):
     assert part.own <= whole.own and part.borrowed <= whole.borrowed
 
 
-@pytest.mark.parametrize(
-    ("spec", "said"),
-    [("q", "best of several"), ("negamax", "best of several"), ("double-q", "best of several"),
-     ("expected-sarsa", "best of several"), ("menace", "beads"), ("menace-code", "beads")],
-)  # fmt: skip
-def test_where_it_is_no_such_sum_a_sentence_says_what_holds(spec, said, trained):
-    run = trained(spec, "random", 20, 3)
-    with pytest.raises(NotLinearError, match=said):
-        shares_of(run, run.layout.x.base, TapePosition(19, 99), 0.5)
-
-
 def test_a_stopped_walk_finds_nothing(runs):
     run = runs["td"]
     entry = run.layout.x.base
-    assert shares_of(run, entry, TapePosition(GAMES - 1, 99), 0.5, stop=lambda: True) is None
+    assert shares_of(run, entry, TapePosition(FEW - 1, 99), 0.5, stop=lambda: True) is None

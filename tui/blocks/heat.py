@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from afterstate_lab.tui.blocks.cells import ScaleView
-
 LEAST_SPAN: Final = 0.02
 """The smallest span shown in full contrast, as a share of the span from loss to win."""
 SAMPLES: Final = 10
@@ -44,19 +42,15 @@ class HeatScale:
         share = 1.0 - (1.0 - self._start) * (self._far - abs(away)) / self._span
         return max(0.0, self._most * share) * (1.0 if away > 0 else -1.0)
 
-    def view(self) -> ScaleView | None:
-        """Return the scale to show; None if all values are equal."""
-        if self.low == self.high:
-            return None
+    def shades(self) -> list[float]:
+        """Return heats from the lowest to the highest value, 0 for a draw; none if all are equal.
+
+        A draw has its place where a sample is nearest to it.
+        """
         step = (self.high - self.low) / (SAMPLES - 1)
-        draw = round((self.draw - self.low) / step)
-        samples = [self.low + place * step for place in range(SAMPLES)]
-        return ScaleView(
-            self.low,
-            self.high,
-            tuple(0.0 if place == draw else self.heat(v) for place, v in enumerate(samples)),
-            draw if 0 <= draw < SAMPLES else None,
-        )
+        draw = round((self.draw - self.low) / step) if step else None
+        values = (self.low + place * step for place in range(SAMPLES if step else 0))
+        return [0.0 if place == draw else self.heat(v) for place, v in enumerate(values)]
 
 
 def ranks(values: Mapping[int, float]) -> dict[int, int]:

@@ -1,0 +1,413 @@
+"""Runs, recordings, timelines and traces: all that was played comes back, every bit, both ways."""
+
+import csv
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, lru_cache
+from itertools import groupby
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made import LEARNERS, own_rule, run_of
+
+from afterstate_lab.game import Board, IllegalMoveError
+from afterstate_lab.learners.export import HEADER, Row, table_rows
+from afterstate_lab.learners.kernel.kernel import Kernel
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape import run as runs
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.recording import Cursor, TapePosition
+from afterstate_lab.learners.tape.timeline import GAMES_BEFORE, Timeline, first_shown
+
+
+def bits(run):
+    return run.memory.tobytes(), run.tally.tolist()
+
+
+def test_places_that_are_not_there_are_refused():
+    run = run_of(games=10)
+    asked = [(run.memory_at, -1), (run.record, 3, 2), (run.record, 0, 11)]
+    for ask, *games in [*asked, *((at, 11) for at in (run.memory_at, run.rewind, run.fork))]:
+        with pytest.raises(IndexError, match="the run has 10 games"):
+            ask(*games)
+    with pytest.raises(IndexError, match="the run has 10 games"):
+        run.make_ready(11)
+
+
+@given(st.lists(st.integers(1, 5_000), max_size=400))
+def test_keyframes_are_few_and_never_far(steps):
+    nothing = np.zeros(1), np.zeros(1, dtype=np.int64)
+    frames, game, longest = (runs.Keyframe(0, *nothing),), 0, 1
+    for step in steps:
+        game += step
+        longest = max(longest, step + runs.spacing(game))
+        frames = runs.with_keyframe(frames, game, *nothing)
+    games = [frame.game for frame in frames]
+    assert games == sorted(set(games))
+    assert games[0] == 0
+    assert len(games) <= runs.MOST
+    gaps = [b - a for a, b in zip(games, [*games[1:], game], strict=True)]
+    assert max(gaps) <= max(2 * longest, 3 * runs.spacing(game))
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ({1: 4, 3: 4}, "Cell 5 is taken by X"),
+        ({1: 0, 2: 0}, "Cell 1 is taken by X"),
+        ({1: 0, 2: 3, 3: 1, 4: 4, 5: 2, 6: 8}, "The game is over"),
+        ({1: 0, 2: 3, 3: 1, 4: 4, 5: 2, 7: 8}, "The game is over"),
+        ({1: 9}, "No cell 10 at ply 1"),
+        ({1: -1}, "No cell 0 at ply 1"),
+        ({10: 0}, "No cell 1 at ply 10"),
+        ({0: 0}, "No cell 1 at ply 0"),
+    ],
+)
+def test_a_script_that_is_not_legal_is_refused_and_nothing_is_lost(script, why):
+    run = run_of(games=3)
+    before = bits(run)
+    with pytest.raises(IllegalMoveError, match=why):
+        run.play(script)
+    assert (run.games, bits(run)) == (3, before)
+
+
+def test_rewinding_takes_games_back_as_if_they_had_never_been():
+    run, straight = run_of(games=5_000, seed=4), run_of(games=1_234, seed=4)
+    run.rewind(1_234)
+    assert run.games == 1_234
+    assert run.memory.tobytes() == straight.memory.tobytes()
+    run.train(100)
+    straight.train(100)
+    assert run.memory.tobytes() == straight.memory.tobytes()
+    assert run.memory_at(1_300).tobytes() == straight.memory_at(1_300).tobytes()
+
+
+def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path):
+    hook = """
+        def after_step(v, tape, me, steps, greedy, t, over, game):
+            if game.clock[0] == 150 and t == 3:
+                raise ValueError('it fails here')
+            backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+    """
+    rule = own_rule(tmp_path, hook)
+    run, straight = run_of(rule, "td"), run_of(rule, "td")
+    run.train(20)
+    run.train(80)
+    with pytest.raises(ValueError, match="it fails here"):
+        run.train(100)
+    straight.train(run.games)
+    assert (run.games, bits(run)) == (100, bits(straight))
+
+
+# Made ready: nothing that was played again once has to be played again.
+
+MANY = 400
+
+
+def td_against_q(games):
+    return run_of("td", "q", games, 3)
+
+
+@cache
+def straight_memories():
+    run = td_against_q(0)
+    memories = [run.memory.tobytes()]
+    for _ in range(MANY):
+        run.train(1)
+        memories.append(run.memory.tobytes())
+    return memories
+
+
+@settings(max_examples=8)
+@given(st.lists(st.integers(0, MANY), min_size=1, max_size=8))
+def test_the_order_in_which_places_are_looked_at_does_not_matter(games):
+    run, memories = td_against_q(MANY), straight_memories()
+    assert [run.memory_at(game).tobytes() for game in games] == [memories[g] for g in games]
+
+
+def test_after_it_going_to_the_latest_game_plays_only_what_is_shown(monkeypatch):
+    played, play = [], Kernel.play
+
+    def noted(kernel, v, first, last, *args, **options):
+        played.append((first, last))
+        return play(kernel, v, first, last, *args, **options)
+
+    monkeypatch.setattr(Kernel, "play", noted)
+    run = td_against_q(MANY)
+    run.make_ready(first_shown(MANY - 1))
+    del played[:]
+    Timeline(run).go_to(MANY - 1, at_end=True)
+    assert [(a, b) for a, b in played if a < b] == [(first_shown(MANY - 1), MANY)]
+
+
+def test_what_was_reached_is_forgotten_with_the_games_that_are_taken_back():
+    run, other = td_against_q(MANY), td_against_q(300)
+    run.memory_at(390)
+    run.rewind(300)
+    for each in (run, other):
+        each.seat(runs.Seating(o=runs.Seat.FROZEN))
+        each.train(MANY - 300)
+    assert run.memory_at(395).tobytes() == other.memory_at(395).tobytes()
+    assert run.memory_at(395).tobytes() != td_against_q(395).memory.tobytes()
+
+
+SPECS = [*LEARNERS, "td:decay=.7,every=10", "q:symmetry=on,step=1/n", "menace:empty=refill"]
+WARM_UP = 50
+GAMES = 12
+
+
+def recorded(spec, games=GAMES):
+    run = run_of(spec, games=WARM_UP + games, seed=11)
+    return run, run.record(WARM_UP, WARM_UP + games)
+
+
+def pictures(recording):
+    """Memory at every place, by the plain reading of one event after the other."""
+    v = recording.before.copy()
+    told = [v.tobytes()]
+    for row, event in enumerate(recording.events()):
+        if isinstance(event, Backup):
+            assert v[event.entry] == event.old
+            v[event.entry] = event.new
+            v[event.entry + len(v) // 2] += 1.0
+        for table, counted in zip(
+            (recording.layout.x, recording.layout.o), recording.counted, strict=True
+        ):
+            v[table.counter] += counted[row]
+        told.append(v.tobytes())
+    return told
+
+
+@lru_cache(maxsize=1)
+def walked(spec):
+    run, recording = recorded(spec)
+    return run, recording, pictures(recording)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=12)
+@given(data=st.data())
+def test_a_random_walk_restores_every_bit(spec, data):
+    run, recording, at_place = walked(spec)
+    assert at_place[-1] == run.memory.tobytes()
+    place = st.integers(0, recording.size)
+    cursor = Cursor(recording, data.draw(place))
+    for at in data.draw(st.lists(place, min_size=1, max_size=8)):
+        cursor.seek(at)
+        assert cursor.at == at
+        assert cursor.v.tobytes() == at_place[at]
+
+
+def test_stepping_back_stores_the_old_value_and_never_subtracts():
+    # A tape that lies about an old value shows that this is what is written.
+    _, recording = recorded("td")
+    columns = recording.columns
+    lie = replace(recording, columns=columns._replace(numbers=np.full(5 * recording.size, 0.123)))
+    row = int(np.flatnonzero(recording.kinds == 1)[0])
+    cursor = Cursor(lie, row + 1)
+    cursor.seek(row)
+    assert cursor.v[recording.event(row).entry] == 0.123  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("at", [-1, 10**9])
+def test_a_place_that_is_not_there_is_refused(at):
+    _, recording = recorded("td")
+    cursor = Cursor(recording, 5)
+    with pytest.raises(IndexError, match=f"is not a moment from 0 to {recording.size}"):
+        cursor.seek(at)
+    assert cursor.at == 5
+
+
+def test_greedy_moves_are_counted_only_while_a_decaying_learner_learns():
+    spec = parse_player("td:decay=.5,every=3")
+    run = runs.Run(spec, parse_player("td"), seed=2)
+    run.train(10)
+    run.seat(runs.Seating(runs.Seat.FROZEN, runs.Seat.LEARNS))
+    run.train(10)
+    run.seat(runs.Seating())
+    run.train(10)
+    recording = run.record(0, 30)
+    x, o = recording.counted
+    assert run.memory[run.layout.x.counter] == x.sum() > 0
+    assert not o.any()
+    assert not (x & (recording.games >= 10) & (recording.games < 20)).any()
+    assert Cursor(recording, recording.size).v.tobytes() == run.memory.tobytes()
+
+
+def timeline_at(game):
+    run = run_of(games=60, seed=5)
+    timeline = Timeline(run)
+    timeline.go_to(game)
+    return timeline
+
+
+def where(timeline):
+    assert timeline.event is not None
+    return timeline.place, timeline.phase, timeline.v.tobytes()
+
+
+@pytest.mark.parametrize("step", ["step", "step_phase"])
+def test_steps_back_over_the_windows_edge_are_those_forth(step):
+    # A window begins GAMES_BEFORE games earlier: so many games back lie beyond its edge.
+    timeline = timeline_at(50)
+    forth: Callable[[], bool] = getattr(timeline, step)
+    back: Callable[[], bool] = getattr(timeline, f"{step}_back")
+    places = [where(timeline)]
+    while timeline.game >= 50 - GAMES_BEFORE - 2:
+        assert back()
+        places.append(where(timeline))
+    for place in reversed(places[:-1]):
+        assert forth()
+        assert where(timeline) == place
+
+
+def test_an_event_back_from_a_phase_at_the_windows_edge_is_the_last_of_the_game_before():
+    timeline = timeline_at(50)
+    first = 50 - GAMES_BEFORE
+    timeline.go_to(first)
+    timeline.step_phase_back()
+    assert timeline.place == TapePosition(first, 0)
+    assert timeline.step_back()
+    assert timeline.game == first - 1
+    assert timeline.row == timeline.rows.stop - 1
+
+
+def lines(run, games):
+    return [json.dumps(event) for event in runs.trace(run, games)]
+
+
+def replayed(fresh, told):
+    """The table by the lines alone: what it starts with, then every backup's new value."""
+    table = {(row.player, row.board, row.cell): [row.value, 0] for row in fresh}
+    for event in told:
+        if event["kind"] == "backup":
+            entry = table[event["player"], event["board"], event["cell"]]
+            assert event["old"] == entry[0]
+            entry[0] = event["new"]
+            entry[1] += 1
+    return table
+
+
+SLOW = (
+    "td:decay=.8,every=20", "mc:step=1/n", "nstep", "negamax", "sarsa:symmetry=on",
+    "expected-sarsa", "menace:empty=refill", "menace-code",
+)  # fmt: skip
+
+
+@pytest.mark.quick("td", "menace", "q")
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("td", "td:symmetry=on,epsilon=.5..0,over=50", "chain:plies=all", "tdlambda"),
+        *("q", "menace", *(pytest.param(spec, marks=pytest.mark.slow) for spec in SLOW)),
+    ],
+)
+def test_a_trace_replayed_from_its_own_lines_gives_the_exported_table(spec):
+    run = run_of(spec, seed=5)
+    fresh = list(table_rows(run.layout, run.memory))
+    table = replayed(fresh, map(json.loads, lines(run, 150)))
+    rows = list(table_rows(run.layout, run.memory))
+    assert {(r.player, r.board, r.cell): [r.value, r.visits] for r in rows} == table
+    assert sum(visits for _, visits in table.values()) > 150
+
+
+def test_the_tables_of_double_q_learning_are_told_apart():
+    run = run_of("double-q", "random")
+    values = [dict.fromkeys(((r.board, r.cell) for r in table_rows(run.layout, run.memory)), 0.5)]
+    values.append(dict(values[0]))
+    for event in runs.trace(run, 150):
+        if event["kind"] == "backup":
+            values[event["table"] - 1][event["board"], event["cell"]] = event["new"]
+    for row in table_rows(run.layout, run.memory):
+        entry = row.board, row.cell
+        assert row.value == 0.5 * (values[0][entry] + values[1][entry])
+    assert values[0] != values[1]
+
+
+def test_the_first_lines_of_a_run_worked_by_hand():
+    first, second, *_ = runs.trace(run_of("td:epsilon=0"), 1)
+    cell, dice = first.pop("cell"), first.pop("dice")
+    assert cell == 1 + int(dice["pick"] * 9)
+    about = {"game": 0, "ply": 1, "player": "X", "board": "." * 9}
+    after, values = str(Board().play(cell - 1)), {str(n): 0.5 for n in range(1, 10)}
+    move = {"kind": "move", "afterstate": after, "choice": "greedy", "values": values}
+    numbers = {"old": 0.5, "target": 0.5, "step": 0.1, "trace": 1.0, "new": 0.5}
+    assert first == about | move
+    assert second == about | {"kind": "backup", "rule": "td", "cell": None} | numbers
+
+
+EPSILON = 0.4
+SPEC = f"td:epsilon={EPSILON}"
+
+
+@pytest.fixture(scope="module")
+def recording():
+    run = run_of(SPEC, games=140, seed=1)
+    return run.record(100, 140)
+
+
+@pytest.fixture(scope="module")
+def games(recording):
+    return [list(events) for _, events in groupby(recording.events(), lambda event: event.game)]
+
+
+def test_the_moves_of_a_game_are_a_game(games):
+    for events in games:
+        board = Board()
+        for ply, move in enumerate((e for e in events if isinstance(e, Move)), start=1):
+            assert (move.ply, move.player, move.board) == (ply, board.to_move, board.id)
+            board = board.play(move.cell)
+            assert move.afterstate == board.id
+        end = events[-1]
+        assert isinstance(end, GameOver)
+        assert (end.result, end.ply) == (board.winner or "draw", board.ply)
+        assert not end.resigned
+
+
+def test_a_move_is_exploratory_iff_a_sibling_was_valued_strictly_higher(recording):
+    found = set()
+    for row, event in enumerate(recording.events()):
+        if not isinstance(event, Move):
+            continue
+        v = Cursor(recording, row).v
+        table = recording.layout.x if event.player == "X" else recording.layout.o
+        values = table.values(v)[0]
+        board = Board.from_id(event.board)
+        best = max(values[board.play(cell).id] for cell in board.legal_cells)
+        assert event.exploratory == bool(values[event.afterstate] < best)
+        assert event.choice == ("exploratory" if event.exploratory else "greedy")
+        if event.exploratory:
+            assert event.explore < EPSILON
+            assert event.cell == board.legal_cells[int(event.pick * len(board.legal_cells))]
+        found.add(event.choice)
+    assert found == {"greedy", "exploratory"}
+
+
+def test_a_scripted_move_is_called_so_and_may_be_exploratory():
+    events = run_of().play({1: 0, 2: 3, 3: 1, 4: 8, 5: 4}).events()
+    moves = [event for event in events if isinstance(event, Move)]
+    assert [move.choice for move in moves[:5]] == ["scripted"] * 5
+    # X at 1 and 2 could have won with 3, worth 1; it was made to play 5.
+    assert [move.exploratory for move in moves[:5]] == [False, False, False, False, True]
+
+
+@pytest.mark.parametrize("spec", ["td", "q", "menace"])
+def test_rows_are_sorted_and_read_back_to_the_last_bit(spec):
+    run = run_of(spec, games=200, seed=3)
+    rows = list(table_rows(run.layout, run.memory))
+    keys = [(row.player, row.board, row.cell or 0) for row in rows]
+    assert keys == sorted(set(keys))
+    read = csv.DictReader([HEADER, *(row.as_csv() for row in rows)])
+    for row, fields in zip(rows, read, strict=True):
+        assert (fields["player"], fields["board"]) == (row.player, row.board)
+        assert fields["cell"] == ("" if row.cell is None else str(row.cell))
+        assert (float(fields["value"]), int(fields["visits"])) == (row.value, row.visits)
+        assert len(fields["value"].strip("-").replace(".", "").lstrip("0")) <= 17
+
+
+def test_a_row_worked_by_hand():
+    assert Row("X", "X...O....", None, 0.1, 3).as_csv() == "X,X...O....,,0.10000000000000001,3"
+    assert Row("O", "X........", 5, 0.5, 0).as_csv() == "O,X........,5,0.5,0"

@@ -1,1 +1,0 @@
-"""What the panes show: frozen plain data, with no word of games, learners or terminals."""

@@ -47,13 +47,19 @@ LABEL: Final = 3
 """Columns of the ply."""
 BESIDE: Final = 17
 """Columns of the board next to the map."""
+VALUES: Final = "near a win", "near a draw", "near a loss"
+VIEWS: Final = {
+    "estimate": ("Its estimates", VALUES), "exact": ("Exact values", VALUES),
+    "error": ("Its errors", ("far too high", "about right", "far too low")),
+}  # fmt: skip
+"""What a cell can show: its name, and the words for a high, a middle and a low number."""
 
 
 class MapPage:
     """What a side expects of every position, at a moment of the session's run."""
 
     def __init__(self, session: Session, board: str = "") -> None:
-        self.session, self.is_exact, self.cursor = session, False, 0
+        self.session, self.shows, self.cursor = session, "estimate", 0
         table = session.run.layout.table
         sides = [side for side in Side
                  if table(side).spec.rule.learns and table(side).spec.rule.estimates]  # fmt: skip
@@ -93,9 +99,14 @@ class MapPage:
         self.mind = mind(layout, self.v, self.side)
         self.truth = true_values(layout, self.v, self.side, self.game)[self.mind.boards]
         spec = layout.table(self.side).spec
-        wanted = shades(self.truth if self.is_exact else self.mind.values,
-                        spec.rule.rewards(spec.settings))  # fmt: skip
-        if not self.is_exact:
+        numbers, scale = self.mind.values, spec.rule.rewards(spec.settings)
+        if self.shows == "exact":
+            numbers = self.truth
+        elif self.shows == "error":
+            most = (scale[0] - scale[2]) / 2
+            numbers, scale = numbers - self.truth, (most, 0.0, -most)
+        wanted = shades(numbers, scale)
+        if self.shows != "exact":
             wanted[~self.mind.is_known] = UNKNOWN
         changed = np.flatnonzero(wanted != self.drawn)
         if not all_at_once and len(changed) > CHANGES:
@@ -105,9 +116,15 @@ class MapPage:
 
     # what can be asked for
 
+    @property
+    def then(self) -> str:
+        """The next view."""
+        views = [*VIEWS]
+        return views[(views.index(self.shows) + 1) % len(views)]
+
     def swap(self) -> None:
-        """Show the exact values, or the estimates again."""
-        self.is_exact = not self.is_exact
+        """Show the exact values, the errors, or the estimates again."""
+        self.shows = self.then
         self.look(all_at_once=True)
 
     def other(self) -> str | None:
@@ -200,8 +217,7 @@ class MapPage:
                 Key("left", "", lambda: self.move(0, -1), "the better position", hidden=True),
                 Key("right", "", lambda: self.move(0, 1), "the next position", hidden=True),
                 Key("enter", "card", self.card, "the card of this value"),
-                Key("e", "estimate" if self.is_exact else "exact", self.swap,
-                    "what is true, or what it expects"),
+                Key("e", self.then, self.swap, "what is true, or the error, or what it expects"),
                 Key("tab", "other", self.other, "the other player"),
                 *film,
                 Key("slash", "board", self.go_to, "go to a board", "nine characters: X...O....",
@@ -211,15 +227,15 @@ class MapPage:
         )  # fmt: skip
 
     def block(self) -> Map:
-        modes = [(f"{name}  ", "key" if (name == "exact") == self.is_exact else "dim")
-                 for name in ("estimate", "exact")]  # fmt: skip
+        modes = [(f"{name}  ", "key" if name == self.shows else "dim") for name in VIEWS]
+        shown, words = VIEWS[self.shows]
         here = int(self.order[self.cursor])
         text = space().text(int(self.mind.boards[here]))
         board = None if self.is_live else marked(text, is_named=False)
         return Map(
             rows=[self.drawn[row].tolist() for row in self.rows],
             legend=(*modes, (self.numbers, "text")), board=board,
-            said=f"{'Exact values' if self.is_exact else 'Its estimates'} {self.numbers}.",
+            said=f"{shown} {self.numbers}.", words=words,
             heading=f"A whole mind at once: what {self.side.mark} expects of all 765 positions",
             facts=() if self.is_live else self.facts(here),
             cursor=None if self.is_live else self.cursor, clicked=self.choose,
@@ -231,7 +247,7 @@ class MapPage:
         off = (self.mind.values - self.truth)[known]
         rms = float(np.sqrt(np.mean(off * off))) if known.any() else 0.0
         games = f"after {self.game:,} game{'s' * (self.game != 1)}"
-        return f"{games}, {int(known.sum())} of {len(known)} known, off by {decimals(rms)} (rms)"
+        return f"{games}, {int(known.sum())} known, off by {decimals(rms)} (rms)"
 
     def facts(self, here: int) -> tuple[Words, ...]:
         """Return the numbers of the position under the cursor."""
@@ -257,6 +273,8 @@ class Map(Block):
     """What it shows, and its numbers."""
     said: str = ""
     """The same in a sentence."""
+    words: tuple[str, str, str] = VALUES
+    """What a high, a middle and a low shade are called."""
     board: Cells | None = None
     """The position under the cursor."""
     facts: Sequence[Words] = ()
@@ -345,10 +363,9 @@ class Map(Block):
         for ply in range(len(ROWS)):
             cells = [cell for own, row in zip(PLIES, self.rows, strict=True) if own == ply
                      for cell in row]  # fmt: skip
-            counts = [("win", 1), ("draw", 0), ("loss", -1)]
             seen = [cell for cell in cells if cell >= -SHADES]
-            told = [f"{sum(round(cell / SHADES) == sign for cell in seen)} near a {name}"
-                    for name, sign in counts]  # fmt: skip
+            told = [f"{sum(round(cell / SHADES) == sign for cell in seen)} {name}"
+                    for name, sign in zip(self.words, (1, 0, -1), strict=True)]  # fmt: skip
             rest = f", {len(cells) - len(seen)} never visited" if len(seen) < len(cells) else ""
             yield f"Ply {ply}: {', '.join(told)}{rest}."
         if self.board is not None:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.table import BY_SIZE, TableRows, filtered, sorted_rows, table_rows
@@ -17,12 +16,11 @@ from afterstate_lab.learners.judge.evaluated_state import covers
 from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.tui.blocks.block import Beside, Stack, Window
+from afterstate_lab.tui.blocks.block import Beside, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.marks import in_a_row
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import figure
-from afterstate_lab.tui.blocks.strip import Heats, Strip
 from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.board import greedy_cells
@@ -218,7 +216,7 @@ class EntryTable:
         rows, body = self.rows, self.table()
         return Page(
             "TABLE",
-            body if rows is None else Stack((self.strip(rows), Beside((body, self.card(rows))))),
+            body if rows is None else Beside((body, self.card(rows))),
             title=(*zip("XO", player_names(self.session), strict=True), *fields(self.session)),
             note=self.note,
             of_run=True,
@@ -256,7 +254,7 @@ class EntryTable:
             message="" if many else "No value matches: try another filter, or show all.",
             title=title,
             right=f"{place} of {len(rows):,}" if 0 < many < len(rows) else place,
-            footer=f"filter {self.filter_text}" if self.filter_text else "",
+            footer=f"filter {self.filter_text}" if self.filter_text else coverage(rows),
             least_columns=40,
         )  # fmt: skip
 
@@ -273,15 +271,6 @@ class EntryTable:
             falls = (name in BY_SIZE) != self.reverse
             column = column._replace(sign="▼" if falls else "▲")
         return column
-
-    def strip(self, rows: TableRows) -> Strip:
-        visits = rows.visits[covers(rows.boards, rows.cells)]
-        besides = " besides the empty board" if len(visits) < len(rows) else ""
-        written = f"{np.count_nonzero(visits):,} of {len(visits):,} visited{besides}"
-        return Strip(
-            lambda columns: heats(rows, self.order, self.selected, columns),
-            below="ply", title="whole table", right=written,
-        )  # fmt: skip
 
     def card(self, rows: TableRows) -> Card:
         row = self.selected
@@ -395,41 +384,10 @@ def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
     return ((canonical, "dim"),), ((said, "dim"),)
 
 
-def heats(rows: TableRows, order: NDArray[np.int64], selected: int | None, columns: int) -> Heats:
-    """Return the table in buckets by ply and board; filtered rows are empty."""
-    bucket, plies = buckets(rows, columns)
-    filled = np.bincount(bucket[order], minlength=columns)
-    if rows.estimates:
-        size = np.bincount(bucket[order], np.abs(rows.errors[order]), minlength=columns)
-        first = "|error|", np.minimum(1.0, 2.0 * size / np.maximum(filled, 1) / rows.span)
-    else:
-        first = "beads", relative(bucket[order], rows.values[order], filled)
-    lines = [first, ("visits", relative(bucket[order], rows.visits[order], filled))]
-    shades = [(name, [float(heat) if many else None
-                      for heat, many in zip(line, filled, strict=True)])
-              for name, line in lines]  # fmt: skip
-    return Heats(shades, plies, None if selected is None else int(bucket[selected]))
-
-
-def relative(
-    bucket: NDArray[np.int64], numbers: NDArray[np.generic], filled: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return the mean of each bucket on a logarithmic scale, 1 for the fullest."""
-    sums = np.bincount(bucket, numbers, minlength=len(filled))
-    heat = np.log1p(sums / np.maximum(filled, 1))
-    return np.asarray(heat / (heat.max() or 1.0))
-
-
-def buckets(rows: TableRows, columns: int) -> tuple[NDArray[np.int64], list[tuple[int, str]]]:
-    """Return the column of each row in a strip, and the first column of each ply."""
-    plies, counts = np.unique(rows.ply, return_counts=True)
-    wide = np.maximum(2, (counts * columns / len(rows)).astype(int))
-    wide[np.argmax(wide)] += columns - wide.sum()
-    starts = np.concatenate(([0], np.cumsum(wide)[:-1]))
-    within = np.arange(len(rows)) - np.searchsorted(rows.ply, rows.ply)
-    at = np.searchsorted(plies, rows.ply)
-    marks = list(zip(starts.tolist(), map(str, plies), strict=True))
-    return starts[at] + within * wide[at] // counts[at], marks
+def coverage(rows: TableRows) -> str:
+    visits = rows.visits[covers(rows.boards, rows.cells)]
+    unit = "moves" if rows.has_cells else "afterstates"
+    return f"{np.count_nonzero(visits):,} of {len(visits):,} {unit} visited"
 
 
 def last_written(

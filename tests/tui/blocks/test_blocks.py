@@ -32,9 +32,9 @@ from afterstate_lab.tui.blocks.number_line import Mark
 from afterstate_lab.tui.blocks.span import Line, Pen, Words, width
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
-from afterstate_lab.tui.blocks.strip import Heats, Strip, Track
 from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
+from afterstate_lab.tui.blocks.track import Track
 from afterstate_lab.tui.screens.paper import pen_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 from afterstate_lab.tui.theme.look import BARE, DEFAULT, Look
@@ -89,8 +89,6 @@ SERIES = (
     Series(((1, 0.868), (BIG, 0.987)), ((1, 0.8, 0.9), (BIG, 0.86, 0.99)), "x", "A", "A skip"),
     Series(((1, 0.8), (BIG, 0.9)), role="o", label="B", name="B learn"),
 )
-HEATS = Heats((("|error|", (0.0, 0.5, 1.0, None)), ("visits", (1.0, 0.2, 0.0, None))),
-              ((0, "1"), (2, "3")), 1)  # fmt: skip
 BARS = (Bar("V", ".9409", 0.94, "x"), Bar("v*", "1.0000", 1.0, "truth"))
 FACTS: tuple[Words, ...] = ((("n ", "dim"), (f"{BIG:,}", "text")),)
 IMAGES = tuple(f"image {number}" for number in range(7))
@@ -117,8 +115,6 @@ SAMPLES: dict[str, Block] = {
                    x_range=(1.0, float(BIG)), log_x=True, title=WORDS),
     "learning": Curve(series=SERIES, cursor=BIG // 2, point=(BIG // 2, 0.9), right=WORDS),
     "no curve": Curve(note="Nothing is measured yet."),
-    "strip": Strip(lambda _: HEATS, below="ply", right=WORDS),
-    "no strip": Strip(lambda _: Heats(())),
     "log": Log(lines=(WORDS, EVENT, WORDS), heads=WORDS, right=WORDS, cursor=1),
     "no log": Log(lines=()),
     "menu": Menu(items=ITEMS, at=Window(2), about=WORDS, remark=WORDS),

@@ -27,7 +27,7 @@ from afterstate_lab.tui.pages import provenance
 from afterstate_lab.tui.pages.explain import explain, explain_screen, look_up
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.provenance import WhyNode, WhyPage, note, parts, unfolded
-from afterstate_lab.tui.pages.table import EntryTable, buckets, last_written
+from afterstate_lab.tui.pages.table import EntryTable, last_written
 from afterstate_lab.tui.pages.value import ValueCard
 
 LEARNERS = [
@@ -43,16 +43,6 @@ def table_of(*session: str | int, place: tuple[int, int] | None = None) -> Entry
         for _ in range(place[1]):
             found.timeline.step()
     return EntryTable(found)
-
-
-@pytest.mark.parametrize("columns", [24, 66, 108])
-def test_every_ply_has_room_in_the_strip_and_every_entry_a_bucket(columns: int) -> None:
-    td = table_of().rows
-    bucket, plies = buckets(td, columns)
-    assert np.all(np.diff(bucket) >= 0)
-    assert (bucket[0], bucket[-1]) == (0, columns - 1)
-    for start, ply in plies:
-        assert bucket[np.flatnonzero(td.ply == int(ply))[0]] == start
 
 
 def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> None:

@@ -121,6 +121,20 @@ def test_a_shade_is_a_draw_between_a_loss_and_a_win():
     assert found == [SHADES, 1, 0, -1, -SHADES]
 
 
+def test_the_third_view_is_the_error_of_what_is_known():
+    page = MapPage(session_of(games=3000))
+    for name in ("exact", "error"):
+        page.swap()
+        assert page.shows == name
+    off = np.where(page.mind.is_known, page.mind.values - page.truth, 0.0)
+    wanted = np.sign(off) * np.digitize(abs(off), [0.5 * (n / 3.4) ** 2 for n in (1, 2, 3)])
+    assert {*wanted} == {*range(-3, 4)}
+    assert np.array_equal(page.drawn, np.where(page.mind.is_known, wanted, UNKNOWN))
+    high, low = (sum(sign * wanted[np.concatenate(page.rows[13:16])] >= 2) for sign in (1, -1))
+    ply_7 = next(line for line in page.block().say() if line.startswith("Ply 7"))
+    assert f": {high} far too high," in ply_7 and f" {low} far too low" in ply_7
+
+
 def test_ranks_go_from_0_to_9_without_colours_and_a_dot_was_never_visited():
     page = MapPage(session_of(games=2))
     page.move(9, 0)

@@ -172,7 +172,7 @@ def test_a_locale_without_utf8_gets_ascii(lab):
 @pytest.mark.slow
 def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
     terminal = lab()
-    for key in ("t", "1m", "enter"):
+    for key in ("t", "20m", "enter"):  # more than any machine trains while the size changes
         visits.press(terminal, key)
     for size in (*visits.SIZES, *reversed(visits.SIZES), (80, 24)):
         visits.resize(terminal, size)

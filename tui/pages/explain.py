@@ -133,6 +133,11 @@ def from_commands() -> Iterator[GlossaryWord]:
         yield GlossaryWord(key, "; ".join(told), group="keys")
 
 
+EVERYDAY: Final = re.compile(
+    "by|changes?|done|drew|every|first|go|if|learn|left|los[et]|moves?|new|next|now|old|over"
+    "|play(ed)?|right|runs?|seen|step|stop|taken|was|worst|worth|writes?"
+)
+"""Terms that are also plain English: between two other words they are none."""
 NUMBERED: Final = str.maketrans({0x2080 + digit: "ₜ" for digit in range(10)})
 """Turns S₀ and S₁₂ into Sₜ."""
 
@@ -146,13 +151,19 @@ def pattern(text: Written) -> tuple[re.Pattern[str], dict[str, GlossaryWord]]:
             for name in word.names:
                 known.setdefault(text(name).translate(NUMBERED), word)
     names = sorted((name for name in known if name), key=len, reverse=True)
-    parts = (rf"{edge(name[0], '<')}{re.escape(name)}{edge(name[-1], '')}" for name in names)
+    parts = (rf"(?<!'){edge(name[0], '<')}{re.escape(name)}{end(name)}" for name in names)
     return re.compile("|".join(parts).replace("ₜ", "ₜ+")), known
 
 
 def edge(character: str, behind: str) -> str:
     """Return a pattern for a word boundary; a sign needs none."""
     return f"(?{behind}![^\\W\\d])" if character.isalnum() else ""
+
+
+def end(name: str) -> str:
+    """Return a pattern for what may follow a name."""
+    alone = rf"(?:(?<!\S {name})|(?! [\w.]|[.,;:?]))"
+    return edge(name[-1], "") + alone * bool(EVERYDAY.fullmatch(name))
 
 
 def words_in(line: str, text: Written = str) -> list[Found]:

@@ -38,7 +38,7 @@ def test_home_is_painted_in_6_kb_plays_and_then_nothing_is_written(lab):
     terminal = lab(before=quick, at_home=True, shows=("board", "play it", "the tour", "quit"))
     assert terminal.text.splitlines()[0].endswith("train  HOME")
     assert len(terminal.written) < 6_000
-    terminal.read_until_shown("76,675 games", "Neither can be")
+    terminal.read_until_shown("76,675 games", "neither can be")
     terminal.read_until_quiet(0.3)
     assert terminal.read(0.5) == 0
 

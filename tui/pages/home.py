@@ -48,11 +48,7 @@ LEGEND: Final = (
 )
 LOOKING: Final = "Looking for your last run…"
 FONT: Final = "Boxes or dots look wrong? afterstate --ascii"
-VERDICTS: Final = {
-    "XO": "Both can be beaten.",
-    "O": "O can be beaten.",
-    "": "Neither can be beaten: proved.",
-}
+BEATABLE: Final = {"XO": "both", "O": "O", "": "neither"}
 PICTURE_SECONDS = 0.4
 """Seconds between two frames of the recording."""
 LEGEND_ROWS: Final = 7
@@ -200,7 +196,7 @@ class Home:
         title, says = WAYS[name]
         if name == "play":
             games = games_of(lab.session) if lab.is_started else 0
-            says = "It has never played. You should win."
+            says = "A beginner: it has never played. Beat it."
             if games:
                 says = f"It has played {games_text(games)}. Can you still win?"
         return Item(BY_NAME[name].shown, title, says)
@@ -219,8 +215,9 @@ class Home:
             where = players_of(hint)
         if where:
             return Text((where,), LEGEND_ROWS, title="where you were", rank=1)
-        verdict = ((VERDICTS[FRAMES[self.frame].beatable], "strong"),)
-        return Text((LEGEND, "", verdict), LEGEND_ROWS, title="recorded earlier", rank=1)
+        frame = FRAMES[self.frame]
+        now = f"After {games_text(frame.games)}, {BEATABLE[frame.beatable]} can be beaten."
+        return Text((LEGEND, "", ((now, "strong"),)), LEGEND_ROWS, title="recorded earlier", rank=1)
 
 
 def place_of(session: Session) -> str:

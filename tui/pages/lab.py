@@ -67,9 +67,10 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
             work = lab.session.sweep_work(size[0])
             is_in_full = (lab.session.details and look != "picture") or look in PANES
             rows = size[1] - (0 if guide is None else LESSON_ROWS)
-            parts.append(
-                update_body(lab, scope, lit) if is_in_full else hero_body(lab.session, scope, rows)
-            )
+            if is_in_full:
+                parts.append(update_body(lab, scope, lit))
+            else:
+                parts += [scope.hero(rows, lab.session.walk), scope.stairs(lab.session.sweep, rows)]
         title, right = title_of(lab.session)
     else:
         parts += [run_body(lab, do, lit), *film_track(lab, do)]
@@ -248,11 +249,6 @@ def film_track(lab: LabController, do: Do) -> Iterable[Block]:
     track = film_view(session)
     if track is not None:
         yield replace(track, rank=-1, clicked=partial(do, "film part"))
-
-
-def hero_body(session: Session, scope: Microscope, rows: int) -> Part:
-    """Return one backup as a picture, and its boards over the games."""
-    return Stack((scope.hero(rows, session.walk), scope.stairs(session.sweep, rows)))
 
 
 def update_body(lab: LabController, scope: Microscope, lit: Lit) -> Part:

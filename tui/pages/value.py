@@ -58,6 +58,7 @@ class ValueCard:
         assert place is not None
         self.board, self.cell = place
         self.owner = owner_of(self.table, self.board)
+        self.name = card.name_of(self.table, Quantity(Role.ENTRY, entry))
         self.condition = card.wrote_condition(update, entry)
         self.now = float(update.after[entry])
         self.visits = int(update.after[len(update.after) // 2 + entry])
@@ -168,13 +169,13 @@ class ValueCard:
 
     @property
     def lent(self) -> str:
-        """What it knows that Monte Carlo would not: the results of games that never came here."""
+        """The games that it learns from, and how many of them Monte Carlo would not."""
         shares = self.shares
         if shares is None or shares.borrowed <= SHOWN:
             return ""
         own, more = (count_in(many, 7) for many in (
             self.visits, len(shares.games.keys() - shares.came_through)))  # fmt: skip
-        return f"Monte Carlo would have {own} games to go by; this value has {more} more"
+        return f"{own} games came here: Monte Carlo uses only them, {self.name} borrows {more} more"
 
     @cached_property
     def rows(self) -> TableRows:
@@ -201,9 +202,8 @@ class ValueCard:
         return replace(life, title="its history", levels=levels)
 
     def page(self) -> Page:
-        name = card.name_of(self.table, Quantity(Role.ENTRY, self.entry))
         replayed = self.session.sweep_work()
-        head = ((f"{name} of ", "title"), (self.owner, side_role(self.owner, strong=True)))
+        head = ((f"{self.name} of ", "title"), (self.owner, side_role(self.owner, strong=True)))
         board = marked(space().text(self.board), self.cell)
 
         split = () if self.shares is None else (whose(self.shares, self.owner),)

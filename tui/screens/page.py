@@ -52,7 +52,7 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
     right = (*pen.line(page.right), *blank(1))
     line: Line = (*blank(1), *head, *blank(1)) if is_named else head
     room = columns - width(line) - width(right) - 1
-    fields = shortened(page.title[:4], room)
+    fields = shortened(page.title[:4], room - 1)
     for label, value in (*fields, *page.title[len(fields) :]):
         more = (*blank(2), *pen.line(((f"{label} ", MARKS.get(label, "dim")), (value, "text"))))
         room = columns - width(line) - width(right) - 1
@@ -75,20 +75,18 @@ def taken(fields: Sequence[tuple[str, str]]) -> int:
 
 
 def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """Shorten two players and some fields: the longer player loses options, then letters.
+    """Shorten two players and some fields: both lose their options, then the longer name letters.
 
     Without room for them all even so, the last field is dropped.
     """
-    fields = list(title)
+    if taken(title) <= room:
+        return list(title)
+    fields = [(label, value.split()[0] if label in MARKS else value) for label, value in title]
     while taken(fields) > room:
-        long = [at for at, (label, value) in enumerate(fields)
-                if label in MARKS and (" " in value or len(value) > LEAST_PLAYER)]  # fmt: skip
-        if not long:
+        label, name = long = max(fields, key=lambda field: len(field[1]) * (field[0] in MARKS))
+        if label not in MARKS or len(name) <= LEAST_PLAYER:
             return shortened(title[:-1], room) if len(title) > len(MARKS) else fields
-        at = max(long, key=lambda at: len(fields[at][1]))
-        label, value = fields[at]
-        name = value.removesuffix("…")
-        fields[at] = label, (name.rpartition(" ")[0] or name[:-1]) + "…"
+        fields[fields.index(long)] = label, f"{name.removesuffix('…')[:-1]}…"
     return fields
 
 

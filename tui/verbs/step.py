@@ -314,8 +314,8 @@ def first_change(session: Session) -> Outcome:
     if not session.details:
         session.timeline.step_phase_back()
         key, does = command_key("phase"), "writes it"
-    game = session.timeline.game + 1
-    return Message(f"Game {game:,} was just played. This backup is its last; {key} {does}.")
+    played = f"Game {session.timeline.game + 1:,} was just played"
+    return Message(f"{played}. Its last backup changes one value; {key} {does}.")
 
 
 def at_change(session: Session, after: int = 0, before: int = 0) -> Message | None:

@@ -21,7 +21,7 @@ from afterstate_lab.tui.plain.says import rule_words
         ("δ = .5 reaches S₁₀", "delta = .5 reaches S 10"),
         ("V(Sₜ₊₁)", "V of S t+1"),
         ("1–9", "1 to 9"),
-        (".5 → .55, nearer v_π", ".5 to .55, nearer the value under current play"),
+        (".5 → .55, nearer vπ", ".5 to .55, nearer the value under current play"),
         ("u .0668 < ε .10", "u .0668 below epsilon .10"),
         ("u .5034 ≥ ε .10", "u .5034 not below epsilon .10"),
     ],

@@ -33,8 +33,6 @@ LANES: Final = (1, 3)
 """Most rows of arrows in a small and in a tall terminal."""
 NEXT, PAST, NOW = "faint", "dim", "now"
 """The roles of an arrow that is to come, that was written, and of the current one."""
-TO_THE_BEST: Final = (TargetKind.BEST_PAIR, TargetKind.BEST_REPLY)
-"""Targets by which values go to those of the best play, not of the current one."""
 STROKES: Final = {NEXT: "· ", PAST: "─", NOW: "━"}
 
 
@@ -183,8 +181,8 @@ class Hero(Selectable):
         was = pen.piece(old)[0], self.role("dim", meanings.old(u))
         yield self._value(u, number, name_of(u, number), 3, pen, was)
         if not u.is_beads and not step.is_end:
-            goes = "goes to " if number == u.index and u.kind not in TO_THE_BEST else ""
-            yield pen.piece(f"{goes}v_π ", "dim"), pen.piece(decimals(u.now_of(step)), "truth")
+            exact = "exact " if number == u.index else ""
+            yield pen.piece(f"{exact}vπ ", "dim"), pen.piece(decimals(u.now_of(step)), "truth")
 
     def _value(
         self, u: Update, number: int, name: str, places: int, pen: Pen, was: Piece = ("", "")

@@ -10,7 +10,7 @@ from afterstate_lab.tui.lab.microscope.choice import said_random
 from afterstate_lab.tui.lab.microscope.reading import Update, best_of, values_of
 from afterstate_lab.tui.theme.numerals import decimals, subscript
 
-TRUTHWARD = {"better": ", nearer v_π", "worse": ", farther from v_π", "text": ""}
+TRUTHWARD = {"better": ", nearer vπ", "worse": ", farther from vπ", "text": ""}
 """The effect of a change, by its role."""
 
 

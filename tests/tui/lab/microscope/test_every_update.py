@@ -156,7 +156,7 @@ def check_signs(terms: tuple[Term, ...]) -> None:
 
 
 def check_direction(words: str, role: str, u: Update, event: Backup) -> None:
-    """Green is nearer to v_π and red is farther from it, whichever sign; near it there is none."""
+    """Green is nearer to vπ and red is farther from it, whichever sign; near it there is none."""
     if u.is_beads:
         assert role == "text"
         return
@@ -168,8 +168,8 @@ def check_direction(words: str, role: str, u: Update, event: Backup) -> None:
         gained = 0.0
     assert role == ("better" if gained > 0 else "worse" if gained < 0 else "text")
     if u.phase == WRITE:
-        assert ("nearer v_π" in words) == (role == "better")
-        assert ("farther from v_π" in words) == (role == "worse")
+        assert ("nearer vπ" in words) == (role == "better")
+        assert ("farther from vπ" in words) == (role == "worse")
 
 
 def check_target(scope: Microscope, u: Update, event: Backup) -> None:

@@ -134,7 +134,7 @@ def from_commands() -> Iterator[GlossaryWord]:
 
 
 EVERYDAY: Final = re.compile(
-    "by|changes?|done|drew|every|first|go|if|learn|left|los[et]|moves?|new|next|now|old|over"
+    "by|changes?|done|drew|every|first|go|if|learn|left|los[et]|moves?|next|now|old|over"
     "|play(ed)?|right|runs?|seen|step|stop|taken|was|worst|worth|writes?"
 )
 """Terms that are also plain English: between two other words they are none."""

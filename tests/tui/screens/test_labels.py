@@ -35,7 +35,7 @@ PLAIN = """
     Enter Self a and another any as at begins book chance each for from further in is it its
     itself just lab learned middle more most name no none not No one newest nothing of or other
     only own reviews same self since stands the this too v were what yet your k M after
-    all are boards by end explored games here news over s you
+    all are boards by end explored games here lost news over s you
 """
 ENGLISH = frozenset(PLAIN.split())
 

@@ -274,17 +274,13 @@ class Hero(Selectable):
             if selected and term.quantity is not None:
                 text = f"›{text[1:]}"
             role = "dim" if term.is_sign else "strong" if term.role == "text" else term.role
-            line.append(pen.piece(" " if not place else "", ""))
-            line.append(pen.piece(text, self.role(role, *term.means)))
+            line += [pen.piece(" " * (not place)), pen.piece(text, self.role(role, *term.means))]
         new, way = self.terms[0], "now"
         if u.is_written and u.backup is not None:
             way = {"text": "now"}.get(u.role_of_change(u.backup), u.role_of_change(u.backup))
         box = f"{'›' if self.has(*new.means) else ' '}{new.number.strip()} "
-        return (
-            *line,
-            pen.piece("  = ", "dim"),
-            pen.piece(box, self.role(f"tag {way}", *new.means)),
-        )
+        line += [pen.piece("  = ", "dim"), pen.piece(box, self.role(f"tag {way}", *new.means))]
+        return tuple(line)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -325,12 +321,8 @@ def learned(u: Update, number: int) -> Words:
         return "no box" if is_forced else ""
     if not isinstance(event, Backup):
         after = u.steps[number + 1].move
-        return (
-            (
-                f"explored {after.cell + 1}" if after and after.exploratory else "forgotten",
-                "remark",
-            ),
-        )
+        told = f"explored {after.cell + 1}" if after and after.exploratory else "forgotten"
+        return ((told, "remark"),)
     if u.asks and not u.is_done(step.at):
         return "?"
     role = u.role_of_change(event) if step.at == u.at else "dim"
@@ -414,7 +406,4 @@ def brought(u: Update, step: Step) -> str:
 def names(u: Update) -> Sequence[str]:
     """Return the short names of the steps: `S₂`; of the last, `end`."""
     first = 0 if u.spec.rule.by_state else 1
-    return [
-        "end" if step.is_end else f"S{subscript(number + first)}"
-        for number, step in enumerate(u.steps)
-    ]
+    return ["end" if one.is_end else f"S{subscript(n + first)}" for n, one in enumerate(u.steps)]

@@ -40,6 +40,7 @@ FEW: Final = 3
 SHADES: Final = 5
 """Shades on each side of a draw."""
 ONE_BOARD: Final = "The result is known at once. What it is worth walks back one board a game."
+SHARED: Final = "Other games share these boards, and their results walked back over them first."
 MORALS: Final = {
     TargetKind.END: "The result is known at once, and every board of the game learns it at once.",
     TargetKind.HORIZON: "What the result is worth walks back several boards a game.",
@@ -119,6 +120,18 @@ class Stairs(Selectable):
             found.append(line)
         return found
 
+    @property
+    def idea(self) -> str:
+        """The idea of the rule, or why these boards did not move one after another, end first."""
+        u = self.update
+        if self.words != ONE_BOARD:
+            return self.words
+        fresh, first = u.recording.layout.fresh(), []
+        for number, line in zip(self.numbers, self.lines, strict=False):
+            moved = line[: self.own[1]] != fresh[u.entry_of(u.steps[number])]
+            first.append(-1 if u.steps[number].is_end else int(np.argmax([*moved, True])))
+        return ONE_BOARD if first == sorted(first) else SHARED
+
     def quantities(self) -> Iterator[Quantity | None]:
         yield from (meanings.of_step(self.update, self.update.steps[n]) for n in self.numbers)
 
@@ -141,8 +154,8 @@ class Stairs(Selectable):
             named = f" and {still.pop()}" if len(still) > 1 else " has"
             have = " have" if named != " has" else ""
             yield spoken(f"{', '.join(still)}{named}{have} not moved.")
-        if self.words:
-            yield self.words
+        if self.idea:
+            yield self.idea
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas, air = Canvas(columns, rows), int(self.rows >= TALL)
@@ -168,7 +181,7 @@ class Stairs(Selectable):
         self._axis(canvas, top, columns, pen)
         if is_low:
             return canvas.lines()
-        last = fitting(self.selection, columns - 4) or self.words
+        last = fitting(self.selection, columns - 4) or self.idea
         line = pen.line(last, "dim")
         left = LEFT if LEFT + width(line) < columns else 1
         canvas.line(left, top + 1 + air, line)

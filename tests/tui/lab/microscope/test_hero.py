@@ -126,16 +126,16 @@ def test_arrows_come_from_the_step_that_each_backup_read(x: str, arrows: set[tup
 
 def test_a_result_is_shown_walking_back_and_told_in_words():
     scope = last_target(Timeline(run_of("td", 60)), 39)
-    hero = scope.hero(24)
-    text = "\n".join(lines_of(hero, 80, 14))
+    text = "\n".join(lines_of(scope.hero(24), 80, 14))
     assert "V(S₂)  ← .545 + .1 [ 1.00 − .545 ]  =  ?" in text
     assert "◂──────── −.1 × .085 ────────◂━━━━━━━━ +.1 × .455 ━━━━━━━━" in text
     sweep = Sweep(scope.update.recording.layout and run_of("td", 60), 60, COLUMNS)
     sweep.make()
     assert list(scope.stairs(sweep, 24).say()) == [
         "S 2 first moved in game 17, S 1 in game 13, S 0 in game 14.",
-        "The result is known at once. What it is worth walks back one board a game.",
+        "Other games share these boards, and their results walked back over them first.",
     ]
+    assert "walks back one board" in last_target(Timeline(sweep.run), 0).stairs(sweep, 24).idea
 
 
 @pytest.mark.parametrize("size", [Size(), Size(7, 3), Size(11, 5)])

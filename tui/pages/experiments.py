@@ -523,4 +523,4 @@ def open_on(lab: LabController, data: PlanEntry | None, text: str) -> Opened:
         lab.experiments.open()
     elif text:
         lab.experiments.open_text(text)
-    return lab.experiments.page, lab.set_up
+    return lab.experiments.page, lambda settings: Leave(lab.set_up(settings))

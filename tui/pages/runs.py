@@ -280,4 +280,4 @@ def export_path(text: str) -> Path:
 def open_on(lab: LabController, data: None, text: str) -> Opened:
     runs = Runs(lab.open_id, lab.own_rules)
     runs.search_text = text
-    return runs.page, lab.resume
+    return runs.page, lambda info: Leave(lab.resume(info))

@@ -384,4 +384,4 @@ def rule_lines(name: str) -> list[str]:
 
 
 def open_on(lab: LabController, data: Settings, text: str) -> Opened:
-    return Setup(data).page, lab.set_up
+    return Setup(data).page, lambda settings: Leave(lab.set_up(settings))

@@ -248,9 +248,9 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
     if value.strip():
         page.set(value)
 
-    def answered(found: Settings | PlanEntry) -> Outcome:
+    def answered(found: Settings | PlanEntry) -> Outcome | Leave:
         if isinstance(found, PlanEntry):
             return Open("experiments", found)
-        return lab.set_up(found)
+        return Leave(lab.set_up(found))
 
     return page.page, answered

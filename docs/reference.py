@@ -22,7 +22,6 @@ from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.cli.group import COMMANDS, afterstate
 from afterstate_lab.tui.lab.commands import PLAIN, Command
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.own_keys import has_own
 from afterstate_lab.tui.pages.explain import glossary
 from afterstate_lab.tui.pages.help import taught
 from afterstate_lab.tui.pages.line import WHERE, WORDS
@@ -118,13 +117,11 @@ def keys() -> Iterator[str]:
     yield from table(("key", "what it does"), ((code(key), help) for key, help in told if help))
     yield "## Every command\n"
     yield "The commands of the lab: the key on the screen, the line in plain mode.\n"
-    yield "You can give a command [another key](../settings.md) by its name.\n"
     yield from table(
-        ("key", "name", "what it does", "where", "plain mode"),
+        ("key", "what it does", "where", "plain mode"),
         (
             (
                 code(command.shown),
-                code(command.name if has_own(command) else ""),
                 command.help or command.says,
                 ", ".join(sorted(mode.value for mode in command.modes)),
                 code(command.words[0] if command.words else ""),
@@ -134,8 +131,7 @@ def keys() -> Iterator[str]:
         ),
     )
     yield "## Pages\n"
-    yield "Press `?` on a page for its keys. These work on every page; you cannot change them"
-    yield "in the settings.\n"
+    yield "Press `?` on a page for its keys. These work on every page.\n"
     moves = ("↑ ↓", "choose a row"), ("PgUp PgDn", "turn a page"), ("Home End", "its ends")
     rows = (*moves, *OWN, ("?", "the keys of the page; F1 where you type"), ("Esc", "back"))
     yield from table(("key", "what it does"), ((code(key), help) for key, help in rows))

@@ -16,6 +16,7 @@ from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.screen import Screen
 
+import afterstate_lab.tui.verbs  # noqa: F401  (fills the table of commands)
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.controller import LabController
@@ -80,10 +81,6 @@ class Afterstate(FailingApp[None]):
         self.preferences = preferences = preferences or Preferences()
         self.unkept = ""
         """Why the settings could not be saved."""
-        if preferences.keys:
-            from afterstate_lab.tui.lab.own_keys import give_keys
-
-            give_keys(preferences.keys)
         self._glyphs = detect_glyphs(os.environ, terminal_encoding(os.environ), ascii_only)
         self._guard = ShutdownGuard(self.leave, self.save_once)
         self._saving = threading.Lock()

@@ -59,7 +59,6 @@ SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "speed": (speed_of,),
     "x": (player_of, 0),
     "o": (player_of, 1),
-    "keys": (),
 }
 """The settings of the file: the check of each value, and its limits."""
 
@@ -76,12 +75,10 @@ class Preferences:
     """Moves a second in Watch."""
     x: PlayerSpec | None = None
     o: PlayerSpec | None = None
-    keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """The user's own keys of commands, by Textual's names."""
     path: Path | None = None
     """The file; None without a home folder."""
     given: dict[str, object] = field(default_factory=dict)
-    """The settings in the file, without keys of commands."""
+    """The settings in the file."""
     mistakes: list[str] = field(default_factory=list)
     """What is wrong with the file, one sentence each."""
     runs_code: bool = True
@@ -99,11 +96,8 @@ class Preferences:
     @property
     def in_force(self) -> tuple[str, ...]:
         """The settings in the file, each as `theme light`."""
-        from afterstate_lab.tui.lab.key_names import written
-
-        keys = (f"{name} {' '.join(map(written, keys))}" for name, keys in self.keys.items())
         values = {n: f"{v:g}" if isinstance(v, float) else v for n, v in self.given.items()}
-        return (*(f"{name} {value}" for name, value in values.items()), *keys)
+        return tuple(f"{name} {value}" for name, value in values.items())
 
     def take(self, data: bytes) -> None:
         """Take the settings of a file's bytes, one by one."""
@@ -129,29 +123,9 @@ class Preferences:
         if name in ("x", "o") and not self.runs_code and is_code(str(value)):
             self.given[name] = value
             return
-        if name == "keys":
-            self._take_keys(source, value)
-            return
         check, *limits = SETTINGS[name]
         self.given[name] = checked = source.checked((name,), check, value, *limits)
         setattr(self, name, checked)
-
-    def _take_keys(self, source: TomlText, table: Any) -> None:
-        """Take the user's own keys; ignore those that clash."""
-        from afterstate_lab.tui.lab.own_keys import clash, keys_named
-
-        own = self.keys
-        if not isinstance(table, dict):
-            raise source.error(("keys",), "must be a table: [keys]")
-        for name, value in table.items():
-            try:
-                own[name] = keys_named(name, value)
-            except UsageError as error:
-                self.mistakes.append(str(source.error(("keys", name), str(error))))
-        while clashing := [(name, said) for name in reversed(own) if (said := clash(name, own))]:
-            name, said = clashing[0]
-            self.mistakes.append(str(source.error(("keys", name), said)))
-            del own[name]
 
     def keep(self, **now: str | float) -> None:
         """Write the changed settings into the file, and leave the rest as the user wrote it.

@@ -53,20 +53,6 @@ def test_one_key_leads_to_a_backup_that_changes_something(lab, shows):
     assert terminal.wait(5) == 0
 
 
-@pytest.mark.slow
-def test_the_file_s_keys_ask_for_the_commands(lab, tmp_path):
-    config = tmp_path / "config.toml"
-    config.write_text('x = "q"\n[keys]\ntrain = "X"\nwatch = "s"\nstep = ["w", "ctrl+s"]\n')
-    terminal = lab(at_home=True, shows=("tour",), env={"AFTERSTATE_CONFIG": str(config)})
-    assert "X  train it" in terminal.text
-    assert "w  one update" in terminal.text
-    terminal.send(b"w")
-    terminal.read_until_shown("STEP", "X q")
-    terminal.send(b"t")
-    terminal.send(b"X")
-    terminal.read_until_shown("how many games")
-
-
 FAILS = """
 import afterstate_lab.tui.lab.controller
 def fail(*_):

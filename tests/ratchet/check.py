@@ -27,16 +27,58 @@ IDLE = {
 }  # fmt: skip
 
 
-def code_lines(source: str) -> int:
-    """Lines with a token that is neither a comment nor a docstring."""
-    lines: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type not in IDLE:
-            lines.update(range(token.start[0], token.end[0] + 1))
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            lines -= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    return len(lines)
+def tokens(source: str) -> int:
+    """Tokens without comments, docstrings and line ends: lines can be packed, these cannot."""
+    docstrings = {
+        (node.lineno, node.col_offset)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    return sum(
+        token.type not in IDLE and token.start not in docstrings
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+    )
+
+
+def packed_lines(source: str) -> int:
+    """Lines that `fmt: skip` keeps from the formatter."""
+    marked = {n for n, line in enumerate(source.split("\n"), 1) if "fmt: skip" in line}
+    return sum(
+        (node.end_lineno or node.lineno) - node.lineno + 1
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.stmt)
+        and not isinstance(node, ast.FunctionDef | ast.ClassDef)
+        and node.end_lineno in marked
+    )
+
+
+def lazy_imports(source: str) -> int:
+    """Imports inside functions."""
+    return sum(
+        isinstance(inner, ast.Import | ast.ImportFrom)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for inner in ast.walk(node)
+    )
+
+
+def calls(folder: str, name: str) -> Iterator[ast.Call]:
+    """Yield the calls of a function by its name in the files of a folder."""
+    for path in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == name:
+                yield node
+
+
+def shell_commands() -> int:
+    """Commands that `afterstate --help` lists."""
+    table = ast.parse((ROOT / "tui" / "cli" / "group.py").read_text())
+    groups = next(
+        node.value
+        for node in table.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "GROUPS"
+    )
+    return sum(map(len, ast.literal_eval(groups).values()))
 
 
 BANNED = re.compile(
@@ -45,6 +87,8 @@ BANNED = re.compile(
     r"|entries seen)\b",
     re.IGNORECASE,
 )
+KEPT = (".txt", ".script", ".svg", ".json")
+"""Endings of texts that the tests compare with."""
 LONGEST_LABEL = 12
 LONGEST_SENTENCE = 30
 
@@ -85,13 +129,21 @@ def sentences() -> Iterator[str]:
 
 
 def measured() -> dict[str, int]:
-    folders = ("game", "learners", "tui")
+    folders = ("afterstate_lab", "game", "learners", "tui")
     product = [path.read_text() for name in folders for path in (ROOT / name).rglob("*.py")]
     tests = [path.read_text() for path in (ROOT / "tests").rglob("*.py")]
+    kept = [path for path in (ROOT / "tests").rglob("*") if path.suffix in KEPT]
+    pages = {ast.unparse(call.args[0]) for call in calls("tui/pages", "Page")}
     return {
-        "code_lines": sum(map(code_lines, product)),
+        "tokens": sum(map(tokens, product)),
         "files": len(product),
+        "packed_lines": sum(map(packed_lines, product)),
+        "lazy_imports": sum(map(lazy_imports, product)),
+        "verbs": sum(1 for _ in calls("tui/verbs", "command")),
+        "commands": shell_commands(),
+        "pages": len(pages),
         "test_lines": sum(text.count("\n") for text in tests),
+        "kept_lines": sum(path.read_text(errors="replace").count("\n") for path in kept),
         "phrases": len(list(prose.found())),
         "phrases_in_docstrings": len(list(prose.found(docstrings=True))),
         "banned_words": sum(len(BANNED.findall(text)) for _, text in users_texts()),

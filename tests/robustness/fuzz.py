@@ -45,7 +45,6 @@ from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.lab.goal import games_of, goal_of
-from afterstate_lab.tui.lab.own_keys import clash
 from afterstate_lab.tui.lab.scripts.guide import progress_of
 from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script, moment_line, read_moment
 from afterstate_lab.tui.pages.drill import mistakes_of
@@ -439,15 +438,13 @@ def journal(data: bytes) -> bool:
     return True
 
 
-@target(b"theme = 'light'\nspeed = 8\n[keys]\ntrain = ['f6', 'm']\nwatch = '+'\n")
+@target(b"theme = 'light'\nspeed = 8\ncells = 'keypad'\n")
 def own_settings(data: bytes) -> bool:
     """Read a file of settings: each mistake is told in one sentence, and left out."""
     found = Preferences(path=Path("config.toml"))
     found.take(data)
     are_printable(*found.mistakes)
     holds(all(len(told) <= LONGEST_SENTENCE for told in found.mistakes), "too long a mistake")
-    for command in found.keys:
-        holds(clash(command, found.keys) == "", f"a clash of {command}")
     return bool(found.in_force)
 
 

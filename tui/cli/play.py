@@ -162,6 +162,7 @@ def lesson(
     Without a name, it lists the built-in lessons. --check plays a lesson with its own keys and
     words, and reports the first line that fails. docs/lessons.md explains how to write one.
     """
+    import afterstate_lab.tui.verbs  # noqa: F401  (a script names commands)
     from afterstate_lab.tui.lab.scripts.script import NAMES, find_script
 
     lessons = [find_script(known) for known in ([name] if name else NAMES)]

@@ -1,7 +1,8 @@
-"""The commands: keys, footer, palette, help, and plain mode's words.
+"""The table of commands: keys, footer, palette, help, and plain mode's words.
 
 `@command(...)` makes a function that takes the lab a command. The first paragraph of its
-docstring is the help; the rest is the usage of its word in plain mode.
+docstring is the help; the rest is the usage of its word in plain mode. `tui.verbs` fills the
+table; what opens a lab imports it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, TypeVar
 
 from afterstate_lab.tui.lab.key_names import written
@@ -31,7 +31,7 @@ NOWHERE: frozenset[Mode] = frozenset()
 
 @dataclass(eq=False)
 class Command:
-    """A command of the lab; users can change its keys (`tui.lab.own_keys`)."""
+    """A command of the lab."""
 
     name: str
     do: Do
@@ -56,8 +56,6 @@ class Command:
     usage: tuple[str, ...] = ()
     same: str = ""
     """The line of another command that does it in plain mode."""
-    usual: tuple[str, ...] = ()
-    """Its default keys, if they were changed."""
 
     @property
     def line(self) -> str:
@@ -120,22 +118,15 @@ def command(
     return add
 
 
-def load_commands() -> None:
-    """Import the modules that define the commands."""
-    import_module("afterstate_lab.tui.verbs")
-
-
 def key_of(name: str) -> str:
     """Return the key of a command as taught: one of a dozen, its own, or `:` and its word."""
-    load_commands()
     command = BY_NAME[name]
-    is_taught = command.shown in TAUGHT or command.usual or not command.line
+    is_taught = command.shown in TAUGHT or not command.line
     return command.shown if is_taught else f":{command.line}"
 
 
 def answers_elsewhere(key: str, mode: Mode | None = None) -> str:
     """Describe what a key does in other modes, or on a page in any; empty if nothing."""
-    load_commands()
     named = [c for c in COMMANDS if key in c.keys and c.help and mode not in c.modes]
     if mode is not None:
         named = named[:1]

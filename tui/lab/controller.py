@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.tui.lab.commands import BY_NAME, load_commands
+from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Key,
@@ -50,7 +50,6 @@ class LabController(LabState):
     """A lab and its commands."""
 
     def __init__(self, given: Settings, autosave: Autosave | None = None) -> None:
-        load_commands()
         super().__init__(given, autosave)
         self.lessons, self.lectures = Lessons(self), Walkthroughs(self)
         self.experiments: Any = None

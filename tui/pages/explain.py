@@ -23,7 +23,7 @@ from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.meaning import Role
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.commands import ALL, COMMANDS, load_commands
+from afterstate_lab.tui.lab.commands import ALL
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.labels import SHORT
 from afterstate_lab.tui.lab.modes import Mode
@@ -31,6 +31,7 @@ from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.lab.panes import shown_results
 from afterstate_lab.tui.pages.page import Key, Leave, Page, Typing
 from afterstate_lab.tui.theme.numerals import decimals, percents, signed
+from afterstate_lab.tui.verbs import COMMANDS
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
@@ -118,7 +119,6 @@ def from_rules() -> Iterator[GlossaryWord]:
 
 def from_commands() -> Iterator[GlossaryWord]:
     """Yield the labels of the lab's footers, and its keys."""
-    load_commands()
     keys: dict[str, list[str]] = {}
     for command in COMMANDS:
         if command.help and command.keys:

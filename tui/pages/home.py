@@ -16,12 +16,12 @@ from afterstate_lab.tui.blocks.heat import HeatScale, ranks
 from afterstate_lab.tui.blocks.menu import Item, Menu
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
-from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.first_run import FRAMES, Frame
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Request, Work
 from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hint
 from afterstate_lab.tui.pages.page import Leave, Page
+from afterstate_lab.tui.verbs import BY_NAME
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo

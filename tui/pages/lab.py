@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
-from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, STRIDES, arrows
+from afterstate_lab.tui.lab.commands import STRIDES, arrows
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.pages.page import Key, Page
+from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.blocks.meaning import Quantity

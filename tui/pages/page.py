@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from afterstate_lab.tui.blocks.block import Block, Part, Window, leaves
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.outcomes import Key as Key
 from afterstate_lab.tui.lab.outcomes import Work
-
-if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Open
 
 
 class Leave(NamedTuple):
@@ -79,9 +74,3 @@ Opened = tuple[Callable[[], Page], Answered]
 def left(leave: Leave, answered: Answered) -> Any:
     """Return the outcome of leaving a page."""
     return leave.answer if answered is None or leave.answer is None else answered(leave.answer)
-
-
-def page_of(lab: LabController, opened: Open) -> Opened:
-    module: Any = import_module(f"afterstate_lab.tui.pages.{opened.page}")
-    found: Opened = module.open_on(lab, opened.data, opened.text)
-    return found

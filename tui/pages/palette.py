@@ -14,12 +14,12 @@ from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open
 from afterstate_lab.tui.pages.line import Line, read_anywhere
 from afterstate_lab.tui.pages.page import Leave, Page, Typing
+from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo

@@ -33,6 +33,7 @@ from afterstate_lab.tui.lab.panes import side_stats, until_unbeatable
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.script import Script
 from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.pages import page_of
 from afterstate_lab.tui.pages.line import (
     WHERE,
     done,
@@ -45,7 +46,7 @@ from afterstate_lab.tui.pages.line import (
     short_words,
     word_of,
 )
-from afterstate_lab.tui.pages.page import Answered, Leave, Opened, Page, left, page_of
+from afterstate_lab.tui.pages.page import Answered, Leave, Opened, Page, left
 from afterstate_lab.tui.pages.setup import rule_lines
 from afterstate_lab.tui.plain.says import ROWS, SHOWN, lesson_lines, paragraphs, said, say, where
 from afterstate_lab.tui.progress import Stoppable, ended_by_signals, load, watched

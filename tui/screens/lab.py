@@ -39,8 +39,9 @@ from afterstate_lab.tui.lab.outcomes import (
     Work,
     sentence,
 )
+from afterstate_lab.tui.pages import page_of
 from afterstate_lab.tui.pages.lab import lab_page
-from afterstate_lab.tui.pages.page import Answered, Leave, Page, left, page_of
+from afterstate_lab.tui.pages.page import Answered, Leave, Page, left
 from afterstate_lab.tui.screens.page import (
     ALONE,
     NEXT,

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, whole_words, width
-from afterstate_lab.tui.lab.commands import BY_NAME, Command, load_commands
+from afterstate_lab.tui.lab.commands import Command
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Key
 from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.theme.glyphs import Glyphs
+from afterstate_lab.tui.verbs import BY_NAME
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.pages.help import Help
@@ -66,7 +67,6 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
 
 def tabs_of(page: Page) -> list[Command]:
     """Return the commands of the four tabs; none where letters are typed."""
-    load_commands()
     return [BY_NAME[mode.value] for mode in Mode] if page.typing is None else []
 
 

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.learners.errors import UsageError, hint, printable, shown
 from afterstate_lab.learners.runs.address import LONGEST, Address, quoted
 from afterstate_lab.learners.toml_reader import TomlText, choice, line_of, whole, words
-from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command, load_commands
+from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.scripts.numbers import LIVE, MARK, checked_claim, checked_name
 
@@ -303,7 +303,6 @@ def moment_line(step: Step, before: Step | None) -> str:
 
 def command_of(verb: str) -> Command:
     """Return the command of a line of plain mode."""
-    load_commands()
     words = ("5" if verb.isdecimal() else verb).split()
     for line in (" ".join(words[:2]), *words[:1]):
         found = [c for c in COMMANDS if line == c.same]

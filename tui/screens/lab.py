@@ -76,6 +76,7 @@ MOVES: dict[str, Callable[[Window], None]] = {
     "end": lambda window: window.move(window.count),
 }
 WHEEL = 3
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 HINT = re.compile(r"\S+( \S+)*")
 DOES_NOTHING = "{} does nothing here. ? lists the keys."
 EDITING = {
@@ -974,11 +975,14 @@ class LabScreen(HoldableScreen[None]):
             self.redraw()
 
     async def on_paste(self, event: events.Paste) -> None:
-        typing, lines = self.page.typing, event.text.splitlines()
-        if self.typed is not None and lines:
-            await self.edit(lines[0])
-        elif typing is not None and lines:
-            typing.type(lines[0])
+        """Type the first line of a paste that is not blank, with blanks for control characters."""
+        typing = self.page.typing
+        lines = (CONTROLS.sub(" ", line) for line in event.text.splitlines())
+        line = next(filter(str.strip, lines), "")
+        if self.typed is not None and line:
+            await self.edit(line)
+        elif typing is not None and line:
+            typing.type(line)
             self.redraw()
 
     def on_unmount(self) -> None:

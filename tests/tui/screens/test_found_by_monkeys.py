@@ -2,18 +2,21 @@
 
 import gc
 import threading
+from collections.abc import AsyncIterator
 from typing import Any
 from weakref import WeakSet
 
 import pytest
-from piloting import ESCAPE, WINDOW, Desk
+from piloting import ESCAPE, WINDOW, Desk, saved
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Goal
+from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.screens.lab import Sheet
+from afterstate_lab.tui.verbs import COMMANDS
 
 CLEAR, DOWN, RIGHT, PAGES = "\x15", "\x1b[B", "\x1b[C", ("\x1b[6~", "\x1b[5~")
 TD = parse_player("td")
@@ -172,3 +175,49 @@ async def test_a_training_is_left_at_once_when_all_threads_are_busy(desk: Desk):
         await desk.pilot.pause()
     assert desk.session.training is second
     await desk.feed(ESCAPE)
+
+
+CONTROLS = [chr(code) for code in (*range(27), *range(28, 32), *range(127, 160), 0x2028, 0x2029)]
+"""Without Esc, which ends a paste."""
+
+
+async def prompts(desk: Desk) -> AsyncIterator[str]:
+    """Open every line that can be typed: questions of commands, and pages that let you type."""
+    saved("one")
+    desk.session.run.train(3)
+    for command in COMMANDS:
+        modes = (Mode.STEP, Mode.WATCH, Mode.PLAY)
+        mode = next((mode for mode in modes if mode in command.modes), None)
+        if mode is None or command.name in ("quit", "cell"):
+            continue
+        await desk.finish(mode.value[0])
+        desk.screen.action_perform(command.name)
+        await desk.settle()
+        if desk.screen.typed is not None or desk.screen.page.typing is not None:
+            yield command.name
+        for key in [] if desk.in_lab else [key for key in desk.screen.page.keys if key.asks]:
+            desk.screen.do(key)
+            yield f"{command.name} {key.word}"
+            await desk.feed(ESCAPE)
+        for _ in range(4):
+            await desk.feed(ESCAPE)
+
+
+async def test_a_number_copied_with_its_line_break_is_a_number(desk: Desk):
+    for control in ("\n", "\r", "\x0b", "\x1c", "\0", "\u2028"):
+        await desk.feed("t", f"\x1b[200~{control}70\t{control}\x1b[201~")
+        assert desk.screen.typed == ("train", "70 ")
+        await desk.feed(ESCAPE)
+
+
+@pytest.mark.slow
+async def test_the_first_line_of_a_paste_that_is_not_blank_is_typed_at_every_prompt(desk: Desk):
+    asked = []
+    async for name in prompts(desk):
+        asked.append(name)
+        for control in CONTROLS:
+            desk.screen.line.value = ""
+            await desk.feed(f"\x1b[200~{control}700{control}\r{control}\x1b[201~")
+            assert desk.screen.typed is not None, (name, control)
+            assert desk.screen.typed[1].strip() == "700", (name, control)
+    assert len(asked) > 12

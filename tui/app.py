@@ -82,7 +82,7 @@ class Afterstate(FailingApp[None]):
         self.unkept = ""
         """Why the settings could not be saved."""
         self._glyphs = detect_glyphs(os.environ, terminal_encoding(os.environ), ascii_only)
-        self._guard = ShutdownGuard(self.leave, self.save_once)
+        self._guard = ShutdownGuard(self.leave, self.save_once, self.last_words)
         self._saving = threading.Lock()
         self._is_saved = False
         self.pacer = Pacer(lambda: self.call_later(self._catch_up))
@@ -165,13 +165,22 @@ class Afterstate(FailingApp[None]):
         start_collector()
         asyncio.get_running_loop().set_default_executor(Threads())
 
-    def run_here(self, *, mouse: bool) -> None:
-        """Run on this terminal, and save the work in any case."""
+    def run_here(self, *, mouse: bool) -> int:
+        """Run on this terminal, and save the work in any case; return the exit status."""
         self._guard.remember_settings()
         try:
             self.run(mouse=mouse)
         finally:
             self.save_once()
+            self._guard.say_last_words()
+        return self._guard.status(self.return_code or 0)
+
+    def last_words(self) -> str:
+        """Return what failed, a line each."""
+        unkept, trouble = self.unkept, self.autosave.trouble
+        unkept = unkept and f"afterstate: Could not save the settings: {unkept}"
+        trouble = trouble and f"afterstate: Could not save: {trouble}"
+        return "\n".join(filter(None, (self.failure_text, unkept, trouble)))
 
     def leave(self, status: int = 0) -> None:
         """Save, and end the app.
@@ -192,6 +201,8 @@ class Afterstate(FailingApp[None]):
         """
         from afterstate_lab.tui.failure import failure_sentence
 
+        if not self.is_headless:
+            self._guard.force_exit_within(GRACE_SECONDS, 1)
         is_saved = False
         with contextlib.suppress(Exception):
             self.save_once()

@@ -161,6 +161,14 @@ class Address:
             raise AddressError(
                 f"no game {address.place.game:,}: the run of the address has {games:,}"
             )
+        if address.what_if is not None and address.what_if[1] == "human":
+            raise AddressError(
+                "a what-if in an address needs a learner or an opponent, not a person"
+            )
+        if address.what_if is not None and address.place and address.place.game > games:
+            raise AddressError(
+                f"game {address.place.game:,} is not over, and a what-if needs a whole game"
+            )
         return address
 
     def __str__(self) -> str:

@@ -99,6 +99,20 @@ shutdown.GRACE_SECONDS = 0.0
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("key", ["", "ctrl+c"])
+def test_what_failed_is_said_at_once_while_a_compiler_is_at_work(lab, key):
+    terminal = lab(before=FAILS.format(command="step") + NO_ORDER.partition("shutdown.GRACE")[0])
+    train(terminal)
+    terminal.press("s")
+    terminal.read_until(lambda: b"\x1b[?1049l" in terminal.written)
+    if key:
+        terminal.press(key)
+    terminal.read_until(lambda: b"(RuntimeError). The work is saved" in terminal.written, GONE)
+    assert terminal.wait(GONE) == 1
+    assert terminal.settings == terminal.before
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("is_gone", [True, False], ids=["terminal gone", "terminal there"])
 def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, tmp_path, is_gone):
     terminal = lab(before=NO_ORDER)

@@ -98,14 +98,6 @@ def stay(app: Afterstate, *, mouse: bool = True) -> NoReturn:
     from afterstate_lab.tui.terminal.shutdown import die_of_quit
 
     with interruptible():
-        app.run_here(mouse=mouse and not is_screen(os.environ))
-    status, trouble = app.return_code or 0, app.autosave.trouble
-    if app.failure_text:
-        print(app.failure_text, file=sys.stderr)
-    if app.unkept:
-        print(f"afterstate: Could not save the settings: {app.unkept}", file=sys.stderr)
-    if trouble:
-        print(f"afterstate: Could not save: {trouble}", file=sys.stderr)
-    else:
-        die_of_quit(status)
-    sys.exit(status or (1 if trouble else 0))
+        status = app.run_here(mouse=mouse and not is_screen(os.environ))
+    die_of_quit(status)
+    sys.exit(status)

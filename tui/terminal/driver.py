@@ -256,9 +256,12 @@ def few_bytes_driver(
             pacer.settle(LAST_ANSWERS)
             super().disable_input()
 
-        def close(self) -> None:
-            super().close()
-            guard.restored()
+        def stop_application_mode(self) -> None:
+            """Restore the terminal; if the process is about to end, wait until it has all bytes."""
+            super().stop_application_mode()
+            if guard.is_forcing:
+                super().close()
+                guard.restored()
 
         def _sigcont_application(self, *_: object) -> None:
             """Repaint everything after a shell used the terminal."""

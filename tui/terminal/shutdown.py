@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TextIO
 
 SIGNALS = [
     getattr(signal, name)
@@ -53,21 +53,42 @@ def die_of_quit(status: int) -> None:
             os.kill(os.getpid(), number)
 
 
+def write_at_once(stream: TextIO | None, text: str) -> None:
+    """Write to a terminal or a file; what it does not take at once is lost."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        number = stream.fileno()  # type: ignore[union-attr]
+        with contextlib.suppress(OSError):
+            os.set_blocking(number, False)
+        try:
+            os.write(number, text.encode(errors="backslashreplace"))
+        finally:
+            with contextlib.suppress(OSError):
+                os.set_blocking(number, True)
+
+
 class ShutdownGuard:
     """Watches for signals, and ends the process if leaving takes too long.
 
     Args:
         leave: ends the app with an exit status; called in its loop.
         save: saves the work; called in the thread that ends the process, at most once.
+        last_words: returns what to print once the terminal is restored; with it, status 0 is 1.
     """
 
-    def __init__(self, leave: Callable[[int], None], save: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        leave: Callable[[int], None],
+        save: Callable[[], None],
+        last_words: Callable[[], str] = str,
+    ) -> None:
         self._leave_app = leave
         self._save = save
+        self._last_words = last_words
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_forcing = threading.Lock()
         self._is_restored = threading.Event()
         self._settings: Any = None
+        self._has_said = False
 
     def watch(self) -> None:
         """Quit on a signal; call it in the main thread, while the loop runs."""
@@ -90,8 +111,26 @@ class ShutdownGuard:
         """Leave because the terminal is gone; any thread can call it."""
         self._leave(128 + getattr(signal, "SIGHUP", signal.SIGTERM))
 
+    @property
+    def is_forcing(self) -> bool:
+        """Whether the process is about to end."""
+        return self._is_forcing.locked()
+
     def restored(self) -> None:
+        """The terminal is restored: end the process soon."""
         self._is_restored.set()
+        self.say_last_words()
+
+    def say_last_words(self) -> None:
+        """Print the last words, once, without waiting for a stream that takes no more."""
+        text, self._last_words = self._last_words(), str
+        if text:
+            self._has_said = True
+            write_at_once(sys.__stderr__, f"{text}\n")
+
+    def status(self, wanted: int) -> int:
+        """Return the exit status: not 0 after last words."""
+        return wanted or int(self._has_said)
 
     def _leave(self, status: int) -> None:
         self.force_exit_within(GRACE_SECONDS, status)
@@ -119,19 +158,17 @@ class ShutdownGuard:
                 with contextlib.suppress(Exception):
                     self._save()
                 self._restore()
+                self.say_last_words()
         finally:
             die_of_quit(status)
-            os._exit(status)
+            os._exit(self.status(status))
 
     def _restore(self) -> None:
         """Restore the terminal without waiting for it; a lost terminal fails in many ways."""
         with contextlib.suppress(Exception):
             import termios
 
-            number = sys.__stdout__.fileno()  # type: ignore[union-attr]
-            termios.tcflush(number, termios.TCOFLUSH)
-            os.set_blocking(number, False)
-            os.write(number, RESTORE.encode())
-            os.set_blocking(number, True)
+            termios.tcflush(sys.__stdout__, termios.TCOFLUSH)  # type: ignore[arg-type]
+            write_at_once(sys.__stdout__, RESTORE)
             if self._settings is not None:
                 termios.tcsetattr(sys.__stdin__, termios.TCSANOW, self._settings)  # type: ignore[arg-type]

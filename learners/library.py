@@ -33,7 +33,8 @@ from afterstate_lab.learners.export import Row, board_svg, table_rows
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.players.agent import Complaint, ReadAgent, probabilities
+from afterstate_lab.learners.players.agent import ReadAgent, probabilities
+from afterstate_lab.learners.players.agent_table import AgentTable, Complaint, mapping_rows
 from afterstate_lab.learners.players.host import plain
 from afterstate_lab.learners.players.judged import against_random, judged
 from afterstate_lab.learners.players.policy_file import load_policy, save_policy
@@ -289,21 +290,25 @@ def train(
 
 
 def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
-    """Return the player that an agent stands for; a function or a mapping is asked in this process,
-    like a table."""
+    """Return the player that an agent stands for; a function is asked in this process, like a
+    table."""
     if isinstance(agent, str):
         return parse_player(agent)
-    function = agent.get if isinstance(agent, Mapping) else agent
-    name = "the mapping" if isinstance(agent, Mapping) else getattr(agent, "__name__", "the agent")
+    table: Any
+    if isinstance(agent, Mapping):
+        name, table = "the mapping", AgentTable(mapping_rows(agent))
+    else:
+        name, function = getattr(agent, "__name__", "the agent"), agent
 
-    def answer(board: str) -> list[float]:
-        try:
-            answer = plain(function(board))
-        except Exception as error:
-            raise Complaint(f"fails: {type(error).__name__}: {printable(str(error))}") from error
-        return probabilities(answer, board)
+        def answer(board: str) -> list[float]:
+            try:
+                answer = plain(function(board))
+            except Exception as error:
+                why = f"fails: {type(error).__name__}: {printable(str(error))}"
+                raise Complaint(why) from error
+            return probabilities(answer, board)
 
-    table = SimpleNamespace(plays=lambda side: True, answer=answer)
+        table = SimpleNamespace(plays=lambda side: True, answer=answer, notes=[])
     fields = {"name": name, "sha256": "", "command": (), "table": table}
     return PlayerSpec(type("GivenAgent", (ReadAgent,), fields))
 

@@ -73,7 +73,10 @@ class Judged:
             "probability": probability,
             "errors": errors,
         }
-        return told if self.answers is None else told | {"inconsistent": list(self.answers.differs)}
+        if self.answers is None:
+            return told
+        answers = self.answers
+        return told | {"inconsistent": list(answers.differs), "read_as": list(answers.read_as)}
 
 
 def judged(

@@ -87,7 +87,7 @@ def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, s
         lab.judge_agent(agent, side),
         lab.judge_agent(f"{AGENTS / 'heuristic.py'}:move", side),
     )
-    assert found | {"spec": ""} == by_file | {"spec": ""}
+    assert found | {"spec": "", "read_as": []} == by_file | {"spec": "", "read_as": []}
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, s
     [
         (lambda board: 1 / 0, "fails: ZeroDivisionError: division by zero"),
         (lambda board: "corner", "answers with the text 'corner'"),
-        ({".........": 1}, "answers with nothing"),
+        ({".........": 1}, "has no row for it"),
         (lab.from_pettingzoo(lambda observation: 9), "fails: IndexError"),
     ],
 )

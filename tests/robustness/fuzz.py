@@ -35,7 +35,8 @@ from afterstate_lab.learners.errors import DamagedError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
 from afterstate_lab.learners.experiments.run import read_trial
 from afterstate_lab.learners.players import policy_file
-from afterstate_lab.learners.players.agent import Complaint, parse_table
+from afterstate_lab.learners.players.agent import probabilities
+from afterstate_lab.learners.players.agent_table import Complaint, parse_table
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs import store
 from afterstate_lab.learners.runs.address import Address
@@ -330,7 +331,7 @@ def agent_table(data: bytes) -> bool:
     tables = [attempt(lambda: parse_table(data, is_json=j)) for j in (False, True)]  # noqa: B023
     for table in filter(None, tables):
         for board in (".........", "X...O....", "XO.......", "XOXOXO..."):
-            chances = attempt(lambda: table.answer(board), Complaint)  # noqa: B023
+            chances = attempt(lambda: probabilities(table.answer(board), board), Complaint)  # noqa: B023
             if chances is not None:
                 holds(abs(sum(chances) - 1.0) < 1e-9, "probabilities that do not sum to 1")
                 marked = zip(chances, board, strict=True)

@@ -43,7 +43,7 @@ def judge(agent: str, side: str | None, files: tuple[Path, ...], **flags: bool) 
     \b
       FILE.py:NAME        a function from nine characters such as X...O.... to
                           a cell 1 to 9, or to a probability for each cell
-      FILE.csv, FILE.json a table: board,cell or board,cell,probability
+      FILE.csv, FILE.json a table of moves, probabilities or values
       cmd:PROGRAM ARGS    a program that reads a board and prints a cell
       FILE.npz, ADDRESS or a player such as td
 
@@ -99,6 +99,7 @@ def answer_lines(answers: Answers) -> Iterator[str]:
     def boards_of(count: int) -> str:
         return f"{count:,} board" + "s" * (count != 1)
 
+    yield from (f"  {note}" for note in answers.read_as)
     if answers.differs:
         yield (
             f"  it gives two answers on {boards_of(len(answers.differs))} (first "

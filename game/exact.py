@@ -1,16 +1,20 @@
 """Exact answers: minimax, policies, evaluation, best responses and their values.
 
-All are backward inductions over the plies, and none is sampled. A policy is float64[16167] over the
-edges of `game.space`: X's probabilities where X is to move, O's where O is. The probabilities of a
-position sum to 1, or to less where the mover resigns with the remaining probability, as an empty
-MENACE box does; a resignation wins for the opponent.
+All are inductions over the positions, last to first, and none is sampled. A policy is
+float64[16167] over the edges of `game.space`: X's probabilities where X is to move, O's where O is.
+The probabilities of a position sum to 1, or to less where the mover resigns with the remaining
+probability, as an empty MENACE box does; a resignation wins for the opponent.
+
+`prefer`, `expect` and `respond` are plain Python over flat arrays. The compiler lets them do one
+position after the other (`learners.judge.evaluator`); interpreted, a line does every position
+of a ply at once. Both add the moves of a position one after the other, so the bits are equal.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache, reduce
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,44 +26,161 @@ if TYPE_CHECKING:
     from afterstate_lab.game.board import Board
 
 
-Number = TypeVar("Number", bound=np.generic)
+class Walk(NamedTuple):
+    """The positions that are not over, last to first, one by one or a ply at a time."""
 
-
-@dataclass(frozen=True, eq=False)
-class Layer:
-    """The n non-terminal positions of one ply and their 9 - ply moves each.
-
-    The edges of a ply are a matrix, kept transposed, [9 - ply, n]: reducing over the moves then
-    runs along the long axis, which is fast, and adds the moves one after the other, so sums are the
-    same on every machine.
-    """
-
-    mover: Side
-    ids: NDArray[np.intp]
-    """[n] The positions."""
-    edges: slice
-    """Their edges, in order of position and then cell."""
-    successors: NDArray[np.intp]
-    """[9 - ply, n] The positions that the moves lead to; row i has the i-th free cells."""
-
-    def of_edges(self, values: NDArray[Number]) -> NDArray[Number]:
-        """Return a view of this ply's part of one value per edge ([16167]), as [9 - ply, n]."""
-        return values[self.edges].reshape(len(self.ids), -1).T
+    steps: int
+    positions: Any
+    """[steps] A position, or an array of all of a ply."""
+    edges: Any
+    """[steps] The first move of each."""
+    moves: Any
+    """[steps] The number of moves of each: odd where X is to move."""
+    successor: NDArray[Any]
+    """[16167] The position after each move."""
 
 
 @cache
-def layers() -> tuple[Layer, ...]:
-    """Return the layers of plies 0 to 8, built on first use."""
-    states = space()
-    result = []
-    for ply, (ids_of_ply, edges) in enumerate(zip(states.plies, states.ply_edges, strict=True)):
-        if ply == 9:
-            break
-        ids = np.flatnonzero(states.outcome[ids_of_ply] == GOES_ON) + ids_of_ply.start
-        successors = states.edge_successor[edges].reshape(len(ids), 9 - ply).T.astype(np.intp)
-        successors.flags.writeable = ids.flags.writeable = False
-        result.append(Layer(Side(ply % 2), ids, edges, successors))
-    return tuple(result)
+def one_by_one() -> Walk:
+    """Return the walk of compiled functions."""
+    s = space()
+    ids = np.flatnonzero(s.outcome == GOES_ON)[::-1].astype(np.int32)
+    return Walk(len(ids), ids, s.first_edge[ids], 9 - s.ply[ids].astype(np.int32), s.edge_successor)
+
+
+@cache
+def by_ply() -> Walk:
+    """Return the walk of interpreted functions."""
+    one = one_by_one()
+    plies = [one.moves == moves for moves in range(1, 10)]
+    positions, edges = (
+        [rows[ply].astype(np.intp) for ply in plies] for rows in (one.positions, one.edges)
+    )
+    return Walk(9, positions, edges, range(1, 10), one.successor.astype(np.intp))
+
+
+@cache
+def plies() -> tuple[tuple[Side, NDArray[np.intp], NDArray[np.intp]], ...]:
+    """Return the mover, the n positions and the moves [9 - ply, n] of each ply, the last first."""
+    walk = by_ply()
+    return tuple(
+        (Side(1 - n % 2), positions, edges + np.arange(n)[:, None])
+        for n, positions, edges in zip(walk.moves, walk.positions, walk.edges, strict=True)
+    )
+
+
+ROUNDING: Final = 1e-9
+"""If probabilities sum to 1 within this, the mover never resigns: the sum of six times 1/6 may miss
+1 by the last bit, and must not count as a chance of losing by resignation."""
+
+
+def resigning(total: Any) -> Any:
+    """The probability of resigning where the moves have this one."""
+    return (1.0 - total) * (total < 1.0 - ROUNDING)
+
+
+def rank(v: Any, entry: Any, second: int) -> Any:
+    """The number that ranks a move: the value of its entry, or the mean of both its tables."""
+    return 0.5 * (v[entry] + v[entry + second]) if second else v[entry]
+
+
+def prefer(
+    walk: Walk, v: Any, at: int, entry: Any, second_x: int, second_o: int, policy: Any, to: int
+) -> None:
+    """Write the policy of the highest ranked moves, exact ties with equal probability.
+
+    Args:
+        walk: the positions.
+        v: float64, memory.
+        at: where in it this table of values begins.
+        entry: int32[16167], the place of each move's value from there.
+        second_x: how far behind X's second table is; 0 for one table, -1 to skip X's moves.
+        second_o: the same for O.
+        policy: float64, one or several policies.
+        to: where this one begins.
+    """
+    for i in range(walk.steps):
+        edge, moves = walk.edges[i], walk.moves[i]
+        second = second_x if moves & 1 else second_o
+        if second < 0:
+            continue
+        most = rank(v, at + entry[edge], second)
+        for j in range(moves):
+            policy[to + edge + j] = rank(v, at + entry[edge + j], second)
+            most = np.maximum(most, policy[to + edge + j])
+        ties = 0
+        for j in range(moves):
+            ties = ties + (policy[to + edge + j] == most)
+        for j in range(moves):
+            policy[to + edge + j] = (policy[to + edge + j] == most) / ties
+
+
+def expect(walk: Walk, policies: Any, x: int, o: int, values: Any) -> None:
+    """Write how games from each position end: v_π(s) = Σ_a π(a|s) v_π(s') (S&B 4.1, no discount).
+
+    Args:
+        walk: the positions.
+        policies: float64, one or several policies.
+        x: where the policy of X begins.
+        o: where the policy of O begins.
+        values: float64[5478 * 3], the chances that X wins, of a draw, that O wins; those of
+            finished games are given.
+    """
+    for i in range(walk.steps):
+        at, edge, moves = 3 * walk.positions[i], walk.edges[i], walk.moves[i]
+        edge_of_policy = edge + (x if moves & 1 else o)
+        x_wins = drawn = o_wins = total = 0.0
+        for j in range(moves):
+            p, after = policies[edge_of_policy + j], 3 * walk.successor[edge + j]
+            x_wins = x_wins + p * values[after]
+            drawn = drawn + p * values[after + 1]
+            o_wins = o_wins + p * values[after + 2]
+            total = total + p
+        rest = resigning(total)
+        if moves & 1:
+            o_wins = o_wins + rest
+        else:
+            x_wins = x_wins + rest
+        # A certain result stays exactly certain, also if the sum misses 1 by the last bit.
+        values[at] = x_wins / (total + rest)
+        values[at + 1] = drawn / (total + rest)
+        values[at + 2] = o_wins / (total + rest)
+
+
+def respond(
+    walk: Walk, policies: Any, other: int, side: int, win: float, epsilon: float, values: Any
+) -> None:
+    """Write v*: the value for a side of optimal play against the opponent's policy.
+
+    v*(s) = max_a v*(s') where the player is to move, Σ_a π(a|s) v*(s') where the opponent is: the
+    opponent is part of the environment, so this is a decision process of one player (S&B 3.6).
+
+    Args:
+        walk: the positions.
+        policies: float64, one or several policies.
+        other: where the policy of the opponent begins.
+        side: the player.
+        win: the value of a won game, also when the opponent resigns.
+        epsilon: probability of a uniform move.
+        values: float64[5478]; those of finished games are given.
+    """
+    for i in range(walk.steps):
+        edge, moves = walk.edges[i], walk.moves[i]
+        best = values[walk.successor[edge]]
+        mean = total = 0.0
+        if moves & 1 == side:
+            for j in range(moves):
+                p, after = policies[other + edge + j], values[walk.successor[edge + j]]
+                mean = mean + p * after
+                total = total + p
+            rest = resigning(total)
+            values[walk.positions[i]] = (mean + rest * win) / (total + rest)
+        else:
+            for j in range(moves):
+                after = values[walk.successor[edge + j]]
+                best = np.maximum(best, after)
+                mean = mean + after
+            values[walk.positions[i]] = (1.0 - epsilon) * best + epsilon * (mean / moves)
 
 
 def minimax(board: Board) -> int:
@@ -74,9 +195,9 @@ def minimax_values() -> NDArray[np.int8]:
     v(s) = max over s' v(s') when X is to move, min when O is.
     """
     values = np.array([0, 1, -1, 0], dtype=np.int8)[space().outcome]
-    for layer in reversed(layers()):
-        best = np.min if layer.mover else np.max
-        values[layer.ids] = best(values[layer.successors], axis=0)
+    for mover, positions, edges in plies():
+        best = np.min if mover else np.max
+        values[positions] = best(values[space().edge_successor[edges]], axis=0)
     values.flags.writeable = False
     return values
 
@@ -92,57 +213,27 @@ def optimal_edges() -> NDArray[np.bool_]:
 
 Policy = NDArray[np.float64]
 
-ROUNDING: Final = 1e-9
-"""If probabilities sum to 1 within this, the mover never resigns: the sum of six times 1/6 may miss
-1 by the last bit, and must not count as a chance of losing by resignation."""
-
 
 def resignation(policy: Policy) -> NDArray[np.float64]:
     """Return the probability that the mover resigns, float64[5478]; 0 at the end."""
-    resigning = np.zeros(POSITIONS)
-    for layer in layers():
-        resigning[layer.ids] = _rest(layer.of_edges(policy).sum(axis=0))
-    return resigning
-
-
-def expectation(
-    layer: Layer, policy: Policy, after: NDArray[np.float64], resigned: NDArray[np.float64] | float
-) -> NDArray[np.float64]:
-    """Σ_a π(a|s) v(s') over one ply's positions s, with the mover's chance to resign.
-
-    Args:
-        layer: the ply, of width w = 9 - ply.
-        policy: float64[16167].
-        after: float64[..., w, n], v(s') for each move in `layer.successors`.
-        resigned: float64[..., 1] or a number, the value when the mover resigns.
-
-    Returns:
-        float64[..., n].
-    """
-    probabilities = layer.of_edges(policy)
-    total = probabilities.sum(axis=0)
-    rest = _rest(total)
-    expected = (probabilities * after).sum(axis=-2) + rest * resigned
-    # A certain result stays exactly certain, also if the sum misses 1 by the last bit.
-    certain: NDArray[np.float64] = expected / (total + rest)
-    return certain
-
-
-def _rest(total: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the probability of resigning in each position, given the sum of its moves'."""
-    return np.where(total < 1.0 - ROUNDING, 1.0 - total, 0.0)
+    total = np.bincount(space().edge_state, policy, POSITIONS)
+    return np.where(space().outcome == GOES_ON, resigning(total), 0.0)
 
 
 @cache
 def uniform_policy() -> Policy:
     """Return the random player's policy: every legal move with equal probability. Read-only."""
-    return _uniform_over(np.ones(EDGES, dtype=np.bool_))
+    policy = greedy_policy(np.zeros(EDGES))
+    policy.flags.writeable = False
+    return policy
 
 
 @cache
 def perfect_policy() -> Policy:
     """Return the perfect player's policy: every optimal move with equal probability. Read-only."""
-    return _uniform_over(optimal_edges())
+    policy = greedy_policy(optimal_edges().astype(np.float64))
+    policy.flags.writeable = False
+    return policy
 
 
 def greedy_policy(preferences: NDArray[np.float64]) -> Policy:
@@ -151,11 +242,9 @@ def greedy_policy(preferences: NDArray[np.float64]) -> Policy:
     Args:
         preferences: float64[16167], larger is better for the mover.
     """
-    greedy = np.empty(EDGES, dtype=np.bool_)
-    for layer in layers():
-        preferred = layer.of_edges(preferences)
-        layer.of_edges(greedy)[:] = preferred == preferred.max(axis=0)
-    return _uniform_over(greedy, writeable=True)
+    policy = np.empty(EDGES)
+    prefer(by_ply(), preferences, 0, np.arange(EDGES), 0, 0, policy, 0)
+    return policy
 
 
 def epsilon_greedy_policy(preferences: NDArray[np.float64], epsilon: float) -> Policy:
@@ -168,61 +257,38 @@ def epsilon_greedy_policy(preferences: NDArray[np.float64], epsilon: float) -> P
     return (1.0 - epsilon) * greedy_policy(preferences) + epsilon * uniform_policy()
 
 
-def combine(x_policy: Policy, o_policy: Policy) -> Policy:
-    """Return the policy in which X plays as in `x_policy` and O as in `o_policy`."""
-    combined = np.empty(EDGES)
-    for layer in layers():
-        source = o_policy if layer.mover else x_policy
-        combined[layer.edges] = source[layer.edges]
-    return combined
-
-
-def _uniform_over(chosen: NDArray[np.bool_], writeable: bool = False) -> Policy:
-    """Return the policy that spreads each position's probability evenly over its chosen edges."""
-    policy = np.empty(EDGES)
-    for layer in layers():
-        rows = layer.of_edges(chosen)
-        layer.of_edges(policy)[:] = rows / rows.sum(axis=0)
-    policy.flags.writeable = writeable
-    return policy
-
-
 X_WINS, DRAW, O_WINS = range(3)
 """The columns of `evaluate`."""
 
-_RESIGNED: Final = np.array([[0.0], [0.0], [1.0]]), np.array([[1.0], [0.0], [0.0]])
-"""The columns, each as a row, if that side resigns."""
-
 
 @cache
-def _endings() -> NDArray[np.float64]:
-    """Return float64[3, 5478]: 1 at each finished game, in the row of its result."""
-    outcome = space().outcome
-    return np.stack([outcome == ending for ending in (X_WON, DRAWN, O_WON)]).astype(np.float64)
+def endings() -> NDArray[np.float64]:
+    """Return float64[5478, 3]: 1 at each finished game, in the column of its result. Read-only."""
+    found: NDArray[np.float64]
+    found = (space().outcome[:, None] == np.array([X_WON, DRAWN, O_WON])).astype(np.float64)
+    found.flags.writeable = False
+    return found
 
 
-def evaluate(policy: Policy) -> NDArray[np.float64]:
-    """Return how games from each position end if both players follow `policy`.
-
-    v_π(s) = Σ_a π(a|s) v_π(s'), with s' the position after a (S&B 4.1, no discount).
+def evaluate(x: Policy, o: Policy) -> NDArray[np.float64]:
+    """Return how games from each position end if X and O follow these policies.
 
     Returns:
         float64[5478, 3]: the probabilities that X wins, of a draw, that O wins.
     """
-    values = _endings().copy()
-    for layer in reversed(layers()):
-        after = values.take(layer.successors, axis=1)
-        values[:, layer.ids] = expectation(layer, policy, after, _RESIGNED[layer.mover])
-    return values.T
+    values = endings().copy()
+    expect(by_ply(), np.concatenate((x, o)), 0, EDGES, values.reshape(-1))
+    return values
 
 
 def expected_value(
-    policy: Policy, side: Side, win: float = 1.0, draw: float = 0.5, loss: float = 0.0
+    x: Policy, o: Policy, side: Side, win: float = 1.0, draw: float = 0.5, loss: float = 0.0
 ) -> NDArray[np.float64]:
-    """Return v_π: what `side` can expect from each position under `policy`.
+    """Return v_π: what `side` can expect from each position if X and O follow these policies.
 
     Args:
-        policy: float64[16167], both players' moves.
+        x: float64[16167].
+        o: float64[16167].
         side: X or O.
         win: value of a won game.
         draw: value of a draw.
@@ -232,7 +298,7 @@ def expected_value(
         float64[5478].
     """
     rewards = terminal_rewards(side, win, draw, loss)
-    value: NDArray[np.float64] = evaluate(policy) @ np.array(rewards)
+    value: NDArray[np.float64] = evaluate(x, o) @ np.array(rewards)
     return value
 
 
@@ -267,9 +333,6 @@ def optimal_response_values(
 ) -> NDArray[np.float64]:
     """Return v*: the value for `side` of optimal play against the opponent's moves in `policy`.
 
-    v*(s) = max_a v*(s') where the player is to move, Σ_a π(a|s) v*(s') where the opponent is: the
-    opponent is part of the environment, so this is a decision process of one player (S&B 3.6).
-
     Args:
         policy: float64[16167]; the player's own moves in it are ignored.
         side: X or O.
@@ -283,15 +346,7 @@ def optimal_response_values(
         float64[5478].
     """
     values = terminal_values(side, win, draw, loss)
-    for layer in reversed(layers()):
-        after = values[layer.successors]
-        if layer.mover == side:
-            value = after.max(axis=0)
-            if epsilon > 0.0:
-                value = (1.0 - epsilon) * value + epsilon * after.mean(axis=0)
-        else:
-            value = expectation(layer, policy, after, resigned=win)
-        values[layer.ids] = value
+    respond(by_ply(), policy, 0, side, win, epsilon, values)
     return values
 
 
@@ -311,31 +366,6 @@ def worst_losses(policy: Policy, side: Side) -> NDArray[np.float64]:
 def worst_loss(policy: Policy, side: Side) -> float:
     """Return `worst_losses` at the empty board: above 0 the player is beatable."""
     return float(worst_losses(policy, side)[START])
-
-
-def which_are_beatable(preferences: NDArray[np.float64], side: Side) -> NDArray[np.bool_]:
-    """Return which of many players somebody can beat, all in one pass over the layers.
-
-    A bit stands for a player: the opponent reaches a win by any of its own moves, and by any of the
-    player's most preferred ones.
-
-    Args:
-        preferences: float64[players, 16167], larger is better for the mover; see `greedy_policy`.
-        side: the players' side.
-
-    Returns:
-        bool[players].
-    """
-    lost = np.zeros((-(-len(preferences) // 8), POSITIONS), dtype=np.uint8)
-    lost[:, space().outcome == (X_WON if side else O_WON)] = 0xFF
-    for layer in reversed(layers()):
-        after = lost[:, layer.successors]
-        if layer.mover == side:
-            own = preferences[:, layer.edges].reshape(len(preferences), len(layer.ids), -1)
-            most = reduce(np.maximum, np.moveaxis(own, -1, 0))
-            after &= np.packbits(own == most[..., None], axis=0).swapaxes(1, 2)
-        lost[:, layer.ids] = np.bitwise_or.reduce(after, axis=1)
-    return np.unpackbits(lost[:, START], count=len(preferences)).astype(np.bool_)
 
 
 class Refutation(NamedTuple):
@@ -366,25 +396,25 @@ def likeliest_refutation(policy: Policy, side: Side) -> Refutation | None:
         return None
     states = space()
     likely = (states.outcome == (X_WON if side else O_WON)).astype(np.float64)
-    plies = np.where(likely > 0.0, 0, _NEVER)
+    lengths = np.where(likely > 0.0, 0, _NEVER)
     chosen = np.full(len(likely), -1)
-    resigning = resignation(policy)
-    for layer in reversed(layers()):
-        after = likely[layer.successors]
-        if layer.mover == side:
-            after = after * layer.of_edges(policy)
+    resigns = resignation(policy)
+    for mover, ids, edges in plies():
+        successors = states.edge_successor[edges]
+        after = likely[successors]
+        if mover == side:
+            after = after * policy[edges]
         else:
-            after = np.where(worst[layer.successors] == worst[layer.ids], after, 0.0)
+            after = np.where(worst[successors] == worst[ids], after, 0.0)
         best = after.max(axis=0)
         is_likeliest = (after >= best * (1.0 - ROUNDING)) & (after > 0.0)
-        length = np.where(is_likeliest, plies[layer.successors], _NEVER)
+        length = np.where(is_likeliest, lengths[successors], _NEVER)
         move = length.argmin(axis=0)
-        likely[layer.ids], plies[layer.ids] = best, 1 + length.min(axis=0)
-        chosen[layer.ids] = np.where(best > 0.0, layer.successors[move, range(len(move))], -1)
-        if layer.mover == side:
-            resigns = (resigning[layer.ids] > 0.0) & (resigning[layer.ids] >= best)
-            at = layer.ids[resigns]
-            likely[at], plies[at], chosen[at] = resigning[at], 0, -1
+        likely[ids], lengths[ids] = best, 1 + length.min(axis=0)
+        chosen[ids] = np.where(best > 0.0, successors[move, range(len(move))], -1)
+        if mover == side:
+            at = ids[(resigns[ids] > 0.0) & (resigns[ids] >= best)]
+            likely[at], lengths[at], chosen[at] = resigns[at], 0, -1
     cells: list[int] = []
     state = START
     while chosen[state] >= 0:
@@ -397,16 +427,10 @@ def reached_positions(policy: Policy, side: Side) -> NDArray[np.bool_]:
     """Return bool[5478]: the positions that an opponent can reach against `side` and its policy."""
     reached = np.zeros(len(space().codes), dtype=np.bool_)
     reached[START] = True
-    for layer in layers():
-        goes = np.broadcast_to(reached[layer.ids], layer.successors.shape)
-        if layer.mover == side:
-            goes = goes & (layer.of_edges(policy) > 0.0)
-        reached[layer.successors[goes]] = True
+    for mover, ids, edges in reversed(plies()):
+        goes = reached[ids] & ((policy[edges] > 0.0) | (mover != side))
+        reached[space().edge_successor[edges[goes]]] = True
     return reached
-
-
-REMEMBERED: Final = 16
-"""Number of cached results of `evaluate_player`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,68 +440,3 @@ class Outcome:
     win: float
     draw: float
     loss: float
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerEvaluation:
-    """The exact metrics of one player under one policy."""
-
-    beatable: bool
-    """Whether an opponent exists that wins with positive probability."""
-    worst_loss: float
-    """The largest probability with which any opponent wins."""
-    vs_random: Outcome
-    """Against uniformly random moves."""
-    vs_perfect: Outcome
-    """Against the uniform choice among minimax-optimal moves."""
-    optimal: tuple[int, int]
-    """In how many of the player's positions, of how many, every move it may make is optimal."""
-    missed_wins: int
-    """In how many positions the player may fail to win at once though it could."""
-
-
-def evaluate_player(policy: Policy, side: Side) -> PlayerEvaluation:
-    """Return the exact metrics of `side` under `policy`; the opponent's moves in it are ignored.
-
-    Args:
-        policy: float64[16167].
-        side: X or O.
-    """
-    return _evaluation(np.asarray(policy, dtype=np.float64).tobytes(), side)
-
-
-@lru_cache(REMEMBERED)
-def _evaluation(policy_bytes: bytes, side: Side) -> PlayerEvaluation:
-    policy, states = np.frombuffer(policy_bytes), space()
-    may_play, may_resign = policy > 0.0, resignation(policy) > 0.0
-    decisions = (states.outcome == GOES_ON) & (states.ply % 2 == side)
-    # To resign is optimal only in a lost position.
-    errs = may_resign & (minimax_values() != (1 if side else -1))
-    errs[states.edge_state[may_play & ~optimal_edges()]] = True
-    after = states.outcome[states.edge_successor]
-    winning = (after == X_WON) | (after == O_WON)
-    can_win, misses = np.zeros(POSITIONS, dtype=np.bool_), may_resign.copy()
-    can_win[states.edge_state[winning]] = True
-    misses[states.edge_state[may_play & ~winning]] = True
-    risk = worst_loss(policy, side)
-    return PlayerEvaluation(
-        beatable=risk > 0.0,
-        worst_loss=risk,
-        vs_random=outcome_against(uniform_policy(), policy, side),
-        vs_perfect=outcome_against(perfect_policy(), policy, side),
-        optimal=(int(np.count_nonzero(decisions & ~errs)), int(np.count_nonzero(decisions))),
-        missed_wins=int(np.count_nonzero(misses & can_win & decisions)),
-    )
-
-
-def outcome_against(opponent: Policy, policy: Policy, side: Side) -> Outcome:
-    """Return the chances of `side`, following `policy` from the empty board, against `opponent`.
-
-    Args:
-        opponent: float64[16167], whose moves for the other player count.
-        policy: float64[16167], whose moves for `side` count.
-        side: X or O.
-    """
-    pair = combine(opponent, policy) if side else combine(policy, opponent)
-    x_wins, draw, o_wins = evaluate(pair)[START].tolist()
-    return Outcome(o_wins, draw, x_wins) if side else Outcome(x_wins, draw, o_wins)

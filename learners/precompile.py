@@ -2,6 +2,7 @@
 
     python -m afterstate_lab.learners.precompile X_SPEC O_SPEC FROZEN_X FROZEN_O RECORDING
     python -m afterstate_lab.learners.precompile greedy-changes
+    python -m afterstate_lab.learners.precompile evaluator
 
 `learners.kernel.compiler` runs it. It ends with the process that started it: on Linux at once, else
 when the compiler lets the thread run that waits for the end of standard input.
@@ -15,6 +16,7 @@ import sys
 import threading
 
 from afterstate_lab.learners.ask.marks import MARKS, compiled_marks
+from afterstate_lab.learners.judge import evaluator
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.host import PARENT_DEATH, control
@@ -40,5 +42,7 @@ if __name__ == "__main__":
     threading.Thread(target=end_with_parent, daemon=True).start()
     if sys.argv[1:] == [MARKS]:
         compiled_marks()
+    elif sys.argv[1:] == [evaluator.EVALUATOR]:
+        evaluator.load()
     else:
         main(*sys.argv[1:])

@@ -29,7 +29,7 @@ from afterstate_lab.game.exact import greedy_policy, likeliest_refutation, reach
 from afterstate_lab.learners.engine.backups import BACKUP, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.judge.evaluated_state import START, greedy_opening
-from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.kernel import compiler, pointers
 from afterstate_lab.learners.kernel.kernel import mover_entries
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of
@@ -127,7 +127,7 @@ def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
     )
 
 
-def compiled_marks(*order: str) -> Callable[..., Any] | None:
+def compiled_marks(*order: str) -> Callable[[bytes], int] | None:
     """Return `mark_greedy_changes` compiled (in a child process if necessary), or None."""
     whole, small = np.zeros(0, np.int64), np.zeros(0, np.int32)
     number = np.zeros(0)
@@ -161,7 +161,7 @@ def greedy_changes(recording: Recording, position: int | None = None) -> NDArray
         mark_greedy_changes(len(rows), *lists)
         marks[:] = lists[-1]
     else:
-        compiled(len(rows), *arrays)
+        compiled(pointers.block((len(rows), *arrays)))
     return np.asarray(rows[marks > 0])
 
 

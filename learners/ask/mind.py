@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import optimal_response_values, uniform_policy
-from afterstate_lab.learners.judge.evaluated_state import own_edges, true_values
+from afterstate_lab.learners.judge.evaluated_state import true_values
+from afterstate_lab.learners.judge.evaluator import own_edges
 from afterstate_lab.learners.kernel.memory import Layout
 
 ROWS: Final = (1, 1, 1, 1, 2, 3, 4, 3, 1, 1)

@@ -21,7 +21,8 @@ from concurrent import futures
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -33,7 +34,7 @@ from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, sources_
 from afterstate_lab.learners.experiments.results import ArmResults, Results, Trial
 from afterstate_lab.learners.files import make_folder, opened, opened_to_append
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-from afterstate_lab.learners.judge.evaluation import Evaluation, evaluations_json
+from afterstate_lab.learners.judge.evaluation import Evaluation, evaluated, evaluations_json
 from afterstate_lab.learners.judge.figures import count, number
 from afterstate_lab.learners.kernel.checked import error_text
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores, new_tally
@@ -121,7 +122,7 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
     metrics = [SidedMetric.parse(text) for text in setup.metrics]
     kernel = shared.with_seed(seed)
     state, values, results = trained(layout, kernel, setup.points, metrics, watch)
-    told = evaluations_json(Evaluation.of(state, side, at_end=True) for side in Side)
+    told = evaluations_json(evaluated(state, at_end=True))
     took = time.perf_counter() - began
     return Trial(seed, values, results, (told["X"], told["O"]), took)
 
@@ -139,6 +140,7 @@ def trained(
     length = SLICE if kernel.is_compiled else SLICE_INTERPRETED
     values = np.full((len(metrics), len(points)), np.nan)
     game, before = 0, tally[1:4].copy()
+    asked = [reduce(or_, (m.metric.asks for m in metrics if m.side is side), 0) for side in Side]
     for n, point in enumerate(points):
         while game < point:
             stop = min(point, game + length)
@@ -149,6 +151,7 @@ def trained(
         won_x, won_o, drawn = (tally[1:4] - before).tolist()
         before = tally[1:4].copy()
         state = EvaluatedState(layout, memory, game, (won_x, won_o, drawn))
+        state.ask(*asked)
         values[:, n] = [metric.measure(state) for metric in metrics]
     won_x, won_o, drawn = tally[1:4].tolist()
     return state, values, (won_x, drawn, won_o)

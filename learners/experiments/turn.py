@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import START, which_are_beatable
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
 from afterstate_lab.learners.experiments.plan import (
     METRICS,
@@ -28,6 +27,8 @@ from afterstate_lab.learners.experiments.plan import (
 )
 from afterstate_lab.learners.experiments.results import ArmResults, Trial
 from afterstate_lab.learners.experiments.run import Stopped, trained
+from afterstate_lab.learners.judge.evaluated_state import START, figures_of
+from afterstate_lab.learners.judge.evaluator import WORST, WORST_LOSS
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.options import IntegerOption, Option, RateOption
@@ -140,11 +141,9 @@ def turn(plan: Plan, arm: Arm, stop: Callable[[], bool]) -> Turned:
 
     with ThreadPoolExecutor(cores()) as pool:
         trials, memories = zip(*pool.map(trial, plan.seeds), strict=True)
-    known = {
-        side: np.array([layout.table(side).preferences(memory) for memory in memories])
-        for side in Side
-        if layout.table(side).spec.rule.learns
-    }
-    beatable = {side: which_are_beatable(one, side) for side, one in known.items()}
-    opening = known[Side.X][:, space().edges_of(START)].mean(axis=0) if Side.X in known else ()
+    found = figures_of(layout, np.array(memories), (WORST, WORST))
+    learners = [side for side in Side if layout.table(side).spec.rule.learns]
+    beatable = {side: found[:, side, WORST_LOSS] > 0.0 for side in learners}
+    first = [layout.x.preferences(v, space().edges_of(START)) for v in memories]
+    opening = np.mean(first, axis=0) if Side.X in learners else ()
     return Turned(ArmResults(arm, plan, trials), tuple(map(float, opening)), beatable)

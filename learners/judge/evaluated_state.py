@@ -6,10 +6,8 @@ under optimal play.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -17,18 +15,16 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import (
-    PlayerEvaluation,
     Policy,
-    combine,
     epsilon_greedy_policy,
-    evaluate_player,
     expected_value,
     greedy_policy,
-    minimax_values,
     optimal_response_values,
     uniform_policy,
 )
 from afterstate_lab.learners.engine.choices import exploration_rate
+from afterstate_lab.learners.judge import evaluator as ev
+from afterstate_lab.learners.judge.evaluator import minimax_rewards
 from afterstate_lab.learners.kernel.memory import Layout, Table
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -45,9 +41,9 @@ class Play:
     side: Side
 
     @cached_property
-    def verdict(self) -> PlayerEvaluation:
-        """Whether it can be beaten, and how it does against random and perfect play."""
-        return evaluate_player(self.policy, self.side)
+    def columns(self) -> NDArray[np.float64]:
+        """Its metrics, float64[COLUMNS]; those of values are not computed."""
+        return ev.evaluate_policy(self.policy, self.side)
 
 
 class EvaluatedState:
@@ -70,6 +66,21 @@ class EvaluatedState:
         self.layout, self.memory, self.game, self.results = layout, memory, game, results
         self._greedy: dict[Side, Play] = {}
         self._behaviour: dict[Side, Policy] = {}
+        self._columns: dict[tuple[Side, int], float] = {}
+
+    def ask(self, x: int, o: int) -> None:
+        """Compute, for X and O, what is asked by these bits (see `learners.judge.evaluator`)."""
+        found = figures_of(self.layout, self.memory[None], (x, o), self.game, self)[0].tolist()
+        for side, asked in zip(Side, (x, o), strict=True):
+            known = (n for n, asks in enumerate(ev.ASKS) if asks & asked == asks)
+            self._columns |= {(side, n): found[side][n] for n in known}
+
+    def column(self, column: int, side: Side) -> float:
+        """Return one of a side's metrics, computed unless it is known."""
+        if (side, column) not in self._columns:
+            bits = ev.ASKS[column]
+            self.ask(*((0, bits) if side else (bits, 0)))
+        return self._columns[side, column]
 
     def greedy(self, side: Side) -> Play:
         """Return a side's play without exploration, ties uniform; an opponent plays as always."""
@@ -127,8 +138,8 @@ class EvaluatedState:
         """Return float64[5478]: the value of each position for a side that plays `policy` against
         the opponent's behaviour."""
         spec, other = self.layout.table(side).spec, self.behaviour(side.other)
-        joint = combine(other, policy) if side else combine(policy, other)
-        return expected_value(joint, side, *spec.rule.rewards(spec.settings))
+        pair = (other, policy) if side else (policy, other)
+        return expected_value(*pair, side, *spec.rule.rewards(spec.settings))
 
     def v_pi(self, side: Side) -> NDArray[np.float64]:
         """Return v_π, float64[5478]: the value of each position under current play.
@@ -138,29 +149,8 @@ class EvaluatedState:
         """
         return self.values_of(self.behaviour(side), side)
 
-    def v_minimax(self, side: Side) -> NDArray[np.float64]:
-        return minimax_rewards(self.layout.table(side), self.memory)
-
     def v_star(self, side: Side) -> NDArray[np.float64]:
         return true_values(self.layout, self.memory, side, self.game)
-
-    def rms(self, side: Side, truth: Callable[[Side], NDArray[np.float64]]) -> float | None:
-        """Return the RMS error of a learner's values against `v_star`, `v_pi` or `v_minimax`, or
-        None.
-        """
-        table = self.layout.table(side)
-        if not (table.spec.rule.learns and table.spec.rule.estimates):
-            return None
-        return rms_against(table, self.memory, truth(side))
-
-    def coverage(self, side: Side) -> tuple[int, int]:
-        """Return how many of a learner's entries were visited, S_0 excluded, out of how many."""
-        table = self.layout.table(side)
-        if not table.spec.rule.learns:
-            return 0, 0
-        counted = table.entries.live & covers(table.entries.boards, table.entries.cells)
-        written = table.visits(self.memory).sum(axis=0) > 0
-        return int(np.count_nonzero(written & counted)), table.entries.counted
 
     def share(self, result: int) -> float:
         """Return the share of games since the previous state by result: 0 X won, 1 O won, 2
@@ -189,11 +179,6 @@ def steady_rate(spec: PlayerSpec, side: Side) -> float | None:
     return float(rates[0]) if len(set(rates)) == 1 else None
 
 
-def covers(boards: NDArray[np.int32], cells: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Return which entries count for coverage: all except the empty board."""
-    return (boards > 0) | (cells >= 0)
-
-
 def opponents_policy(table: Table, v: NDArray[np.float64], rate: float) -> Policy:
     """Return the policy of a player that does not learn: ε-greedy, or as its rule draws moves."""
     drawn = table.spec.rule.as_played(table.values(v), table.entries)
@@ -211,48 +196,21 @@ def true_values(
     table, opponent = layout.table(side), layout.table(side.other)
     if opponent.player.rule.learns or opponent.player.rule.human:
         return minimax_rewards(table, v)
-    rate = exploration_rate(parameters(opponent, layout, frozen=False), game)
-    rewards = table.spec.rule.rewards(table.spec.settings)
-    return optimal_response_values(opponents_policy(opponent, v, rate), side, *rewards)
-
-
-def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return float64[5478]: the minimax value of each position in the player's own rewards."""
-    return minimax_by_result(v[table.rewards : table.rewards + 4].tobytes())
+    of_opponent = parameters(opponent, layout, frozen=False)
+    if of_opponent.phases == 1 and opponent.stand_in is None:
+        return steady_response(layout, side)
+    policy = opponents_policy(opponent, v, exploration_rate(of_opponent, game))
+    return optimal_response_values(policy, side, *table.spec.rule.rewards(table.spec.settings))
 
 
 @lru_cache(maxsize=8)
-def minimax_by_result(by_result: bytes) -> NDArray[np.float64]:
-    """Return the minimax value of each position, read-only; rewards never change in a run."""
-    rewards: NDArray[np.float64] = np.frombuffer(by_result)[np.array([3, 1, 2])[minimax_values()]]
-    rewards.flags.writeable = False
-    return rewards
-
-
-def rms_against(table: Table, v: NDArray[np.float64], truth: NDArray[np.float64]) -> float:
-    """Return the RMS error of a learner's values against the exact value of each afterstate.
-
-    Args:
-        table: the learner.
-        v: memory.
-        truth: float64[5478], by position.
-    """
-    compared, states = afterstates_of(table)
-    has_states = table.entries.of_state is not None
-    values = table.values(v)[0][compared] if has_states else table.preferences(v, compared)
-    errors = values - truth[states]
-    return math.sqrt((errors * errors).mean())
-
-
-@lru_cache(maxsize=8)
-def afterstates_of(table: Table) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the entries (or moves) of a learner that are compared with exact values, and the
-    positions that have these values."""
-    if table.entries.of_state is not None:
-        states = own_afterstates(table.side)
-        return table.entries.of_state[states], states
-    edges = own_edges(table.side)
-    return edges, space().edge_successor[edges]
+def steady_response(layout: Layout, side: Side) -> NDArray[np.float64]:
+    """Return v* against an opponent that never learns or changes its moves; read-only."""
+    spec = layout.table(side).spec
+    policy = steady_policy(layout, side.other)
+    values = optimal_response_values(policy, side, *spec.rule.rewards(spec.settings))
+    values.flags.writeable = False
+    return values
 
 
 def greedy_opening(layout: Layout, v: NDArray[np.float64]) -> tuple[int, ...]:
@@ -263,15 +221,39 @@ def greedy_opening(layout: Layout, v: NDArray[np.float64]) -> tuple[int, ...]:
     return tuple(np.flatnonzero(preferred == preferred.max()).tolist())
 
 
-@cache
-def own_edges(side: Side) -> NDArray[np.int64]:
-    """Return the moves of a side whose afterstate (or pair) is compared with exact values."""
-    s = space()
-    return np.flatnonzero(s.ply[s.edge_state] % 2 == side)
+def figures_of(
+    layout: Layout, memories: NDArray[np.float64], asked: tuple[int, int], game: int = 0,
+    first: EvaluatedState | None = None,
+) -> NDArray[np.float64]:  # fmt: skip
+    """Return exact metrics of many tables: float64[tables, 2, COLUMNS], NaN for an error of beads.
 
+    One call of machine code; another thread can evaluate meanwhile. See `learners.judge.evaluator`
+    for the columns.
 
-@cache
-def own_afterstates(side: Side) -> NDArray[np.int64]:
-    """Return the non-terminal afterstates of a side: 2,097 of X, 2,422 of O."""
-    s = space()
-    return np.flatnonzero((s.outcome == 0) & (s.ply > 0) & (s.ply % 2 != side))
+    Args:
+        layout: the players.
+        memories: float64[tables, 2N], what they know.
+        asked: for X and for O, the bits of what to compute; the rest is anything.
+        game: games that are over.
+        first: the state of the first table, if it is at hand.
+    """
+    state = first or EvaluatedState(layout, memories[0], game)
+    any_asked = asked[0] | asked[1]
+    is_played = any_asked & (ev.PLAY | ev.BEHAVIOUR) > 0
+    drawn = {side: play for side in Side if is_played and (play := state.drawn(side)) is not None}
+    if drawn and len(memories) > 1:
+        one_by_one = [figures_of(layout, v[None], asked, game) for v in memories]
+        return np.concatenate(one_by_one)
+    given = {(ev.BEHAVIOUR_AT, side): play.policy for side, play in drawn.items()}
+    rates: list[float] = [-1.0, -1.0]
+    best: list[NDArray[np.float64] | None] = [None, None]
+    for side in Side:
+        if not layout.table(side).spec.rule.learns:
+            given |= dict.fromkeys(
+                ((ev.GREEDY_AT, side), (ev.BEHAVIOUR_AT, side)), state.behaviour(side)
+            )
+        elif side not in drawn:
+            rates[side] = float(exploration_rate(parameters_of(layout)[side], game))
+        if asked[side] & ev.BEST:
+            best[side] = true_values(layout, memories[0], side, game)
+    return ev.evaluator(layout)(memories, asked, (rates[0], rates[1]), best, given)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side
-from afterstate_lab.game.exact import Outcome, combine, evaluate
+from afterstate_lab.game.exact import Outcome, evaluate
 from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, steady_rate
 from afterstate_lab.learners.judge.figures import COVERAGE, JUDGED, KEYS, RMS_MINIMAX, Figure
@@ -46,10 +48,10 @@ class Evaluation:
         spec = state.layout.table(side).spec
         if not spec.rule.learns:
             return None
-        values = {f.name: f.measure(state, side) for f in JUDGED if at_end or not f.at_end_only}
+        values = {f.name: f.measure(state, side) for f in wanted(at_end)}
         as_played = None
         if (drawn := state.drawn(side)) is not None:
-            played = {f.name: f.of_play(drawn) for f in JUDGED if f.of_play is not None}
+            played = {f.name: f.measure_play(drawn) for f in JUDGED if f.is_of_play}
             as_played = cls(str(spec), played)
         return cls(str(spec), values, as_played)
 
@@ -62,7 +64,7 @@ class Evaluation:
             play: the moves.
             answered: in how many of its positions it has one, of how many.
         """
-        values = {f.name: f.of_play(play) for f in JUDGED if f.of_play is not None}
+        values = {f.name: f.measure_play(play) for f in JUDGED if f.is_of_play}
         return cls(spec, values | {RMS_MINIMAX.name: None, COVERAGE.name: answered})
 
     def as_json(self) -> dict[str, Any]:
@@ -90,23 +92,39 @@ class Evaluation:
         if told is None:
             return None
         try:
-            wanted = [f for f in JUDGED if at_end or not f.at_end_only]
             spec, drawn = printable(str(told["spec"])[:1000]), told.get("as_played")
-            values = {f.name: f.read(told) for f in wanted}
+            values = {f.name: f.read(told) for f in wanted(at_end)}
             if drawn is None:
                 return cls(spec, values)
-            played = {f.name: f.read(drawn) for f in wanted if f.of_play is not None}
+            played = {f.name: f.read(drawn) for f in JUDGED if f.is_of_play}
             return cls(spec, values, cls(spec, played))
         except (AttributeError, KeyError, OverflowError, TypeError) as error:
             raise ValueError("it is not an evaluation") from error
 
 
+def wanted(at_end: bool) -> list[Figure[Any]]:
+    """Return the metrics of an evaluation, or of one at the end of a trial."""
+    return [figure for figure in JUDGED if at_end or not figure.at_end_only]
+
+
+def evaluated(
+    state: EvaluatedState, *, at_end: bool = False
+) -> tuple[Evaluation | None, Evaluation | None]:
+    """Evaluate X and O; None for a side that is not a learner."""
+    asked = reduce(or_, (figure.asks for figure in wanted(at_end)))
+    x, o = (asked * state.layout.table(side).spec.rule.learns for side in Side)
+    state.ask(x, o)
+    return (
+        Evaluation.of(state, Side.X, at_end=at_end),
+        Evaluation.of(state, Side.O, at_end=at_end),
+    )
+
+
 def evaluate_memory(
     layout: Layout, v: NDArray[np.float64]
 ) -> tuple[Evaluation | None, Evaluation | None]:
-    """Evaluate X and O with memory `v`; None for a side that is not a learner."""
-    state = EvaluatedState(layout, v)
-    return Evaluation.of(state, Side.X), Evaluation.of(state, Side.O)
+    """Evaluate X and O with memory `v`."""
+    return evaluated(EvaluatedState(layout, v))
 
 
 def evaluations_json(sides: Iterable[Evaluation | None]) -> dict[str, dict[str, Any] | None]:
@@ -123,5 +141,5 @@ def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome | None:
     for table in (layout.x, layout.o):
         if not table.spec.rule.learns and steady_rate(table.spec, table.side) is None:
             return None
-    win, draw, loss = evaluate(combine(*(state.greedy(side).policy for side in Side)))[0].tolist()
+    win, draw, loss = evaluate(*(state.greedy(side).policy for side in Side))[0].tolist()
     return Outcome(win, draw, loss)

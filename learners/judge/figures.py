@@ -15,7 +15,9 @@ from typing import Any, Final, Generic, TypeVar
 import numpy as np
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.judge.evaluated_state import START, EvaluatedState, Play
+from afterstate_lab.learners.judge import evaluator as ev
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play
+from afterstate_lab.learners.kernel.memory import Table
 
 T = TypeVar("T")
 ROUNDING: Final = 1e-9
@@ -84,10 +86,12 @@ class Figure(Generic[T]):
     meaning: str
     follows: str
     """The formula. π is how both play now, s0 the empty board."""
-    of_play: Callable[[Play], T] | None = None
-    """Computes it from a policy."""
+    column: int | None = None
+    """Its column in `learners.judge.evaluator`."""
+    of_column: Callable[[float, Side, Table | None], Any] = lambda found, side, table: found
+    """Computes it from that number, for a side with this table (None without any values)."""
     of_state: Callable[[EvaluatedState, Side], T] | None = None
-    """Computes it from what the players know."""
+    """Computes it otherwise, from what the players know."""
     path: tuple[str, ...] = ()
     """Its keys in `evaluate --json` and in experiments; empty if it is in neither."""
     higher_is_better: bool | None = True
@@ -109,12 +113,29 @@ class Figure(Generic[T]):
         """The label of an error: `rms V−v*`."""
         return f"rms V−{self.against}"
 
+    @property
+    def asks(self) -> int:
+        """The bits that request it."""
+        return 0 if self.column is None else ev.ASKS[self.column]
+
+    @property
+    def is_of_play(self) -> bool:
+        """Whether a policy determines it."""
+        return self.asks & ev.OF_PLAY > 0
+
     def measure(self, state: EvaluatedState, side: Side) -> T:
         """Return its value for a side with greedy play."""
-        if self.of_play is not None:
-            return self.of_play(state.greedy(side))
-        assert self.of_state is not None, f"{self.name} follows from nothing"
-        return self.of_state(state, side)
+        if self.column is None:
+            assert self.of_state is not None, f"{self.name} follows from nothing"
+            return self.of_state(state, side)
+        found: T = self.of_column(state.column(self.column, side), side, state.layout.table(side))
+        return found
+
+    def measure_play(self, play: Play) -> T:
+        """Return its value for a policy."""
+        assert self.column is not None
+        found: T = self.of_column(float(play.columns[self.column]), play.side, None)
+        return found
 
     def number(self, state: EvaluatedState, side: Side) -> float:
         """Return its value as a number; NaN if the player has none."""
@@ -127,6 +148,22 @@ class Figure(Generic[T]):
         return self.kind.read(told)
 
 
+DECISIONS: Final = (2423, 2097)
+"""Number of positions in which X, and O, is to move."""
+
+
+def error(found: float, side: Side, table: Table | None) -> float | None:
+    """Return an RMS error, or None of a player without estimates."""
+    has_values = table is not None and table.spec.rule.learns and table.spec.rule.estimates
+    return found if has_values else None
+
+
+def visited(found: float, side: Side, table: Table | None) -> tuple[int, int]:
+    """Return the visited entries of a learner, and how many it has."""
+    learns = table is not None and table.spec.rule.learns
+    return (int(found), table.entries.counted) if table and learns else (0, 0)
+
+
 def mean(values: Sequence[float | None]) -> float:
     """Return the mean over seeds; NaN if a seed has none."""
     return float(np.mean([math.nan if value is None else value for value in values]))
@@ -134,14 +171,14 @@ def mean(values: Sequence[float | None]) -> float:
 
 BEATABLE: Final = Figure(
     "beatable", "beatable {}", FLAG, "whether some opponent can beat greedy play",
-    "worst loss > 0", lambda play: play.verdict.beatable,
+    "worst loss > 0", ev.WORST_LOSS, lambda found, side, table: found > 0.0,
     path=("beatable",), higher_is_better=False, over_seeds=sum,
 )  # fmt: skip
 WORST_LOSS: Final = Figure(
     "worst-loss", "loss to best {}", CHANCE,
     "chance of losing to the best opponent",
     "max over opponents of P(loss | s0): the value of a best response to it",
-    lambda play: play.verdict.worst_loss,
+    ev.WORST_LOSS,
     path=("worst_loss",), higher_is_better=False, over_seeds=max,
 )  # fmt: skip
 
@@ -157,7 +194,7 @@ def outcome(
     return Figure(
         result if is_random else f"perfect-{result}", symbol, CHANCE,
         f"exact chance that greedy play {verb} {who}", f"P({result} | s0) against {moves}",
-        lambda play: float(getattr(getattr(play.verdict, f"vs_{against}"), result)),
+        (ev.WIN if is_random else ev.PERFECT_WIN) + ("win", "draw", "loss").index(result),
         path=(f"vs_{against}", result), higher_is_better=higher_is_better,
         over_seeds=mean if is_random else None,
     )  # fmt: skip
@@ -173,40 +210,40 @@ OPTIMAL: Final = Figure(
     "optimal", "optimal {}", SHARE,
     "share of its positions in which every greedy move is optimal (minimax)",
     "n of the positions in which it is to move: 2,423 (X, the empty board too) or 2,097 (O)",
-    lambda play: play.verdict.optimal,
+    ev.OPTIMAL, lambda found, side, table: (int(found), DECISIONS[side]),
     path=("optimal",), over_seeds=lambda values: mean([n for n, _ in values]),
 )  # fmt: skip
 MISSED_WINS: Final = Figure(
     "missed-wins", "wins missed {}", COUNT,
     "positions in which greedy play may miss an immediate win",
     "positions with a winning move and a greedy move that does not win",
-    lambda play: play.verdict.missed_wins,
+    ev.MISSED_WINS, lambda found, side, table: int(found),
     path=("missed_wins",), higher_is_better=False, over_seeds=mean,
 )  # fmt: skip
 RMS_MINIMAX: Final = Figure(
     "rms-minimax", "rms(V,minimax) {}", ERROR, "RMS error of its values against minimax",
     "sqrt(mean((V - minimax)^2)) over its afterstates (or pairs), in its own rewards",
-    of_state=lambda state, side: state.rms(side, state.v_minimax),
+    ev.RMS_MINIMAX, error,
     path=("rms_minimax",), higher_is_better=False, over_seeds=mean, against="minimax",
 )  # fmt: skip
 COVERAGE: Final = Figure(
     "coverage", "visited {}", SHARE, "share of its values with at least one backup",
     "entries with a backup, of all but the empty board's: of afterstates 2,097 (X) or 2,422 (O)",
-    of_state=lambda state, side: state.coverage(side),
+    ev.VISITED, visited,
     path=("coverage",), higher_is_better=None,
 )  # fmt: skip
 RMS_OPTIMAL: Final = Figure(
     "rms-v*", "rms(V,v*) {}", ERROR,
     "RMS error of its values against optimal play against this opponent",
     "sqrt(mean((V - v*)^2)) over its afterstates (or pairs); minimax where that one learns",
-    of_state=lambda state, side: state.rms(side, state.v_star),
+    ev.RMS_OPTIMAL, error,
     path=("rms_optimal",), higher_is_better=False, over_seeds=mean, at_end_only=True, against="v*",
 )  # fmt: skip
 RMS_BEHAVIOUR: Final = Figure(
     "rms-v_pi", "rms(V,v_pi) {}", ERROR,
     "RMS error of its values against what both players do now",
     "sqrt(mean((V - v_π)^2)) over its afterstates (or pairs)",
-    of_state=lambda state, side: state.rms(side, state.v_pi),
+    ev.RMS_BEHAVIOUR, error,
     path=("rms_behaviour",), higher_is_better=False, over_seeds=mean, at_end_only=True,
     against="vπ",
 )  # fmt: skip
@@ -220,14 +257,12 @@ FIGURES: Final[tuple[Figure[Any], ...]] = (
     Figure(
         "greedy-value", "greedy value {}", CHANCE,
         "exact value of its greedy play against this opponent",
-        "v(s0) of greedy play against the opponent's π",
-        of_state=lambda state, side: float(state.values_of(state.greedy(side).policy, side)[START]),
+        "v(s0) of greedy play against the opponent's π", ev.PLAY_VALUE,
     ),
     Figure(
         "behaviour-value", "value played {}", CHANCE,
         "exact value of its play, exploration included, against this opponent",
-        "v_π(s0)",
-        of_state=lambda state, side: float(state.v_pi(side)[START]),
+        "v_π(s0)", ev.BEHAVIOUR_VALUE,
     ),
     WIN,
     DRAW,

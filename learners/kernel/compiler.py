@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -30,7 +31,8 @@ from afterstate_lab.learners.kernel.machine_code import FUNCTION, Unusable, load
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.hooks import Hooks
 
-_lock = threading.Lock()
+_locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+"""One for each key, and one for the compiler in this process."""
 _kernels: dict[str, Callable[..., int]] = {}
 _in_use: list[Any] = []
 """Compiled code, kept alive while it can run."""
@@ -97,11 +99,11 @@ def compiled(
 
 def compiled_function(
     function: Any, arguments: tuple[Any, ...], order: tuple[str, ...] = ()
-) -> Callable[..., Any] | None:
-    """Return a compiled function that calls no others, or None without a compiler.
+) -> Callable[[bytes], int] | None:
+    """Return a compiled function of the block of its arguments, or None without a compiler.
 
     Args:
-        function: the function.
+        function: the function, without hooks.
         arguments: numbers and arrays like those that it is called with; an array is a bare address.
         order: as for `compiled`.
     """
@@ -110,14 +112,13 @@ def compiled_function(
     names = [f"{function.__module__}.{function.__qualname__}", *map(pointers.layout, arguments)]
     key = hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
     generic = WithHooks(pointers.plain, {"function": WithHooks(function)})
-    code = made_once(key, lambda: cached_function(generic, key, arguments, order))
-    return lambda *given: code(pointers.block(given))
+    return made_once(key, lambda: cached_function(generic, key, arguments, order))
 
 
 def made_once(key: str, make: Callable[[], Callable[..., int]]) -> Callable[..., int]:
-    """Return machine code by its key, made once; loaded code does not wait for other threads."""
+    """Return machine code by its key, made once; only threads that need the same wait for it."""
     if key not in _kernels:
-        with _lock:
+        with _locks[key]:
             if key not in _kernels:
                 _kernels[key] = make()
     return _kernels[key]
@@ -176,7 +177,7 @@ def compiled_here(
         return numba.cfunc(signature, **OUTER)(function)
 
     read = pointers.arguments_intrinsic(arguments)
-    with loops_written_out():
+    with _locks[""], loops_written_out():
         made: Any = Specializer(finish).specialize(
             WithHooks(generic.function, {**generic.hooks, "arguments_of": read})
         )
@@ -213,7 +214,8 @@ def checked_kernel(engine: WithHooks, arguments: tuple[Any, ...]) -> Callable[..
     """Return the engine with every index checked, compiled in this process and not cached."""
     numba = importlib.import_module("numba")
     kernel = Specializer(numba.njit(nogil=True, boundscheck=True)).specialize(engine)
-    kernel(*arguments)
+    with _locks[""]:
+        kernel(*arguments)
     return kernel
 
 

@@ -21,7 +21,13 @@ from afterstate_lab.game.exact import (
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, steady_rate
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory
-from afterstate_lab.learners.judge.figures import BEATABLE, OPTIMAL, RMS_MINIMAX, WORST_LOSS
+from afterstate_lab.learners.judge.figures import (
+    BEATABLE,
+    DECISIONS,
+    OPTIMAL,
+    RMS_MINIMAX,
+    WORST_LOSS,
+)
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import Answers, Progress, agent_of
@@ -101,7 +107,7 @@ def judged(
         if spec.rule.is_asked:
             answers = agent_of(spec).answers(side, spec.settings, progress)
         play = state.greedy(side)
-        boards = play.verdict.optimal[1]
+        boards = DECISIONS[side]
         evaluation = Evaluation.of(state, side) or Evaluation.of_play(
             str(spec), play, (boards, boards) if answers is None else answers.answered
         )

@@ -8,7 +8,8 @@ import pytest
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.game import exact as solved
-from afterstate_lab.game.constants import EDGES
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.judge.evaluated_state import Play
 
 START = "........."
 LAST_BITS = 1e-14
@@ -122,11 +123,9 @@ def test_random_and_perfect_players_against_each_other(slow, perfect, known):
         solved.perfect_policy() if mark in perfect else solved.uniform_policy() for mark in "XO"
     )
     assert slow.evaluate(rows)(START) == known
-    assert solved.evaluate(solved.combine(x, o))[0] == pytest.approx(
-        [float(p) for p in known], abs=LAST_BITS
-    )
+    assert solved.evaluate(x, o)[0] == pytest.approx([float(p) for p in known], abs=LAST_BITS)
     if perfect == "XO":
-        assert solved.evaluate(solved.combine(x, o))[0].tolist() == [0.0, 1.0, 0.0]
+        assert solved.evaluate(x, o)[0].tolist() == [0.0, 1.0, 0.0]
 
 
 @pytest.mark.quick("0")
@@ -134,7 +133,7 @@ def test_any_policy_is_evaluated_as_the_plain_recursion_does(slow, random_rows):
     rows, policy = random_rows
     recursion = slow.evaluate(rows)
     exact = np.array([recursion(str(board)) for board in reachable_boards()])
-    values = solved.evaluate(policy)
+    values = solved.evaluate(policy, policy)
     assert values.shape == (5478, 3)
     assert values == pytest.approx(exact.astype(float), abs=LAST_BITS)
     assert ((values == 0.0) == (exact == 0)).all()
@@ -198,17 +197,6 @@ def test_the_worst_loss_is_the_opponents_best_win(slow, random_rows, side, oppon
 
 
 @BOTH
-def test_many_players_are_judged_in_one_pass_as_one_by_one(side):
-    """Some near perfect play, so that both verdicts come, with many ties."""
-    rng = np.random.default_rng(3)
-    kept = rng.random((19, EDGES)) < np.linspace(0.9, 1.0, 19)[:, None]
-    preferences = np.array(solved.optimal_edges() * kept + 0.5 * ~kept, dtype=np.float64)
-    wanted = [solved.worst_loss(solved.greedy_policy(one), side) > 0.0 for one in preferences]
-    assert solved.which_are_beatable(preferences, side).tolist() == wanted
-    assert 2 < sum(wanted) < 18
-
-
-@BOTH
 def test_a_refutation_is_a_game_that_the_player_may_play_and_loses(side):
     assert solved.worst_loss(solved.perfect_policy(), side) == 0.0
     assert solved.likeliest_refutation(solved.perfect_policy(), side) is None
@@ -261,26 +249,19 @@ def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, 
 # the figures of a player
 
 
-def values(outcome):
-    return outcome.win, outcome.draw, outcome.loss
-
-
 @pytest.mark.parametrize(
     ("side", "decisions", "worst"), [(Side.X, 2423, 887 / 945), (Side.O, 2097, 191 / 192)]
 )
 def test_perfect_and_random_players(side, decisions, worst):
-    perfect, found = (
-        solved.evaluate_player(one(), side)
-        for one in (solved.perfect_policy, solved.uniform_policy)
-    )
-    assert (perfect.beatable, perfect.worst_loss, perfect.vs_random.loss) == (False, 0.0, 0.0)
-    assert perfect.vs_perfect == solved.Outcome(win=0.0, draw=1.0, loss=0.0)
-    assert perfect.optimal == (decisions, decisions)
-    assert found.beatable
-    assert found.worst_loss == pytest.approx(worst, abs=LAST_BITS)
-    assert (type(found.beatable), type(found.worst_loss)) == (bool, float)
-    assert {type(value) for value in values(found.vs_random)} == {float}
-    assert {type(count) for count in (*found.optimal, found.missed_wins)} == {int}
+    perfect, random = (Play(one(), side) for one in (solved.perfect_policy, solved.uniform_policy))
+    known = {one.name: one.measure_play(perfect) for one in f.FIGURES if one.is_of_play}
+    assert (known["beatable"], known["worst-loss"], known["loss"]) == (False, 0.0, 0.0)
+    assert [known[f"perfect-{end}"] for end in ("win", "draw", "loss")] == [0.0, 1.0, 0.0]
+    assert known["optimal"] == (decisions, decisions)
+    assert f.BEATABLE.measure_play(random) is True
+    assert f.WORST_LOSS.measure_play(random) == pytest.approx(worst, abs=LAST_BITS)
+    assert {type(known[name]) for name in ("worst-loss", "win", "perfect-loss")} == {float}
+    assert {type(n) for n in (*known["optimal"], known["missed-wins"])} == {int}
 
 
 def test_figures_are_those_of_the_definitions(slow, random_rows):
@@ -300,5 +281,6 @@ def test_figures_are_those_of_the_definitions(slow, random_rows):
             missed += any(map(slow.winner, after)) and (
                 resigns or not all(map(slow.winner, played))
             )
-        figures = solved.evaluate_player(policy, side)
-        assert (figures.optimal[0], figures.missed_wins) == (optimal, missed)
+        play = Play(policy, side)
+        found = f.OPTIMAL.measure_play(play)[0], f.MISSED_WINS.measure_play(play)
+        assert found == (optimal, missed)

@@ -58,7 +58,7 @@ FIGURES: dict[str, Callable[[TrainingRun, str], str]] = {
     "O optimal moves": lambda run, side: "{:,} of {:,}".format(*run.evaluate()["O"]["optimal"]),
     "O beaten": lambda run, side: decimals(run.evaluate()["O"]["worst_loss"]),
     "wins against it": lambda run, side: decimals(
-        exact.evaluate(exact.combine(biased_policy(), greedy(run, Side.O)))[0][2]
+        exact.evaluate(biased_policy(), greedy(run, Side.O))[0][2]
     ),
     "its best opening": lambda run, side: best_opening(run),
     "worth": lambda run, side: decimals(max(run.values(Board()).values())),
@@ -109,12 +109,12 @@ def wins(values, epsilon):
     """How often X wins that plays greedily by these values of positions, and explores so often."""
     own = exact.greedy_policy(values[space().edge_successor])
     played = (1.0 - epsilon) * own + epsilon * exact.uniform_policy()
-    return decimals(exact.evaluate(exact.combine(played, exact.uniform_policy()))[0][0])
+    return decimals(exact.evaluate(played, exact.uniform_policy())[0][0])
 
 
 def perfect_wins(side):
     x, o = (exact.perfect_policy(), exact.uniform_policy())[:: 1 if side is Side.X else -1]
-    return float(exact.evaluate(exact.combine(x, o))[0][2 * side])
+    return float(exact.evaluate(x, o)[0][2 * side])
 
 
 def against_biased(board):

@@ -12,7 +12,7 @@ from afterstate_lab.learners.ask.table import BY_SIZE, TableRows, filtered, sort
 from afterstate_lab.learners.ask.why import last_writes
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.judge.evaluated_state import covers
+from afterstate_lab.learners.judge.evaluator import covers
 from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.timeline import Timeline

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from walked import which_are_beatable
 
 from afterstate_lab.game import Board, Side, exact, space
 from afterstate_lab.game.constants import EDGES, LINES
@@ -52,11 +53,11 @@ def test_random_players_are_judged_as_judge_does(side, players):
         answered(drill, dice.choice, safely=n % 3 == 0)
         assert len(drill.answers) <= MOST[side]
     answers = np.array([preferences(drill) for drill in drills])
-    beatable = exact.which_are_beatable(answers, side).tolist()
+    beatable = which_are_beatable(answers, side).tolist()
     assert beatable == [bool(drill.lost) for drill in drills]
     assert players / 3 <= beatable.count(False) < players
     for told, one in zip(beatable[:12], answers, strict=False):
-        assert told == exact.evaluate_player(exact.greedy_policy(one), side).beatable
+        assert told == (exact.worst_loss(exact.greedy_policy(one), side) > 0.0)
 
 
 @BOTH
@@ -85,7 +86,7 @@ def test_mistakes_are_asked_first_and_answered_well_they_are_gone(side):
         again.answer(path, safe(side, path)[0])
     while (path := next(again.open(), None)) is not None:
         again.answer(path, safe(side, path)[0])
-    assert not again.lost and not exact.which_are_beatable(preferences(again)[None], side)[0]
+    assert not again.lost and not which_are_beatable(preferences(again)[None], side)[0]
 
 
 def test_what_is_forced_or_cannot_lose_is_not_asked():

@@ -52,7 +52,7 @@ def evaluated(x, *, at_end=False):
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
 def test_a_figure_says_what_it_is_and_how_it_follows(figure):
     assert figure.meaning and figure.follows
-    assert (figure.of_play is None) != (figure.of_state is None)
+    assert (figure.column is None) != (figure.of_state is None)
     assert figure.symbol.count("{}") == bool(figure.symbol)
     assert figure.path or figure.symbol, "nobody could ask for it"
 

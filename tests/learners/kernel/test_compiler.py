@@ -63,7 +63,7 @@ def test_interpreted_by_request_and_numba_is_never_loaded(monkeypatch, tmp_path)
 @needs_compiler
 def test_what_is_loaded_is_had_while_another_thread_compiles(monkeypatch):
     play_random(compiled=True)
-    monkeypatch.setattr(compiler, "_lock", None)  # nobody who takes it would come back
+    monkeypatch.setattr(compiler, "_locks", None)  # nobody who takes it would come back
     assert play_random(compiled=True) == play_random(compiled=False)
 
 

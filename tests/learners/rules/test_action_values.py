@@ -5,6 +5,8 @@ import pytest
 
 from afterstate_lab.game import Side, exact, space
 from afterstate_lab.learners.engine.dice import COIN, dice_word, game_key
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
@@ -19,10 +21,9 @@ def test_it_wins_the_most_that_can_be_won_against_random(options):
     kernel, memory = Kernel(layout, 0), layout.fresh()
     kernel.compile()
     kernel.play(memory, 0, 1_000_000, new_tally())
-    verdict = exact.evaluate_player(exact.greedy_policy(layout.x.preferences(memory)), Side.X)
-    assert verdict.vs_random.win == pytest.approx(191 / 192, abs=1e-14)
-    assert (verdict.vs_random.loss, verdict.beatable) == (0.0, False)
-    assert verdict.optimal == (2423, 2423)
+    found = evaluate_memory(layout, memory)[0]
+    assert found[f.WIN] == pytest.approx(191 / 192, abs=1e-14)
+    assert (found[f.LOSS], found[f.BEATABLE], found[f.OPTIMAL]) == (0.0, False, (2423, 2423))
 
 
 CENTRE, CORNERS = {4}, {0, 2, 6, 8}
@@ -49,7 +50,7 @@ def test_without_exploration_it_is_q_learning_bit_for_bit(name, options):
 def test_on_policy_the_centre_is_best_for_who_plays_at_random_off_policy_a_corner(name, games):
     """What an opening is worth depends on how X goes on: as it does, or as it best could."""
     random = exact.uniform_policy()
-    as_it_does = exact.expected_value(random, Side.X, draw=0.0)[space().edge_successor[:9]]
+    as_it_does = exact.expected_value(random, random, Side.X, draw=0.0)[space().edge_successor[:9]]
     as_it_could = exact.optimal_response_values(random, Side.X, draw=0.0)[
         space().edge_successor[:9]
     ]

@@ -53,8 +53,8 @@ def test_means_against_random_play_are_the_exact_values_up_to_sampling(lab):
     sample.kernel.play(sample.v, 0, 200_000, sample.tally)
     table, side = sample.table("X"), Side.X
     values, n = table.values(sample.v)[0], table.visits(sample.v)[0]
-    exact = expected_value(uniform_policy(), side)
-    variance = expected_value(uniform_policy(), side, draw=0.25) - exact**2
+    exact = expected_value(uniform_policy(), uniform_policy(), side)
+    variance = expected_value(uniform_policy(), uniform_policy(), side, draw=0.25) - exact**2
     certain = (n > 0) & (variance < 1e-12)
     assert certain.sum() > 50
     assert values[certain] == pytest.approx(exact[certain], abs=1e-12)

@@ -40,7 +40,7 @@ def test_an_evaluation_has_the_figures_that_are_judged(afterstate, tmp_path: Pat
     told = json.loads(afterstate("evaluate", path, "--json").out)["X"]
     keys = dict.fromkeys(figure.path[0] for figure in JUDGED if not figure.at_end_only)
     assert list(told) == ["spec", *keys, "as_played"]
-    of_play = dict.fromkeys(figure.path[0] for figure in JUDGED if figure.of_play)
+    of_play = dict.fromkeys(figure.path[0] for figure in JUDGED if figure.is_of_play)
     assert list(told["as_played"]) == list(of_play)
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from afterstate_lab.game import space
-from afterstate_lab.learners.judge.evaluated_state import rms_against
+from afterstate_lab.game import Side, space
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import RMS_OPTIMAL
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import Backup
@@ -84,7 +84,8 @@ class Entries(Selectable):
         if not u.spec.rule.learns:
             return ()
         if not u.is_beads:
-            error = decimals(rms_against(u.table, u.after, u.truths[u.player]), 5)
+            state = EvaluatedState(u.recording.layout, u.after, u.event.game)
+            error = decimals(RMS_OPTIMAL.number(state, Side.parse(u.player)), 5)
             return (((f"{u.player} {RMS_OPTIMAL.error_label} ", "dim"), (error, "text")),)
         if u.step.move is None:
             return ()

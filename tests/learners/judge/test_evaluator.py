@@ -1,0 +1,130 @@
+"""The evaluator against the referee, both ways it runs, one table and many at once."""
+
+import threading
+
+import numpy as np
+import pytest
+import walked
+from made import LEARNERS, layout_of, needs_compiler
+
+from afterstate_lab.game import Side
+from afterstate_lab.game.constants import EDGES
+from afterstate_lab.learners.judge import evaluator as ev
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, figures_of
+from afterstate_lab.learners.judge.figures import FIGURES
+
+OPPONENTS = ("", "random", "perfect:epsilon=.3", "drifting:over=20", "winblock", "menace")
+ALL = 2 * ev.COVERAGE - 1
+
+
+@pytest.fixture
+def machine_code():
+    """Let the evaluator run compiled."""
+    ev.load(ev.EVALUATOR)
+    yield
+    ev._code.clear()
+
+
+def tables(layout, n, rng):
+    """What two players may know: random numbers, few of them where `n` ties, some never visited."""
+    v = layout.fresh()
+    steps = (1, 2, 5, 1_000_000)[n % 4]
+    for table in (layout.x, layout.o):
+        if table.spec.rule.learns:
+            kept = table.values(v) if table.spec.rule.estimates else np.zeros(1)
+            drawn = rng.integers(0, steps + 1, table.values(v).shape) / steps
+            table.values(v)[:] = drawn if n % 3 else np.where(drawn > 0.5, drawn, kept)
+            table.visits(v)[:] = rng.integers(0, 3, table.visits(v).shape)
+    return v
+
+
+def compare(state):
+    """Assert that all figures of both sides are the referee's."""
+    for side in Side:
+        wanted = walked.of_memory(state.layout, state.memory, side, state.game)
+        for figure in FIGURES:
+            if figure.name in wanted:
+                found = figure.measure(state, side)
+                same = found == wanted[figure.name]
+                assert same or found == pytest.approx(wanted[figure.name], abs=1e-12), figure.name
+                assert same or type(found) is float
+
+
+def check_players(x, count):
+    rng = np.random.default_rng(count)
+    for n in range(count):
+        layout = layout_of(x, OPPONENTS[n % len(OPPONENTS)])
+        compare(EvaluatedState(layout, tables(layout, n, rng), game=3 * n))
+
+
+@pytest.mark.parametrize("x", LEARNERS)
+def test_the_figures_of_any_table_are_the_referees(x):
+    check_players(x, 2)
+
+
+@pytest.mark.slow
+@needs_compiler
+@pytest.mark.usefixtures("machine_code")
+@pytest.mark.parametrize("x", LEARNERS)
+def test_the_figures_of_any_table_are_the_referees_compiled(x):
+    check_players(x, 10_000 // len(LEARNERS) + 1)
+
+
+@needs_compiler
+def test_compiled_and_interpreted_have_the_same_bits_one_table_and_many(machine_code):
+    rng = np.random.default_rng(5)
+    for x, o in (("td", "double-q"), ("q:symmetry=on", "random"), ("menace", "negamax")):
+        layout = layout_of(x, o)
+        memories = np.array([tables(layout, n, rng) for n in range(5)])
+        compiled = figures_of(layout, memories, (ALL, ALL), 7)
+        code, ev._code[:] = ev._code[:], [None]
+        interpreted = [figures_of(layout, v[None], (ALL, ALL), 7)[0] for v in memories]
+        ev._code[:] = code
+        learns = [layout.table(side).spec.rule.learns for side in Side]
+        assert (compiled[:, learns] == np.array(interpreted)[:, learns]).all()
+
+
+@needs_compiler
+def test_two_threads_evaluate_at_once(machine_code):
+    layout, rng = layout_of("td"), np.random.default_rng(6)
+    memories = np.array([tables(layout, n, rng) for n in range(8)])
+    alone = figures_of(layout, memories, (ALL, ALL))
+    found = {}
+
+    def look(n):
+        found[n] = [figures_of(layout, memories, (ALL, ALL)) for _ in range(5)]
+
+    threads = [threading.Thread(target=look, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all((one == alone).all() for many in found.values() for one in many)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_who_can_be_beaten_is_what_the_referee_finds_of_many_at_once(side):
+    """Some near perfect play, so that both verdicts come, with many ties."""
+    layout, rng = layout_of("q"), np.random.default_rng(3)
+    table, memories = layout.table(side), []
+    for kept in np.linspace(0.9, 1.0, 9):
+        v = layout.fresh()
+        ranks = np.where(rng.random(EDGES) < kept, ev.optimal_edges(), 0.5)[ev.own_edges(side)]
+        table.values(v)[0] = ranks
+        memories.append(v)
+    found = figures_of(layout, np.array(memories), (ev.WORST, ev.WORST))[:, side, ev.WORST_LOSS]
+    ranks = np.array([table.preferences(v) for v in memories])
+    assert (found > 0.0).tolist() == walked.which_are_beatable(ranks, side).tolist()
+    assert 0 < np.count_nonzero(found) < 9
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_policy_that_draws_and_resigns_is_judged_as_the_referee_does(side):
+    rng = np.random.default_rng(4)
+    for n in range(6):
+        policy = walked.greedy_policy(rng.integers(0, 3, EDGES).astype(float))
+        policy = policy * rng.integers(0, 2, EDGES) if n % 2 else policy * rng.random(EDGES)
+        wanted, play = walked.of_policy(policy, side), Play(policy, side)
+        for figure in FIGURES:
+            if figure.is_of_play:
+                assert figure.measure_play(play) == pytest.approx(wanted[figure.name], abs=1e-12)

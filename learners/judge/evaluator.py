@@ -156,7 +156,7 @@ def count_moves(walk: Walk, rules: Rules, side: int, policies: Any, out: Any, at
 
 
 def measure_errors(me: Judged, v: Any, start: int, results: Any, out: Any, at: int) -> None:
-    """Compute the RMS errors against minimax, v*, and the values of these results."""
+    """Compute the mean squares of the errors: against minimax, v*, the values of these results."""
     minimax = best = behaviour = 0.0
     for i in range(me.compared):
         s = me.positions[i]
@@ -169,9 +169,9 @@ def measure_errors(me: Judged, v: Any, start: int, results: Any, out: Any, at: i
         minimax += total((value - me.minimax[s]) * (value - me.minimax[s]))
         best += total((value - me.best[s]) * (value - me.best[s]))
         behaviour += total((value - played) * (value - played))
-    out[at + RMS_MINIMAX] = np.sqrt(minimax / me.values)
-    out[at + RMS_OPTIMAL] = np.sqrt(best / me.values)
-    out[at + RMS_BEHAVIOUR] = np.sqrt(behaviour / me.values)
+    out[at + RMS_MINIMAX] = minimax / me.values
+    out[at + RMS_OPTIMAL] = best / me.values
+    out[at + RMS_BEHAVIOUR] = behaviour / me.values
 
 
 def value_of(me: Judged, results: Any) -> Any:
@@ -197,7 +197,7 @@ def evaluate(
         tables: number of tables.
         size: length of the memory of each, 2N.
         v: float64[tables * 2N].
-        out: float64[tables * 2 * COLUMNS], by table, side and column.
+        out: float64[tables * 2 * COLUMNS], by table, side and column; of errors the mean squares.
     """
     policies, results = scratch.policies, scratch.results
     for n in range(tables):
@@ -299,11 +299,13 @@ class Evaluator:
             if own.given.get(at) is not policy:
                 own.given[at], edges = policy, own_edges(at[1])
                 own.fixed[-1].policies[at[0] + edges] = policy[edges]
-        out = np.empty((len(v), 2, COLUMNS))
+        out = np.zeros((len(v), 2, COLUMNS))
         if code is None:
             interpreted()(*own.fixed, *asked, *v.shape, v.reshape(-1), out.reshape(-1))
         else:
             code(own.block + pointers.block((*asked, *v.shape, v, out)))
+        errors = out[:, :, RMS_MINIMAX:VISITED]
+        np.sqrt(errors, out=errors)
         return out
 
     def fixed(

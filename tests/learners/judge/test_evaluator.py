@@ -12,14 +12,16 @@ from afterstate_lab.game.constants import EDGES
 from afterstate_lab.learners.judge import evaluator as ev
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, figures_of
 from afterstate_lab.learners.judge.figures import FIGURES
+from afterstate_lab.learners.kernel import compiler
 
 OPPONENTS = ("", "random", "perfect:epsilon=.3", "drifting:over=20", "winblock", "menace")
 ALL = 2 * ev.COVERAGE - 1
 
 
 @pytest.fixture
-def machine_code():
-    """Let the evaluator run compiled."""
+def machine_code(monkeypatch):
+    """Let the evaluator run compiled, from the cache: a child compiles, this process loads."""
+    monkeypatch.setattr(compiler, "compiled_here", None)
     ev.load(ev.EVALUATOR)
     yield
     ev._code.clear()

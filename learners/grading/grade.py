@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from types import FunctionType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -28,6 +29,8 @@ from afterstate_lab.learners.ask.what_if import (
 from afterstate_lab.learners.errors import RuleFileError, UsageError, shown
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.user_rule import HOOKS
+from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.recording import Cursor, Recording
@@ -151,11 +154,28 @@ def check_comparable(rule: PlayerSpec, reference: PlayerSpec) -> None:
     for spec in (rule, reference):
         if not spec.learns:
             raise UsageError(f"{shown(str(spec))} learns nothing: give a rule that learns")
+    if not rule.rule.is_trusted and (name := borrowed_hook(rule.rule)):
+        raise UsageError(
+            f"{shown(str(rule))} runs {name}, which is part of Afterstate: write after_step or "
+            "after_game yourself"
+        )
     if kind_of_values(rule) != kind_of_values(reference):
         raise UsageError(
             f"{shown(str(rule))} and {shown(str(reference))} keep values of different things "
             "(boards or moves, one table or two), so their events cannot be compared"
         )
+
+
+def borrowed_hook(rule: type[Rule]) -> str:
+    """Return the learning hook of a built-in rule that a user's rule runs, or nothing."""
+    run = [rule.after_step, rule.after_game]
+    for function in run:
+        own = function.__module__.partition(".")[0] != "afterstate_lab"
+        if not own and function.__name__ in HOOKS:
+            return function.__qualname__
+        used = map(function.__globals__.get, function.__code__.co_names) if own else ()
+        run += [one for one in used if isinstance(one, FunctionType) and one not in run]
+    return ""
 
 
 def kind_of_values(spec: PlayerSpec) -> list[object]:

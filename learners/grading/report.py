@@ -213,6 +213,10 @@ def hint_of(grade: Grade, first: FirstDifference, pair: EventPair) -> str:
                 return f"The game {ended}, and to {one.player} that is worth {worth} here."
         return f"The target is the one of {grade.against.rule.equation}."
     if why is EventDifference.STEP and isinstance(one, Backup):
+        if "alpha" not in grade.rule.settings:
+            return (
+                "me.alpha is 0 because the class lists no options: options = options.STATE_VALUES."
+            )
         return f"The step size here is {shortest(one.step)}, and only that part of the gap closes."
     return "Target and step size are right, but not the sum: new = old + step × (target − old)."
 

@@ -8,6 +8,7 @@ from typing import Any
 from afterstate_lab.learners.engine.backups import BACKUP, record
 from afterstate_lab.learners.errors import RuleFileError, shown
 from afterstate_lab.learners.kernel.memory import LARGEST_VALUE
+from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.base import Rule
 
 
@@ -33,6 +34,8 @@ def checked_write(v, tape, me, entry, target, step, trace, new):  # type: ignore
     v[entry + me.visits] += 1.0
 
 
+NEEDED = ("Equation", "Rule", "backup", "no_backup", "options", "step_size", "write")
+"""What a rule needs of the public API."""
 CHECKED = {"backup": checked_backup, "write": checked_write}
 """The checked functions by the names that rules call."""
 
@@ -51,7 +54,25 @@ def line_of(error: BaseException, file: str) -> str:
 def error_text(error: BaseException) -> str:
     """Return an error's message in one printable line."""
     text = " ".join(str(error).split()) or type(error).__name__
+    if isinstance(error, NameError | AttributeError):
+        text += advice(error)
     return text if text.isprintable() else ascii(text)
+
+
+def advice(error: NameError | AttributeError) -> str:
+    """Return what is right instead of an unknown name, or nothing."""
+    name = error.name or ""
+    if isinstance(error, AttributeError):
+        is_option = hasattr(error.obj, "rewards") and hasattr(error.obj, "counter")
+        return f" (list the option {name} in `options`)" * is_option
+    if name == "self":
+        return " (a hook has no self: its options are me.alpha and so on)"
+    if hasattr(options, name.upper()):
+        return f" (an option is me.{name})"
+    if name in NEEDED:
+        return f" (from afterstate_lab import {name})"
+    modules = {"np": "numpy as np", "numpy": "numpy", "math": "math"}
+    return f" (import {modules[name]})" if name in modules else ""
 
 
 def failed(rules: list[type[Rule]], error: Exception) -> RuleFileError:

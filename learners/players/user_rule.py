@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from afterstate_lab.learners.engine.backups import backup, write
+from afterstate_lab.learners.engine.backups import BACKUP, backup, write
 from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.engine.play import turn
 from afterstate_lab.learners.errors import RuleFileError, printable, shown, shown_path
@@ -126,11 +126,17 @@ def check_hooks(rule: type[Rule], path: str) -> None:
         function, wanted = getattr(rule, hook), inspect.signature(getattr(Rule, hook)).parameters
         if not isinstance(function, FunctionType):
             raise RuleFileError(f"{hook} in {place} must be a plain function (def {hook}(…))")
-        taken, needed = len(inspect.signature(function).parameters), len(wanted)
-        if taken != needed:
+        taken, needed = list(inspect.signature(function).parameters), len(wanted)
+        if len(taken) != needed:
+            self = ", and no self" if taken[:1] == ["self"] else ""
             raise RuleFileError(
-                f"{hook} in {place} takes {taken} parameters; "
-                f"it must take {needed}: {', '.join(wanted)}"
+                f"{hook} in {place} takes {len(taken)} parameters; "
+                f"it must take {needed}{self}: {', '.join(wanted)}"
+            )
+        if hook in function.__code__.co_names:
+            raise RuleFileError(
+                f"{hook} in {place} calls the {hook} of another rule, and the engine cannot: "
+                "write what it does there"
             )
     if rule.after_step is Rule.after_step and rule.after_game is Rule.after_game:
         raise RuleFileError(f"{rule.__name__} in {place} has no after_step and no after_game")
@@ -180,8 +186,9 @@ def check_writes(spec: PlayerSpec) -> None:
     """Refuse a rule whose writes are not all recorded.
 
     Its hooks are searched for stores to memory. Then it plays some games against itself, with and
-    without a tape: no other code can write, and the recorded writes must make the final memory.
-    Other errors in these games are reported when it plays.
+    without a tape, and with one again: no other code can write, the recorded writes must make the
+    final memory, and the same games the same memory. Other errors in these games are reported when
+    it plays.
     """
     for file, line in stores(spec.rule):
         raise written_by_itself(spec.rule, file, line)
@@ -189,7 +196,7 @@ def check_writes(spec: PlayerSpec) -> None:
     kernel, before = Kernel(layout, 0), layout.fresh()
     columns = empty_columns(GAMES_COMPARED * EVENTS_A_GAME)
     played = []
-    for tape in (columns, None):
+    for tape in (columns, None, empty_columns(len(columns.meta))):
         memory, tally = GuardedMemory(before.tolist()), new_tally().tolist()
         try:
             kernel.play_watched(memory, 0, GAMES_COMPARED, tally, None, tape)
@@ -203,6 +210,18 @@ def check_writes(spec: PlayerSpec) -> None:
     tape = columns.until(int(columns.at[0]))
     recording = Recording(layout, seed_words(0), 0, before, tape, (counting,))
     told = Cursor(recording, recording.size).v
+    if played[0].tobytes() != played[2].tobytes():
+        where = next((f" (line {line})" for line in own_states(spec.rule)), "")
+        raise RuleFileError(
+            f"the rule {shown(spec.rule.name)} learns something else when it plays the same games "
+            f"again: it counts or draws random numbers of its own{where}. An entry's visits are "
+            "v[entry + me.visits]"
+        )
+    if not (recording.kinds == BACKUP).any() and (line := next(returns(spec.rule), 0)):
+        raise RuleFileError(
+            f"the rule {shown(spec.rule.name)} returns a value in line {line}, which nothing "
+            "reads: call backup(v, tape, me, entry, target, me.alpha) instead"
+        )
     if not all(memory.tobytes() == told.tobytes() for memory in played):
         raise RuleFileError(
             f"the rule {shown(spec.rule.name)} records other writes than it makes: it must write "
@@ -218,16 +237,12 @@ def stores(rule: type[Rule]) -> Iterator[tuple[str, int]]:
     for function, position in handed:
         if function.__module__.partition(".")[0] == "afterstate_lab":
             continue
-        try:
-            lines, first = inspect.getsourcelines(function)
-            tree = ast.parse(textwrap.dedent("".join(lines)))
-        except (OSError, SyntaxError, TypeError):
-            continue
+        tree, before = parsed(function)
         names = names_of_memory(tree, function.__code__.co_varnames[position])
         for node in ast.walk(tree):
             if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
                 if is_memory(node.value, names):
-                    yield function.__code__.co_filename, first + node.lineno - 1
+                    yield function.__code__.co_filename, before + node.lineno
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 called = function.__globals__.get(node.func.id)
                 called = getattr(called, "py_func", called)
@@ -235,6 +250,36 @@ def stores(rule: type[Rule]) -> Iterator[tuple[str, int]]:
                     to = (called, place)
                     if isinstance(called, FunctionType) and to not in handed:
                         handed += [to] * is_memory(argument, names)
+
+
+def parsed(function: Any) -> tuple[ast.AST, int]:
+    """Return the tree of a function's source, and the number of lines before it."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+        return ast.parse(textwrap.dedent("".join(lines))), first - 1
+    except (OSError, SyntaxError, TypeError):
+        return ast.Module([], []), 0
+
+
+def returns(rule: type[Rule]) -> Iterator[int]:
+    """Yield the lines in which a rule's learning hooks return a value."""
+    for hook in (rule.after_step, rule.after_game):
+        tree, before = parsed(hook)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Return) and node.value is not None:
+                yield before + node.lineno
+
+
+def own_states(rule: type[Rule]) -> Iterator[int]:
+    """Yield the lines of a rule's hooks that use something which outlives the call."""
+    for hook in (getattr(rule, name) for name in HOOKS):
+        tree, before = parsed(hook)
+        for node in ast.walk(tree):
+            used = hook.__globals__.get(node.id) if isinstance(node, ast.Name) else None
+            names = getattr(node, "attr", ""), getattr(used, "__name__", ""), type(used).__module__
+            is_random = any("random" in name for name in names)
+            if is_random or isinstance(node, ast.Global) or isinstance(used, dict | list | set):
+                yield before + getattr(node, "lineno", 0)
 
 
 def names_of_memory(tree: ast.AST, memory: str) -> set[str]:

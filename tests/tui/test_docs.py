@@ -122,6 +122,10 @@ def test_the_homework_is_graded_as_the_pages_show(
         Path("my_rule.py").write_text(text)
         outcome = afterstate(*line.split())
         assert outcome.status == 0 and outcome.out.startswith(same)
+    end = re.findall(r"```python\n(# by_result.py\n.*?)```", PAGES["add-a-learner"], re.DOTALL)[0]
+    Path("by_result.py").write_text(end)
+    outcome = afterstate("grade", "by_result.py:ByResult", "--against", "mc", "--games", "60")
+    assert outcome.out.startswith("same: by_result.py:ByResult learns as mc does, to the bit")
     tests: dict[str, Callable[..., None]] = {}
     exec(re.findall(r"```python\n(def test_.*?)```", HOMEWORK, re.DOTALL)[0], tests)
     for name in ("test_my_rule", "test_step_size"):

@@ -14,6 +14,7 @@ from made import LEARNERS, sentences
 from afterstate_lab.learners.ask.what_if import EventDifference
 from afterstate_lab.learners.engine.backups import backup, step_size, write
 from afterstate_lab.learners.engine.play import GAME
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.grading.grade import Property, grade
 from afterstate_lab.learners.grading.process import GradingError, graded
 from afterstate_lab.learners.grading.report import gradescope, lines_of
@@ -273,6 +274,74 @@ def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
     assert {tuple(sorted(test)) for test in results["tests"]} == {
         ("max_score", "name", "output", "score", "status", "visibility")
     }
+
+
+BORROWED = "from afterstate_lab.learners.rules.td import TemporalDifference as TD\n" + HEAD
+NAMED = {
+    "inherits": (
+        BORROWED.replace("class Mine(Rule)", "class Mine(TD)"), "",
+        "runs TemporalDifference.after_step, which is part of Afterstate",
+    ),
+    "calls it by another name": (
+        f"{BORROWED.replace('class', 'learn = TD.after_step' + chr(10) + 'class')}",
+        RIGHT.replace("backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)",
+                      "learn(v, tape, me, steps, greedy, t, over, game)"),
+        "runs TemporalDifference.after_step, which is part of Afterstate",
+    ),
+    "calls it by its name": (
+        BORROWED, RIGHT.replace("backup(", "TD.after_step("),
+        "calls the after_step of another rule, and the engine cannot: write what it does there",
+    ),
+    "returns the target": (
+        HEAD, RIGHT.replace("backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)",
+                            "return v[steps[t]]"),
+        r"returns a value in line 9, which nothing reads: call backup\(v, tape, me, entry, target",
+    ),
+    "takes self": (
+        HEAD, RIGHT.replace("after_step(", "after_step(self, "),
+        "takes 9 parameters; it must take 8, and no self: v, tape",
+    ),
+    "uses self": (
+        HEAD, RIGHT.replace("me.alpha", "self.alpha"), r"line 9: .*a hook has no self",
+    ),
+    "forgets me": (
+        HEAD, RIGHT.replace("me.alpha", "alpha"), r"line 9: .*\(an option is me.alpha\)",
+    ),
+    "has no such option": (
+        HEAD, RIGHT.replace("me.alpha", "me.gamma"), "list the option gamma in `options`",
+    ),
+    "imports too little": (
+        HEAD.replace("Rule, backup", "backup"), RIGHT, r"\(from afterstate_lab import Rule\)",
+    ),
+    "imports no numpy": (
+        HEAD, RIGHT.replace("me.alpha", "np.exp(-1)"), r"\(import numpy as np\)",
+    ),
+    "counts": (
+        f"n = [0]\n{HEAD}",
+        RIGHT.replace("if greedy[t]:", "n[0] += 1\n        if greedy[t]:")
+        .replace("me.alpha", "1 / n[0]"),
+        r"when it plays the same games again: it counts .* of its own \(line 9\)",
+    ),
+    "throws dice": (
+        f"import numpy as np\nown = np.random.default_rng(1)\n{HEAD}",
+        RIGHT.replace("if greedy[t]:", "if own.random() < 0.5:"),
+        r"draws random numbers of its own \(line 10\)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_rule_that_cannot_earn_points_is_told_its_own_mistake(rule, name):
+    head, body, sentence = NAMED[name]
+    with pytest.raises(UsageError, match=sentence) as found:
+        grade(parse_player(rule(body, head)), parse_player("td"), games=5, seeds=1)
+    assert str(found.value).isprintable()
+
+
+def test_a_rule_without_options_is_told_why_its_step_size_is_0(rule):
+    head = HEAD.partition("    options =")[0]
+    told = graded(rule(RIGHT, head), "td", games=5, seeds=1)
+    assert told["first"]["hint"].startswith("me.alpha is 0 because the class lists no options")
 
 
 WRONG = {

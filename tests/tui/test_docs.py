@@ -6,6 +6,8 @@ import os
 import re
 import runpy
 import shlex
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,7 +138,8 @@ def test_the_examples_of_judge_do_what_it_says(afterstate, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     blocks = {lang: re.findall(rf"```{lang}\n(.*?)```", JUDGE, re.DOTALL)
               for lang in ("python", "console", "text")}  # fmt: skip
-    for name, source in zip(("agent.py", "agent2.py"), blocks["python"], strict=True):
+    names = ("agent.py", "agent2.py", "adapter.py")
+    for name, source in zip(names, blocks["python"], strict=True):
         assert source.startswith(f"# {name}")
         Path(name).write_text(source)
     (shown,), (table,) = blocks["console"], blocks["text"]
@@ -155,6 +158,44 @@ def test_the_examples_of_judge_do_what_it_says(afterstate, tmp_path, monkeypatch
     assert len(lines) == 2
     for line in lines:
         assert afterstate(*line.split()[1:], "--games", "50").status == 0
+
+
+THEIRS = """
+from agent import move
+
+class Agent:
+    calls = 0
+    def choose(self, rows):
+        assert not self.calls, "an object that remembers"
+        self.calls += 1
+        board = "".join(sum(rows, [])).replace(" ", ".")
+        assert self.mark == ("X" if board.count("X") == board.count("O") else "O")
+        return divmod(move(board) - 1, 3)
+"""
+THEIRS_OF_NODE = """
+exports.bestMove = (cells, mark) => {
+  const count = (sign) => cells.filter((cell) => cell === sign).length;
+  const opens = count("X") === count("O");
+  return mark === (opens ? "X" : "O") ? cells.indexOf("") : 99;
+};
+"""
+
+
+@pytest.mark.slow
+def test_the_adapters_of_judge_ask_what_they_adapt(afterstate, tmp_path, monkeypatch):
+    def verdict(agent):
+        found = json.loads(afterstate("judge", agent, "--json").out)
+        return [found[side] | {"spec": ""} for side in "XO"]
+
+    monkeypatch.chdir(tmp_path)
+    sources = re.findall(r"```(?:python|js)\n(?:#|//) (\S+?\.(?:py|js)).*\n((?s:.*?))```", JUDGE)
+    theirs = ("their_package.py", THEIRS), ("their-package.js", THEIRS_OF_NODE)
+    for name, source in (*sources, *theirs):
+        Path(name).write_text(source)
+    assert verdict("adapter.py:move") == verdict("agent.py:move")
+    if shutil.which("node"):
+        first_free = verdict(f"cmd:{sys.executable} agent2.py")
+        assert verdict("cmd:node adapter.js") == first_free
 
 
 def test_every_address_of_the_pages_is_as_the_lab_writes_it_and_as_long_as_it_says():

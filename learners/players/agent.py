@@ -43,6 +43,7 @@ from afterstate_lab.learners.players.agent_table import (
     Complaint,
     read_table,
 )
+from afterstate_lab.learners.players.host import LIFELINE
 from afterstate_lab.learners.rules.opponents import Agent
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
@@ -89,15 +90,23 @@ class Child:
         if not hasattr(os, "fork"):
             raise UsageError("external agents and programs are not available on this system")
         self.out, self._said = b"", b""
-        self._process = subprocess.Popen(
-            [sys.executable, *command],
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            env=os.environ | THREADS | env,
-        )
+        ears, self._lifeline = os.pipe()
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, *command],
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                pass_fds=(ears,),
+                env=os.environ | THREADS | env | {LIFELINE: str(ears)},
+            )
+        except OSError:
+            os.close(self._lifeline)
+            raise
+        finally:
+            os.close(ears)
         self._open = selectors.DefaultSelector()
         for pipe in (self._process.stdout, self._process.stderr):
             self._open.register(cast(IO[bytes], pipe), selectors.EVENT_READ)
@@ -107,7 +116,8 @@ class Child:
         return self
 
     def __exit__(self, *_: object) -> None:
-        cast(IO[bytes], self._process.stdin).close()  # at which the host ends what it runs
+        os.close(self._lifeline)  # at which the host ends what it runs
+        cast(IO[bytes], self._process.stdin).close()
         try:
             self._process.wait(5.0)
         except subprocess.TimeoutExpired:

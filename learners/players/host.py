@@ -5,9 +5,9 @@ its own `game.py`. `program` runs a command line. `function` asks a function of 
 its answer to every board on a line of the input; each answer is a line of JSON, or that is
 `{"failed": text, "line": number}`; the first line reports that the file was read.
 
-Whatever ends the asker, `kill -9` included, closes the pipe that this process watches: the input of
-what it runs. On Linux orphans, daemons too, return to it and are ended; elsewhere the process group
-is. The limits keep mistakes from hurting the machine. This is not a sandbox.
+Whatever ends the asker, `kill -9` included, closes the pipe `LIFELINE`, which only this process
+reads. On Linux orphans, daemons too, return to it and are ended; elsewhere the process group is.
+The limits, which only Linux keeps, prevent mistakes that hurt the machine. This is not a sandbox.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import importlib.util
 import json
 import operator
 import os
-import select
+import selectors
 import signal
 import sys
 import traceback
@@ -24,6 +24,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+LIFELINE = "AFTERSTATE_LIFELINE"
+"""Environment variable: the descriptor of a pipe that ends with the asker, or when it closes it."""
 MEGABYTES = 4096
 LONGEST_TEXT = 200
 """Maximum number of characters of an error or a wrong answer."""
@@ -47,10 +49,14 @@ def guard() -> None:
 
     It exits as the child did.
     """
+    if sys.platform == "win32":  # where no agent is asked
+        return
     control(SUBREAPER, 1)
     control(PARENT_DEATH, signal.SIGTERM)
+    lifeline = int(os.environ.pop(LIFELINE))
     own, child = os.getpid(), os.fork()
     if child == 0:
+        os.close(lifeline)
         os.setsid()
         control(PARENT_DEATH, signal.SIGKILL)
         if os.getppid() != own:
@@ -64,13 +70,13 @@ def guard() -> None:
     signal.set_wakeup_fd(wake)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, lambda *_: None)
-    watched = select.poll()
-    watched.register(0, 0)
-    watched.register(woken, select.POLLIN)
+    watched, chld = selectors.DefaultSelector(), bytes([signal.SIGCHLD])
+    for pipe in (lifeline, woken):
+        watched.register(pipe, selectors.EVENT_READ)
     is_over, status = False, 0
     while not is_over:
-        for pipe, _ in watched.poll():
-            is_over |= pipe == 0 or os.read(woken, 512).strip(bytes([signal.SIGCHLD])) != b""
+        for key, _ in watched.select():
+            is_over |= key.fd == lifeline or os.read(woken, 512).strip(chld) != b""
         with suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 if ended[0] == child:
@@ -85,6 +91,8 @@ def guard() -> None:
 
 def end_all(first: int) -> None:
     """End a child, its group, every other child, and their orphans."""
+    if sys.platform == "win32":  # where no agent is asked
+        return
     for end in (os.killpg, os.kill):  # the group may not be there yet
         with suppress(OSError):
             end(first, signal.SIGKILL)
@@ -107,11 +115,11 @@ def children() -> list[int]:
 
 
 def limit(megabytes: int) -> None:
-    """Limit the memory of this process, without core files."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits
+    """Limit the memory of this process on Linux, without core files; macOS keeps no such limit."""
+    if sys.platform == "win32":  # where no agent is asked
         return
+    import resource
+
     for kind, most in {resource.RLIMIT_AS: megabytes << 20, resource.RLIMIT_CORE: 0}.items():
         hard = resource.getrlimit(kind)[1]
         with suppress(OSError, ValueError):

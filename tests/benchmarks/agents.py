@@ -1,11 +1,12 @@
 """Agents and homework that misbehave, and every way to end who asks them (Linux): what is left?
 
-    python tests/benchmarks/agents.py [--check] [--only ASKER ...]
+    python tests/benchmarks/agents.py [--check] [--mac] [--only ASKER ...]
 
 An agent is asked in a real pseudo-terminal by the lab (`--o`), by Setup, `judge`, `compete` or
 `grade`. Once it runs, the asker is ended. Each cell of the table tells how many processes were left
 after 2 s, of all agents, and the longest time until none was. `--check` ends with status 1 where
-one is left.
+one is left. `--mac` simulates macOS, where a daemon is left: there are no `prctl`, `/proc`, `poll`
+and `epoll`, and a pipe tells of its end only who waits to read it.
 """
 
 import argparse
@@ -21,6 +22,8 @@ from pathlib import Path
 
 from labs import HOME, PANES, WAYS, processes_of
 from pseudo_terminal import PseudoTerminal
+
+from afterstate_lab.learners.players.agent import HOST
 
 ALLOWED = 2.0
 """Seconds after which nothing may be left."""
@@ -61,6 +64,22 @@ def setup(terminal: PseudoTerminal, agent: str) -> None:
         terminal.read(0.02)
 
 
+MAC = f"""
+import pathlib, runpy, select, sys
+sys.platform = "darwin"
+del select.poll, select.epoll
+pathlib.Path.glob = lambda *_: iter(())
+runpy.run_path({HOST!r}, run_name="__main__")
+"""
+"""The host of agents as if it were on a Mac."""
+ON_MAC = """
+import sys
+from afterstate_lab.learners.players import agent
+agent.HOST = sys.argv.pop(1)
+from afterstate_lab.tui.command import main; main()
+"""
+
+
 ASKERS: dict[str, Callable[[Path], tuple[str, ...]]] = {
     "lab": lambda file: ("--o", f"cmd:{sys.executable} {file}"),
     "Setup": lambda file: ("--seed", "0"),
@@ -70,7 +89,7 @@ ASKERS: dict[str, Callable[[Path], tuple[str, ...]]] = {
 }
 
 
-def end(agent: str, asker: str, way: str) -> tuple[int, float]:
+def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float]:
     """How many processes are left of one try, and the seconds until none was."""
     own = uuid.uuid4().hex
     marker = f"AFTERSTATE_MARKER={own}"
@@ -84,7 +103,12 @@ def end(agent: str, asker: str, way: str) -> tuple[int, float]:
             "AFTERSTATE_INTERPRETED": "1",
             "AFTERSTATE_MARKER": own,
         }
-        terminal = PseudoTerminal((*HOME, *ASKERS[asker](file)), env=env)
+        command = HOME
+        if mac:
+            host = folder / "host.py"
+            host.write_text(MAC)
+            command = (sys.executable, "-P", "-c", ON_MAC, str(host))
+        terminal = PseudoTerminal((*command, *ASKERS[asker](file)), env=env)
         try:
             if asker == "Setup":
                 setup(terminal, f"{file}:move")
@@ -108,21 +132,23 @@ def end(agent: str, asker: str, way: str) -> tuple[int, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--mac", action="store_true")
     parser.add_argument("--only", nargs="*", choices=ASKERS, default=list(ASKERS))
     options = parser.parse_args()
     total = 0
-    print(f"{len(AGENTS)} agents: {', '.join(AGENTS)}")
+    names = [name for name in AGENTS if not (options.mac and "daemon" in name)]
+    print(f"{len(names)} agents: {', '.join(names)}")
     print("left, longest".ljust(14), *(f"{way:>9}" for way in WAYS))
     for asker in options.only:
         print(asker.ljust(14), end="", flush=True)
         for way in WAYS:
-            tries = [end(agent, asker, way) for agent in AGENTS]
+            tries = [end(agent, asker, way, options.mac) for agent in names]
             count = sum(pids for pids, _ in tries)
             cell = f"{count} {max(seconds for _, seconds in tries):.2f} s"
             print(f"{cell:>10}", end="", flush=True)
             total += count
         print()
-    print(f"{len(options.only) * len(WAYS) * len(AGENTS)} tries, {total} processes left")
+    print(f"{len(options.only) * len(WAYS) * len(names)} tries, {total} processes left")
     sys.exit(1 if options.check and total else 0)
 
 

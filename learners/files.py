@@ -25,6 +25,8 @@ LOCK: Final = "AFTERSTATE_LOCKED"
 """Environment variable: if set, the program uses only files in the data folder."""
 TRUST: Final = "AFTERSTATE_TRUST"
 """Environment variable: if set, code runs even from files that other users can write to."""
+STANDARD: Final = {"data": ".local/share", "cache": ".cache", "config": ".config"}
+"""Folders in the home folder, on Linux."""
 LARGEST_SOURCE: Final = 1_000_000
 """Maximum number of bytes of a Python file to run."""
 
@@ -125,6 +127,8 @@ def others_write(found: os.stat_result) -> bool:
 
 def is_private_group(number: int) -> bool:
     """Return whether a group has the user's name and no other member."""
+    if sys.platform == "win32":
+        return False
     import grp
     import pwd
 
@@ -271,20 +275,27 @@ def data_folder() -> Path:
     """Return the folder of the user's data: `AFTERSTATE_DATA`, or the standard one. It may not
     exist.
     """
-    return folder_by("AFTERSTATE_DATA", "XDG_DATA_HOME", ".local/share")
+    return user_folder("data")
 
 
 def cache_root() -> Path:
     """Return the folder of the machine code: `AFTERSTATE_CACHE`, or the standard one."""
-    return folder_by("AFTERSTATE_CACHE", "XDG_CACHE_HOME", ".cache")
+    return user_folder("cache")
 
 
-def folder_by(own: str, usual: str, standard: str) -> Path:
-    """Return the folder by our variable, by the standard variable, or in the home folder."""
-    if named := os.environ.get(own):
+def user_folder(kind: str) -> Path:
+    """Return the folder of the user's data, cache or config: by our variable, by the standard one,
+    or where the system has it.
+    """
+    if named := os.environ.get(f"AFTERSTATE_{kind.upper()}"):
         return Path(named).absolute()
-    base = Path(os.environ.get(usual, ""))
-    return (base if base.is_absolute() else Path.home() / standard) / "afterstate"
+    base = Path(os.environ.get(f"XDG_{kind.upper()}_HOME", ""))
+    if base.is_absolute() or sys.platform not in ("darwin", "win32"):
+        return (base if base.is_absolute() else Path.home() / STANDARD[kind]) / "afterstate"
+    import platformdirs  # loads for 10 ms
+
+    folders = platformdirs.PlatformDirs("afterstate", appauthor=False)
+    return Path(getattr(folders, f"user_{kind}_dir"))
 
 
 def store_file() -> Path:

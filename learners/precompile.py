@@ -38,7 +38,8 @@ def main(x: str, o: str, *flags: str) -> None:
 
 
 if __name__ == "__main__":
-    control(PARENT_DEATH, signal.SIGKILL)
+    if sys.platform != "win32":
+        control(PARENT_DEATH, signal.SIGKILL)
     threading.Thread(target=end_with_parent, daemon=True).start()
     if sys.argv[1:] == [MARKS]:
         compiled_marks()

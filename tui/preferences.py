@@ -22,6 +22,7 @@ from afterstate_lab.learners.files import (
     is_only_ours,
     opened,
     replace_file,
+    user_folder,
 )
 from afterstate_lab.learners.toml_reader import TomlText, choice, line_of, words
 from afterstate_lab.tui.lab.modes import SPEEDS
@@ -148,11 +149,8 @@ class Preferences:
 
 def config_file() -> Path:
     """Return the file of settings: `AFTERSTATE_CONFIG`, or the standard one. It may not exist."""
-    if own := os.environ.get("AFTERSTATE_CONFIG"):
-        return Path(own).absolute()
-    usual = os.environ.get("XDG_CONFIG_HOME", "")
-    base = Path(usual) if Path(usual).is_absolute() else Path.home() / ".config"
-    return base / "afterstate" / "config.toml"
+    path = user_folder("config")
+    return path if os.environ.get("AFTERSTATE_CONFIG") else path / "config.toml"
 
 
 def read_preferences(*, runs_code: bool = True) -> Preferences:

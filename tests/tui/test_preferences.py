@@ -2,16 +2,18 @@
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from platformdirs.macos import MacOS
 
-from afterstate_lab.learners.files import TRUST
+from afterstate_lab.learners.files import TRUST, cache_root
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.cli.play import seated
-from afterstate_lab.tui.preferences import SETTINGS, Preferences, read_preferences
+from afterstate_lab.tui.preferences import SETTINGS, Preferences, config_file, read_preferences
 
 WRONG = Path(__file__).parents[1] / "scenarios" / "lines" / "settings.txt"
 """What is said of a file of settings, and the file."""
@@ -50,6 +52,26 @@ def test_every_setting_is_read_what_is_right_counts_and_without_a_file_all_is_as
     monkeypatch.delenv("AFTERSTATE_CONFIG")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert read_preferences().path == tmp_path / "afterstate" / "config.toml"
+
+
+@pytest.mark.parametrize(
+    ("system", "folders", "config", "cache"),
+    [
+        ("linux", None, ".config/afterstate", ".cache/afterstate"),
+        ("darwin", MacOS, "Library/Application Support/afterstate", "Library/Caches/afterstate"),
+    ],
+)
+def test_folders_are_where_the_system_has_them(
+    monkeypatch, tmp_path, system, folders, config, cache
+):
+    for name in ("AFTERSTATE_CONFIG", "XDG_CONFIG_HOME", "AFTERSTATE_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", "not absolute")
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr("platformdirs.PlatformDirs", folders)
+    assert config_file() == tmp_path / config / "config.toml"
+    assert cache_root() == tmp_path / cache
 
 
 MISTAKES = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+import sys
 
 import click
 
@@ -11,6 +12,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail
 
+NO_TERMINALS = "serve is not available on this system: it needs pseudo-terminals"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -33,11 +35,13 @@ def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:
         raise UsageError(
             "--allow-files gives visitors your account. Omit it, or omit --host and --name"
         )
+    if sys.platform == "win32":
+        fail(NO_TERMINALS, FAILED)
     try:
         from afterstate_lab.tui.cli.web_server import serve_labs
     except ImportError as error:
         if (error.name or "").partition(".")[0] in ("fcntl", "termios"):
-            fail("serve is not available on this system: it needs pseudo-terminals", FAILED)
+            fail(NO_TERMINALS, FAILED)
         fail("serve needs textual-serve. Run pip install 'afterstate-lab[web]'", USAGE)
     try:
         with socket.create_server((host, port)):

@@ -28,6 +28,8 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from afterstate_lab.learners.files import LOCK
 
+assert sys.platform != "win32"
+
 MOST_VISITORS = 64
 LARGEST_SIDE = 500
 """Maximum columns or rows of a page."""

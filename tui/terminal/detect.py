@@ -87,6 +87,8 @@ def one_round_trip(source: int, target: int, size: int = 0) -> float:
 @contextmanager
 def echo_off(source: int) -> Iterator[None]:
     """Turn echo off, and discard late input afterwards."""
+    if sys.platform == "win32":
+        raise OSError("there are no such settings")
     import termios
     import tty
 

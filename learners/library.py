@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from afterstate_lab.game import Board, Side
 from afterstate_lab.game.board import shorten
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
-from afterstate_lab.learners.errors import UsageError, printable, shown
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.chart import Chart
 from afterstate_lab.learners.experiments.chart import Curve as Line
 from afterstate_lab.learners.experiments.plan import SidedMetric
@@ -33,10 +33,10 @@ from afterstate_lab.learners.export import Row, board_svg, table_rows
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.players.agent import ReadAgent, probabilities
-from afterstate_lab.learners.players.agent_table import AgentTable, Complaint, mapping_rows
+from afterstate_lab.learners.players.agent import ReadAgent
+from afterstate_lab.learners.players.agent_table import AgentTable, mapping_rows
 from afterstate_lab.learners.players.host import plain
-from afterstate_lab.learners.players.judged import against_random, judged
+from afterstate_lab.learners.players.judged import judged, judged_player
 from afterstate_lab.learners.players.policy_file import load_policy, save_policy
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -300,15 +300,13 @@ def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
     else:
         name, function = getattr(agent, "__name__", "the agent"), agent
 
-        def answer(board: str) -> list[float]:
+        def answer(board: str) -> Any:
             try:
-                answer = plain(function(board))
+                return plain(function(board))
             except Exception as error:
-                why = f"fails: {type(error).__name__}: {printable(str(error))}"
-                raise Complaint(why) from error
-            return probabilities(answer, board)
+                return {"failed": f"{type(error).__name__}: {error}", "line": None}
 
-        table = SimpleNamespace(plays=lambda side: True, answer=answer, notes=[])
+        table = SimpleNamespace(plays=lambda side: True, answer=answer, notes=[], is_fixed=False)
     fields = {"name": name, "sha256": "", "command": (), "table": table}
     return PlayerSpec(type("GivenAgent", (ReadAgent,), fields))
 
@@ -329,11 +327,9 @@ def judge_agent(
     """
     wanted = [Side.parse(side)]
     if isinstance(agent, Knowledge):
-        layout, memory, sides = agent.layout, agent.memory, wanted
+        (found,) = judged(agent.layout, agent.memory, wanted)
     else:
-        layout, sides = against_random(player_of(agent), wanted)
-        memory = layout.fresh()
-    (found,) = judged(layout, memory, sides)
+        (found,) = judged_player(player_of(agent), wanted)
     return found.as_json()
 
 

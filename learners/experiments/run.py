@@ -408,7 +408,7 @@ class Experiment(Pausable):
     def _ask(self) -> None:
         """Ask the agents once, for all trials and references; only here can a stop end it."""
 
-        def look(*_: int) -> None:
+        def look(*_: object) -> None:
             if self._stop.is_set():
                 raise Stopped
 
@@ -416,7 +416,7 @@ class Experiment(Pausable):
             for arm in self.plan.arms:
                 for side, spec in zip(Side, (arm.x, arm.o), strict=True):
                     if (agent := unread(spec, side)) is not None:
-                        agent.answers(side, spec.settings, look)
+                        agent.moves(side, spec.settings, look)
 
     def _hand_out(self, pool: Executor, at: tuple[int, int]) -> Future[Trial]:
         def watch(games: int, values: NDArray[np.float64]) -> None:

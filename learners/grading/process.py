@@ -16,8 +16,8 @@ from typing import Any, Final
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.files import own_command
 from afterstate_lab.learners.grading.grade import GAMES, SEEDS, ULPS, grade
-from afterstate_lab.learners.players.agent import HOST, Child, LateAnswer, NoAnswer
 from afterstate_lab.learners.players.host import limit, own_output
+from afterstate_lab.learners.players.process import HOST, Child, LateAnswer, NoAnswer
 
 SECONDS: Final = 60
 """Time limit, in seconds."""

@@ -2,8 +2,8 @@
 
 It is started by its path (see `agent`) and imports nothing of this project, so an agent can import
 its own `game.py`. `program` runs a command line. `function` asks a function of a Python file for
-its answer to every board on a line of the input; each answer is a line of JSON, or that is
-`{"failed": text, "line": number}`; the first line reports that the file was read.
+its answers to the boards on its input (see `answer_boards`); a failure is
+`{"failed": text, "line": number}`, and the first line reports how the file was read.
 
 Whatever ends the asker, `kill -9` included, closes the pipe `LIFELINE`, which only this process
 reads. On Linux orphans, daemons too, return to it and are ended; elsewhere the process group is.
@@ -12,6 +12,7 @@ The limits, which only Linux keeps, prevent mistakes that hurt the machine. This
 
 from __future__ import annotations
 
+import difflib
 import importlib.util
 import json
 import operator
@@ -19,7 +20,9 @@ import os
 import selectors
 import signal
 import sys
+import time
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -29,7 +32,10 @@ LIFELINE = "AFTERSTATE_LIFELINE"
 MEGABYTES = 4096
 LONGEST_TEXT = 200
 """Maximum number of characters of an error or a wrong answer."""
+LONGEST_ANSWER = 2_000
 LARGEST_NUMBER = 99
+BEAT_SECONDS = 0.2
+"""Time after which a function that is still at work on a board is reported."""
 PARENT_DEATH, SUBREAPER = 1, 36
 """Options of Linux's `prctl`: a signal when the parent ends, and adoption of orphans."""
 
@@ -167,11 +173,51 @@ def failure(error: BaseException, path: str) -> dict[str, object]:
     return {"failed": (f"{name}: {text}" if text else name)[:LONGEST_TEXT], "line": line}
 
 
+def beside(name: str) -> Any:
+    """Load a file of this folder under a name that no module of an agent has."""
+    spec = importlib.util.spec_from_file_location(
+        f"_afterstate_{name}", Path(__file__).with_name(f"{name}.py")
+    )
+    assert spec is not None and spec.loader is not None
+    sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def found(file: Path, name: str) -> Callable[[str], Any]:
+    """Return what a dotted name in a file stands for; a class is made without arguments."""
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None and spec.loader is not None
+    sys.modules[file.stem] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    owner: Any = module
+    for part in name.split("."):
+        if not hasattr(owner, part):
+            near = difflib.get_close_matches(part, [n for n in dir(owner) if n[0] != "_"], 1)
+            hint = f". Did you mean {near[0]}?" if near else ""
+            raise AttributeError(f"there is no {part}{hint}")
+        owner = getattr(owner, part)
+        if isinstance(owner, type):
+            owner = owner()
+    if not callable(owner):
+        raise TypeError(f"{name} is not a function")
+    function: Callable[[str], Any] = owner
+    return function
+
+
 def answer_boards(path: str, name: str) -> None:
-    """Answer the boards on the input with a function of a file."""
-    boards = os.fdopen(os.dup(0), encoding="ascii")
+    """Answer the boards on the input with a function of a file.
+
+    A line of the input is a board and how often it is asked, 0 for all ways of its dice. Each
+    answer is a list of outcomes and their counts or probabilities: empty if there are too many
+    ways, null if the dice cannot be followed. An empty line: the function is still at work.
+    """
+    requests = os.fdopen(os.dup(0), encoding="ascii")
     answers = own_output(to=2)  # what the agent prints is no answer
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    clock, beaten = time.monotonic, 0.0
+    scripted = beside("scripted")
+    scripted.install()
 
     def tell(what: object) -> None:
         answers.write(json.dumps(what).encode() + b"\n")
@@ -181,23 +227,50 @@ def answer_boards(path: str, name: str) -> None:
     sys.path.insert(0, str(file.parent))
     sys.argv = [path]
     try:
-        spec = importlib.util.spec_from_file_location(file.stem, path)
-        assert spec is not None and spec.loader is not None
-        sys.modules[file.stem] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        function = getattr(module, name)
+        function = found(file, name)
     except BaseException as error:
         tell(failure(error, path))
         return
-    if not callable(function):
-        tell({"failed": f"{name} is not a function", "line": None})
-        return
-    tell(None)
-    for board in boards:
+    tell({"fresh": scripted.Loading.has_rolled, "foreign": scripted.is_foreign()})
+
+    def answer() -> str:
+        nonlocal beaten
+        if clock() > beaten + BEAT_SECONDS:
+            beaten = clock()
+            answers.write(b"\n")
         try:
-            tell(plain(function(board.strip())))
+            told = json.dumps(plain(function(board)))
+        except scripted.Wild:
+            raise
         except BaseException as error:
-            tell(failure(error, path))
+            if scripted.Script.current is not None and scripted.Script.current.has_rolled:
+                raise scripted.Wild from None  # the fault may be of a number without a value
+            with scripted.paused():
+                return json.dumps(failure(error, path))
+        return told if len(told) <= LONGEST_ANSWER else json.dumps("something too long")
+
+    is_first = True
+    for request in requests:
+        board, times = request.split()
+        beaten = clock()
+        outcomes: dict[str, float] = {}
+        cannot = b"null\n"
+        if times == "0":
+            for _ in range(1 + is_first):  # the first call may load modules
+                try:
+                    for outcome, probability in scripted.odds(answer, clock):
+                        outcomes[outcome] = outcomes.get(outcome, 0.0) + probability
+                    break
+                except scripted.TooMany:
+                    cannot = b"[]\n"
+                except scripted.Wild:
+                    pass
+            is_first = False
+        for _ in range(int(times)):
+            outcome = answer()
+            outcomes[outcome] = outcomes.get(outcome, 0) + 1
+        told = ", ".join(f"[{outcome}, {count}]" for outcome, count in outcomes.items())
+        answers.write(f"[{told}]\n".encode() if outcomes else cannot)
 
 
 if __name__ == "__main__":

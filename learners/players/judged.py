@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from typing import Any
 
@@ -30,7 +30,8 @@ from afterstate_lab.learners.judge.figures import (
 )
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
 from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.players.agent import Answers, Progress, agent_of
+from afterstate_lab.learners.players.agent import agent_of
+from afterstate_lab.learners.players.asking import FAULTS, Answers, Progress
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.run import Run
 
@@ -79,51 +80,77 @@ class Judged:
             "probability": probability,
             "errors": errors,
         }
-        if self.answers is None:
-            return told
         answers = self.answers
-        return told | {"inconsistent": list(answers.differs), "read_as": list(answers.read_as)}
+        if answers is None:
+            return told
+        faults = {kind: answers.faults.get(kind) for kind in FAULTS}
+        return told | {
+            "inconsistent": list(answers.differs),
+            "read_as": list(answers.read_as),
+            "chance": answers.chance,
+            "asked": answers.asked,
+            "worst_loss_error": 0.0 if answers.worst_loss is None else answers.worst_loss[1],
+            **{kind: fault and fault._asdict() for kind, fault in faults.items()},
+        }
 
 
-def judged(
-    layout: Layout,
-    memory: NDArray[np.float64],
-    sides: Iterable[Side],
-    progress: Progress = lambda *_: None,
-) -> list[Judged]:
+def judged(layout: Layout, memory: NDArray[np.float64], sides: Iterable[Side]) -> list[Judged]:
     """Judge some sides of two players.
 
     Args:
         layout: where their entries lie.
         memory: float64[2N], their values and visits.
         sides: those that are judged.
-        progress: told how far it is, where an agent is asked.
     """
     state = EvaluatedState(layout, memory)
     found = []
     for side in sides:
-        spec = layout.table(side).spec
-        answers = None
-        if spec.rule.is_asked:
-            answers = agent_of(spec).answers(side, spec.settings, progress)
-        play = state.greedy(side)
-        boards = DECISIONS[side]
-        evaluation = Evaluation.of(state, side) or Evaluation.of_play(
-            str(spec), play, (boards, boards) if answers is None else answers.answered
-        )
+        spec, play = layout.table(side).spec, state.greedy(side)
+        evaluation = Evaluation.of(state, side)
+        if evaluation is None:
+            boards = DECISIONS[side]
+            evaluation = Evaluation.of_play(str(spec), play, (boards, boards))
         changes = not spec.rule.learns and steady_rate(spec, side) is None
-        found.append(
-            Judged(
-                f"{spec} in its first game" if changes else str(spec),
-                side,
-                evaluation,
-                likeliest_refutation(play.policy, side),
-                tuple(mistakes(play)),
-                spec.rule.learns,
-                answers,
-            )
-        )
+        name = f"{spec} in its first game" if changes else str(spec)
+        found.append(judged_play(name, play, evaluation, is_learner=spec.rule.learns))
     return found
+
+
+def judged_player(
+    spec: PlayerSpec, sides: Sequence[Side], progress: Progress = lambda *_: None
+) -> list[Judged]:
+    """Judge the sides that a player plays; an agent is asked, and plays where it has a legal move.
+
+    Args:
+        spec: the player.
+        sides: those that are judged.
+        progress: told how far it is, where an agent is asked.
+    """
+    if not spec.rule.is_asked:
+        layout, known = against_random(spec, sides)
+        return judged(layout, layout.fresh(), known)
+    found = []
+    for side, answers in agent_of(spec).answers(sides, spec.settings, progress).items():
+        play = Play(answers.policy, side)
+        evaluation = Evaluation.of_play(str(spec), play, answers.answered)
+        if answers.worst_loss is not None:
+            values = {**evaluation.values, WORST_LOSS.name: answers.worst_loss[0]}
+            evaluation = replace(evaluation, values=values)
+        found.append(judged_play(str(spec), play, evaluation, answers))
+    return found
+
+
+def judged_play(
+    name: str,
+    play: Play,
+    evaluation: Evaluation,
+    answers: Answers | None = None,
+    *,
+    is_learner: bool = False,
+) -> Judged:
+    refutation = likeliest_refutation(play.policy, play.side)
+    wrong = tuple(mistakes(play))
+    return Judged(name, play.side, evaluation, refutation, wrong, is_learner, answers)
 
 
 def mistakes(play: Play) -> Iterator[Mistake]:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.game.constants import LINES
-from afterstate_lab.game.exact import optimal_edges
-from afterstate_lab.learners.engine.choices import from_outside
+from afterstate_lab.game.exact import ROUNDING, optimal_edges
+from afterstate_lab.learners.engine.choices import RESIGNS, from_outside
 from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
 from afterstate_lab.learners.engine.entries import Entries, movers, pair_entries
 from afterstate_lab.learners.rules import options
@@ -119,7 +119,7 @@ class FromFile(Opponent):
 
 
 def draw_move(v, game, me, row, n, ply, low, high, threshold):
-    """Draw a move with the probabilities in the entries."""
+    """Draw a move with the probabilities in the entries; resign with what they miss of 1."""
     chance = dice_word(low, high, ply, PICK) / WORDS
     likely = row
     for move in range(row, row + n):
@@ -129,7 +129,7 @@ def draw_move(v, game, me, row, n, ply, low, high, threshold):
         chance -= probability
         if probability > 0.0:
             likely = move
-    return likely, 1
+    return (RESIGNS if chance > ROUNDING else likely), 1
 
 
 class Agent(Opponent):

@@ -87,7 +87,8 @@ def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, s
         lab.judge_agent(agent, side),
         lab.judge_agent(f"{AGENTS / 'heuristic.py'}:move", side),
     )
-    assert found | {"spec": "", "read_as": []} == by_file | {"spec": "", "read_as": []}
+    differs = {"spec": "", "asked": 0, "read_as": []}
+    assert found | differs == by_file | differs
 
 
 @pytest.mark.parametrize(
@@ -95,13 +96,19 @@ def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, s
     [
         (lambda board: 1 / 0, "fails: ZeroDivisionError: division by zero"),
         (lambda board: "corner", "answers with the text 'corner'"),
-        ({".........": 1}, "has no row for it"),
         (lab.from_pettingzoo(lambda observation: 9), "fails: IndexError"),
     ],
 )
 def test_an_agent_that_answers_wrongly_is_refused_with_the_board(agent, why):
     with pytest.raises(UsageError, match=rf"on the board \S{{9}} .*{why}"):
         lab.judge_agent(agent)
+
+
+def test_boards_without_an_answer_are_counted_and_resigned():
+    missing = lab.judge_agent({".........": 1})["illegal"]
+    assert (missing["reached"], missing["board"], missing["game"]) == (8, "XO.......", [1, 2])
+    assert missing["said"] == "has no row for it"
+    assert lab.judge_agent(lambda board: {})["resigns"]["boards"] > 0
 
 
 def test_the_past_is_what_a_shorter_training_knows(run):

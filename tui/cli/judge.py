@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +14,7 @@ from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.players import judged
-from afterstate_lab.learners.players.agent import Answers
+from afterstate_lab.learners.players.asking import Answers
 from afterstate_lab.learners.players.judged import Judged, Mistake
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs import is_address
@@ -21,7 +22,7 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
 from afterstate_lab.tui.cli.evaluate import evaluation_lines, play_lines
 from afterstate_lab.tui.cli.saved import saved_memory
-from afterstate_lab.tui.progress import ProgressLine
+from afterstate_lab.tui.progress import ProgressLine, bar_of
 
 BEATABLE: Final = 3
 """Exit status if the agent can be beaten on a side that you asked for."""
@@ -69,13 +70,15 @@ def judged_sides(text: str, sides: list[Side], files: Iterable[Path]) -> list[Ju
         if not known:
             raise UsageError(f"{shown(text)} contains no learner that plays {sides[0].mark}")
         return judged.judged(layout, memory, known)
-    layout, known = judged.against_random(parse_player(text), sides)
+    began = time.monotonic()
     with ProgressLine() as line:
 
-        def progress(done: int, boards: int) -> None:
-            line.show(lambda: f"{done:,} answers on {boards:,} boards")
+        def progress(done: int, of: int, certain: str) -> None:
+            left = (time.monotonic() - began) * (of - done) / max(done, 1)
+            told = f"{done:,} of {of:,} answers" + (f"; {certain}" if certain else "")
+            line.show(lambda: bar_of(done / of, told, left))
 
-        return judged.judged(layout, layout.fresh(), known, progress)
+        return judged.judged_player(parse_player(text), sides, progress)
 
 
 def lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
@@ -94,24 +97,28 @@ def lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
 
 
 def answer_lines(answers: Answers) -> Iterator[str]:
-    """Describe what is odd about an agent's answers."""
+    """Describe how an agent was asked, and what is odd about its answers."""
 
     def boards_of(count: int) -> str:
         return f"{count:,} board" + "s" * (count != 1)
 
     yield from (f"  {note}" for note in answers.read_as)
-    if answers.differs:
+    if answers.chance == "exact":
+        yield f"  it decides by chance on {boards_of(len(answers.differs))}: its odds are computed"
+    elif answers.chance == "estimated":
+        yield f"  it decides by chance on {boards_of(len(answers.differs))}: its odds are estimated"
+    if answers.counted:
         yield (
-            f"  it gives two answers on {boards_of(len(answers.differs))} (first "
-            f"{answers.differs[0]}) and is judged as if it played each half of the time; "
-            "return probabilities to be judged exactly"
+            f"  asked {answers.asked:,} times or more on each board that its games reach; an "
+            f"answer of 1 in 10 goes unseen with odds {answers.unseen:.2g}"
         )
-    if answers.complaint:
-        lacking = answers.answered[1] - answers.answered[0] - answers.unasked
-        yield (
-            f"  it has no legal move on {boards_of(lacking)} that its games never reach, and "
-            f"counts as random there: {answers.complaint}"
-        )
+    for kind, fault in answers.faults.items():
+        verb = {"resigns": "resigns", "illegal": "has no legal move", "fails": "fails"}[kind]
+        where = f", {fault.reached:,} of which its games reach" if fault.reached else ""
+        yield f"  it {verb} on {boards_of(fault.boards)}{where}, and counts as resigning there"
+        after = " ".join(map(str, fault.game or ())) or "no move"
+        how = f" (after {after})" if fault.game is not None else ""
+        yield f"    first on {fault.board}{how}: it {fault.said}"
     if answers.unasked:
         yield f"  it was not asked on {boards_of(answers.unasked)} and counts as random there"
 

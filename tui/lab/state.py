@@ -120,13 +120,13 @@ class LabState:
             return self._begin(settings)
 
         def work(stop: Running) -> None:
-            def tell(done: int, boards: int) -> None:
-                stop.tell(min(1.0, done / boards))
+            def tell(done: int, of: int, said: str) -> None:
+                stop.tell(min(1.0, done / of))
                 if stop():
                     raise UsageError("Given up.")
 
             for side, spec, rule in asked:
-                rule.answers(side, spec.settings, tell)
+                rule.moves(side, spec.settings, tell)
 
         names = " and ".join(rule.name for _, _, rule in asked)
         return Work(work, says=f"asking {names}", run=self.session.run,

@@ -8,11 +8,12 @@ import agents
 import pytest
 from made import is_said, sentences
 
-from afterstate_lab.game import Side, space
+from afterstate_lab.game import Side
 from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import LOCK
-from afterstate_lab.learners.players.agent import probabilities
+from afterstate_lab.learners.players import asking
+from afterstate_lab.learners.players.answers import probabilities
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.opponents import draw_move
 
@@ -32,12 +33,13 @@ def agent(tmp_path):
 
 def answers(name, side=Side.X):
     spec = parse_player(name)
-    return spec.rule.answers(side, spec.settings)
+    return spec.rule.answers([side], spec.settings)[side]
 
 
 def says(name, side=Side.X):
+    spec = parse_player(name)
     with pytest.raises(UsageError) as refused:
-        answers(name, side)
+        spec.rule.moves(side, spec.settings)
     text = str(refused.value)
     assert text.isprintable()
     return text.replace(repr(parse_player(name).rule.name), "it")
@@ -80,7 +82,7 @@ def test_it_may_print_read_its_input_and_import_its_own_files_whatever_they_are_
     (tmp_path / "game.py").write_text("def first(board):\n    return board.index('.') + 1\n")
     source = "import sys\nfrom game import first\nprint('hello')\ndef move(board):\n"
     source += "    print(5)\n    sys.stdin.read()\n    return first(board)\n"
-    assert answers(agent(source)).complaint == ""
+    assert not answers(agent(source)).faults
     assert sorted(path.name for path in tmp_path.iterdir()) == ["agent.py", "game.py"]
 
 
@@ -99,27 +101,47 @@ def test_an_agent_that_ends_where_its_games_never_lead_is_started_again(
 ):
     name = agent("import os, time\n" + FIRST_FREE.replace("return", f"{body}\n    return"))
     found = answers(f"{name}:seconds={seconds}")
+    fault = found.faults["fails"]
     assert found.answered == (2423 - lacking - found.unasked, 2423)
+    assert (fault.boards, fault.reached, fault.game) == (lacking, 0, None)
     assert (found.unasked == 0) == is_whole
-    assert found.complaint.startswith("on the board O")
-    assert says in found.complaint
+    assert fault.board.startswith("O")
+    assert says in fault.said
 
 
-@pytest.mark.parametrize("period", [2, 3, 5, 8, 12])
-@pytest.mark.quick("3")
-def test_an_agent_that_answers_differently_now_and_then_is_found_out(agent, period):
-    """Whatever its period: the boards come again in no order that one could fit."""
-    name = agent(
-        "calls = []\ndef move(board):\n    calls.append(board)\n"
-        "    free = [c + 1 for c in range(9) if board[c] == '.']\n"
-        f"    return free[-(len(calls) % {period} == 0)]\n"
-    )
-    found = answers(name)
-    assert found.differs
-    edges = space().edge_of[[0] * 2, [0, 8]]
-    at_start = found.policy[edges].tolist()
-    assert at_start in ([1.0, 0.0], [0.5, 0.5])
-    assert ("........." in found.differs) == (at_start == [0.5, 0.5])
+FREE = "    free = [c + 1 for c in range(9) if board[c] == '.']\n"
+HIDDEN = {
+    "an own counter": (
+        "calls = []\ndef move(board):\n    calls.append(board)\n" + FREE +
+        "    return free[-(len(calls) % 3 == 0)]\n"
+    ),
+    "the clock": (
+        "import time\ndef move(board):\n" + FREE +
+        "    return free[time.time_ns() // 64 % len(free)]\n"
+    ),
+    "a seed at its start": (
+        "import random\nlast = random.random() < .5\n"
+        "def move(board):\n" + FREE + "    return free[-last]\n"
+    ),
+    "the order of a set": (
+        "def move(board):\n"
+        "    return int(next(iter({str(c + 1) for c in range(9) if board[c] == '.'})))\n"
+    ),
+    "learning": (
+        "seen = {}\ndef move(board):\n    seen[board] = seen.get(board, -1) + 1\n" + FREE +
+        "    return free[min(seen[board] // 4, len(free) - 1)]\n"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", HIDDEN.values(), ids=HIDDEN)
+@pytest.mark.quick("an own counter")
+def test_chance_that_no_dice_show_is_found_by_asking(agent, source, monkeypatch):
+    monkeypatch.setattr(asking, "LOUD", 5)
+    monkeypatch.setattr(asking, "FRESH", 20)
+    found = answers(agent(source))
+    assert found.chance == "estimated"
+    assert "........." in found.differs
 
 
 HASTY = {"judge": lambda file: ("judge", f"{PYTHON} {file}:seconds=0.1")}

@@ -1,0 +1,653 @@
+"""Ask an agent for its moves on every board, and find out whether it decides by chance.
+
+The boards that its own games reach come first, level by level; the others once, last. A function
+is asked for all ways of its dice (see `scripted`), and again in a second process, where order,
+counters and hashes differ: what comes out alike is exact. Everything else is counted: in rounds,
+each in a fresh process and a shuffled order, every reached board is asked until a rare answer would
+have been seen, and longer as soon as two answers differ.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache
+from statistics import fmean, stdev
+from typing import Any, Final, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.constants import O_WON, POSITIONS, X_WON
+from afterstate_lab.game.exact import (
+    evaluate,
+    greedy_policy,
+    reached_positions,
+    uniform_policy,
+    worst_loss,
+    worst_losses,
+)
+from afterstate_lab.learners import errors
+from afterstate_lab.learners.errors import AgentError, shown
+from afterstate_lab.learners.players.agent_table import Complaint
+from afterstate_lab.learners.players.answers import Answer, failed, read_answer
+from afterstate_lab.learners.players.process import Child, LateAnswer, NoAnswer
+
+Progress = Callable[[int, int, str], None]
+"""Called with the number of asks, of all that are planned, and what is certain already.
+
+It can raise a `UsageError` to cancel."""
+AHEAD: Final = 2048
+"""Number of boards to send to a program at once."""
+REQUESTS: Final = 256
+"""Number of boards to send to a function at once."""
+ROUND: Final = 36
+"""How often a round asks a board."""
+OPENINGS: Final = 5
+"""How much more often it asks the boards of the first two plies, where most ties are."""
+QUIET: Final = 4
+LOUD: Final = 28
+"""Rounds for an agent that seems to decide without chance, and for one that does not."""
+FRESH: Final = 144
+"""Rounds, of one ask, for a function that rolls dice when it is loaded."""
+AGAIN: Final = 8
+"""How often a function whose dice were followed is asked on a board with real dice."""
+PATIENCE: Final = 30.0
+"""Seconds for all rounds, or as long as the first answers took."""
+RARE: Final = 0.1
+"""The probability of an answer that could have gone unseen."""
+STUDENT: Final = (
+    12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12,
+    2.11, 2.10, 2.09, 2.09, 2.08, 2.07, 2.07, 2.06, 2.06, 2.06, 2.05,
+)  # fmt: skip
+"""Half a 95% interval in standard errors, by the degrees of freedom from 1 (Student's t)."""
+PROBED: Final = 40
+"""Number of boards by which to find out whether an agent counts cells from 0."""
+SINGLY: Final = 3
+"""Number of asks after which a program is sent many boards at once."""
+STARTED: Final = 0.3
+"""Seconds that a process may take to start, and which say nothing about its moves."""
+STARTING: Final = 3.0
+"""Seconds that a program has more for its first answer."""
+LONGEST_ODDS: Final = 1 << 24
+"""Maximum number of bytes of all ways through a function's dice."""
+PROGRAM: Final = "cmd:"
+FAULTS: Final = ("resigns", "illegal", "fails")
+
+Counts = dict[Answer, float]
+"""Answers to a board, and how often each came or its probability."""
+
+
+class Fault(NamedTuple):
+    """Boards on which an agent has no move, for one reason."""
+
+    boards: int
+    reached: int
+    """The number of them that its games reach."""
+    board: str
+    """The first, one that its games reach if there is any."""
+    game: list[int] | None
+    """The cells 1-9 of a game that leads to it, or None."""
+    said: str
+    """What it did there, after its name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """An agent's answers on all boards of one side."""
+
+    policy: NDArray[np.float64]
+    """float64[16167]: its moves; a board's sum to less than 1 where it resigns or has none. Random
+    where it was not asked, and for the other side."""
+    answered: tuple[int, int]
+    """The number of its side's boards with a legal move, and of all."""
+    faults: Mapping[str, Fault]
+    """By kind: `resigns`, `illegal`, `fails`."""
+    unasked: int
+    """The number of boards not asked, after too many exits or time-outs."""
+    chance: str | None
+    """`exact` where its choices are enumerated, `estimated` where they are counted, or None."""
+    asked: int
+    """How often the least asked board was asked, of those that its games reach."""
+    counted: bool
+    """Whether chance could only be found by asking often."""
+    differs: tuple[str, ...]
+    """The boards with more than one answer."""
+    worst_loss: tuple[float, float] | None
+    """An estimate of the largest chance to lose, and half its 95% interval."""
+    read_as: tuple[str, ...]
+    """How its answers were taken."""
+
+    @property
+    def unseen(self) -> float:
+        """The probability that an answer of 1 in 10 on a board was never seen."""
+        return float((1.0 - RARE) ** self.asked)
+
+
+class Table(Protocol):
+    """A table of answers, or a function of this process."""
+
+    is_fixed: bool
+    """Whether it answers a board always alike."""
+
+    def answer(self, board: str) -> Any:
+        """Return its answer to nine characters; raises `Complaint` if it has none."""
+
+
+class Asked(Protocol):
+    """An agent that can be asked."""
+
+    name: str
+    command: tuple[str, ...]
+    """The host's arguments; empty for a table."""
+    table: Any
+
+    def error(self, message: object, board: str = "") -> AgentError:
+        """Return the error for an agent's answer on a board."""
+
+
+class Reading:
+    """Asks an agent on every board of some sides.
+
+    Args:
+        sides: the sides to ask about.
+        seconds: time limit for a move.
+        progress: called with the progress.
+        is_strict: refuse an agent that has no legal move on a board that its games reach.
+    """
+
+    def __init__(
+        self,
+        agent: Asked,
+        sides: Sequence[Side],
+        seconds: float,
+        progress: Progress,
+        *,
+        is_strict: bool,
+    ) -> None:
+        self._agent, self._sides, self._seconds = agent, sides, seconds
+        self._is_strict = is_strict
+        self._progress = progress
+        self._is_program = agent.name.startswith(PROGRAM)
+        self._is_table = agent.table is not None and agent.table.is_fixed
+        self._is_scripted = bool(agent.command) and not self._is_program
+        """Whether the dice of a function can be followed, as far as is known."""
+        self._policy = uniform_policy().copy()
+        """The answers so far: both sides' boards are different."""
+        self._heard: dict[int, Counts] = {}
+        self._exact: set[int] = set()
+        """Boards of which every answer and its probability is known."""
+        self._asks: Counter[int] = Counter()
+        self._rounds: list[dict[int, Counts]] = []
+        """The counts of rounds of the same size."""
+        self._dead: set[int] = set()
+        """Boards on which the process ended."""
+        self._moved: set[Side] = set()
+        """The sides that have moved or resigned."""
+        self._lives = dict.fromkeys(sides, 100)
+        """Number of restarts left; a time-out costs ten."""
+        self._child: Child | None = None
+        self._children = ExitStack()
+        self._starts = self._singly = self._done = self._planned = 0
+        """Number of processes started, and of asks of a program one by one."""
+        self._ahead = 1
+        """Number of boards to send to a program at once."""
+        self._first = 1
+        """The number of its first cell."""
+        self._is_probed = self._is_fresh = False
+        """Whether it was asked about its first cell, and rolls dice when it is loaded."""
+        self._grace = 0.0
+        self._certain = ""
+        self._looked = time.monotonic()
+        s = space()
+        self._own: dict[Side, list[int]] = {
+            side: np.flatnonzero((s.outcome == 0) & (s.ply % 2 == side)).tolist() for side in sides
+        }
+        self._planned = sum(map(len, self._own.values()))
+
+    def read(self) -> dict[Side, Answers]:
+        """Return the answers of every side on which it moves or resigns.
+
+        Raises:
+            AgentError: there is none, or it cannot be asked.
+        """
+        began = time.monotonic()
+        with self._children:
+            self._explore()
+            for side in set(self._sides) - self._moved:
+                own = self._own[side]
+                self._ask(own[1 :: len(own) // PROBED])
+            self._verify()
+            self._count(max(PATIENCE, time.monotonic() - began))
+            self._is_strict = False
+            for side in self._moved:
+                self._ask([b for b in self._own[side] if b not in self._heard])
+        found = {side: self._answers(side) for side in self._sides if side in self._moved}
+        if not found:
+            board, counts = next(iter(self._heard.items()))
+            raise self._agent.error(next(iter(counts)).said, space().text(board))
+        return found
+
+    def _explore(self) -> None:
+        """Ask on every board that its games reach, level by level."""
+        while True:
+            wanted = []
+            for side in self._sides:
+                fresh = [board for board in self._reached(side) if board not in self._heard]
+                level = min((plies()[board] for board in fresh), default=9)
+                wanted += [board for board in fresh if plies()[board] == level]
+            if not wanted or not self._ask(wanted):
+                return
+            self._look()
+
+    def _ask(self, boards: list[int]) -> bool:
+        """Ask once, or for all ways of a function's dice; return whether anything was heard."""
+        before, again, suspect = len(self._heard), [], None
+        is_scripted = self._is_scripted and (self._child or self._start()) is not None
+        is_scripted &= self._is_scripted  # as the start found
+        for board, told in self._replies([(b, int(not is_scripted)) for b in boards]):
+            if told:
+                if is_scripted or self._is_table:
+                    self._exact.add(board)
+                counts = self._hear(board, told)
+                if self._first and any(one.fault == "illegal" for one in counts):
+                    suspect = board
+            else:
+                again.append(board)
+                self._is_scripted &= told is not None
+        for board, told in self._replies([(b, 1) for b in again]):
+            self._hear(board, told or [])
+        if suspect is not None and not self._is_table and not self._is_probed:
+            self._probe(Side(plies()[suspect] % 2))
+        return len(self._heard) != before
+
+    def _probe(self, side: Side) -> None:
+        """Find out by its answers to some boards whether an agent counts cells from 0."""
+        self._is_probed = True
+        boards, legal = self._own[side][:: len(self._own[side]) // PROBED], [0, 0]
+        for board, told in self._replies([(b, 1) for b in boards]):
+            for answer, _ in told or ():
+                if not isinstance(answer, Answer):
+                    for first in (0, 1):
+                        legal[first] += not read_answer(answer, texts()[board], first).fault
+        if legal[0] > max(legal[1], 0.9 * len(boards)):
+            self._first = 0
+            for known in (self._heard, self._exact, self._asks, self._dead, self._moved):
+                known.clear()
+            self._policy = uniform_policy().copy()
+
+    def _verify(self) -> None:
+        """Ask a function whose dice were followed once more, in another process and order."""
+        boards = [board for board in self._open_boards() if board in self._exact]
+        if self._is_table or not boards:
+            return
+        random.Random(0).shuffle(boards)
+        self._restart()
+        asks = [(board, times) for board in boards for times in (0, AGAIN)]
+        for (board, times), (_, told) in zip(asks, self._replies(asks), strict=False):
+            known, counts = self._heard[board], self._counts(board, told or [])
+            is_same = bool(counts) and counts.keys() <= known.keys()
+            if not times:
+                is_same &= all(abs(known[a] - counts.get(a, 0.0)) < 1e-9 for a in known)
+            self._asks[board] += max(1, times)
+            if not is_same:
+                self._exact.clear()
+                self._hear(board, told or [])
+
+    def _count(self, seconds: float) -> None:
+        """Ask often on the boards whose answers are not exact.
+
+        Args:
+            seconds: time for it; every board is asked twice in any case.
+        """
+        began, size, done, rounds = time.monotonic(), 1, 0, 2
+        while done < rounds:
+            boards = [board for board in self._open_boards() if board not in self._exact]
+            if not boards or self._is_table or (done and time.monotonic() - began > seconds):
+                return
+            if done == 1 and not self._is_fresh:
+                taken = max(1e-6, time.monotonic() - began - STARTED)
+                size = min(ROUND, max(1, int(seconds / QUIET / taken)))
+            is_loud = any(len(self._heard[board]) > 1 for board in boards)
+            rounds = 1 + (FRESH if self._is_fresh else LOUD if is_loud else QUIET)
+            often = size * OPENINGS if size > 1 else 1
+            asks = [(board, often if plies()[board] <= 2 else size) for board in boards]
+            random.Random(done).shuffle(asks)
+            self._planned = self._done + sum(times for _, times in asks) * (rounds - done)
+            self._planned += sum(map(len, self._own.values())) - len(self._heard)
+            self._restart()
+            heard = {
+                board: self._hear(board, told)
+                for board, told in self._replies(asks)
+                if told is not None
+            }
+            if done:
+                self._rounds.append(heard)
+            done += 1
+            self._explore()
+
+    def _hear(self, board: int, told: Iterable[tuple[Any, float]]) -> Counts:
+        """Add answers to what is known of a board, and return them."""
+        new, known = self._counts(board, told), self._heard.setdefault(board, {})
+        for answer, count in new.items():
+            known[answer] = known.get(answer, 0.0) + count
+            if answer.fault in ("", "resigns"):
+                self._moved.add(Side(plies()[board] % 2))
+            elif self._is_strict:
+                raise self._agent.error(answer.said, texts()[board])
+        self._asks[board] += max(1, round(sum(new.values())))
+        self._policy[space().edges_of(board)] = row_of(board, known)
+        return new
+
+    def _counts(self, board: int, told: Iterable[tuple[Any, float]]) -> Counts:
+        counts: Counts = {}
+        for answer, count in told:
+            if not isinstance(answer, Answer):
+                answer = read_answer(answer, texts()[board], self._first)
+            counts[answer] = counts.get(answer, 0.0) + count
+        return counts
+
+    def _reached(self, side: Side) -> list[int]:
+        reached = reached_positions(self._policy, side)
+        return [board for board in self._own[side] if reached[board]]
+
+    def _open_boards(self) -> list[int]:
+        """Return the boards that its games reach, with a choice."""
+        boards = [board for side in self._sides for board in self._reached(side)]
+        return [b for b in boards if plies()[b] < 8 and b in self._heard and b not in self._dead]
+
+    def _replies(
+        self, asks: list[tuple[int, int]]
+    ) -> Iterator[tuple[int, list[tuple[Any, float]] | None]]:
+        """Ask on boards, each so often, and yield each with its answers and their counts.
+
+        0 times are all ways of a function's dice, with probabilities; then the answers are empty
+        if there are too many ways, and None if the dice cannot be followed. Boards are left out if
+        the process ended too often.
+        """
+        at = 0
+        while at < len(asks):
+            board, times = asks[at]
+            if self._is_given_up(Side(plies()[board] % 2)):
+                at += 1
+                continue
+            try:
+                if self._agent.table is not None:
+                    yield board, self._of_table(self._agent.table, board, times)
+                    at += 1
+                    continue
+                child = self._child or self._start()
+                if not self._is_program:
+                    batch = asks[at : at + REQUESTS]
+                    child.write(f"{texts()[board]} {times}" for board, times in batch)
+                    lines: list[str] = []
+                    for board, times in batch:
+                        while not lines:
+                            lines = child.lines(AHEAD, self._seconds, self._beat, LONGEST_ODDS)
+                            lines = [line for line in reversed(lines) if line]
+                        yield board, outcomes(lines.pop())
+                        self._tick(times)
+                        at += 1
+                    continue
+                many, total = 1, max(1, times)
+                while self._ahead > 1 and at + many < len(asks) and total < AHEAD:
+                    total += max(1, asks[at + many][1])
+                    many += 1
+                batch = asks[at : at + many]
+                boards = [board for board, times in batch for _ in range(max(1, times))]
+                lines = self._of_program(child, boards)
+                for board, times in batch:
+                    own, lines = lines[: max(1, times)], lines[max(1, times) :]
+                    yield board, [(cell_of(line), float(n)) for line, n in Counter(own).items()]
+                    at += 1
+            except (NoAnswer, OSError) as error:
+                self._restart()
+                if self._ahead > 1:  # whose fault it was is not known
+                    self._ahead, self._singly = 1, -1
+                    continue
+                yield board, [(Answer(fault="fails", said=self._end(board, error)), 1.0)]
+                at += 1
+
+    def _of_table(self, table: Table, board: int, times: int) -> list[tuple[Any, float]]:
+        found: Counter[Answer] = Counter()
+        for _ in range(max(1, times)):
+            try:
+                answer = read_answer(table.answer(texts()[board]), texts()[board], self._first)
+            except Complaint as error:
+                answer = Answer(fault="illegal", said=str(error))
+            found[answer] += 1
+            self._tick(1)
+        return [(answer, float(count)) for answer, count in found.items()]
+
+    def _of_program(self, child: Child, boards: list[int]) -> list[str]:
+        """Return a program's lines for some boards, sent one by one or many at once."""
+        lines: list[str] = []
+        while len(lines) < len(boards):
+            child.read()
+            if child.out:
+                text = shown(child.out[:40].decode(errors="replace"), 20)
+                raise NoAnswer(f"prints more than one line for one board ({text})")
+            due = len(lines) + len(boards[len(lines) : len(lines) + self._ahead])
+            child.write(texts()[board] for board in boards[len(lines) : due])
+            while len(lines) < due:
+                more = child.lines(due - len(lines), self._seconds + self._grace, self._beat)
+                lines += [line.strip() for line in more]
+                self._grace = 0.0
+                self._tick(len(more))
+            if self._singly >= 0:
+                self._singly += 1
+                self._ahead = AHEAD if self._singly >= SINGLY else 1
+        child.read()
+        if child.out and self._ahead > 1:
+            raise NoAnswer("prints more lines than there are boards")
+        return lines
+
+    def _start(self) -> Child:
+        """Start its process, each with other hashes of texts."""
+        env = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": str(self._starts)}
+        self._starts += 1
+        try:
+            child = self._children.enter_context(Child(*self._agent.command, **env))
+        except OSError as error:
+            raise self._agent.error(f"does not start: {errors.reason(error)}") from None
+        self._child, self._grace = child, STARTING if self._is_program else 0.0
+        if not self._is_program:
+            try:
+                told = json.loads(child.line(max(30.0, self._seconds), self._beat))
+                if "failed" in told:
+                    raise NoAnswer(failed(told))
+                self._is_fresh |= told["fresh"]
+                self._is_scripted &= not (self._is_fresh or told["foreign"])
+            except (ValueError, TypeError, KeyError):
+                raise self._agent.error("writes into the pipe of its answers") from None
+            except NoAnswer as error:
+                raise self._agent.error(error) from None
+        return child
+
+    def _restart(self) -> None:
+        """End its process; the next ask starts another."""
+        self._child = None
+        self._children.close()
+
+    def _end(self, board: int, error: NoAnswer | OSError) -> str:
+        """Note that the process ended on a board, and describe how."""
+        self._dead.add(board)
+        is_late = isinstance(error, LateAnswer)
+        self._lives[Side(plies()[board] % 2)] -= 10 if is_late else 1
+        more = f" (:seconds={10 * self._seconds:g} allows more)" if is_late else ""
+        return f"{error}{more}"
+
+    def _is_given_up(self, side: Side) -> bool:
+        """Return whether the process ended too often, sooner if the side has no move yet."""
+        return self._lives[side] <= (0 if side in self._moved else 80)
+
+    def _tick(self, asks: int) -> None:
+        self._done += max(1, asks)
+        self._beat()
+
+    def _beat(self) -> None:
+        if time.monotonic() - self._looked > 1.0:
+            self._look()
+        self._progress(self._done, max(self._planned, self._done), self._certain)
+
+    def _look(self) -> None:
+        """See which sides can be beaten for certain, whatever comes."""
+        self._looked = time.monotonic()
+        sure = [side.mark for side in self._sides if is_beaten(self._policy, self._heard, side)]
+        self._certain = f"{' and '.join(sure)} can be beaten" if sure else ""
+
+    def _answers(self, side: Side) -> Answers:
+        own, reached = self._own[side], set(self._reached(side))
+        heard = {board: self._heard[board] for board in own if board in self._heard}
+        legal = sum(any(not one.fault for one in counts) for counts in heard.values())
+        kinds: dict[str, list[tuple[bool, int, str]]] = {}
+        for board, counts in heard.items():
+            for answer in filter(lambda answer: answer.fault, counts):
+                found = kinds.setdefault(answer.fault, [])
+                found.append((board not in reached, board, answer.said))
+        faults = {}
+        for kind, found in kinds.items():
+            is_elsewhere, board, said = min(found)
+            boards = {board for _, board, _ in found}
+            game = None if is_elsewhere else game_to(self._policy, side, board)
+            faults[kind] = Fault(len(boards), len(boards & reached), texts()[board], game, said)
+        open_boards = [board for board in self._open_boards() if board in reached]
+        counted = [board for board in open_boards if board not in self._exact]
+        chance = None
+        for board in open_boards:
+            if len(self._heard[board]) > 1:
+                chance = "exact" if board in self._exact and chance is None else "estimated"
+        asked = min((self._asks[board] for board in counted or open_boards), default=1)
+        estimate = None
+        if any(len(self._heard[board]) > 1 for board in counted):
+            chance = "estimated"
+            estimate = estimated_loss(self._policy, self._rounds, side, asked)
+        elif chance is not None:
+            chance = "exact"
+        return Answers(
+            self._policy,
+            (legal, len(own)),
+            faults,
+            len(own) - len(heard),
+            chance,
+            asked,
+            bool(counted),
+            tuple(texts()[board] for board, counts in heard.items() if len(counts) > 1),
+            estimate,
+            ("counts cells from 0",) * (not self._first)
+            + (tuple(self._agent.table.notes) if self._is_table else ()),
+        )
+
+
+@cache
+def texts() -> tuple[str, ...]:
+    """Return the nine characters of every position."""
+    return tuple(map(space().text, range(POSITIONS)))
+
+
+@cache
+def plies() -> list[int]:
+    """Return the ply of every position."""
+    found: list[int] = space().ply.tolist()
+    return found
+
+
+def outcomes(line: str) -> list[tuple[Any, float]] | None:
+    """Read a line of the host: answers with counts or probabilities.
+
+    Raises:
+        NoAnswer: the line is none of the host's.
+    """
+    try:
+        told = json.loads(line)
+        return None if told is None else [(answer, float(count)) for answer, count in told]
+    except (ValueError, TypeError, RecursionError):
+        raise NoAnswer("writes into the pipe of its answers") from None
+
+
+def cell_of(line: str) -> Any:
+    return int(line) if re.fullmatch("[0-9]{1,2}", line) else line
+
+
+def row_of(board: int, counts: Counts) -> NDArray[np.float64]:
+    """Return the probability of each legal move on a board, from counted answers."""
+    cells = space().edge_cell[space().edges_of(board)]
+    rows = np.array([answer.row for answer in counts])[:, cells]
+    weights = np.array(list(counts.values()))
+    return np.asarray(rows[0] if len(rows) == 1 else weights @ rows / weights.sum())
+
+
+def is_beaten(policy: NDArray[np.float64], heard: Mapping[int, Counts], side: Side) -> bool:
+    """Return whether an opponent wins by answers that were heard, or by a resignation."""
+    s = space()
+    plays, lost = np.zeros(len(s.edge_state), dtype=np.bool_), s.outcome == (X_WON, O_WON)[1 - side]
+    for board, counts in heard.items():
+        plays[s.edges_of(board)] = policy[s.edges_of(board)] > 0.0
+        lost[board] = any(answer.fault for answer in counts) and plies()[board] % 2 == side
+    for ply in range(8, -1, -1):
+        edges = s.ply_edges[ply]
+        leads = lost[s.edge_successor[edges]]
+        if ply % 2 == side:
+            leads = leads & plays[edges]
+        boards = s.edge_state[edges][:: 9 - ply]
+        lost[boards] |= leads.reshape(len(boards), -1).any(axis=1)
+    return bool(lost[0])
+
+
+def game_to(policy: NDArray[np.float64], side: Side, board: int) -> list[int]:
+    """Return the cells 1-9 of a game in which a side that plays a policy comes to a board."""
+    s = space()
+    came: dict[int, tuple[int, int]] = {0: (0, 0)}
+    for state in range(board):
+        if state in came and s.outcome[state] == 0:
+            for edge in s.edges_of(state):
+                if plies()[state] % 2 != side or policy[edge] > 0.0:
+                    after = int(s.edge_successor[edge])
+                    came.setdefault(after, (state, int(s.edge_cell[edge]) + 1))
+    cells = []
+    while board:
+        board, cell = came[board]
+        cells.append(cell)
+    return cells[::-1]
+
+
+def estimated_loss(
+    policy: NDArray[np.float64], rounds: Sequence[Mapping[int, Counts]], side: Side, asked: int
+) -> tuple[float, float]:
+    """Estimate the largest probability with which an opponent beats an agent.
+
+    The best response to counts is best for their noise, too, so their own value is too large. A
+    response to one half of the rounds is valued in the rounds of the other half: no better than the
+    best, and without bias. The interval reaches from the mean of these, less its error, to the
+    value for all counts, and its error more. A round is one process, so an agent that decides when
+    it starts is covered, too.
+
+    Returns:
+        The middle, and half the 95% interval.
+    """
+    if len(rounds) < 2:
+        return 0.5, 0.5
+    policies = []
+    for heard in rounds:
+        own = policy.copy()
+        for board, counts in heard.items():
+            own[space().edges_of(board)] = row_of(board, counts)
+        policies.append(own)
+    halves, losses = (policies[::2], policies[1::2]), []
+    for known, other in (halves, halves[::-1]):
+        worst = worst_losses(np.mean(known, axis=0), side)
+        response = greedy_policy(worst[space().edge_successor])
+        for own in other:
+            ends = evaluate(response, own) if side else evaluate(own, response)
+            losses.append(float(ends[0, 0 if side else 2]))
+    error = STUDENT[min(len(losses) - 2, len(STUDENT) - 1)] * stdev(losses) / len(losses) ** 0.5
+    error += 1.5 / asked  # what is so rare that it was never seen
+    low, high = max(0.0, fmean(losses) - error), min(1.0, worst_loss(policy, side) + error)
+    return (low + high) / 2, (high - low) / 2

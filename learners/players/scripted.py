@@ -1,0 +1,534 @@
+"""The exact odds of a function that rolls dice: its random numbers are answered by a script.
+
+`install` replaces `random`, the generators of numpy and `secrets` before an agent is imported.
+`odds` calls it again and again, each time with the next script of outcomes, depth first: every way
+is taken once, and its probability is the product of its choices. A number from `random()` is a
+`Roll`, of which only comparisons are known: each splits its interval.
+
+What a script cannot follow raises `Wild`: other sources of chance, the clock, files and processes,
+arithmetic on a number that is not linear, more than `MOST_WAYS` ways, and a function that does not
+repeat itself under the same script. Such a function must be asked often instead.
+
+It imports nothing of this project, as the host that runs it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import importlib.util
+import math
+import operator
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
+from typing import Any
+
+MOST_WAYS = 2_000
+"""Maximum number of ways through the dice on one board."""
+WAYS_SECONDS = 10.0
+"""Time for the ways on one board, to which ten times the first is added."""
+CLOCKS = ("time", "perf_counter", "monotonic", "process_time")
+OUTSIDE = ("open", "os.", "socket.", "subprocess.", "ctypes.", "shutil.", "sqlite3.", "urllib.")
+"""Starts of the names of audit events by which a function leaves its process."""
+
+
+class Wild(BaseException):
+    """A script cannot follow the function; not an Exception, which the function could catch."""
+
+
+class TooMany(Wild):
+    """Its dice can be followed, but have too many ways."""
+
+
+class Script:
+    """One way through the dice: given choices first, then the first possible one each time."""
+
+    current: Script | None = None
+    """The script of the running call; None outside of `odds`."""
+    has_rolled = False
+    """Whether the function holds a number of which only the bounds are known."""
+
+    def __init__(self, taken: list[tuple[int, int]]) -> None:
+        self.taken, self._at, self._given = taken, 0, len(taken)
+        self.probability, self.open = 1.0, list[list[tuple[int, int]]]()
+        """The probability of this way, and the beginnings of those that it passed."""
+
+    def choose(self, odds: Sequence[float]) -> int:
+        """Return an index with these probabilities, as the script says."""
+        if self._at == self._given:
+            possible = [index for index, chance in enumerate(odds) if chance > 0.0]
+            if not possible:
+                raise Wild
+            before = self.taken[:]
+            self.open += [[*before, (index, len(odds))] for index in possible[1:]]
+            self.taken.append((possible[0], len(odds)))
+            self._given += 1
+        index, of = self.taken[self._at]
+        if of != len(odds) or odds[index] <= 0.0:
+            raise Wild
+        self._at += 1
+        self.probability *= odds[index]
+        return index
+
+    def check_end(self) -> None:
+        if self._at != len(self.taken):
+            raise Wild
+
+
+def even(n: int) -> int:
+    """Return a number below n, each with the same probability."""
+    assert Script.current is not None
+    if n > MOST_WAYS:
+        raise TooMany
+    return Script.current.choose([1.0 / n] * n)
+
+
+def weighted(weights: Iterable[float]) -> int:
+    assert Script.current is not None
+    known = [float(weight) for weight in weights]
+    total = sum(known)
+    if not (0.0 < total < math.inf and min(known) >= 0.0):
+        raise Wild
+    return Script.current.choose([weight / total for weight in known])
+
+
+def odds(function: Callable[[], Any], clock: Callable[[], float]) -> list[tuple[Any, float]]:
+    """Return every way of a function through its dice: the outcome and the probability.
+
+    Raises:
+        Wild: its dice cannot be followed.
+        TooMany: they have too many ways, or take too long.
+    """
+    ways: list[list[tuple[int, int]]] = [[]]
+    found: list[tuple[Any, float]] = []
+    began, until = clock(), math.inf
+    while ways:
+        if len(found) + len(ways) > MOST_WAYS or clock() > until:
+            raise TooMany
+        Script.current = script = Script(ways.pop())
+        try:
+            outcome = function()
+        except Exception:
+            if script.has_rolled:
+                raise Wild from None  # it may be the number's fault
+            raise
+        finally:
+            Script.current = None
+        if not found:
+            until = clock() + WAYS_SECONDS + 10.0 * (clock() - began)
+        script.check_end()
+        ways += script.open
+        found.append((outcome, script.probability))
+    return found
+
+
+def leave(*_: object) -> None:
+    """Note that the running call depends on more than its dice."""
+    if Script.current is not None:
+        raise Wild
+
+
+class Shared:
+    """The interval [low, high) in which one random number is."""
+
+    def __init__(self) -> None:
+        self.low, self.high = 0.0, 1.0
+        if Script.current is not None:
+            Script.current.has_rolled = True
+
+
+class Roll:
+    """A random number, start + slope u, with u uniform in an interval of which only the bounds are
+    known; a comparison splits it."""
+
+    __array_ufunc__ = None  # lets numpy's numbers leave comparisons to this class
+
+    def __init__(self, shared: Shared, start: float = 0.0, slope: float = 1.0) -> None:
+        self._shared, self._start, self._slope = shared, start, slope
+
+    def _is_below(self, other: Any) -> bool:
+        if isinstance(other, Roll) or Script.current is None:
+            raise Wild
+        it, cut = self._shared, (number(other) - self._start) / self._slope
+        share = min(max((cut - it.low) / (it.high - it.low), 0.0), 1.0)
+        is_left = Script.current.choose((share, 1.0 - share)) == 0
+        if is_left:
+            it.high = min(it.high, cut)
+        else:
+            it.low = max(it.low, cut)
+        return is_left == (self._slope > 0.0)
+
+    def __lt__(self, other: Any) -> bool:
+        return self._is_below(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return not self._is_below(other)
+
+    __le__, __ge__ = __lt__, __gt__
+
+    def __eq__(self, other: Any) -> bool:
+        number(other)
+        return False
+
+    def __ne__(self, other: Any) -> bool:
+        return not self == other
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __add__(self, other: Any) -> Roll:
+        return Roll(self._shared, self._start + number(other), self._slope)
+
+    def __mul__(self, other: Any) -> Roll | float:
+        by = number(other)
+        return Roll(self._shared, self._start * by, self._slope * by) if by else 0.0
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self) -> Roll | float:
+        return self * -1.0
+
+    def __sub__(self, other: Any) -> Roll:
+        return self + -number(other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + number(other)
+
+    def __truediv__(self, other: Any) -> Roll | float:
+        return self * (1.0 / number(other))
+
+    def __floor__(self) -> int:
+        """Return the whole number below, each with the length of its part of the interval."""
+        it = self._shared
+        ends = sorted(self._start + self._slope * u for u in (it.low, it.high))
+        first, last = math.floor(ends[0]), math.ceil(ends[1])
+        for whole in range(first + 1, min(last, first + MOST_WAYS)):
+            if self < whole:
+                return whole - 1
+        return last - 1
+
+    def __int__(self) -> int:
+        return math.floor(self) if self >= 0.0 else -math.floor(-self)
+
+    __trunc__ = __int__
+
+    def __floordiv__(self, other: Any) -> float:
+        return float(math.floor(self / other))
+
+    def __repr__(self) -> str:
+        return "a random number"
+
+    def __format__(self, _: str) -> str:
+        return repr(self)
+
+    def _is_wild(self, *_: object) -> Any:
+        raise Wild
+
+    __float__ = __hash__ = __index__ = __round__ = __ceil__ = __abs__ = _is_wild
+    __mod__ = __pow__ = __rtruediv__ = __rpow__ = __array__ = __getattr__ = _is_wild
+
+
+def number(value: Any) -> float:
+    if isinstance(value, Roll):
+        raise Wild
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise Wild from None
+
+
+class Loading:
+    """What an agent rolls while it is loaded."""
+
+    has_rolled = False
+    """Whether dice without a seed were rolled outside of calls."""
+    is_paused = False
+    """Whether the rolls are not the agent's, such as those for the seed of a generator."""
+
+
+def is_scripted(is_seeded: bool, seeded_in: Script | None) -> bool:
+    """Return whether the script answers a roll of a generator."""
+    if Script.current is None:
+        Loading.has_rolled |= not (is_seeded or Loading.is_paused)
+        return False
+    return seeded_in is not Script.current
+
+
+@contextmanager
+def paused() -> Iterator[None]:
+    script, Script.current, Loading.is_paused = Script.current, None, True
+    try:
+        yield
+    finally:
+        Script.current, Loading.is_paused = script, False
+
+
+class Dice(random.Random):
+    """A generator that answers by the script of the running call; outside of calls, as always.
+
+    One that the call itself seeded with a number is no chance: it answers as always, too.
+    """
+
+    _is_seeded = False
+    _seeded_in: Script | None = None
+
+    def seed(self, *args: Any, **options: Any) -> None:
+        super().seed(*args, **options)
+        given = (*args, *options.values())
+        self._is_seeded = bool(given) and given[0] is not None
+        self._seeded_in = Script.current if self._is_seeded else None
+
+    def setstate(self, state: Any) -> None:
+        super().setstate(state)
+        self._is_seeded, self._seeded_in = True, Script.current
+
+    def is_scripted(self) -> bool:
+        """Return whether the script answers this roll, and note one while loading."""
+        return is_scripted(self._is_seeded, self._seeded_in)
+
+    def random(self) -> Any:
+        return Roll(Shared()) if self.is_scripted() else super().random()
+
+    def getrandbits(self, k: int) -> int:
+        return even(1 << k) if k < 13 and self.is_scripted() else self._real(super().getrandbits, k)
+
+    def _real(self, roll: Callable[..., Any], *args: Any) -> Any:
+        if self.is_scripted():
+            raise Wild
+        return roll(*args)
+
+    def _randbelow(self, n: int) -> int:
+        """Return a number below n: every choice of whole numbers of the base class calls this."""
+        if n <= MOST_WAYS and self.is_scripted():
+            return even(n)
+        bits = n.bit_length()
+        while (found := self._real(super().getrandbits, bits)) >= n:
+            pass
+        return int(found)
+
+    def choices(
+        self,
+        population: Any,
+        weights: Any = None,
+        *,
+        cum_weights: Any = None,
+        k: int = 1,
+    ) -> list[Any]:
+        if not self.is_scripted():
+            return super().choices(population, weights, cum_weights=cum_weights, k=k)
+        if cum_weights is not None:
+            sums = list(cum_weights)
+            weights = [b - a for a, b in zip([0, *sums], sums, strict=False)]
+        if weights is None:
+            return [population[even(len(population))] for _ in range(k)]
+        return [population[weighted(weights)] for _ in range(k)]
+
+
+class System(Dice):
+    """The generator of the operating system, which `secrets` uses, too."""
+
+    def seed(self, *args: Any, **options: Any) -> None:
+        pass
+
+
+def stand_in(module: Any, instance: Any, original: type) -> None:
+    """Let the functions of a module that are methods of a hidden generator be another's."""
+    for name, function in list(vars(module).items()):
+        if isinstance(getattr(function, "__self__", None), original) and hasattr(instance, name):
+            setattr(module, name, getattr(instance, name))
+
+
+def install() -> None:
+    """Replace the dice of this process, and watch what else it could depend on."""
+    original = random.Random
+    stand_in(random, Dice(), original)
+    random.Random, random.SystemRandom = Dice, System  # type: ignore[misc, assignment]
+    sys.modules.pop("secrets", None)
+    for clock in (*CLOCKS, *(f"{name}_ns" for name in CLOCKS)):
+        setattr(time, clock, watched(getattr(time, clock)))
+    os.urandom = watched(os.urandom)
+    datetime.datetime = Datetime  # type: ignore[misc]
+    sys.addaudithook(audit)
+    sys.meta_path.insert(0, Numpy())
+
+
+class Datetime(datetime.datetime):
+    """The time of day, which leaves the script."""
+
+    @classmethod
+    def now(cls, *args: Any, **options: Any) -> Any:
+        leave()
+        return super().now(*args, **options)
+
+    utcnow = now
+
+
+def watched(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any, **options: Any) -> Any:
+        leave()
+        return function(*args, **options)
+
+    return call
+
+
+def audit(event: str, _: object) -> None:
+    if Script.current is not None and event.startswith(OUTSIDE):
+        leave()
+
+
+def is_foreign() -> bool:
+    """Return whether machine code is loaded that may roll dice of its own."""
+    known = sys.stdlib_module_names | {"numpy"}
+    return any(
+        name.partition(".")[0] not in known
+        for name, module in list(sys.modules.items())
+        if str(getattr(module, "__file__", "")).endswith(tuple(EXTENSION_SUFFIXES))
+    )
+
+
+class Numpy:
+    """Finds `numpy.random` as always, and replaces its generators as soon as it is loaded."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name != "numpy.random":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is not None:
+            load = spec.loader.exec_module
+
+            def exec_module(module: Any) -> None:
+                load(module)
+                replace_numpy(module)
+
+            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
+def replace_numpy(module: Any) -> None:
+    """Replace the generators of `numpy.random`."""
+    import numpy as np
+
+    def shaped(size: Any, draw: Callable[[], Any]) -> Any:
+        """Draw one, or an array of so many."""
+        if size is None:
+            return draw()
+        shape = tuple(map(operator.index, size)) if hasattr(size, "__len__") else (size,)
+        return np.array([draw() for _ in range(math.prod(shape))]).reshape(shape)
+
+    def order(n: int, many: int) -> list[int]:
+        left = list(range(n))
+        return [left.pop(even(len(left))) for _ in range(many)]
+
+    class Scripted:
+        """A generator whose usual methods a script can answer.
+
+        Args:
+            real: the generator that answers outside of calls.
+            seed: None for one that is seeded by chance.
+        """
+
+        whole = "integers"
+
+        def __init__(self, real: Any, seed: Any) -> None:
+            self._real = real
+            self._note(seed)
+
+        def _note(self, seed: Any) -> None:
+            self._is_seeded = seed is not None
+            self._seeded_in = Script.current if self._is_seeded else None
+
+        def __getattr__(self, name: str) -> Any:
+            found = getattr(self._real, name)
+            if callable(found) and Script.current is not None and self._is_scripted():
+                raise Wild
+            return found
+
+        def _is_scripted(self) -> bool:
+            return is_scripted(self._is_seeded, self._seeded_in)
+
+        def random(self, size: Any = None, *args: Any, **options: Any) -> Any:
+            if size is not None or not self._is_scripted():
+                return self.__getattr__("random")(size, *args, **options)
+            return Roll(Shared())
+
+        def integers(self, low: Any, high: Any = None, size: Any = None, **options: Any) -> Any:
+            if not self._is_scripted():
+                return self.__getattr__(self.whole)(low, high, size, **options)
+            first, last = (0, low) if high is None else (low, high)
+            many = int(last) - int(first) + bool(options.get("endpoint"))
+            return shaped(size, lambda: np.int64(first + even(many)))
+
+        def choice(
+            self, a: Any, size: Any = None, replace: bool = True, p: Any = None, **options: Any
+        ) -> Any:
+            if not self._is_scripted():
+                return self._real.choice(a, size, replace, p, **options)
+            many = np.arange(a) if np.ndim(a) == 0 else np.asarray(a)
+            if p is not None and (replace or size is None):
+                return shaped(size, lambda: many[weighted(p)])
+            if p is not None:
+                raise Wild
+            if replace or size is None:
+                return shaped(size, lambda: many[even(len(many))])
+            count = math.prod(size) if hasattr(size, "__len__") else size
+            return many[order(len(many), count)].reshape(size)
+
+        def permutation(self, x: Any, *args: Any, **options: Any) -> Any:
+            if args or options or not self._is_scripted():
+                return self.__getattr__("permutation")(x, *args, **options)
+            many = np.arange(x) if np.ndim(x) == 0 else np.asarray(x)
+            return many[order(len(many), len(many))]
+
+        def shuffle(self, x: Any, *args: Any, **options: Any) -> None:
+            if args or options or not self._is_scripted():
+                self.__getattr__("shuffle")(x, *args, **options)
+                return
+            x[:] = [x[place] for place in order(len(x), len(x))]
+
+        def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+            if size is not None or not self._is_scripted():
+                return self.__getattr__("uniform")(low, high, size)
+            return low + (high - low) * Roll(Shared())
+
+    class Generator(Scripted):
+        def __init__(self, bit_generator: Any, seed: Any = None) -> None:
+            super().__init__(originals[0](bit_generator), seed)
+
+    class RandomState(Scripted):
+        whole = "randint"
+
+        def __init__(self, seed: Any = None) -> None:
+            with paused():
+                real = originals[1](seed)
+            super().__init__(real, seed)
+
+        def seed(self, seed: Any = None) -> None:
+            self._real.seed(seed)
+            self._note(seed)
+
+        def random_sample(self, size: Any = None) -> Any:
+            return self.random(size)
+
+        def rand(self, *shape: int) -> Any:
+            return self.random(shape or None)
+
+        def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
+            return self.integers(low, high, size)
+
+    originals = module.Generator, module.RandomState
+    make = module.default_rng
+
+    def default_rng(seed: Any = None) -> Any:
+        if isinstance(seed, Generator):
+            return seed
+        with paused():
+            bit_generator = make(seed).bit_generator
+        return Generator(bit_generator, seed)
+
+    stand_in(module, RandomState(), module.RandomState)
+    module.Generator, module.RandomState, module.default_rng = Generator, RandomState, default_rng

@@ -160,6 +160,7 @@ def check_declarations(rule: type[Rule], path: str) -> None:
         if not (abs(memory) <= LARGEST_VALUE).all():
             raise ValueError("it begins with a number that is not finite, or beyond 1e30")
         evaluate_memory(layout, memory)
+        layout.x.preferences(memory)  # which no evaluation needs, but a screen does
     except Exception as error:
         where = line_of(error, str(Path(path).resolve()))
         raise RuleFileError(

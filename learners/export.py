@@ -49,7 +49,7 @@ def player_rows(table: Table, v: NDArray[np.float64], shared: bool) -> Iterator[
         return
     texts = space().texts
     entries = table.entries
-    values = table.spec.rule.preferences(table.values(v), entries)
+    values = table.spec.rule.preferences(table.values(v))
     visits = table.visits(v).sum(axis=0)
     live = entries.live
     if shared:

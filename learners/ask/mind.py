@@ -71,7 +71,7 @@ def mind(layout: Layout, v: NDArray[np.float64], side: Side) -> Mind:
     if entries.of_state is not None:
         own = entries.live[entries.of_state] & ((s.ply % 2 != side) | (not layout.is_shared))
         at[own] = entries.of_state[own]
-        known = table.spec.rule.preferences(table.values(v), entries)
+        known = table.spec.rule.preferences(table.values(v))
         values[own], visits[own] = known[at[own]], numbers[at[own]]
     else:
         edges = own_edges(side)

@@ -71,7 +71,7 @@ class TableRows:
         parts = table.values(v)
         self.parts = parts[:, live].copy()
         """[tables, n] Each table's own number."""
-        self.values = np.array(rule.preferences(parts, entries)[live], dtype=np.float64)
+        self.values = np.array(rule.preferences(parts)[live], dtype=np.float64)
         """[n] The number that ranks moves: of two tables, the mean."""
         self.visits = table.visits(v).sum(axis=0)[live].astype(np.int64)
         """[n] Number of backups."""

@@ -78,7 +78,7 @@ class Table:
             v: memory.
             edges: the moves; all by default.
         """
-        ranked = self.spec.rule.preferences(self.values(v), self.entries)
+        ranked = self.spec.rule.preferences(self.values(v))
         return np.asarray(ranked[self.entries.of_edge[edges]], dtype=np.float64)
 
     def initialise(self, v: NDArray[np.float64]) -> None:

@@ -95,11 +95,14 @@ class Rule:
 
         return np.full(len(entries.boards), float(settings.get("initial", 0.5)))
 
-    @classmethod
-    def preferences(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
-        """Float64[...]: the number that ranks each entry, from `values` [tables, entries]."""
-        first: NDArray[np.float64] = values[0]
-        return first
+    @staticmethod
+    def preferences(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Float64[...]: the number that ranks each entry, the mean of `values` [tables, entries].
+
+        It is no hook: the engine ranks two tables by their sum, whatever the rule.
+        """
+        mean: NDArray[np.float64] = values.sum(axis=0) / len(values)
+        return mean
 
     @classmethod
     def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64] | None:

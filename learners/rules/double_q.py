@@ -9,8 +9,6 @@ epsilon-greedily in Q1 + Q2. Ties of the argmax are broken by the same throw of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from afterstate_lab.learners.engine.backups import backup, step_size
 from afterstate_lab.learners.engine.choices import best_of, estimate, tied_move
 from afterstate_lab.learners.engine.dice import COIN, EXPLORE, PICK, dice_word
@@ -19,12 +17,6 @@ from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.action_values import first_move, number_of_moves
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.engine.entries import Entries
 
 
 def epsilon_greedy_in_sum(v, game, me, row, n, ply, low, high, threshold):
@@ -90,12 +82,6 @@ class DoubleQ(Rule):
         r = v[steps[t]] if over else 0.0
         value = 0.0 if over else v[q2 + best_entry(v, game, me, t, q1, word >> 1)]
         backup(v, tape, me, pair, r + me.gamma * value, step_size(v, me, pair))
-
-    @classmethod
-    def preferences(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
-        """The mean of both tables: ranks as the sum does, and estimates the action value."""
-        mean: NDArray[np.float64] = 0.5 * (values[0] + values[1])
-        return mean
 
 
 def coin_word(game, me, t):

@@ -78,7 +78,7 @@ def number_of(u: Update, quantity: Quantity, table: Table) -> str:
     if role is Role.ENTRY:
         return decimals(float(u.after[entry]), places)
     if role is Role.MEAN:
-        ranked = rule.preferences(table.values(u.after), table.entries)
+        ranked = rule.preferences(table.values(u.after))
         return decimals(float(ranked[entry - table.base]), places)
     return ""
 

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import threading
 import time
+import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 from afterstate_lab.learners.engine.specialize import Specializer, WithHooks
 from afterstate_lab.learners.files import cache_root, is_private, make_folder, own_command
 from afterstate_lab.learners.kernel import pointers
+from afterstate_lab.learners.kernel.checked import error_text
 from afterstate_lab.learners.kernel.machine_code import FUNCTION, Unusable, load, machine, save
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 _locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 """One for each key, and one for the compiler in this process."""
 _kernels: dict[str, Callable[..., int]] = {}
+why_broken = ""
+"""Why numba, though installed, cannot be used, with its own words; empty until that is tried."""
 _in_use: list[Any] = []
 """Compiled code, kept alive while it can run."""
 
@@ -54,13 +58,34 @@ LONGEST = 120.0
 """Time limit of the child, in seconds."""
 
 
+class Broken(Exception):
+    """numba is installed and cannot be imported."""
+
+
 def is_available() -> bool:
-    """Return whether numba can be imported, without importing it."""
+    """Return whether numba is installed and was not found to be broken, without importing it."""
     if os.environ.get("AFTERSTATE_INTERPRETED") or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return False
     from importlib.util import find_spec
 
-    return find_spec("numba") is not None
+    return not why_broken and find_spec("numba") is not None
+
+
+def numba() -> Any:
+    """Import numba; warn where that fails, once, and try no more.
+
+    Raises:
+        Broken: it does not fit the other packages, or its libraries cannot be loaded.
+    """
+    global why_broken
+    try:
+        return importlib.import_module("numba")
+    except Exception as error:
+        why_broken = f"numba cannot be used ({type(error).__name__}: {error_text(error)[:200]})"
+        warnings.warn(
+            f"{why_broken}: everything runs interpreted, with the same results", stacklevel=2
+        )
+        raise Broken from None
 
 
 def compiled(
@@ -115,13 +140,18 @@ def compiled_function(
     return made_once(key, lambda: cached_function(generic, key, arguments, order))
 
 
-def made_once(key: str, make: Callable[[], Callable[..., int]]) -> Callable[..., int]:
-    """Return machine code by its key, made once; only threads that need the same wait for it."""
-    if key not in _kernels:
-        with _locks[key]:
-            if key not in _kernels:
-                _kernels[key] = make()
-    return _kernels[key]
+def made_once(key: str, make: Callable[[], Callable[..., int]]) -> Callable[..., int] | None:
+    """Return machine code by its key, made once; only threads that need the same wait for it.
+
+    None where numba is broken.
+    """
+    with suppress(Broken):
+        if key not in _kernels:
+            with _locks[key]:
+                if key not in _kernels:
+                    _kernels[key] = make()
+        return _kernels[key]
+    return None
 
 
 def has_machine_code() -> bool:
@@ -168,13 +198,13 @@ def compiled_here(
     generic: WithHooks, arguments: tuple[Any, ...], kept: Path | None
 ) -> Callable[[bytes], int]:
     """Return a function of a block of words, compiled in this process and saved to a file."""
-    numba = importlib.import_module("numba")
+    nb = numba()
 
     def finish(function: FunctionType) -> Any:
         if function.__name__ != generic.function.__name__:
-            return numba.njit(**INNER)(function)
-        signature = numba.int64(numba.types.CPointer(numba.int64))
-        return numba.cfunc(signature, **OUTER)(function)
+            return nb.njit(**INNER)(function)
+        signature = nb.int64(nb.types.CPointer(nb.int64))
+        return nb.cfunc(signature, **OUTER)(function)
 
     read = pointers.arguments_intrinsic(arguments)
     with _locks[""], loops_written_out():
@@ -212,8 +242,7 @@ def loops_written_out() -> Iterator[None]:
 
 def checked_kernel(engine: WithHooks, arguments: tuple[Any, ...]) -> Callable[..., int]:
     """Return the engine with every index checked, compiled in this process and not cached."""
-    numba = importlib.import_module("numba")
-    kernel = Specializer(numba.njit(nogil=True, boundscheck=True)).specialize(engine)
+    kernel = Specializer(numba().njit(nogil=True, boundscheck=True)).specialize(engine)
     with _locks[""]:
         kernel(*arguments)
     return kernel

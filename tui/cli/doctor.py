@@ -6,7 +6,9 @@ import os
 import platform
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -131,19 +133,26 @@ def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
 
 def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     from afterstate_lab.learners.files import cache_root, data_folder
-    from afterstate_lab.learners.kernel.compiler import is_available
+    from afterstate_lab.learners.kernel import compiler
     from afterstate_lab.tui.preferences import read_preferences
 
     yield Finding("Python", platform.python_version(), sys.executable or "")
     switch = "AFTERSTATE_INTERPRETED"
-    if is_available():
+    if compiler.is_available():
+        with suppress(compiler.Broken), warnings.catch_warnings(action="ignore"):
+            compiler.numba()
+    if compiler.is_available():
         why, remedy = "loaded when you first train", f"{switch}=1 turns it off"
     elif env.get(switch):
         why, remedy = variables_text(env, switch), f"unset {switch}"
+    elif compiler.why_broken:
+        why, remedy = f"{compiler.why_broken}; results are the same", "pip install --upgrade numba"
     else:
         why = "numba is not installed; results are the same"
         remedy = "pip install numba, if there is a wheel for this Python and machine"
-    yield Finding("compiler", "numba" if is_available() else "none: interpreted", why, remedy)
+    yield Finding(
+        "compiler", "numba" if compiler.is_available() else "none: interpreted", why, remedy
+    )
     yield folder(env, "cache", cache_root)
     yield folder(env, "data", data_folder)
     found = read_preferences(runs_code=False)

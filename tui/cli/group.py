@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 from typing import Any
 
 import click
@@ -156,6 +157,7 @@ def run() -> None:
         from afterstate_lab.tui.cli.completing import register
 
         register()
+    warnings.showwarning = lambda told, *_: click.echo(f"afterstate: {told}", err=True)
     status = afterstate.main(prog_name="afterstate", standalone_mode=False)
     if isinstance(status, int) and status:
         sys.exit(status)

@@ -681,8 +681,7 @@ class LabScreen(HoldableScreen[None]):
         group = event.worker.group
         sheet = next((one for one in self.sheets if one.worker is event.worker), None)
         if group == "compiler" and event.state is WorkerState.ERROR:
-            slowly = "The compiler could not be used; everything runs, more slowly."
-            self.session.say(Message(slowly))
+            self.session.say(Message(sentence(event.worker.error)))
             self.redraw()
         elif not event.worker.is_finished:
             return
@@ -711,11 +710,14 @@ class LabScreen(HoldableScreen[None]):
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
         """Compile the kernels that train and search; until then, they are interpreted."""
+        from afterstate_lab.learners.kernel import compiler
         from afterstate_lab.learners.tape.run import Seating
 
         kernel = self.session.run.kernel(Seating())
         kernel.compile()
         kernel.compile(recording=True)
+        if compiler.why_broken:
+            raise UsageError(f"{compiler.why_broken}: everything runs interpreted")
 
     def start_training(self, goal: Goal) -> None:
         self.controller.leave_training()

@@ -61,6 +61,41 @@ def test_interpreted_by_request_and_numba_is_never_loaded(monkeypatch, tmp_path)
 
 @pytest.mark.slow
 @needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        ("ImportError", "Numba needs NumPy 2.2 or less. Got NumPy 2.3."),
+        ("SystemError", "initialization of _internal failed without raising an exception"),
+        ("OSError", "Could not find/load shared object file"),
+        ("AttributeError", "module numpy has no attribute trapz"),
+    ],
+)
+def test_numba_that_is_broken_is_one_sentence_and_all_runs_interpreted(tmp_path, error, words):
+    (tmp_path / "numba").mkdir()
+    (tmp_path / "numba" / "__init__.py").write_text(f"raise {error}({words!r})")
+    program = "from afterstate_lab.learners.kernel import kernel; kernel.WORTH_COMPILING = 0\n"
+    program += "from afterstate_lab.tui.command import main; main()"
+    env = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), OURS["PYTHONPATH"]]),
+        "AFTERSTATE_CACHE": str(tmp_path / "cache"),
+    }
+
+    def run(*arguments):
+        command = [sys.executable, "-c", program, *arguments]
+        return subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True)
+
+    found = f"numba cannot be used ({error}: {words})"
+    trained = run("train", "--games", "20", "--json")
+    assert (trained.returncode, json.loads(trained.stdout)["games"]) == (0, 20)
+    said = f"afterstate: {found}: everything runs interpreted, with the same results\n"
+    assert trained.stderr == said
+    (compiler,) = (one for one in json.loads(run("doctor", "--json").stdout)
+                   if one["name"] == "compiler")  # fmt: skip
+    assert compiler["value"] == "none: interpreted"
+    assert compiler["why"].startswith(found)
+
+
 def test_what_is_loaded_is_had_while_another_thread_compiles(monkeypatch):
     play_random(compiled=True)
     monkeypatch.setattr(compiler, "_locks", None)  # nobody who takes it would come back

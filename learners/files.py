@@ -218,6 +218,22 @@ def make_folder(path: Path) -> None:
     path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
 
 
+def can_lock(folder: Path) -> bool:
+    """Return whether the disk of a folder can lock files; some over a network cannot."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+    import tempfile
+
+    try:
+        # Another file, since closing a locked one would end the locks of this process on it.
+        with tempfile.TemporaryFile(dir=folder) as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
+    return True
+
+
 def replace_file(path: Path, content: str | bytes) -> None:
     """Write a private file atomically."""
     make_folder(path.parent)

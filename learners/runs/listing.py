@@ -28,7 +28,7 @@ from afterstate_lab.learners.errors import (
     shown,
     shown_path,
 )
-from afterstate_lab.learners.files import PRIVATE_FILE, make_folder, store_file
+from afterstate_lab.learners.files import PRIVATE_FILE, can_lock, make_folder, store_file
 
 KEPT_DAYS: Final = 30
 """Days after which a deleted run can no longer be restored."""
@@ -307,6 +307,11 @@ MODES: Final = ("mode=rw", "mode=ro", "mode=ro&immutable=1")
 """Modes to open a file for reading; the last needs no log."""
 READ_ONLY: Final = "cannot write the store {}: its folder or file is read-only"
 HELD: Final = "another process is using the store {}: try again"
+NO_LOCKS: Final = (
+    "the disk of {} cannot lock files: set AFTERSTATE_DATA to a folder on another disk"
+)
+NEED_LOCKS: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PROTOCOL)
+"""What SQLite reports where a lock fails, among other things."""
 SENTENCES: Final = {
     sqlite3.SQLITE_BUSY: HELD,
     sqlite3.SQLITE_LOCKED: HELD,
@@ -425,6 +430,8 @@ class RunList:
             why = printable(str(error)[:100])
             damaged = f"the store {{}} is damaged ({why}): move it away to start a new store"
             sentence = SENTENCES.get(primary(error), damaged)
+            if primary(error) in NEED_LOCKS and not can_lock(self.path.parent):
+                sentence = NO_LOCKS
             raise StoreError(sentence.replace("{}", place, 1)) from None
         except OSError as error:
             raise StoreError(f"cannot use the store {place}: {reason(error)}") from None

@@ -1,5 +1,7 @@
 """A file that cannot be used is refused with one sentence, and left as it is."""
 
+import errno
+import fcntl
 import json
 import os
 import resource
@@ -86,6 +88,20 @@ def test_a_store_held_by_another_process_is_told_and_usable_later(store, path, b
     other.close()
     store.save(run, into=stored)
     assert store.load("a").run.games == 5
+
+
+def test_a_disk_that_cannot_lock_is_named_as_such(store, path, begin, monkeypatch):
+    """SQLite reports ENOLCK as it reports a held store."""
+    stored = store.save(begin(), name="a")
+
+    def fails(*_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        monkeypatch.setattr(fcntl, "lockf", fails)
+        told = refusal(lambda: store.save(begin(games=5), into=stored))
+    assert "cannot lock files: set AFTERSTATE_DATA" in told
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import logging
 import math
 import os
 import socket
@@ -53,8 +52,6 @@ SLICE_INTERPRETED: Final = 2_000
 """Games between two checks for a pause or a stop: about 0.1 s."""
 LOOK_SECONDS: Final = 0.1
 """Seconds between two checks for `stop` while trials run."""
-DASK_SECONDS: Final = 10
-"""Time limit for a cluster's answer, in seconds."""
 JOURNAL: Final = "journal.jsonl"
 LONGEST_LINE: Final = 2_000_000
 
@@ -262,43 +259,6 @@ def executor(text: str) -> Executor:
     return made
 
 
-def dask_executor(address: str) -> Executor:
-    """Return an executor of a Dask cluster; each trial checks the program of its worker.
-
-    Args:
-        address: of its scheduler, such as ``tcp://10.0.0.5:8786``.
-
-    Raises:
-        UsageError: `distributed` is not installed, or no cluster with workers answers.
-    """
-    where = f"the Dask cluster at {shown(address)}"
-    try:
-        distributed = importlib.import_module("distributed")
-    except ImportError:
-        raise UsageError(
-            'a Dask cluster needs the package distributed: pip install "afterstate-lab[dask]"'
-        ) from None
-    # It would log a traceback when the scheduler goes away; a sentence says so.
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
-    host, _, port = address.rpartition("://")[2].rpartition(":")
-    try:
-        # A client that cannot connect leaves threads behind that end with a traceback.
-        socket.create_connection((host.strip("[]"), int(port)), DASK_SECONDS).close()
-        client = distributed.Client(address, timeout=DASK_SECONDS, set_as_default=False)
-    except OSError as error:
-        raise UsageError(f"{where} does not answer: {error_text(error)}") from None
-    except (ValueError, TypeError, OverflowError):
-        raise UsageError(
-            f"{shown(address)} is not an address such as tcp://10.0.0.5:8786"
-        ) from None
-    pool: Executor = client.get_executor(pure=False)
-    vars(pool)["_max_workers"] = sum(client.nthreads().values())
-    if not vars(pool)["_max_workers"]:
-        client.close(timeout=DASK_SECONDS)
-        raise UsageError(f"{where} has no workers")
-    return pool
-
-
 class Stopped(Exception):
     """A trial was stopped before its last game."""
 
@@ -309,7 +269,7 @@ class Experiment(Pausable):
     Args:
         folder: the folder of the journal, from which the experiment resumes; None for no journal.
         workers: number of trials at once; all cores by default.
-        pool: replaces threads of this process, such as `dask_executor(address)`.
+        pool: replaces threads of this process, such as a `Cluster`.
     """
 
     def __init__(

@@ -12,6 +12,7 @@ import click
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments import run
+from afterstate_lab.learners.experiments.cluster import Cluster
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, catalogue, find_plan
 from afterstate_lab.learners.experiments.results import Results, write_results
 from afterstate_lab.learners.experiments.run import Experiment
@@ -73,7 +74,7 @@ def experiment(
     if out is not None:
         check_lock(out)
         make_folder(out)
-    pool: Executor | None = run.dask_executor(dask) if dask else None
+    pool: Executor | None = Cluster(dask) if dask else None
     if executor is not None:
         pool = run.executor(executor)
     run_plan(asked, as_json, out, workers, pool)

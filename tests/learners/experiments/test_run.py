@@ -19,7 +19,7 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import run
 from afterstate_lab.learners.experiments.plan import Plan, sources_hash
-from afterstate_lab.learners.experiments.run import Experiment, Setup, dask_executor, run_trial
+from afterstate_lab.learners.experiments.run import Experiment, Setup, run_trial
 from afterstate_lab.learners.experiments.turn import turning
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players.resolve import parse_player
@@ -231,39 +231,6 @@ def started(experiment):
     worker = threading.Thread(target=experiment.work, daemon=True)
     worker.start()
     return experiment, worker
-
-
-@pytest.mark.quick("no package")
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        ("tcp://127.0.0.1:1", "the Dask cluster at 'tcp://127.0.0.1:1' does not answer: "),
-        ("nonsense", "'nonsense' is not an address such as tcp://10.0.0.5:8786"),
-        ("tcp://host:port", "is not an address"),
-        ("", r'pip install "afterstate-lab\[dask\]"'),
-    ],
-    ids=["no answer", "no address", "no port", "no package"],
-)
-def test_a_cluster_that_is_not_there_is_a_sentence(monkeypatch, address, said):
-    if address:
-        pytest.importorskip("distributed", reason="distributed is not installed")
-    else:
-        monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(UsageError, match=said):
-        dask_executor(address)
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default")
-def test_a_cluster_of_two_workers_finds_the_same_numbers(tiny, tmp_path):
-    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
-    here, how = Experiment(tiny).work(), {"threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(n_workers=2, **how) as cluster:
-        address = cluster.scheduler_address
-        first = Experiment(tiny.with_seeds(2), tmp_path, pool=dask_executor(address)).work()
-        there = Experiment(tiny, tmp_path, pool=dask_executor(address)).work()
-    assert (first.done, there.resumed, there.done) == (4, 4, 6)
-    assert numbers(there) == numbers(here)
 
 
 @pytest.mark.slow

@@ -1,0 +1,164 @@
+"""Run trials on a Dask cluster, without harm to its other users.
+
+Each worker is asked for its program first, and trials go to those with the same. A task names in
+text what it calls, and holds plain data: distributed 2026.8 ends a worker that cannot import what a
+task refers to, with its nanny, and reports nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import socket
+import threading
+import time
+import warnings
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any, Final, NamedTuple
+
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.experiments.run import Setup, program
+from afterstate_lab.learners.kernel.checked import error_text
+
+SECONDS: Final = 10
+"""Time limit for the cluster's answer, and until lost workers are reported."""
+LOOK_SECONDS: Final = 1.0
+"""Seconds between two looks at the cluster's workers."""
+MOST_NAMED: Final = 5
+MODULE: Final = "__import__('importlib').import_module('afterstate_lab.learners.experiments.run')"
+PROGRAM: Final = (
+    f"{MODULE}.program() if __import__('importlib.util').util.find_spec('afterstate_lab') else None"
+)
+TRIAL: Final = f"(lambda it: it.run_trial(it.Setup(**setup), seed))({MODULE})"
+
+
+class Sent(NamedTuple):
+    """A trial on its way: the variables of its task, who may run it, and the task's future."""
+
+    variables: dict[str, Any]
+    workers: frozenset[str]
+    task: Any
+
+
+class Cluster(Executor):
+    """The workers of a Dask cluster that have this program; a lost one's trials run on others.
+
+    Args:
+        address: of its scheduler, such as ``tcp://10.0.0.5:8786``.
+
+    Raises:
+        UsageError: `distributed` is not installed, or no cluster with such workers answers.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._name = f"the Dask cluster at {shown(address)}"
+        try:
+            distributed = importlib.import_module("distributed")
+        except ImportError:
+            raise UsageError(
+                'a Dask cluster needs the package distributed: pip install "afterstate-lab[dask]"'
+            ) from None
+        # It would log a traceback when the scheduler goes away; a sentence says so.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        host, _, port = address.rpartition("://")[2].rpartition(":")
+        try:
+            # A client that cannot connect leaves threads behind that end with a traceback.
+            socket.create_connection((host.strip("[]"), int(port)), SECONDS).close()
+            self._client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
+        except OSError as error:
+            raise UsageError(f"{self._name} does not answer: {error_text(error)}") from None
+        except (ValueError, TypeError, OverflowError):
+            raise UsageError(
+                f"{shown(address)} is not an address such as tcp://10.0.0.5:8786"
+            ) from None
+        self._programs: dict[str, object] = {}
+        """By worker, its program, or none, or an error."""
+        self._sent: dict[Future[Any], Sent] = {}
+        self._lock, self._over = threading.Lock(), threading.Event()
+        self._workers: frozenset[str] = frozenset()
+        """The workers of this program; when all are gone, the last ones."""
+        self._max_workers = self._look()
+        if not self._workers:
+            self.shutdown()
+            has = "none of its workers has" if self._programs else "has no workers with"
+            raise UsageError(f"{self._name}: {has} Afterstate {program()}")
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def submit(self, function: Any, /, *arguments: Any, **_: Any) -> Future[Any]:
+        """Run `run_trial` with a setup and a seed."""
+        setup, seed = arguments
+        assert isinstance(setup, Setup)
+        trial: Future[Any] = Future()
+        trial.set_running_or_notify_cancel()
+        with self._lock:
+            self._send(trial, {"setup": asdict(setup), "seed": seed})
+        return trial
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Give up all trials that are not over, and leave the cluster."""
+        self._over.set()
+        with suppress(Exception):
+            self._client.cancel([sent.task for sent in self._sent.values()], force=True)
+        self._client.close(timeout=SECONDS)
+
+    def _send(self, trial: Future[Any], variables: dict[str, Any]) -> None:
+        task = self._client.submit(eval, TRIAL, variables, pure=False, workers=[*self._workers])
+        self._sent[trial] = Sent(variables, self._workers, task)
+        task.add_done_callback(lambda task: self._take(trial, task))
+
+    def _take(self, trial: Future[Any], task: Any) -> None:
+        with self._lock:
+            if self._over.is_set() or self._sent[trial].task is not task:
+                return  # it was sent again
+            del self._sent[trial]
+        try:
+            trial.set_result(task.result())
+        except BaseException as error:
+            trial.set_exception(error)
+
+    def _look(self) -> int:
+        """Ask new workers for their program; return the number of threads of ours."""
+        threads: dict[str, int] = self._client.nthreads()
+        new = sorted(threads.keys() - self._programs.keys())
+        known = {one: told for one, told in self._programs.items() if one in threads}
+        if new:
+            known |= self._client.run(eval, PROGRAM, workers=new, on_error="return")
+        self._programs = known
+        if ours := frozenset(one for one, told in known.items() if told == program()):
+            self._workers = ours
+        if others := [one for one in new if one not in ours]:
+            named = ", ".join(others[:MOST_NAMED]) + ", …" * (len(others) > MOST_NAMED)
+            warnings.warn(
+                f"{len(others)} of {len(threads)} workers of {self._name} have another Afterstate, "
+                f"or none, and get no trials: {named}",
+                stacklevel=3,
+            )
+        return sum(threads[one] for one in ours)
+
+    def _watch(self) -> None:
+        """Report that no worker is left; send its trials again once there is a new one."""
+        seen, is_told = time.monotonic(), False
+        while not self._over.wait(LOOK_SECONDS):
+            threads = 0
+            with suppress(Exception):
+                threads = self._look()
+            if threads:
+                seen, is_told = time.monotonic(), False
+                self._send_lost()
+            elif not is_told and time.monotonic() - seen >= SECONDS:
+                is_told = True
+                warnings.warn(
+                    f"No worker of {self._name} is left, and trials wait for new ones with "
+                    f"Afterstate {program()}. Ctrl-C keeps what is done",
+                    stacklevel=1,
+                )
+
+    def _send_lost(self) -> None:
+        """Send the trials again of which all workers are gone."""
+        with self._lock:
+            lost = {t: sent for t, sent in self._sent.items() if not sent.workers & self._workers}
+            for trial, sent in lost.items():
+                self._send(trial, sent.variables)
+        self._client.cancel([sent.task for sent in lost.values()], force=True)

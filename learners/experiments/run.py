@@ -11,7 +11,7 @@ import importlib
 import json
 import math
 import os
-import socket
+import platform
 import sys
 import threading
 import time
@@ -113,7 +113,7 @@ def prepared(setup: Setup) -> tuple[Layout, Kernel]:
 def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
     """Train two new players and measure them at the setup's points."""
     began = time.perf_counter()
-    check_program(setup.program, program(), f"{socket.gethostname()}:{os.getpid()}")
+    check_program(setup.program, program(), f"{platform.node()}:{os.getpid()}")
     with _preparing:
         layout, shared = prepared(setup)
     metrics = [SidedMetric.parse(text) for text in setup.metrics]

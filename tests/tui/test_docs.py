@@ -250,13 +250,13 @@ def test_as_the_faq_says_a_person_plays_menace_and_only_serve_and_dask_open_a_co
     opens = re.compile(r"^\s*(?:import|from) (?:socket|ssl|http|urllib.request|aiohttp)\b", re.M)
     found = {name for name, source in SOURCES.items() if opens.search(source)}
     assert found == {f"tui/cli/{name}.py" for name in ("serve", "web_server")} | {
-        "learners/experiments/run.py"
+        "learners/experiments/cluster.py"
     }
 
 
 def test_the_messages_of_the_page_of_troubles_are_said_and_its_variables_change_the_colours():
     told = re.findall(r'^\| "([^"×\d]+)', PAGES["troubleshooting"], re.MULTILINE)
-    assert len(told) == 3
+    assert len(told) == 5
     for message in told:
         assert any(message[1:].strip() in source for source in SOURCES.values()), message
     told = re.findall(r"`(TERM|COLORTERM|NO_COLOR)=(\S+)`", PAGES["troubleshooting"])

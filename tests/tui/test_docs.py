@@ -150,7 +150,7 @@ def test_the_examples_of_judge_do_what_it_says(afterstate, tmp_path, monkeypatch
     assert afterstate("judge", "agent.py:move", "--as", "X").status == 0
     Path("moves.csv").write_text(table)
     outcome = afterstate("judge", "moves.csv", "--as", "X")
-    assert outcome.err == "afterstate: On the board XO....... 'moves.csv' has no row for it.\n"
+    assert "first on XO....... (after 1 2): it has no row for it" in outcome.out
     (words,) = re.findall(r'# agent2.py: afterstate judge "(.*)"', JUDGE)
     told = json.loads(afterstate("judge", words, "--as", "O", "--json").out)
     assert told["O"]["beatable"] and len(told["O"]["refutation"]) == 5

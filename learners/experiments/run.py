@@ -33,7 +33,7 @@ from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, sources_
 from afterstate_lab.learners.experiments.results import ArmResults, Results, Trial
 from afterstate_lab.learners.files import make_folder, opened, opened_to_append
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-from afterstate_lab.learners.judge.evaluation import Evaluation, evaluated, evaluations_json
+from afterstate_lab.learners.judge.evaluation import Evaluation, asked_of, evaluations_json
 from afterstate_lab.learners.judge.figures import count, number
 from afterstate_lab.learners.kernel.checked import error_text
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores, new_tally
@@ -118,17 +118,26 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
         layout, shared = prepared(setup)
     metrics = [SidedMetric.parse(text) for text in setup.metrics]
     kernel = shared.with_seed(seed)
-    state, values, results = trained(layout, kernel, setup.points, metrics, watch)
-    told = evaluations_json(evaluated(state, at_end=True))
+    at_end = asked_of(layout, at_end=True)
+    state, values, results = trained(layout, kernel, setup.points, metrics, watch, at_end)
+    told = evaluations_json(Evaluation.of(state, side, at_end=True) for side in Side)
     took = time.perf_counter() - began
     return Trial(seed, values, results, (told["X"], told["O"]), took)
 
 
 def trained(
     layout: Layout, kernel: Kernel, points: Sequence[int], metrics: Sequence[SidedMetric],
-    watch: Watch | None,
+    watch: Watch | None, at_end: tuple[int, int] = (0, 0),
 ) -> tuple[EvaluatedState, NDArray[np.float64], tuple[int, int, int]]:  # fmt: skip
     """Train two new players and measure them at some numbers of games.
+
+    Args:
+        layout: the players.
+        kernel: of them.
+        points: the numbers of games.
+        metrics: what is measured.
+        watch: called between slices.
+        at_end: bits of what else will be asked of X and of O at the last point.
 
     Returns:
         The end; float64[metrics, points]; the games that X won, drawn, and that O won.
@@ -148,6 +157,8 @@ def trained(
         won_x, won_o, drawn = (tally[1:4] - before).tolist()
         before = tally[1:4].copy()
         state = EvaluatedState(layout, memory, game, (won_x, won_o, drawn))
+        if point == points[-1]:
+            asked = [bits | more for bits, more in zip(asked, at_end, strict=True)]
         state.ask(*asked)
         values[:, n] = [metric.measure(state) for metric in metrics]
     won_x, won_o, drawn = tally[1:4].tolist()

@@ -66,21 +66,21 @@ class EvaluatedState:
         self.layout, self.memory, self.game, self.results = layout, memory, game, results
         self._greedy: dict[Side, Play] = {}
         self._behaviour: dict[Side, Policy] = {}
-        self._columns: dict[tuple[Side, int], float] = {}
+        self._known, self._columns = (0, 0), np.zeros((len(Side), ev.COLUMNS))
 
     def ask(self, x: int, o: int) -> None:
-        """Compute, for X and O, what is asked by these bits (see `learners.judge.evaluator`)."""
-        found = figures_of(self.layout, self.memory[None], (x, o), self.game, self)[0].tolist()
-        for side, asked in zip(Side, (x, o), strict=True):
-            known = (n for n, asks in enumerate(ev.ASKS) if asks & asked == asks)
-            self._columns |= {(side, n): found[side][n] for n in known}
+        """Compute, for X and O, the columns of these bits (see `learners.judge.evaluator`)."""
+        known_x, known_o = self._known
+        new = x & ~known_x, o & ~known_o
+        if any(new):
+            found = figures_of(self.layout, self.memory[None], new, self.game, self)[0]
+            np.copyto(self._columns, found, where=ev.requested(new))
+            self._known = known_x | x, known_o | o
 
     def column(self, column: int, side: Side) -> float:
         """Return one of a side's metrics, computed unless it is known."""
-        if (side, column) not in self._columns:
-            bits = ev.ASKS[column]
-            self.ask(*((0, bits) if side else (bits, 0)))
-        return self._columns[side, column]
+        self.ask(*((0, 1 << column) if side else (1 << column, 0)))
+        return float(self._columns[side, column])
 
     def greedy(self, side: Side) -> Play:
         """Return a side's play without exploration, ties uniform; an opponent plays as always."""
@@ -254,6 +254,6 @@ def figures_of(
             )
         elif side not in drawn:
             rates[side] = float(exploration_rate(parameters_of(layout)[side], game))
-        if asked[side] & ev.BEST:
+        if asked[side] & ev.BEST and not layout.table(side.other).player.rule.learns:
             best[side] = true_values(layout, memories[0], side, game)
     return ev.evaluator(layout)(memories, asked, (rates[0], rates[1]), best, given)

@@ -107,24 +107,19 @@ def wanted(at_end: bool) -> list[Figure[Any]]:
     return [figure for figure in JUDGED if at_end or not figure.at_end_only]
 
 
-def evaluated(
-    state: EvaluatedState, *, at_end: bool = False
-) -> tuple[Evaluation | None, Evaluation | None]:
-    """Evaluate X and O; None for a side that is not a learner."""
+def asked_of(layout: Layout, *, at_end: bool) -> tuple[int, int]:
+    """Return the bits of the columns of an evaluation of each learner."""
     asked = reduce(or_, (figure.asks for figure in wanted(at_end)))
-    x, o = (asked * state.layout.table(side).spec.rule.learns for side in Side)
-    state.ask(x, o)
-    return (
-        Evaluation.of(state, Side.X, at_end=at_end),
-        Evaluation.of(state, Side.O, at_end=at_end),
-    )
+    return asked * layout.x.spec.rule.learns, asked * layout.o.spec.rule.learns
 
 
 def evaluate_memory(
     layout: Layout, v: NDArray[np.float64]
 ) -> tuple[Evaluation | None, Evaluation | None]:
-    """Evaluate X and O with memory `v`."""
-    return evaluated(EvaluatedState(layout, v))
+    """Evaluate X and O with memory `v`; None for a side that is not a learner."""
+    state = EvaluatedState(layout, v)
+    state.ask(*asked_of(layout, at_end=False))
+    return Evaluation.of(state, Side.X), Evaluation.of(state, Side.O)
 
 
 def evaluations_json(sides: Iterable[Evaluation | None]) -> dict[str, dict[str, Any] | None]:

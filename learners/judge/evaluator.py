@@ -1,8 +1,7 @@
 """Exact metrics of two players, from memory or from given policies, of many tables in one call.
 
 `evaluate` is plain Python over flat arrays, as the engine is, and gives the same bits compiled and
-interpreted. It computes what is requested, by a bit each: `RANDOM`, `PERFECT`, `PLAY`, `BEHAVIOUR`,
-`WORST`, `MOVES`, `ERRORS`, `BEST` (of them, against v*) and `COVERAGE`.
+interpreted. It computes the columns that are requested, a bit each.
 """
 
 from __future__ import annotations
@@ -42,24 +41,35 @@ from afterstate_lab.learners.kernel import compiler, pointers
 from afterstate_lab.learners.kernel.memory import Layout, Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
-RANDOM, PERFECT, PLAY, WORST, MOVES, BEHAVIOUR, ERRORS, BEST, COVERAGE = (1 << n for n in range(9))
 (
-    WIN, DRAW, LOSS, PERFECT_WIN, PERFECT_DRAW, PERFECT_LOSS, PLAY_VALUE, BEHAVIOUR_VALUE,
-    WORST_LOSS, OPTIMAL, MISSED_WINS, RMS_MINIMAX, RMS_OPTIMAL, RMS_BEHAVIOUR, VISITED,
+    WIN, DRAW, LOSS, PERFECT_WIN, PERFECT_DRAW, PERFECT_LOSS, PLAY_VALUE, WORST_LOSS, OPTIMAL,
+    MISSED_WINS, BEHAVIOUR_VALUE, RMS_MINIMAX, RMS_OPTIMAL, RMS_BEHAVIOUR, VISITED,
 ) = range(15)  # fmt: skip
 """The columns: of a side's greedy play against random moves, perfect play, and the opponent."""
 COLUMNS: Final = 15
-ASKS: Final = (
-    RANDOM, RANDOM, RANDOM, PERFECT, PERFECT, PERFECT, PLAY, BEHAVIOUR, WORST, MOVES, MOVES, ERRORS,
-    ERRORS | BEST, ERRORS | BEHAVIOUR, COVERAGE,
-)  # fmt: skip
-"""The bits that request each column."""
-UNIFORM_AT, PERFECT_AT, GREEDY_AT, BEHAVIOUR_AT = (n * EDGES for n in range(4))
-"""Where policies lie."""
+ALL: Final = (1 << COLUMNS) - 1
+"""Requests every column; as RANDOM and so on request theirs, a bit each."""
+RANDOM: Final = 1 << WIN | 1 << DRAW | 1 << LOSS
+PERFECT: Final = RANDOM << PERFECT_WIN
+PLAY: Final = 1 << PLAY_VALUE
+MEETS: Final = RANDOM, PERFECT, PLAY
+WORST: Final = 1 << WORST_LOSS
+MOVES: Final = 1 << OPTIMAL | 1 << MISSED_WINS
 OF_PLAY: Final = RANDOM | PERFECT | WORST | MOVES
 """What a policy determines without any values."""
+BEST: Final = 1 << RMS_OPTIMAL
+BEHAVIOUR: Final = 1 << BEHAVIOUR_VALUE | 1 << RMS_BEHAVIOUR
+ERRORS: Final = 1 << RMS_MINIMAX | BEST | 1 << RMS_BEHAVIOUR
+COVERAGE: Final = 1 << VISITED
+UNIFORM_AT, PERFECT_AT, GREEDY_AT, BEHAVIOUR_AT = (n * EDGES for n in range(4))
+"""Where policies lie."""
 EVALUATOR: Final = "evaluator"
 """The name by which `learners.precompile` compiles `evaluate`."""
+
+
+def requested(asked: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return bool[2, COLUMNS]: the columns of X and O that these bits request."""
+    return np.array(asked)[:, None] >> np.arange(COLUMNS) & 1 > 0
 
 
 class Rules(NamedTuple):
@@ -209,7 +219,7 @@ def evaluate(
             me, asked = (o, asked_o) if side else (x, asked_x)
             at = (2 * n + side) * COLUMNS
             for k in range(3):
-                if asked >> k & 1:
+                if asked & MEETS[k]:
                     other = BEHAVIOUR_AT if k == 2 else k * EDGES
                     expect(
                         walk, policies, other if side else GREEDY_AT,
@@ -293,8 +303,14 @@ class Evaluator:
         code, own = machine_code(), self._own
         key = (code is None, *rates, *map(id, best))
         if getattr(own, "key", None) != key:
-            own.fixed = self.fixed(v[0], rates, best, compiled=code is not None)
-            own.key, own.given, own.block = key, {}, pointers.block(own.fixed) if code else b""
+            if not hasattr(own, "key") or own.key[0] != key[0]:
+                own.fixed, own.given = self.fixed(v[0], compiled=code is not None), {}
+            sides = (
+                me._replace(rate=rate, best=me.minimax if one is None else one)
+                for me, rate, one in zip(own.fixed[2:4], rates, best, strict=True)
+            )
+            own.fixed, own.key = (*own.fixed[:2], *sides, *own.fixed[4:]), key
+            own.block = pointers.block(own.fixed) if code else b""
         for at, policy in given.items():
             if own.given.get(at) is not policy:
                 own.given[at], edges = policy, own_edges(at[1])
@@ -308,22 +324,12 @@ class Evaluator:
         np.sqrt(errors, out=errors)
         return out
 
-    def fixed(
-        self,
-        v: NDArray[np.float64],
-        rates: tuple[float, float] = (0.0, 0.0),
-        best: Sequence[NDArray[np.float64] | None] = (None, None),
-        *,
-        compiled: bool,
-    ) -> tuple[Any, ...]:
+    def fixed(self, v: NDArray[np.float64], *, compiled: bool) -> tuple[Any, ...]:
         """Return the first arguments of `evaluate`, which hardly ever change."""
-        sides = (self._judged(side, v, rates[side], best[side], compiled) for side in Side)
+        sides = (self._judged(side, v, compiled) for side in Side)
         return one_by_one() if compiled else by_ply(), rules(), *sides, self._entry, scratch()
 
-    def _judged(
-        self, side: Side, v: NDArray[np.float64], rate: float, best: NDArray[np.float64] | None,
-        compiled: bool,
-    ) -> Judged:  # fmt: skip
+    def _judged(self, side: Side, v: NDArray[np.float64], compiled: bool) -> Judged:
         table = self._layout.table(side)
         rule = table.spec.rule
         minimax = minimax_rewards(table, v)
@@ -335,7 +341,7 @@ class Evaluator:
         return Judged(
             int(side),
             second_table(table) if rule.learns else -1,
-            rate,
+            -1.0,
             *terminal_rewards(side, *rule.rewards(table.spec.settings)),
             max(1, len(entries)),
             len(places) if len(entries) else 0,
@@ -344,7 +350,7 @@ class Evaluator:
             len(counts),
             counts,
             minimax,
-            minimax if best is None else best,
+            minimax,
         )
 
 

@@ -116,7 +116,7 @@ class Figure(Generic[T]):
     @property
     def asks(self) -> int:
         """The bits that request it."""
-        return 0 if self.column is None else ev.ASKS[self.column]
+        return 0 if self.column is None else 1 << self.column
 
     @property
     def is_of_play(self) -> bool:

@@ -15,7 +15,6 @@ from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.learners.kernel import compiler
 
 OPPONENTS = ("", "random", "perfect:epsilon=.3", "drifting:over=20", "winblock", "menace")
-ALL = 2 * ev.COVERAGE - 1
 
 
 @pytest.fixture
@@ -78,9 +77,9 @@ def test_compiled_and_interpreted_have_the_same_bits_one_table_and_many(machine_
     for x, o in (("td", "double-q"), ("q:symmetry=on", "random"), ("menace", "negamax")):
         layout = layout_of(x, o)
         memories = np.array([tables(layout, n, rng) for n in range(5)])
-        compiled = figures_of(layout, memories, (ALL, ALL), 7)
+        compiled = figures_of(layout, memories, (ev.ALL, ev.ALL), 7)
         code, ev._code[:] = ev._code[:], [None]
-        interpreted = [figures_of(layout, v[None], (ALL, ALL), 7)[0] for v in memories]
+        interpreted = [figures_of(layout, v[None], (ev.ALL, ev.ALL), 7)[0] for v in memories]
         ev._code[:] = code
         learns = [layout.table(side).spec.rule.learns for side in Side]
         assert (compiled[:, learns] == np.array(interpreted)[:, learns]).all()
@@ -90,11 +89,11 @@ def test_compiled_and_interpreted_have_the_same_bits_one_table_and_many(machine_
 def test_two_threads_evaluate_at_once(machine_code):
     layout, rng = layout_of("td"), np.random.default_rng(6)
     memories = np.array([tables(layout, n, rng) for n in range(8)])
-    alone = figures_of(layout, memories, (ALL, ALL))
+    alone = figures_of(layout, memories, (ev.ALL, ev.ALL))
     found = {}
 
     def look(n):
-        found[n] = [figures_of(layout, memories, (ALL, ALL)) for _ in range(5)]
+        found[n] = [figures_of(layout, memories, (ev.ALL, ev.ALL)) for _ in range(5)]
 
     threads = [threading.Thread(target=look, args=(n,)) for n in range(4)]
     for thread in threads:

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from afterstate_lab.game import Board
-    from afterstate_lab.learners.engine.backups import backup, no_backup, step_size, write
+    from afterstate_lab.learners.engine.backups import (
+        SEVERAL,
+        backup,
+        backup_towards,
+        no_backup,
+        step_size,
+        write,
+    )
     from afterstate_lab.learners.engine.choices import epsilon_greedy
     from afterstate_lab.learners.library import (
         from_openspiel,
@@ -29,6 +36,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term, TermRole
 
 __all__ = [
+    "SEVERAL",
     "Board",
     "Equation",
     "Rule",
@@ -36,6 +44,7 @@ __all__ = [
     "Term",
     "TermRole",
     "backup",
+    "backup_towards",
     "epsilon_greedy",
     "from_openspiel",
     "from_pettingzoo",
@@ -53,10 +62,12 @@ _HOMES = {
     "Board": "game",
     "Equation": "learners.rules.equation",
     "Rule": "learners.rules.base",
+    "SEVERAL": "learners.engine.backups",
     "TargetKind": "learners.rules.equation",
     "Term": "learners.rules.equation",
     "TermRole": "learners.rules.equation",
     "backup": "learners.engine.backups",
+    "backup_towards": "learners.engine.backups",
     "epsilon_greedy": "learners.engine.choices",
     "from_openspiel": "learners.library",
     "from_pettingzoo": "learners.library",

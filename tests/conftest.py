@@ -174,5 +174,5 @@ Path(__file__).with_name("it ran").touch()
 class Mine(Rule):
     options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
     def after_step(v, tape, me, steps, greedy, t, over, game):
-        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+        backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)
 """

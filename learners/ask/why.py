@@ -15,9 +15,6 @@ its last part is what was known then:
 
     V = Σ weight_g · result of game g + Σ weight_e · value of entry e before game `since`
 
-The entry that a target was read from depends on the moves of a game, not on values: it is found
-once for each course of a game, by watching it played (`learners.tape.watched`).
-
 Beads are a sum without weights: new = old + change. A refill discards what was there, so the sum
 starts at the latest refill, or with the beads of a new box.
 """
@@ -27,18 +24,18 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.ask.conditions import written_rows
-from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME
+from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME, SEVERAL
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.kernel.memory import Table
-from afterstate_lab.learners.rules.equation import TargetKind, TermRole
+from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import RESULTS, Backup
 from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of, row_at
 from afterstate_lab.learners.tape.run import (
@@ -51,12 +48,10 @@ from afterstate_lab.learners.tape.run import (
     replay,
     segments,
 )
-from afterstate_lab.learners.tape.watched import Reads, watch
+from afterstate_lab.learners.tape.update import record_of
 
 LONGEST_CHAIN: Final = 8
 """Number of links of a chain to search for at once."""
-COURSE: Final = (1 << 15) - 1
-"""The bits of `meta` for the course of a game: all except its number."""
 CHOOSING: Final = (TargetKind.BEST_PAIR, TargetKind.EXPECTED_PAIR, TargetKind.BEST_REPLY)
 """Targets that depend on which of several values is the largest."""
 CLOSE: Final = 1e-9
@@ -171,45 +166,17 @@ def chain(
         event = recording.event(row_at(recording, at)) if at.row >= 0 else None
         if not isinstance(event, Backup):
             raise IndexError(f"no backup at event {at.row} of game {at.game}")
-        columns: Any = recording.columns
-        table = recording.layout.table_of(event.entry)
-        reads = watch(run, recording, at.game)[at.row]
-        estimates = table.spec.rule.estimates
-        refilled = not estimates and is_refill(recording, at.row)
-        if estimates:
-            read = ranked(recording, event, reads)
-        else:
-            # Whether a box is empty is looked up, too: no beads come from there.
-            worth = range(0 if refilled else 4)
-            read = {e: v for e, v in reads.earlier.items() if e - table.rewards in worth}
-        places = last_writes(run, [event.entry, *read], at, stop=stop)
+        made = record_of(recording, at.row)
+        places = last_writes(run, [event.entry, *made.reads], at, stop=stop)
         earlier = int(recording.before[len(recording.before) // 2 + event.entry])
         rows = written_rows(recording, np.array([event.entry]))
         links.append(BackupLink(
-            at, event, tuple(Source(e, value, places.get(e)) for e, value in read.items()),
-            result=RESULTS[int(columns.entry[recording.size - 1])],
-            writes=earlier + int(np.count_nonzero(rows <= at.row)), is_refill=refilled,
+            at, event, tuple(Source(e, value, places.get(e)) for e, value in made.reads.items()),
+            result=made.result, writes=earlier + int(np.count_nonzero(rows <= at.row)),
+            is_refill=made.is_refill,
         ))  # fmt: skip
-        at = None if refilled else places.get(event.entry)
+        at = None if made.is_refill else places.get(event.entry)
     return tuple(links)
-
-
-def ranked(recording: Recording, backup: Backup, reads: Reads) -> dict[int, float]:
-    """Return what was read: the numbers that the rule declares first, then the greatest.
-
-    With two tables, the other table has the value of a move, and its own chooses the move.
-    """
-    table = recording.layout.table_of(backup.entry)
-    size = len(table.entries.boards)
-    own = (backup.entry - table.base) // size
-    targets = reads.targets(table.spec.rule.equation, backup)
-
-    def rank(item: tuple[int, float]) -> tuple[bool, bool, float]:
-        entry, value = item
-        is_same = 0 <= entry - table.base < table.size and (entry - table.base) // size == own
-        return is_same and table.spec.rule.tables > 1, value not in targets, -value
-
-    return dict(sorted(reads.values.items(), key=rank))
 
 
 Links = tuple[BackupLink, ...]
@@ -218,22 +185,6 @@ Links = tuple[BackupLink, ...]
 
 class NotLinearError(UsageError):
     """A value is not a sum with fixed weights; the message explains why."""
-
-
-class BackupShare(NamedTuple):
-    """A backup as a step of the sum: entry ← entry + share (factor · source − old)."""
-
-    row: int
-    side: int
-    """Whose entry was read: 0 for X, 1 for O."""
-    source: int
-    """The row in its game of what was read; see `entry_at`."""
-    factor: float
-    """What the number read is multiplied by: 1, or the discount rate."""
-    is_head: bool
-    """Whether its own old value is subtracted, not an earlier backup's."""
-    is_result: bool
-    """Whether it read the worth of a result."""
 
 
 @dataclass
@@ -351,17 +302,6 @@ class BeadSum:
         return self.start + sum(self.moved.values())
 
 
-def is_refill(recording: Recording, row: int) -> bool:
-    """Return whether a backup refilled its box: it is the first result in that box."""
-    start = recording.rows_of(int(recording.games[row])).start
-    *earlier, event = recording.events(start, row + 1)
-    assert isinstance(event, Backup)
-    return any(
-        isinstance(one, Backup) and (one.board, one.player) == (event.board, event.player)
-        for one in earlier
-    )
-
-
 def bead_sum(
     run: Run,
     entry: int,
@@ -379,7 +319,8 @@ def bead_sum(
         stop: asked every few milliseconds whether to give up.
     """
     found = BeadSum(float(run.keyframes[0].memory[entry]))
-    entries = np.array([entry])
+    entries, layout = np.array([entry]), run.layout
+    nothing = layout.x.rewards, layout.o.rewards
     end = min(place.game + 1, run.games)
     spans = [span for span in segments(run, 0, end) if span.may_write(entries)]
     for _, recording in replay(run, spans, progress=progress, stop=stop):
@@ -389,7 +330,7 @@ def bead_sum(
             if at > place:
                 return found
             old, new = float(columns.old[row]), float(columns.new[row])
-            if old == 0.0 and is_refill(recording, row):
+            if columns.read[row] in nothing:
                 found = BeadSum(new, at, found.refills + 1)
                 continue
             result = RESULTS[int(columns.entry[recording.rows_of(at.game)[-1]])]
@@ -456,9 +397,7 @@ def weights(links: Links) -> list[float | None]:
 
 def discount(table: Table) -> float:
     """Return the weight of a read value in a target: 1, or the discount rate."""
-    options = [term.option for term in table.spec.rule.equation.terms
-               if term.role is TermRole.DISCOUNT and term.option]  # fmt: skip
-    return float(table.spec.settings[options[0]]) if options else 1.0
+    return float(table.spec.settings.get("gamma", 1.0))
 
 
 class Walk:
@@ -476,8 +415,8 @@ class Walk:
         self._weights = [0.0] * run.layout.values
         """The weight of each entry's value."""
         self._weights[entry] = 1.0
+        self._gamma = discount(self._table)
         self._run = run
-        self._courses = run.courses
         self._left = MOST_GAMES
         self._at_once = at_once
         self._reached = run.keyframes[0]
@@ -519,38 +458,43 @@ class Walk:
         Each hands its part of the weight of what it wrote on to what it read.
         """
         columns: Any = recording.columns
-        entries, shares = columns.entry.tolist(), (columns.step * columns.trace).tolist()
-        weights, found = self._weights, self.found
+        table, weights, found = self._table, self._weights, self.found
         found.came_through |= passing(recording, self._entry)
-        begins = [*np.flatnonzero(np.diff(recording.games, prepend=-1)).tolist(), recording.size]
-        codes = recording.meta & COURSE
-        ends = recording.kinds == OUTCOME
-        codes[ends] |= columns.entry[ends].astype(np.int64) << 15
+        end = recording.size
+        if recording.first <= place.game < recording.last:
+            end = recording.rows_of(place.game).start + place.row + 1
+        entries = columns.entry[:end]
+        own = (entries >= table.base) & (entries < table.base + table.size)
+        rows = np.flatnonzero((recording.kinds[:end] == BACKUP) & own)
+        heads = np.ones(len(rows), dtype=np.bool_)
+        if table.spec.rule.shares_error:
+            heads = recording.begins_turn(rows)
+        shares, targets = (columns.step * columns.trace)[rows], columns.target[rows]
+        results = columns.entry[recording.kinds == OUTCOME].tolist()
+        parts = entries[rows], columns.read[rows], recording.games[rows], shares, targets, heads
+        ends, nothing = recording.layout.ends, table.rewards
         held = 0.0
-        for game in reversed(range(recording.first, recording.last)):
-            begin, end = begins[game - recording.first : game - recording.first + 2]
-            key = self._table.base, codes[begin:end].tobytes()
-            if key not in self._courses:
-                self._courses[key] = course_of(self._run, recording, game, self._table)
-            for row, side, source, factor, is_head, is_result in reversed(self._courses[key]):
-                if game == place.game and row > place.row:
-                    continue
-                weight = weights[entries[begin + row]]
-                held += shares[begin + row] * weight
-                if not (held and is_head):
-                    continue
-                weights[entries[begin + row]] = weight - held
-                part = held * factor
-                read = entry_at(recording, side, begin + source if source >= 0 else -1)
-                if is_result:
-                    found.result_of[game] = result = RESULTS[entries[end - 1]]
-                    found.results[result] += part
-                    found.games[game] = found.games.get(game, 0.0) + part
-                    found.total += part * float(recording.before[read])
-                else:
-                    weights[read] += part
-                found.discounted += held - part
-                held = 0.0
+        for entry, read, game, share, target, is_head in reversed(
+            list(zip(*(part.tolist() for part in parts), strict=True))
+        ):
+            held += share * weights[entry]
+            if not (held and is_head):
+                continue
+            if read == SEVERAL:
+                name = table.spec.rule.name
+                raise NotLinearError(f"a target of {name} is made of several values")
+            weights[entry] -= held
+            part = held if read == nothing else held * self._gamma
+            if ends[read]:
+                found.result_of[game] = result = RESULTS[results[game - recording.first]]
+                found.results[result] += part
+                found.games[game] = found.games.get(game, 0.0) + part
+                worth = target if read == nothing else float(recording.before[read])
+                found.total += part * worth
+            else:
+                weights[read] += part
+            found.discounted += held - part
+            held = 0.0
 
     def finish(self) -> Shares:
         """Return the shares, including what was known before the unrolled games."""
@@ -572,7 +516,7 @@ class Walk:
 def passing(recording: Recording, entry: int) -> set[int]:
     """Return the games of a recording that come through an entry: its board, and its move."""
     table = recording.layout.table_of(entry)
-    if entry == entry_at(recording, table.side, -1) and table.spec.rule.by_state:
+    if entry == table.base + table.entries.start and table.spec.rule.by_state:
         return set(range(recording.first, recording.last))
     columns: Any = recording.columns
     moves = recording.kinds == MOVE
@@ -585,69 +529,3 @@ def passing(recording: Recording, entry: int) -> set[int]:
     else:
         named = entries.of_state[space().edge_successor[edges]]
     return set(recording.games[moves][named == entry - table.base].tolist())
-
-
-def entry_at(recording: Recording, side: int, row: int) -> int:
-    """Return a side's entry for the move in a row, or for its board; for an outcome, the reward.
-
-    Args:
-        recording: holds the row.
-        side: 0 for X, 1 for O.
-        row: a row of the recording; -1 is the empty board.
-    """
-    table = recording.layout.o if side else recording.layout.x
-    columns: Any = recording.columns
-    if row >= 0 and recording.kinds[row] == OUTCOME:
-        return int(table.rewards + columns.entry[row])
-    edge = padded_edges()[columns.entry[row]]
-    if table.entries.of_state is None:
-        return int(table.base + table.entries.of_edge[edge])
-    return int(table.base + table.entries.of_state[space().edge_successor[edge] if row >= 0 else 0])
-
-
-def course_of(run: Run, recording: Recording, game: int, of: Table) -> list[BackupShare]:
-    """Return the backups of a table in a game, with the position of what each read."""
-    rows, layout = recording.rows_of(game), recording.layout
-    reads = watch(run, recording, game)
-    places: dict[int, tuple[int, int]] = {}
-    for side, table in enumerate((layout.x, layout.o)):
-        by_board = table.entries.of_state is not None
-        if by_board:
-            places.setdefault(entry_at(recording, side, -1), (side, -1))
-        for at, row in enumerate(rows):
-            kind, mover = recording.kinds[row], recording.meta[row] >> 2 & 1
-            if kind == OUTCOME or (kind == MOVE and (by_board or mover == side)):
-                places.setdefault(entry_at(recording, side, row), (side, at))
-    found: list[BackupShare] = []
-    turn = None
-    for at, row in enumerate(rows):
-        if recording.kinds[row] != BACKUP:
-            continue
-        event = recording.event(row)
-        assert isinstance(event, Backup)
-        if layout.table_of(event.entry).base != of.base:
-            continue
-        spec = of.spec
-        is_head = (event.player, event.ply) != turn or not spec.rule.shares_error
-        turn = event.player, event.ply
-        if len(reads[at].values) != 1 or not reads[at].values.keys() <= places.keys():
-            raise NotLinearError(f"a target of {spec.rule.name} is made of several values")
-        ((source, value),) = reads[at].values.items()
-        ends = is_result(layout.table_of(source), source)
-        factor = 1.0 if ends else discount(of)
-        if event.target != factor * value:
-            raise NotLinearError(
-                f"a target of {spec.rule.name} is more than the value that it read"
-            )
-        found.append(BackupShare(at, *places[source], factor, is_head, ends))
-    return found
-
-
-def is_result(table: Table, entry: int) -> bool:
-    """Return whether an index into memory is the worth of a result: a reward, or a finished
-    board."""
-    place = entry - table.base
-    if place >= table.size:
-        return True
-    by_board = table.entries.of_state is not None
-    return by_board and bool(space().outcome[table.entries.boards[place]])

@@ -1,12 +1,14 @@
 """What a rule may do to memory: back up an entry, or say why it does not.
 
 These are the only functions that write what a learner knows, so every write leaves an event behind
-when a tape is running: entry, old, target, step size, trace weight, new. They run interpreted as
-they stand here, and compiled from the same source (`learners.engine.specialize`); without a tape
-the recording is compiled away.
+when a tape is running: entry, the entry read, old, target, step size, trace weight, new. They run
+interpreted as they stand here, and compiled from the same source (`learners.engine.specialize`);
+without a tape the recording is compiled away.
 
 The arguments that recur: `v` float64[2N], memory (values first, then their visit counts);
-`tape` a `TapeColumns` or None; `me` the player's parameters; `entry` an index into `v`.
+`tape` a `TapeColumns` or None; `me` the player's parameters; `entry` and `read` indices into `v`:
+of what is written, and of what the target is made of. `me.nothing` is the index of a number that is
+always 0, for a target that reads no value: nothing follows the end of a game.
 """
 
 from __future__ import annotations
@@ -17,6 +19,9 @@ MOVE: Final = 0
 BACKUP: Final = 1
 NO_BACKUP: Final = 2
 OUTCOME: Final = 3
+
+SEVERAL: Final = -1
+"""In place of `read`: the target is made of several values."""
 
 EXPLORATORY: Final = 1
 """Reason for no backup: the move into the next afterstate was exploratory."""
@@ -35,8 +40,8 @@ class TapeColumns(NamedTuple):
 
     meta: Any
     """int64[n]: kind, player, ply, detail and game, packed by `packed`."""
-    entry: Any
-    """int32[n]: the padded move, the memory entry, or the result, by kind."""
+    entries: Any
+    """int32[2 n]: `entry` and `read` of each event."""
     numbers: Any
     """float64[5 n]: old, target, step, trace and new of each event; 0 unless it is a backup.
 
@@ -44,6 +49,16 @@ class TapeColumns(NamedTuple):
     """
     at: Any
     """int64[2]: the next row; the game, ply and player under which events are recorded."""
+
+    @property
+    def entry(self) -> Any:
+        """int32[n]: the padded move, the memory entry, or the result, by kind."""
+        return self.entries[0::2]
+
+    @property
+    def read(self) -> Any:
+        """int32[n]: the entry that a backup read, or `SEVERAL`."""
+        return self.entries[1::2]
 
     @property
     def old(self) -> Any:
@@ -73,7 +88,7 @@ class TapeColumns(NamedTuple):
     def until(self, size: int) -> TapeColumns:
         """The first rows, so many."""
         return TapeColumns(
-            self.meta[:size], self.entry[:size], self.numbers[: NUMBERS * size], self.at
+            self.meta[:size], self.entries[: 2 * size], self.numbers[: NUMBERS * size], self.at
         )
 
 
@@ -82,11 +97,12 @@ def packed(kind, player, ply, detail, game):
     return kind | player << 2 | ply << 3 | detail << 7 | game << 15
 
 
-def record(tape, kind, detail, entry, old, target, step, trace, new):
+def record(tape, kind, detail, entry, read, old, target, step, trace, new):
     """Append one event to the tape."""
     row = tape.at[0]
     tape.meta[row] = tape.at[1] | kind | detail << 7
-    tape.entry[row] = entry
+    tape.entries[2 * row] = entry
+    tape.entries[2 * row + 1] = read
     first = NUMBERS * row
     tape.numbers[first] = old
     tape.numbers[first + 1] = target
@@ -96,20 +112,26 @@ def record(tape, kind, detail, entry, old, target, step, trace, new):
     tape.at[0] = row + 1
 
 
-def backup(v, tape, me, entry, target, step):
-    """Move an entry towards its target: new = old + step (target - old)  (S&B 2.4, 6.1)."""
+def backup(v, tape, me, entry, read, reward, step):
+    """Back up one value: new = old + step (reward + gamma v[read] - old)  (S&B 6.2)."""
     old = v[entry]
+    target = reward + me.gamma * v[read]
     new = old + step * (target - old)
     if tape is not None:
-        record(tape, BACKUP, 0, entry, old, target, step, 1.0, new)
+        record(tape, BACKUP, 0, entry, read, old, target, step, 1.0, new)
     v[entry] = new
     v[entry + me.visits] += 1.0
 
 
-def write(v, tape, me, entry, target, step, trace, new):
+def backup_towards(v, tape, me, entry, read, target, step):
+    """Move an entry towards a target that the rule has computed itself  (S&B 2.4)."""
+    write(v, tape, me, entry, read, target, step, 1.0, v[entry] + step * (target - v[entry]))
+
+
+def write(v, tape, me, entry, read, target, step, trace, new):
     """Store a value that the rule has computed itself, and record the terms given with it."""
     if tape is not None:
-        record(tape, BACKUP, 0, entry, v[entry], target, step, trace, new)
+        record(tape, BACKUP, 0, entry, read, v[entry], target, step, trace, new)
     v[entry] = new
     v[entry + me.visits] += 1.0
 
@@ -117,7 +139,7 @@ def write(v, tape, me, entry, target, step, trace, new):
 def no_backup(tape, entry, reason):
     """Record that an entry is left unchanged, and why."""
     if tape is not None:
-        record(tape, NO_BACKUP, reason, entry, 0.0, 0.0, 0.0, 0.0, 0.0)
+        record(tape, NO_BACKUP, reason, entry, 0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def constant_step(v, me, entry):

@@ -87,7 +87,7 @@ def record_move(tape, me, game, ply, move, was_greedy, given):
         detail = DRAWN
     else:
         detail = EXPLORED - was_greedy
-    record(tape, MOVE, detail, move, 0.0, 0.0, 0.0, 0.0, 0.0)
+    record(tape, MOVE, detail, move, 0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def scripted_move(game, row, n, cell):
@@ -225,7 +225,7 @@ def play_games(
             set_author(tape, x, game, ply)
             conclude_x(v, tape, x, steps_x, greedy_x, moves_x, False, s, result, game)
         if tape is not None:
-            record(tape, OUTCOME, result, result & 3, 0.0, 0.0, 0.0, 0.0, 0.0)
+            record(tape, OUTCOME, result, result & 3, 0, 0.0, 0.0, 0.0, 0.0, 0.0)
         tally[result & 3] += 1
         tally[4 + number % RECENT] = result & 3
     return last

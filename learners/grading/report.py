@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
 from afterstate_lab.learners.tape.recording import Recording
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.watched import NOTHING_READ, Reads, watch
+from afterstate_lab.learners.tape.update import codes_of, record_of
 
 PHASES: Final = {
     EventDifference.CHOICE: "choice",
@@ -102,20 +103,20 @@ def initial_json(first: FirstDifference, names: tuple[str, str]) -> dict[str, An
 
 def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> dict[str, Any]:
     """Return what one rule did at an event, what it read, and the line of code."""
-    reads = NOTHING_READ
+    line, read = None, dict[str, float]()
     if isinstance(event, Learning):
         game = recording.first
-        reads = watch(run, recording, game)[row - recording.rows_of(game).start]
-    told: dict[str, Any] = {"did": did(recording, event, reads)}
+        line = codes_of(run, recording, game)[row - recording.rows_of(game).start].line
     if isinstance(event, Backup):
-        read = dict(reads_of(recording, reads))
+        read = reads_of(recording, row)
+    told: dict[str, Any] = {"did": did(event, read)}
+    if isinstance(event, Backup):
         told |= {"entry": entry_name(event), "old": event.old, "read": read}
         told |= {key: getattr(event, key) for key in ("target", "step", "trace", "new")}
-    line = reads.line
     return told | {"line": line and f"{line.file}:{line.number}: {line.text}"}
 
 
-def did(recording: Recording, event: Event | None, reads: Reads) -> str:
+def did(event: Event | None, read: Mapping[str, float]) -> str:
     """Describe what an event did: `moves V(…) from … to …`."""
     if event is None:
         return "backs up nothing"
@@ -128,7 +129,7 @@ def did(recording: Recording, event: Event | None, reads: Reads) -> str:
         ends = {"draw": "a draw"}.get(event.result, f"a win of {event.result}")
         return f"ends the game in {ends}"
     assert isinstance(event, Backup)
-    seen = " and ".join(f"{name} = {shortest(v)}" for name, v in reads_of(recording, reads))
+    seen = " and ".join(f"{name} = {shortest(v)}" for name, v in read.items())
     trace = f" × trace {shortest(event.trace)}" if event.trace != 1.0 else ""
     return (
         (f"reads {seen} and " if seen else "")
@@ -137,17 +138,16 @@ def did(recording: Recording, event: Event | None, reads: Reads) -> str:
     )
 
 
-def reads_of(recording: Recording, reads: Reads) -> list[tuple[str, float]]:
-    """Return the entries that a target was read from, by name."""
-    found = []
-    for entry, value in reads.values.items():
+def reads_of(recording: Recording, row: int) -> dict[str, float]:
+    """Return the values that a target was read from, by name."""
+    found = {}
+    for entry, value in record_of(recording, row).reads.items():
         table = recording.layout.table_of(entry)
-        n = entry - table.base
+        n, name = entry - table.base, "R"
         if 0 <= n < table.size:
             n %= len(table.entries.boards)
-            found.append((named(int(table.entries.boards[n]), int(table.entries.cells[n])), value))
-        else:
-            found.append(("R", value))
+            name = named(int(table.entries.boards[n]), int(table.entries.cells[n]))
+        found[name] = value
     return found
 
 

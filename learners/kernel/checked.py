@@ -5,37 +5,53 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from afterstate_lab.learners.engine.backups import BACKUP, record
+from afterstate_lab.learners.engine.backups import BACKUP, SEVERAL, record
 from afterstate_lab.learners.errors import RuleFileError, shown
 from afterstate_lab.learners.kernel.memory import LARGEST_VALUE
 from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.base import Rule
 
 
-def check(me: Any, entry: Any, new: Any) -> None:
+def check(me: Any, entry: Any, read: Any, new: Any) -> None:
     """Refuse a write outside the player's own table, or of a number that is not finite."""
     if entry < me.start or entry >= me.rewards:
         raise ValueError("it writes to a value that is not its own")
+    if read < SEVERAL or read >= me.visits:
+        raise ValueError("it reads a value that is not in memory")
     if not (-LARGEST_VALUE <= new <= LARGEST_VALUE):
         raise ValueError("it writes a number that is not finite, or beyond 1e30")
 
 
-def checked_backup(v, tape, me, entry, target, step):  # type: ignore[no-untyped-def]
+def checked_backup(v, tape, me, entry, read, reward, step):  # type: ignore[no-untyped-def]
     """`learners.engine.backups.backup`, checked."""
-    checked_write(v, tape, me, entry, target, step, 1.0, v[entry] + step * (target - v[entry]))
+    target = reward + me.gamma * v[read]
+    new = v[entry] + step * (target - v[entry])
+    checked_write(v, tape, me, entry, read, target, step, 1.0, new)
 
 
-def checked_write(v, tape, me, entry, target, step, trace, new):  # type: ignore[no-untyped-def]
+def checked_write(v, tape, me, entry, read, target, step, trace, new):  # type: ignore[no-untyped-def]
     """`learners.engine.backups.write`, checked."""
-    check(me, entry, new)
+    check(me, entry, read, new)
     if tape is not None:
-        record(tape, BACKUP, 0, entry, v[entry], target, step, trace, new)
+        record(tape, BACKUP, 0, entry, read, v[entry], target, step, trace, new)
     v[entry] = new
     v[entry + me.visits] += 1.0
 
 
-NEEDED = ("Equation", "Rule", "backup", "no_backup", "options", "step_size", "write")
+NEEDED = (
+    "Equation",
+    "Rule",
+    "SEVERAL",
+    "backup",
+    "backup_towards",
+    "no_backup",
+    "options",
+    "step_size",
+    "write",
+)
 """What a rule needs of the public API."""
+BACKUP_CALL = "backup(v, tape, me, entry, read, reward, step)"
+WRITE_CALL = "write(v, tape, me, entry, read, target, step, trace, new)"
 CHECKED = {"backup": checked_backup, "write": checked_write}
 """The checked functions by the names that rules call."""
 
@@ -81,4 +97,7 @@ def failed(rules: list[type[Rule]], error: Exception) -> RuleFileError:
     where = "".join(
         line_of(error, str(Path(rule.name.rpartition(":")[0]).resolve())) for rule in rules[:1]
     )
-    return RuleFileError(f"the rule {names} failed{where}: {error_text(error)}")
+    text = error_text(error)
+    if isinstance(error, TypeError) and ("backup() missing" in text or "write() missing" in text):
+        text = f"it gives too few numbers. Call {BACKUP_CALL} or {WRITE_CALL}"
+    return RuleFileError(f"the rule {names} failed{where}: {text}")

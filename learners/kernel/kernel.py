@@ -303,7 +303,7 @@ def empty_columns(rows: int) -> TapeColumns:
 
     return TapeColumns(
         meta=column(0, rows, np.int64),
-        entry=column(1, rows, np.int32),
+        entries=column(1, 2 * rows, np.int32),
         numbers=column(2, NUMBERS * rows, np.float64),
         at=np.zeros(2, dtype=np.int64),
     )

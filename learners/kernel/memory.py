@@ -137,6 +137,16 @@ class Layout:
         """N, the number of values, without visit counts."""
         return self.o.end
 
+    @cached_property
+    def ends(self) -> NDArray[np.bool_]:
+        """Return bool[N]: the values that are the worth of a result, of finished boards too."""
+        found = np.ones(self.values, dtype=np.bool_)
+        for table in (self.x, self.o):
+            outcome = space().outcome[table.entries.boards] > 0
+            by_board = outcome & (table.entries.of_state is not None)
+            found[table.base : table.base + table.size] = np.tile(by_board, table.spec.rule.tables)
+        return found
+
     def fresh(self) -> NDArray[np.float64]:
         """Return memory before the first game, float64[2N]."""
         return self._fresh.copy()

@@ -25,7 +25,7 @@ from afterstate_lab.learners.rules.options import ChoiceOption, Option
 
 FIXED = (
     "side", "human", "draws", "by_state", "start", "rewards", "counter", "visits", "schedule",
-    "epsilon_kind", "alone", "second",
+    "epsilon_kind", "alone", "second", "nothing",
 )  # fmt: skip
 """Fields that are constants to the compiler."""
 TOLD_BY_OTHERS = (options.SYMMETRY, options.STEP, options.LEARN)
@@ -53,7 +53,8 @@ def parameter_type(rule: type[Rule], fields: tuple[str, ...] = ()) -> Any:
     made = make(name, fields, module=__name__)
     words = (option for option in rule.options if isinstance(option, ChoiceOption))
     told = (field_name(option) for option in words if option not in TOLD_BY_OTHERS)
-    made.fixed = frozenset((*FIXED, *told))
+    undiscounted = () if any(option.name == "gamma" for option in rule.options) else ("gamma",)
+    made.fixed = frozenset((*FIXED, *told, *undiscounted))
     globals()[name] = made
     return made
 
@@ -89,6 +90,7 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         "by_state": rule.by_state,
         "start": table.base + table.entries.start,
         "rewards": table.rewards,
+        "nothing": table.rewards,  # the unused slot of no result
         "counter": table.counter,
         "visits": layout.values,
         "state_entry": state_entry.astype(np.uint32),
@@ -111,6 +113,8 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         "sharing": sharing(table.entries) if rule.draws and rule.learns else np.ones(1, np.uint8),
     }
     own = [option for option in rule.options if option.name not in fields]
+    if "gamma" not in settings:
+        fields["gamma"] = 1.0
     names = (*fields, *map(field_name, own))  # two of one name are refused
     values = (*fields.values(), *(option.number(settings[option.name]) for option in own))
     return parameter_type(rule, names)(*values)  # type: ignore[arg-type]

@@ -28,6 +28,20 @@ def largest_value(v, game, me, t):
     return best
 
 
+def best_entry(v, game, me, t):
+    """The entry of argmax over legal a of Q(S_t, a), the first of equals."""
+    row = first_move(game, me, t)
+    found = game.entry[row]
+    best = v[found]
+    for i in range(1, number_of_moves(me, t)):
+        entry = game.entry[row + i]
+        value = v[entry]
+        if value > best:
+            best = value
+            found = entry
+    return found
+
+
 def mean_value(v, game, me, t):
     """The mean over legal a of Q(S_t, a)."""
     row = first_move(game, me, t)

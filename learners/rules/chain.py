@@ -80,7 +80,7 @@ class Chain(Rule):
             if explored or forgotten:
                 no_backup(tape, s, EXPLORATORY)
             else:
-                backup(v, tape, me, s, v[s_next], step_size(v, me, s))
+                backup(v, tape, me, s, s_next, 0.0, step_size(v, me, s))
             forgotten = forgotten or (explored and me.exploration == FORGET)
             s_next = s
             k -= 1

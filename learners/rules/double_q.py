@@ -58,7 +58,6 @@ class DoubleQ(Rule):
                 "Q₂(S′,a*)",
                 "what the other table says of the move that is best in this one",
                 TargetKind.BEST_PAIR,
-                variable="value",
                 typed="Q2(S',argmax_a Q1(S',a))",
             ),
         ),
@@ -80,8 +79,8 @@ class DoubleQ(Rule):
         q2 = me.second - q1
         pair = steps[t - 1] + q1
         r = v[steps[t]] if over else 0.0
-        value = 0.0 if over else v[q2 + best_entry(v, game, me, t, q1, word >> 1)]
-        backup(v, tape, me, pair, r + me.gamma * value, step_size(v, me, pair))
+        valued = me.nothing if over else q2 + best_of_table(v, game, me, t, q1, word >> 1)
+        backup(v, tape, me, pair, valued, r, step_size(v, me, pair))
 
 
 def coin_word(game, me, t):
@@ -89,7 +88,7 @@ def coin_word(game, me, t):
     return dice_word(game.clock[KEY_LOW], game.clock[KEY_HIGH], 2 * t - 1 + me.side, COIN)
 
 
-def best_entry(v, game, me, t, table, word):
+def best_of_table(v, game, me, t, table, word):
     """argmax over legal a of Q(S_t, a) in the table at that offset, ties by a word of 31 bits.
 
     Returns:

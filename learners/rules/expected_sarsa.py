@@ -9,7 +9,7 @@ else one of the best, which share that mass, so sum_a pi(a) Q(a) = epsilon mean_
 
 from __future__ import annotations
 
-from afterstate_lab.learners.engine.backups import backup, step_size
+from afterstate_lab.learners.engine.backups import SEVERAL, backup_towards, step_size
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.engine.play import GAME
 from afterstate_lab.learners.rules import options
@@ -45,7 +45,9 @@ class ExpectedSarsa(Rule):
         pair = steps[t - 1]
         r = v[steps[t]] if over else 0.0
         expected = 0.0 if over else expected_value(v, game, me, t)
-        backup(v, tape, me, pair, r + me.gamma * expected, step_size(v, me, pair))
+        read = me.nothing if over else SEVERAL
+        target = r + me.gamma * expected
+        backup_towards(v, tape, me, pair, read, target, step_size(v, me, pair))
 
 
 def expected_value(v, game, me, t):

@@ -41,7 +41,6 @@ class MonteCarlo(Rule):
     )
 
     def after_game(v, tape, me, steps, greedy, t, over, game):
-        g = v[steps[t]]
         forgotten = False
         for k in range(t - 1, -1, -1):
             forgotten = forgotten or (not greedy[k + 1] and me.exploration == FORGET)
@@ -49,4 +48,4 @@ class MonteCarlo(Rule):
             if forgotten:
                 no_backup(tape, s, EXPLORATORY)
             else:
-                backup(v, tape, me, s, g, step_size(v, me, s))
+                backup(v, tape, me, s, steps[t], 0.0, step_size(v, me, s))

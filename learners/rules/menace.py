@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import space
-from afterstate_lab.learners.engine.backups import backup
+from afterstate_lab.learners.engine.backups import backup_towards
 from afterstate_lab.learners.engine.choices import RESIGNS
 from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
 from afterstate_lab.learners.engine.entries import (
@@ -111,7 +111,8 @@ def refill(v, tape, me, game, t):
             return
     for move in range(row, row + n):
         if v[game.entry[move]] == 0.0:
-            backup(v, tape, me, game.entry[move], me.beads[t - 1], 1.0)
+            beads = me.beads[t - 1]
+            backup_towards(v, tape, me, game.entry[move], me.nothing, beads, 1.0)
 
 
 def add_beads(v, tape, me, steps, t, game, boxes):
@@ -121,7 +122,7 @@ def add_beads(v, tape, me, steps, t, game, boxes):
         return
     for i in range(1, boxes + 1):
         colour = steps[i]
-        backup(v, tape, me, colour, max(v[colour] + reward, 0.0), 1.0)
+        backup_towards(v, tape, me, colour, steps[t], max(v[colour] + reward, 0.0), 1.0)
         if me.empty == REFILL:
             refill(v, tape, me, game, i)
 

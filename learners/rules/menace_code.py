@@ -26,7 +26,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from afterstate_lab.game import space
-from afterstate_lab.learners.engine.backups import backup
+from afterstate_lab.learners.engine.backups import backup_towards
 from afterstate_lab.learners.engine.choices import best_of, tied_move
 from afterstate_lab.learners.engine.dice import EXPLORE, PICK, dice_word
 from afterstate_lab.learners.engine.entries import Entries, movers
@@ -88,7 +88,8 @@ class MenaceCode(Rule):
             colour = steps[i]
             k = 2 * i - 2 + me.side
             change = (9 - plies) // 2 + (10 - plies + k) // 2
-            backup(v, tape, me, colour, max(v[colour] + reward * change, 1.0), 1.0)
+            beads = max(v[colour] + reward * change, 1.0)
+            backup_towards(v, tape, me, colour, steps[t], beads, 1.0)
 
     @classmethod
     def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:

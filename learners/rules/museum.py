@@ -24,7 +24,7 @@ from afterstate_lab.learners.engine.dice import EXPLORE, PICK, dice_word
 from afterstate_lab.learners.engine.entries import Entries, state_entries
 from afterstate_lab.learners.engine.play import GAME
 from afterstate_lab.learners.errors import SpecError, did_you_mean, shown
-from afterstate_lab.learners.rules.action_values import largest_value
+from afterstate_lab.learners.rules.action_values import best_entry
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.chain import Chain
 from afterstate_lab.learners.rules.options import STATE_VALUES, with_defaults
@@ -113,7 +113,7 @@ class BeforeOwnMove(TemporalDifference):
         if over:
             return
         if greedy[t] or me.exploration == LEARN:
-            backup(v, tape, me, s, v[steps[t]], step_size(v, me, s))
+            backup(v, tape, me, s, steps[t], 0.0, step_size(v, me, s))
         else:
             no_backup(tape, s, EXPLORATORY)
 
@@ -138,7 +138,7 @@ class NoLosses(TemporalDifference):
         if over:
             return
         if greedy[t] or me.exploration == LEARN:
-            backup(v, tape, me, s, v[s_next], step_size(v, me, s))
+            backup(v, tape, me, s, s_next, 0.0, step_size(v, me, s))
         else:
             no_backup(tape, s, EXPLORATORY)
 
@@ -184,7 +184,8 @@ class BeforeTheAnswer(TemporalDifference):
     def after_step(v, tape, me, steps, greedy, t, over, game):
         s = steps[t]
         if not over and game.outcome[game.path[2 * t - 1 + me.side]] == 0:
-            backup(v, tape, me, s, v[me.rewards + OTHER_WINS - me.side], step_size(v, me, s))
+            loss = me.rewards + OTHER_WINS - me.side
+            backup(v, tape, me, s, loss, 0.0, step_size(v, me, s))
 
 
 class DrawsTeachNothing(TemporalDifference):
@@ -206,7 +207,7 @@ class DrawsTeachNothing(TemporalDifference):
         if game.outcome[game.path[2 * t - 1 + me.side - over]] == DRAWN:
             return
         if greedy[t] or me.exploration == LEARN:
-            backup(v, tape, me, s, v[s_next], step_size(v, me, s))
+            backup(v, tape, me, s, s_next, 0.0, step_size(v, me, s))
         else:
             no_backup(tape, s, EXPLORATORY)
 
@@ -294,7 +295,7 @@ class VanishingStep(TemporalDifference):
         s = steps[t - 1]
         step = me.alpha * max(0.0, 1.0 - game.clock[GAME] / GAMES)
         if greedy[t] or me.exploration == LEARN:
-            backup(v, tape, me, s, v[steps[t]], step)
+            backup(v, tape, me, s, steps[t], 0.0, step)
         else:
             no_backup(tape, s, EXPLORATORY)
 
@@ -336,8 +337,8 @@ class NextMoveCounts(TemporalDifference):
 
     def after_step(v, tape, me, steps, greedy, t, over, game):
         s = steps[t - 1]
-        target = v[steps[t]] if greedy[t] else largest_value(v, game, me, t)
-        backup(v, tape, me, s, target, step_size(v, me, s))
+        s_next = steps[t] if greedy[t] else best_entry(v, game, me, t)
+        backup(v, tape, me, s, s_next, 0.0, step_size(v, me, s))
 
 
 class ValueOfTheEnd(TemporalDifference):
@@ -358,8 +359,9 @@ class ValueOfTheEnd(TemporalDifference):
         s = steps[t - 1]
         is_finished = over or game.outcome[game.path[2 * t - 1 + me.side]] != 0
         if greedy[t] or me.exploration == LEARN:
-            target = me.initial if is_finished else v[steps[t]]
-            backup(v, tape, me, s, target, step_size(v, me, s))
+            s_next = me.nothing if is_finished else steps[t]
+            reward = me.initial if is_finished else 0.0
+            backup(v, tape, me, s, s_next, reward, step_size(v, me, s))
         else:
             no_backup(tape, s, EXPLORATORY)
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.learners.engine.backups import backup, step_size
+from afterstate_lab.learners.engine.backups import backup_towards, step_size
 from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term
@@ -30,11 +30,14 @@ DRAW: Final = 0.5
 
 
 def best_reply(v, me, game, s, ply):
-    """The highest value that the player to move in `s` can reach."""
-    best = v[me.state_entry[game.successor[9 * s]]]
+    """The highest value that the player to move in `s` can reach, and its entry."""
+    found = me.state_entry[game.successor[9 * s]]
+    best = v[found]
     for i in range(1, 9 - ply):
-        best = max(best, v[me.state_entry[game.successor[9 * s + i]]])
-    return best
+        entry = me.state_entry[game.successor[9 * s + i]]
+        found = entry if v[entry] > best else found
+        best = max(best, v[entry])
+    return best, found
 
 
 def back_up(v, tape, me, game, ply):
@@ -42,9 +45,9 @@ def back_up(v, tape, me, game, ply):
     s = game.path[ply]
     if game.outcome[s] == 0:
         entry = me.state_entry[s]
-        best = best_reply(v, me, game, s, ply)
+        best, read = best_reply(v, me, game, s, ply)
         target = DRAW + me.gamma * (1.0 - best - DRAW)
-        backup(v, tape, me, entry, target, step_size(v, me, entry))
+        backup_towards(v, tape, me, entry, read, target, step_size(v, me, entry))
 
 
 class Negamax(Rule):
@@ -59,7 +62,6 @@ class Negamax(Rule):
                 "½+γ(½−max V(s′))",
                 "what the opponent's best reply leaves, drawn to 1/2 by γ",
                 TargetKind.BEST_REPLY,
-                variable="best",
                 option="gamma",
                 form="½+{option}×(½−{})",
                 spoken="(a half plus {option} times (a half minus {}))",

@@ -31,7 +31,7 @@ def back_up(v, tape, me, steps, first, last, horizon):
     """Back up S_first .. S_last-1 towards V(S_horizon)."""
     for k in range(first, last):
         s = steps[k]
-        backup(v, tape, me, s, v[steps[horizon]], step_size(v, me, s))
+        backup(v, tape, me, s, steps[horizon], 0.0, step_size(v, me, s))
 
 
 class NStep(Rule):

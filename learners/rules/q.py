@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from afterstate_lab.learners.engine.backups import backup, step_size
 from afterstate_lab.learners.rules import options
-from afterstate_lab.learners.rules.action_values import largest_value
+from afterstate_lab.learners.rules.action_values import best_entry
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term
 
@@ -28,7 +28,6 @@ class QLearning(Rule):
                 "max Q(S′,a)",
                 "the highest value at the player's next turn",
                 TargetKind.BEST_PAIR,
-                variable="best",
                 typed="max_a Q(S',a)",
             ),
         ),
@@ -43,5 +42,5 @@ class QLearning(Rule):
             return
         pair = steps[t - 1]
         r = v[steps[t]] if over else 0.0
-        best = 0.0 if over else largest_value(v, game, me, t)
-        backup(v, tape, me, pair, r + me.gamma * best, step_size(v, me, pair))
+        best = me.nothing if over else best_entry(v, game, me, t)
+        backup(v, tape, me, pair, best, r, step_size(v, me, pair))

@@ -30,5 +30,5 @@ class Sarsa(Rule):
             return
         pair = steps[t - 1]
         r = v[steps[t]] if over else 0.0
-        q_next = 0.0 if over else v[steps[t]]
-        backup(v, tape, me, pair, r + me.gamma * q_next, step_size(v, me, pair))
+        pair_next = me.nothing if over else steps[t]
+        backup(v, tape, me, pair, pair_next, r, step_size(v, me, pair))

@@ -32,6 +32,6 @@ class TemporalDifference(Rule):
         s = steps[t - 1]
         s_next = steps[t]
         if greedy[t] or me.exploration == LEARN:
-            backup(v, tape, me, s, v[s_next], step_size(v, me, s))
+            backup(v, tape, me, s, s_next, 0.0, step_size(v, me, s))
         else:
             no_backup(tape, s, EXPLORATORY)

@@ -77,7 +77,7 @@ class TDLambda(Rule):
         while k >= 0 and z > 0.0:
             s = steps[k]
             step = step_size(v, me, s)
-            write(v, tape, me, s, target, step, z, v[s] + step * z * delta)
+            write(v, tape, me, s, steps[t], target, step, z, v[s] + step * z * delta)
             if not (greedy[k] or me.exploration == LEARN):
                 break
             z = me.lambda_ * z

@@ -78,6 +78,8 @@ class Learning(Event):
 class Backup(Learning):
     """An entry was written."""
 
+    read: int
+    """Index into memory of the value that the target is made of, or `SEVERAL`."""
     old: float
     target: float
     step: float
@@ -143,7 +145,8 @@ def read_events(
             place = entry, board, None if cell < 0 else cell
             about = game, ply, player, table.spec.rule.name, *place
             if kind == BACKUP:
-                yield Backup(*about, *(float(getattr(columns, name)[row]) for name in NUMBERS))
+                numbers = (float(getattr(columns, name)[row]) for name in NUMBERS)
+                yield Backup(*about, int(columns.read[row]), *numbers)
             else:
                 yield NoBackup(*about, REASONS[detail])
         else:

@@ -107,11 +107,19 @@ class Recording:
             if table.spec.rule.shares_error:
                 is_backup = (self.kinds == BACKUP) & (self.meta >> 2 & 1 == table.side)
                 rows = np.flatnonzero(is_backup)
-                turn = self.meta[rows] & SAME_TURN
-                is_first = np.diff(turn, prepend=-1) != 0
-                first = np.maximum.accumulate(np.where(is_first, np.arange(len(rows)), 0))
+                numbers = np.arange(len(rows))
+                first = np.maximum.accumulate(np.where(self.begins_turn(rows), numbers, 0))
                 errors[rows] = errors[rows[first]]
         return errors
+
+    def begins_turn(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return bool[len(rows)]: which backups are the first that read their time step.
+
+        When the opponent resigns, a player learns twice after the same ply.
+        """
+        columns: Any = self.columns
+        turn, read = self.meta[rows] & SAME_TURN, columns.read[rows]
+        return np.asarray((np.diff(turn, prepend=-1) != 0) | (np.diff(read, prepend=-1) != 0))
 
     @property
     def last(self) -> int:

@@ -162,8 +162,6 @@ class Run:
         """In the order of their games; the first is before game 0."""
         self._reached = self.keyframes[0]
         """Memory and results at the game that was replayed to last."""
-        self.courses: dict[tuple[int, bytes], Any] = {}
-        """What the backups of each course of a game read; see `learners.ask.why`."""
         self.rewinds = 0
         """Number of rewinds, which make earlier search results invalid."""
 

@@ -22,7 +22,7 @@ from afterstate_lab.learners.tape.recording import (
     position_of,
     row_at,
 )
-from afterstate_lab.learners.tape.watched import Reads, watch
+from afterstate_lab.learners.tape.update import Code, codes_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,7 +104,7 @@ class Timeline:
         """Show some games (or an unfinished one, recorded elsewhere), at their start or end."""
         self.recording = recording
         self._events: dict[int, Event] = {}
-        self._watched: dict[tuple[Recording, int], list[Reads]] = {}
+        self._codes: dict[tuple[Recording, int], list[Code]] = {}
         self._cursor = Cursor(recording, recording.size if at_end else 0)
         self._stop = 0
         self.summaries |= summarise(recording)
@@ -138,11 +138,11 @@ class Timeline:
             position_of(self.recording, self.row) if self.row >= 0 else TapePosition(self.game, -1)
         )
 
-    def watched(self, recording: Recording, game: int) -> list[Reads]:
-        """Return what the events of a game were made of: it is played again and watched, once."""
-        if (recording, game) not in self._watched:
-            self._watched[recording, game] = watch(self.run, recording, game)
-        return self._watched[recording, game]
+    def codes(self, recording: Recording, game: int) -> list[Code]:
+        """Return the code of each event of a game, which is played again for it once."""
+        if (recording, game) not in self._codes:
+            self._codes[recording, game] = codes_of(self.run, recording, game)
+        return self._codes[recording, game]
 
     @property
     def event(self) -> Event | None:

@@ -15,7 +15,7 @@ from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 OWN_RULE = """
-from afterstate_lab.learners import Rule, backup, options
+from afterstate_lab import SEVERAL, Rule, backup, backup_towards, options
 
 class Mine(Rule):
     options = options.STATE_VALUES

@@ -256,7 +256,7 @@ def test_nor_is_any_of_it_on_the_screens(store, tmp_path):
 
 def test_a_rule_writes_no_number_that_could_not_be_read_again(tmp_path):
     hook = """def after_game(v, tape, me, steps, greedy, t, over, game):
-                  backup(v, tape, me, steps[t - 1], NUMBER, 1.0)"""
+                  backup(v, tape, me, steps[t - 1], me.nothing, NUMBER, 1.0)"""
     run_of(own_rule(tmp_path, hook.replace("NUMBER", repr(LARGEST_VALUE))), "random", 1)
     (tmp_path / "large").mkdir()
     with pytest.raises(RuleFileError, match="beyond 1e30"):

@@ -549,12 +549,12 @@ def told_source(layout: Layout, node: WhyNode) -> str:
     if link is not None and not rule.estimates:
         return "the refill" if link.is_refill else result_word(link)
     if source is None:
-        is_best = rule.equation.kind in (TargetKind.BEST_PAIR, TargetKind.BEST_REPLY)
-        return f"{'best of ' * is_best}{len(node.sources)} values"
+        return f"{len(node.sources)} values"
     if link is None and node.reader is None:
         return "the first guess" if rule.estimates else "a new box"
     where = board_of(layout.table_of(source.entry), source.entry)
-    if where is None or (where[1] < 0 and space().outcome[where[0]]):
+    is_reply = rule.equation.kind is TargetKind.BEST_REPLY
+    if where is None or (where[1] < 0 and space().outcome[where[0]] and not is_reply):
         return "the result" if link is None else result_word(link)
     return f"{'V' if where[1] < 0 else 'Q'}({board_row(*where)})"
 

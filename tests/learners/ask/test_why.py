@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made import LEARNERS, run_of
+from made import LEARNERS, own_rule, run_of
 
 from afterstate_lab.game import Board, space
 from afterstate_lab.game.board import SYMMETRIES, apply
@@ -17,10 +17,10 @@ from afterstate_lab.learners.ask.why import bead_sum, chain, last_write, last_wr
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.museum import PIECES
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
-from afterstate_lab.learners.tape.recording import TapePosition, position_of
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.watched import watch
+from afterstate_lab.learners.tape.recording import Cursor, TapePosition, position_of
+from afterstate_lab.learners.tape.run import Keyframe, Run
 
 GAMES = 1_500
 CENTRE = Board.parse("....X....").id
@@ -173,6 +173,9 @@ LINEAR = (
     "sarsa", "sarsa:gamma=.9,draw=.2",
 )  # fmt: skip
 
+MUSEUM = [f"museum:{name}" for name in PIECES if name != "lost-copy"]
+"""Without the piece that writes nothing."""
+
 
 @pytest.fixture(scope="module")
 def runs(trained):
@@ -215,20 +218,39 @@ def test_weights_sum_to_one_and_give_the_value_again_wherever_the_walk_ends(runs
     assert part.earlier < why.WEIGHTLESS or place.game - part.since >= most - 7
 
 
+def made_of(recording, row, event):
+    """The value that is equal to a target, or after a discount, and the factor."""
+    table, v = recording.layout.x, Cursor(recording, row).v
+    gamma = table.spec.settings.get("gamma", 1.0)
+    for factor, among in ((1.0, v[: table.counter]), (gamma, gamma * v[: table.size])):
+        found = np.flatnonzero(among == event.target)
+        if len(found):
+            return int(found[-1]), factor
+    raise AssertionError(f"no value is {event.target}")
+
+
 class Forwards:
     """A run's backups once more, forwards, each from what it had read: slow and simple.
+
+    The tape is not asked what a backup read: every value starts as another random number, so that
+    the only value equal to a target is the one that it was made of.
 
     A value is a vector of weights: of the result of each game, of first guesses, of nothing.
     """
 
-    def __init__(self, spec, seed, games):
-        run = self.run = Run(parse_player(spec), parse_player("biased"), seed)
+    def __init__(self, spec, seed, games, opponent="biased"):
+        run = self.run = Run(parse_player(spec), parse_player(opponent), seed)
+        table, begin = run.layout.x, np.random.default_rng(seed)
+        guesses = np.flatnonzero(~run.layout.ends[: table.size])
+        run.memory[guesses] = begin.random(len(guesses))
+        run.keyframes = (Keyframe(0, run.memory.copy(), run.tally.copy()),)
+        run._reached = run.keyframes[0]
         run.train(games)
         run.record_on = lambda memory, start, end, columns: self.recorded(start, end)
         self.steps, self.places, self.boards = [], [], []
         for game in range(games):
             recording = self.run.record(game, game + 1)
-            reads, turn, events = watch(self.run, recording, game), None, recording.events()
+            turn, ply, events = None, 0, recording.events()
             self.boards.append(
                 {(space().text(e.board), e.cell) for e in events if isinstance(e, Move)}
                 | {(space().text(e.afterstate), -1) for e in events if isinstance(e, Move)}
@@ -236,17 +258,15 @@ class Forwards:
             )
             for row, event in enumerate(events):
                 self.places.append(TapePosition(game, row))
-                if not isinstance(event, Backup):
+                if not isinstance(event, Backup) or event.player == "O":
                     continue
-                table = recording.layout.table_of(event.entry)
-                (source,) = reads[row].values
-                board = None if source >= table.rewards else table.entries.boards[
-                    (source - table.base) % len(table.entries.boards)]  # fmt: skip
-                ends = board is None or (table.spec.rule.by_state
-                                         and Board.from_id(int(board)).is_over)  # fmt: skip
-                factor = 1.0 if ends else table.spec.settings.get("gamma", 1.0)
-                is_head = (event.player, event.ply) != turn or not table.spec.rule.shares_error
-                turn = event.player, event.ply
+                source, factor = made_of(recording, row, event)
+                ends = source >= table.rewards or (
+                    table.spec.rule.by_state and Board.from_id(source).is_over
+                )
+                is_newer = turn != event.ply or space().ply[event.board] > ply
+                is_head = is_newer or not table.spec.rule.shares_error
+                turn, ply = event.ply, space().ply[event.board]
                 share = event.step * event.trace
                 step = event.entry, source, ends, factor, is_head, share
                 self.steps.append((self.places[-1], *step))
@@ -321,12 +341,41 @@ def agrees(runs, dice):
     return shares.borrowed
 
 
-@pytest.mark.parametrize("spec", LINEAR)
+@pytest.mark.parametrize("spec", [*LINEAR, *MUSEUM])
 def test_own_borrowed_and_guess_are_what_the_backups_made_forwards_say(spec):
     """And turning a result moves the value by its weight."""
     runs, dice = [Forwards(spec, 5, 12)], random.Random(1)
     for _ in range(2):
         agrees(runs, dice)
+
+
+@pytest.mark.quick("td", "tdlambda", "sarsa")
+@pytest.mark.parametrize("spec", LINEAR)
+def test_values_are_explained_after_an_opponent_that_resigns(spec):
+    """The reward of a resignation is read from no board."""
+    one, dice = Forwards(spec, 5, 30, "menace:beads=1,win=-1,draw=-1"), random.Random(1)
+    ends = one.run.record(0, 30).events()
+    assert any(isinstance(event, GameOver) and event.resigned for event in ends)
+    for _ in range(3):
+        agrees([one], dice)
+    end = TapePosition(29, len(one.recorded(29, 30).meta) - 1)
+    table = one.run.layout.x
+    for entry in np.flatnonzero(table.visits(one.run.memory)[0]) + table.base:
+        value = float(one.run.memory[entry])
+        shares = shares_of(one.run, int(entry), end, value)
+        assert shares.total == pytest.approx(value, abs=1e-9)
+
+
+def test_a_target_of_several_values_is_not_explained(tmp_path):
+    hook = """
+        def after_step(v, tape, me, steps, greedy, t, over, game):
+            target = 0.5 * v[steps[t]] + 0.5 * v[me.start]
+            backup_towards(v, tape, me, steps[t - 1], SEVERAL, target, me.alpha)
+    """
+    run = run_of(own_rule(tmp_path, hook), "random", 20)
+    place, backup = place_of_backup(run, random.Random(1))
+    with pytest.raises(why.NotLinearError, match="is made of several values"):
+        shares_of(run, backup.entry, place, backup.new)
 
 
 @pytest.mark.slow

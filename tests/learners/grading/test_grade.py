@@ -79,7 +79,7 @@ def writes_the_end(rule):
 
     def planted(v, tape, me, steps, greedy, t, over, game):
         hook(v, tape, me, steps, greedy, t, over, game)
-        backup(v, tape, me, steps[t], 0.3, step_size(v, me, steps[t]))
+        backup(v, tape, me, steps[t], me.nothing, 0.3, step_size(v, me, steps[t]))
 
     return {"after_game": planted}
 
@@ -186,7 +186,7 @@ class OtherOrder(TemporalDifference):
         if greedy[t]:
             s, target = steps[t - 1], v[steps[t]]
             new = (1.0 - me.alpha) * v[s] + me.alpha * target
-            write(v, tape, me, s, target, me.alpha, 1.0, new)
+            write(v, tape, me, s, steps[t], target, me.alpha, 1.0, new)
 
 
 def test_a_sum_in_another_order_is_the_same_within_units_in_the_last_place():
@@ -229,7 +229,7 @@ class Mine(Rule):
 RIGHT = """
     def after_step(v, tape, me, steps, greedy, t, over, game):
         if greedy[t]:
-            backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+            backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)
 """
 
 
@@ -284,7 +284,7 @@ NAMED = {
     ),
     "calls it by another name": (
         f"{BORROWED.replace('class', 'learn = TD.after_step' + chr(10) + 'class')}",
-        RIGHT.replace("backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)",
+        RIGHT.replace("backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)",
                       "learn(v, tape, me, steps, greedy, t, over, game)"),
         "runs TemporalDifference.after_step, which is part of Afterstate",
     ),
@@ -293,9 +293,9 @@ NAMED = {
         "calls the after_step of another rule, and the engine cannot: write what it does there",
     ),
     "returns the target": (
-        HEAD, RIGHT.replace("backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)",
+        HEAD, RIGHT.replace("backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)",
                             "return v[steps[t]]"),
-        r"returns a value in line 9, which nothing reads: call backup\(v, tape, me, entry, target",
+        r"returns a value in line 9, which nothing reads: call backup\(v, tape, me, entry, read",
     ),
     "takes self": (
         HEAD, RIGHT.replace("after_step(", "after_step(self, "),
@@ -308,7 +308,7 @@ NAMED = {
         HEAD, RIGHT.replace("me.alpha", "alpha"), r"line 9: .*\(an option is me.alpha\)",
     ),
     "has no such option": (
-        HEAD, RIGHT.replace("me.alpha", "me.gamma"), "list the option gamma in `options`",
+        HEAD, RIGHT.replace("me.alpha", "me.caution"), "list the option caution in `options`",
     ),
     "imports too little": (
         HEAD.replace("Rule, backup", "backup"), RIGHT, r"\(from afterstate_lab import Rule\)",
@@ -345,13 +345,16 @@ def test_a_rule_without_options_is_told_why_its_step_size_is_0(rule):
 
 
 WRONG = {
-    "nan": ("backup(v, tape, me, steps[t - 1], float('nan'), me.alpha)", "is not finite"),
+    "nan": (
+        "backup(v, tape, me, steps[t - 1], me.nothing, float('nan'), me.alpha)",
+        "is not finite",
+    ),
     "raises": (
         "raise KeyError('oh\\x1b[2J')",
         r"failed in line 8: 'oh\\x1b\[2J'.*game 1 of seed 0",
     ),
     "behind the tape": ("v[steps[t - 1]] = 1.0", "writes to memory directly in line 8"),
-    "another's entry": ("backup(v, tape, me, me.rewards, 1.0, 0.5)", "not its own"),
+    "another's entry": ("backup(v, tape, me, me.rewards, me.nothing, 1.0, 0.5)", "not its own"),
     "memory": ("x = [0] * (1 << 40)", "MemoryError|memory"),
     "leaves": ("import os; os._exit(0)", "ended the process that ran it"),
 }

@@ -13,15 +13,15 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
 HEAD = """
-"A rule of a user's own."
-
-from afterstate_lab.learners import Rule, backup, options
+from learners import options
+from learners.backups import backup
+from afterstate_lab.learners.rule import Rule
 
 class Mine(Rule):
     options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
     def after_step(v, tape, me, steps, greedy, t, over, game):
 """
-TD = "        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)\n"
+TD = "        backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)\n"
 
 
 def written(folder, body, name="mine.py"):
@@ -55,11 +55,19 @@ def test_it_is_compiled_with_the_same_bits(tmp_path):
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ("        backup(v, tape, me, steps[t - 1] + 9000, 1.0, 0.1)\n", "not its own"),
-        ("        backup(v, tape, me, 10**9, 1.0, 0.1)\n", "out of range|out of bounds"),
-        ("        backup(v, tape, me, steps[t - 1], float('nan'), 0.1)\n", "not finite"),
-        ("        backup(v, tape, me, steps[t - 1], 1 / (t - t), 0.1)\n", "zero"),
-        ("        backup(v, tape, me, steps[t - 1], nowhere, 0.1)\n", "nowhere"),
+        ("        backup(v, tape, me, steps[t - 1] + 9000, me.nothing, 1.0, 0.1)\n", "not its own"),
+        (
+            "        backup(v, tape, me, 10**9, me.nothing, 1.0, 0.1)\n",
+            "out of range|out of bounds",
+        ),
+        (
+            "        backup(v, tape, me, steps[t - 1], me.nothing, float('nan'), 0.1)\n",
+            "not finite",
+        ),
+        ("        backup(v, tape, me, steps[t - 1], me.nothing, 1 / (t - t), 0.1)\n", "zero"),
+        ("        backup(v, tape, me, steps[t - 1], me.nothing, nowhere, 0.1)\n", "nowhere"),
+        ("        backup(v, tape, me, steps[t - 1], me.visits, 0.0, 0.1)\n", "not in memory"),
+        ("        backup(v, tape, me, steps[t - 1], v[steps[t]], 0.1)\n", r"Call backup\(v, tape"),
     ],
 )
 def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(tmp_path, body, said):
@@ -97,8 +105,8 @@ def test_a_rule_that_writes_behind_the_tape_s_back_is_refused(tmp_path, body):
         parse_player(written(tmp_path, body))
     said = str(refused.value)
     assert f"in line {BEHIND[body]}," in said
-    assert "call backup(v, tape, me, entry, target, step)" in said
-    assert "write(v, tape, me, entry, target, step, trace, new)" in said
+    assert "call backup(v, tape, me, entry, read, reward, step)" in said
+    assert "write(v, tape, me, entry, read, target, step, trace, new)" in said
     assert said.isprintable()
 
 
@@ -109,7 +117,7 @@ def test_a_rule_may_store_in_what_is_not_memory(tmp_path):
 
 
 def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path):
-    told = "record(tape, 1, 0, 3, .5, .5, .5, 1.0, .5)"
+    told = "record(tape, 1, 0, 3, 0, .5, .5, .5, 1.0, .5)"
     body = f"{TD}        if tape is not None:\n            {told}\n"
     path = written(tmp_path, f"{body}from afterstate_lab.learners.engine.backups import record\n")
     with pytest.raises(RuleFileError, match="records other writes than it makes"):
@@ -171,7 +179,7 @@ class Bold(TemporalDifference):
     @staticmethod
     def after_step(v, tape, me, steps, greedy, t, over, game):
         if t and greedy[t]:
-            backup(v, tape, me, steps[t - 1], v[steps[t]], HALF)
+            backup(v, tape, me, steps[t - 1], steps[t], 0.0, HALF)
 '''
 AGENT = "def first(board):\n    return board.index('.') + 1\n"
 

@@ -3,15 +3,17 @@
 import linecache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from made import LEARNERS, own_rule, run_of
 
 from afterstate_lab import learners
-from afterstate_lab.learners.rules.equation import UNDECLARED, TermRole
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.equation import UNDECLARED, TargetKind, TermRole
 from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 from afterstate_lab.learners.tape.events import Backup, Learning
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.learners.tape.watched import watch
+from afterstate_lab.learners.tape.update import codes_of, record_of
 
 SPELLED = {
     "td": "V(S_t) <- V(S_t) + alpha [V(S_t+1) - V(S_t)]",
@@ -50,36 +52,51 @@ def test_every_variable_that_an_equation_names_is_in_the_code(name, trained):
     timeline.go_to(30)
     equation = rules()[name].equation
     events = timeline.events_of_game()
-    for event, reads in zip(events, timeline.watched(timeline.recording, 30), strict=True):
+    for event, code in zip(events, timeline.codes(timeline.recording, 30), strict=True):
         if isinstance(event, Backup):
-            assert reads.variables.keys() == equation.variables
+            assert code.variables.keys() == equation.variables
 
 
 def test_a_double_q_tie_is_told_as_it_fell(trained):
     """The move that is shown is the one whose entry was read, not the first of the equal ones."""
     timeline = Timeline(trained("double-q", "random", 40))
     table, later_than_first = timeline.run.layout.x, 0
-    for game in range(40):
-        timeline.go_to(game)
-        made_of = timeline.watched(timeline.recording, game)
-        for event, reads in zip(timeline.events_of_game(), made_of, strict=True):
-            if not isinstance(event, Backup):
-                continue
-            size = len(table.entries.boards)
-            which = (event.entry - table.base) // size
-            within = range(table.base, table.base + table.size)
-            other = [e for e in reads.values if e in within and (e - table.base) // size != which]
-            assert len(other) <= 1
-            first = next(iter(reads.values))
-            later_than_first += bool(other) and (other[0] - first) % size != 0
+    size = len(table.entries.boards)
+    recording = timeline.run.record(0, 40)
+    for row, event in enumerate(recording.events()):
+        if not isinstance(event, Backup) or event.read == table.rewards:
+            continue
+        mine, (chosen, which) = event.entry // size, (event.read % size, event.read // size)
+        assert which == 1 - mine
+        held = table.values(record_of(recording, row).v)[mine]
+        board = table.entries.boards[chosen]
+        pairs = np.flatnonzero(table.entries.boards == board)
+        assert held[chosen] == held[pairs].max()
+        later_than_first += chosen != pairs[held[pairs].argmax()]
     assert later_than_first > 0
+
+
+def test_a_rule_of_the_first_version_has_its_texts(tmp_path):
+    (tmp_path / "old.py").write_text(
+        "from afterstate_lab.learners.backups import backup\n"
+        "from afterstate_lab.learners.rule import Rule\n"
+        "class Old(Rule):\n"
+        "    equation = 'V <- target'\n"
+        "    symbols = 'V(s) ← V(s) + α δ z(s)'\n"
+        "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"
+        "        backup(v, tape, me, steps[t - 1], steps[t], 0.0, 0.1)\n",
+        encoding="utf-8",
+    )
+    equation = parse_player(f"{tmp_path}/old.py:Old").rule.equation
+    assert str(equation) == "V <- target"
+    assert equation.kind is TargetKind.TRACE
 
 
 ROOT = Path(learners.__file__).parents[1]
 
 
 def source_lines(run, recording, game):
-    return [reads.line for reads in watch(run, recording, game)]
+    return [code.line for code in codes_of(run, recording, game)]
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -101,12 +118,12 @@ def test_line_of_a_users_own_rule(tmp_path):
     hook = """
         def after_step(v, tape, me, steps, greedy, t, over, game):
             s = steps[t - 1]
-            backup(v, tape, me, s, v[steps[t]], 0.5)
+            backup(v, tape, me, s, steps[t], 0.0, 0.5)
     """
     run = run_of(own_rule(tmp_path, hook), "random", 2, 3)
     lines = {line for line in source_lines(run, run.record(1, 2), 1) if line is not None}
     assert [(line.text, line.file, line.number) for line in lines] == [
-        ("backup(v, tape, me, s, v[steps[t]], 0.5)", "mine.py", 8)
+        ("backup(v, tape, me, s, steps[t], 0.0, 0.5)", "mine.py", 8)
     ]
     (tmp_path / "mine.py").unlink()
     linecache.clearcache()

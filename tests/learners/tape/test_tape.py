@@ -90,7 +90,7 @@ def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path):
         def after_step(v, tape, me, steps, greedy, t, over, game):
             if game.clock[0] == 150 and t == 3:
                 raise ValueError('it fails here')
-            backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+            backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)
     """
     rule = own_rule(tmp_path, hook)
     run, straight = run_of(rule, "td"), run_of(rule, "td")

@@ -406,11 +406,15 @@ def as_read(code: str) -> tuple[tuple[str, str], ...]:
     call = getattr(statement, "value", None)
     if not isinstance(call, ast.Call):
         return ((code, ""),)
-    given = [ast.unparse(one).replace("me.gamma", "γ") for one in call.args]
-    match ast.unparse(call.func), given:
-        case "backup", [_, _, _, entry, target, "1.0"]:
+    given = [ast.unparse(one) for one in call.args]
+    name = ast.unparse(call.func)
+    if name == "backup" and len(given) == 7:
+        read = f"v[{given[4]}]"
+        given[5] = read if given[5] == "0.0" else f"{given[5]} + γ * {read}"
+    match name, given:
+        case "backup_towards", [_, _, _, entry, _, target, "1.0"]:
             return (f"v[{entry}]", "entry"), (" = ", ""), (target, "target")
-        case "backup", [_, _, _, entry, target, _]:
+        case "backup" | "backup_towards", [_, _, _, entry, _, target, _]:
             return ((f"v[{entry}]", "entry"), (" += ", ""), ("α", "step"), (" * (", ""),
                     (target, "target"), (f" - v[{entry}])", ""))  # fmt: skip
         case "write", [_, _, _, entry, *_, new]:

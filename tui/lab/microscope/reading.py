@@ -16,6 +16,7 @@ from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term, T
 from afterstate_lab.learners.tape.events import RESULTS, Backup, Event, GameOver, Learning, Move
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, WRITE, Timeline
+from afterstate_lab.learners.tape.update import BackupRecord, record_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.tape.recording import Recording
-    from afterstate_lab.learners.tape.watched import Reads, SourceLine
+    from afterstate_lab.learners.tape.update import Code, SourceLine
 
 NO_ENTRY: Final = -1
 NEAR: Final = 0.05
@@ -86,8 +87,8 @@ class Update:
     recording: Recording
     first: int
     """The row of the game's first event in the recording."""
-    watched: Callable[[], Sequence[Reads]]
-    """Replays the game, once, and returns what each event read."""
+    codes: Callable[[], Sequence[Code]]
+    """Replays the game, once, and returns the code of each event."""
     asks: bool = False
     """Whether the user predicts the new value, so that nothing reveals it."""
 
@@ -240,23 +241,17 @@ class Update:
         return at
 
     def _step_read(self, at: int) -> int:
-        """Return the time step that an event's learning reads."""
-        steps, index = self._bare_steps, self.step_of(self.learnings[at])
+        """Return the time step that an event's learning reads; without a read, the next."""
+        steps, event = self._bare_steps, self.learnings[at]
         last = len(steps) - 1
-        if self.kind is TargetKind.END:
-            return last
-        if self.kind is TargetKind.TRACE:
-            index = self.step_of(self.learnings[self.head_of(at)])
-        if self.kind is not TargetKind.HORIZON:
-            return min(index + 1, last)
-        for entry in self.watched()[at].values:
-            place = board_of(self.table, entry)
-            if place is None or space().outcome[place[0]]:
+        is_read = self.spec.rule.by_state and self.kind is not TargetKind.BEST_REPLY
+        if is_read and isinstance(event, Backup) and event.read >= 0:
+            if self.recording.layout.ends[event.read]:
                 return last
-            for later in range(index, len(steps)):
-                if steps[later].place == space().ply[place[0]] and not steps[later].is_end:
-                    return later
-        return index
+            read = (n for n, step in enumerate(steps) if event.read in step.entries)
+            if (found := next(read, None)) is not None:
+                return found
+        return last if self.kind is TargetKind.END else min(self.step_of(event) + 1, last)
 
     @cached_property
     def index(self) -> int:
@@ -333,9 +328,50 @@ class Update:
     @cached_property
     def reads(self) -> Mapping[str, Read]:
         """The numbers of the target by symbol; empty without a backup."""
-        if self.backup is None or self.target is None:
-            return {}
-        return TermReader(self, self.backup, self.target).reads()
+        found = {term.symbol: self._read(term) for term in self.equation.terms}
+        return {symbol: read for symbol, read in found.items() if read is not None}
+
+    @cached_property
+    def record(self) -> BackupRecord | None:
+        """What the backup's target was made of; None without a backup."""
+        if self.backup is None:
+            return None
+        return record_of(self.recording, self.first + self.learned_at)
+
+    def _read(self, term: Term) -> Read | None:
+        """Return the number of a term that the equation does not contain, and its entry."""
+        made, target, looks_at = self.record, self.target, term.looks_at
+        if made is None or target is None:
+            return None
+        backup, variables = made.backup, self.codes()[self.learned_at].variables
+        if term.role is TermRole.TARGET:
+            return Read(backup.target)
+        if term.variable in variables:
+            return Read(variables[term.variable])
+        if term.role is TermRole.REWARD:
+            return Read(made.reward)
+        if term.role not in (TermRole.READ, TermRole.ERROR) or term.variable or looks_at is None:
+            return None
+        if looks_at.is_pair and target.is_end:
+            return Read(0.0)
+        step = self.steps[-1] if looks_at is TargetKind.END else target
+        entry = self.entry_of(step)
+        if backup.read >= 0 and (looks_at is TargetKind.BEST_REPLY or not step.is_end):
+            entry = backup.read
+        elif not self.equation.is_composed and backup.read < 0:
+            entry = NO_ENTRY
+        number = float(made.v[entry]) if self.equation.is_composed else backup.target
+        return Read(number, entry, self._cell_read(looks_at, target, entry))
+
+    def _cell_read(self, looks_at: TargetKind, target: Step, entry: int) -> int | None:
+        """Return the cell of the move whose value was read."""
+        if looks_at is TargetKind.NEXT_PAIR:
+            return None if target.move is None else target.move.cell
+        if looks_at not in (TargetKind.BEST_PAIR, TargetKind.BEST_REPLY):
+            return None
+        board = self.step.board if looks_at is TargetKind.BEST_REPLY else target.board
+        edges = (e for e in space().edges_of(board) if entry in entries_of_edge(self.table, e))
+        return next((int(space().edge_cell[edge]) for edge in edges), None)
 
     @property
     def looked(self) -> Read | None:
@@ -348,20 +384,14 @@ class Update:
     @property
     def is_refill(self) -> bool:
         """Whether an empty box is refilled instead of rewarding the colour played."""
-        move, backup = self.step.move, self.backup
-        if not self.is_beads or move is None or backup is None:
-            return False
-        if backup.entry != self.table.base + int(self.table.entries.of_edge[move.edge]):
-            return True
-        earlier = self.events[self.learned_at - 1]
-        return isinstance(earlier, Backup) and earlier.board == backup.board
+        return self.record is not None and self.record.is_refill
 
     @property
     def code(self) -> SourceLine | None:
         """The line of code of the backup; before it is known, of the game's first."""
         own = (at for at, event in self.learnings.items() if event.player == self.player)
         at = self.learned_at if self.learned_at >= 0 else next(own, -1)
-        return None if at < 0 else self.watched()[at].line
+        return None if at < 0 else self.codes()[at].line
 
     # what is known in the current phase
 
@@ -521,7 +551,7 @@ def update_at(timeline: Timeline, *, asks: bool = False) -> Update | None:
     return Update(
         player, tables[player], seats, events, at, timeline.phase, learned_at, before, after,
         timeline.recording, first,
-        partial(timeline.watched, timeline.recording, timeline.game), asks,
+        partial(timeline.codes, timeline.recording, timeline.game), asks,
     )  # fmt: skip
 
 
@@ -559,84 +589,6 @@ def is_together(earlier: Event, event: Event) -> bool:
         return False
     same = (earlier.player, earlier.ply) == (event.player, event.ply)
     return same and bool(space().ply[earlier.board] > space().ply[event.board])
-
-
-class TermReader:
-    """Finds the numbers of an equation's terms in a recorded backup."""
-
-    def __init__(self, update: Update, backup: Backup, target: Step) -> None:
-        self.update, self.backup, self.target = update, backup, target
-        self.table = update.table
-        self.other = 1 - update.which if update.spec.rule.tables > 1 else 0
-        self.recorded = update.watched()[update.learned_at]
-        self.earlier = {self._shown(e): value for e, value in self.recorded.earlier.items()}
-
-    def reads(self) -> dict[str, Read]:
-        numbers = {term.symbol: self._number(term) for term in self.update.equation.terms}
-        return {
-            term.symbol: Read(number, *self._source(term, number))
-            for term in self.update.equation.terms
-            if (number := numbers[term.symbol]) is not None
-        }
-
-    def _shown(self, entry: int) -> int:
-        """Return the entry to show for one that was read; for a final board, the reward."""
-        place = board_of(self.table, entry)
-        return entry_of_board(self.table, place[0]) if place and place[1] < 0 else entry
-
-    def _number(self, term: Term) -> float | None:
-        """Return the number of a term that the equation does not contain."""
-        if term.role is TermRole.TARGET:
-            return self.backup.target
-        if term.variable in self.recorded.variables:
-            return self.recorded.variables[term.variable]
-        if term.role is TermRole.REWARD:
-            rewards = range(self.table.rewards, self.table.rewards + 4)
-            return next((n for e, n in self.earlier.items() if e in rewards), 0.0)
-        if term.role not in (TermRole.READ, TermRole.ERROR) or term.variable:
-            return None
-        if not self.update.equation.is_composed:
-            return self.backup.target
-        if term.looks_at is None:
-            return None
-        if term.looks_at.is_pair and self.target.is_end:
-            return 0.0
-        if term.looks_at is TargetKind.BEST_PAIR:
-            return max(self.recorded.values.values(), default=None)
-        return self.earlier.get(self._entry(term))
-
-    def _entry(self, term: Term) -> int:
-        """Return the entry of a term's time step."""
-        step = self.update.steps[-1] if term.looks_at is TargetKind.END else self.target
-        return step.entries[min(self.other, len(step.entries) - 1)]
-
-    def _source(self, term: Term, number: float) -> tuple[int, int | None]:
-        """Return the entry of a term, and the cell of the move with its value."""
-        nowhere = NO_ENTRY, None
-        is_read = term.role in (TermRole.READ, TermRole.ERROR)
-        if term.looks_at is None or not is_read or self.update.is_beads:
-            return nowhere
-        if term.looks_at is TargetKind.BEST_REPLY:
-            return self._move_read(self.update.step.board, number)
-        if self.target.is_end and term.looks_at.is_pair:
-            return nowhere
-        if term.looks_at is TargetKind.BEST_PAIR:
-            return self._move_read(self.target.board, number)
-        move = self.target.move
-        if term.looks_at is TargetKind.NEXT_PAIR and move is not None:
-            return self._entry(term), move.cell
-        if term.looks_at is TargetKind.EXPECTED_PAIR or not self.update.spec.rule.by_state:
-            return nowhere
-        entry = self._entry(term)
-        return (entry if self.earlier.get(entry) == number else NO_ENTRY), None
-
-    def _move_read(self, board: int, number: float) -> tuple[int, int | None]:
-        """Return the first move of a position whose entry was read with this number."""
-        for edge in space().edges_of(board):
-            entry = entries_of_edge(self.table, edge)[self.other]
-            if self.recorded.values.get(entry) == number:
-                return entry, int(space().edge_cell[edge])
-        return NO_ENTRY, None
 
 
 # what a table holds

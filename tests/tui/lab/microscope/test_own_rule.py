@@ -14,7 +14,7 @@ from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.theme.numerals import decimals
 
 HALFWAY = '''"""Each value moves towards the mean of the next value and the result of the game."""
-from afterstate_lab.learners import Equation, Rule, backup, options
+from afterstate_lab.learners import SEVERAL, Equation, Rule, backup_towards, options
 
 
 class Halfway(Rule):
@@ -27,7 +27,7 @@ class Halfway(Rule):
         g = v[steps[t]]
         for k in range(t):
             s = steps[k]
-            backup(v, tape, me, s, 0.5 * v[steps[k + 1]] + 0.5 * g, me.alpha)
+            backup_towards(v, tape, me, s, SEVERAL, 0.5 * v[steps[k + 1]] + 0.5 * g, me.alpha)
 '''
 
 

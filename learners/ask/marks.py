@@ -4,7 +4,7 @@ The greedy moves of a position are those that no legal move is ranked strictly a
 A move ranks by the value of its entry, or by the sum of both of two tables. A backup of an entry
 can change them only in the positions with a move to that entry. It does so exactly if comparing the
 entry with the best of the other moves (below, equal, above) gives another result afterwards.
-`mark_greedy_changes` is plain Python over flat arrays; compiled, it gives the same result.
+`mark_greedy_changes` and `follow` are plain Python over flat arrays, interpreted or compiled.
 
 A milestone is found by replaying the run from keyframe to keyframe. The verdict is not computed
 after every game: while a player can be beaten, some game beats it, and that stays so until a backup
@@ -16,9 +16,9 @@ milestone is the first time, maybe not the last.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import greedy_policy, likeliest_refutation, reached_positions
-from afterstate_lab.learners.engine.backups import BACKUP, OUTCOME
+from afterstate_lab.learners.engine.backups import BACKUP, NUMBERS, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.judge.evaluated_state import START, greedy_opening
 from afterstate_lab.learners.kernel import compiler, pointers
@@ -81,29 +81,100 @@ def mark_greedy_changes(
         marks: uint8[n], set to 1 for the backups that change them.
     """
     for i in range(n_rows):
-        written = entry[rows[i]]
-        old = v[written]
-        now = new[rows[i]]
-        if now == old:
-            continue
-        own = base[written]
-        for k in range(first[own], first[own + 1]):
-            s = positions[k]
-            n = legal[s]
-            gap = second[(9 - n) & 1]
-            best = -np.inf
-            for j in range(9 * s, 9 * s + n):
-                move = moves[j]
-                if move != own:
-                    rank = v[move] + v[move + gap] if gap else v[move]
-                    if rank > best:
-                        best = rank
-            rest = (v[own + gap] if written == own else v[own]) if gap else 0.0
-            before, after = old + rest, now + rest
-            if (before > best) != (after > best) or (before < best) != (after < best):
-                marks[i] = 1
-                break
+        written, now = entry[rows[i]], new[rows[i]]
+        marks[i] = changes_greedy(written, now, v, moves, legal, second, base, first, positions)
         v[written] = now
+
+
+def changes_greedy(
+    written: int, now: float, v: Any,
+    moves: Any, legal: Any, second: Any, base: Any, first: Any, positions: Any,
+) -> int:  # fmt: skip
+    """Return 1 if a write changes the greedy moves of a position, else 0."""
+    old = v[written]
+    if now == old:
+        return 0
+    own = base[written]
+    for k in range(first[own], first[own + 1]):
+        s = positions[k]
+        n = legal[s]
+        gap = second[(9 - n) & 1]
+        best = -np.inf
+        for j in range(9 * s, 9 * s + n):
+            move = moves[j]
+            if move != own:
+                rank = v[move] + v[move + gap] if gap else v[move]
+                if rank > best:
+                    best = rank
+        rest = (v[own + gap] if written == own else v[own]) if gap else 0.0
+        before, after = old + rest, now + rest
+        if (before > best) != (after > best) or (before < best) != (after < best):
+            return 1
+    return 0
+
+
+OF_OPENING, OF_VERDICT = 1, 2
+"""Why an entry matters to `follow`."""
+AT, CELLS, TURNS, TURNED, TURNED_TO, SETTLED_AT = range(6)
+"""Where `follow` keeps the next row, X's greedy opening (a bit each), the number of games after
+which it changed, the row and the opening of the first change, and the row of the last."""
+
+
+def follow(
+    n_rows: int, meta: Any, entry: Any, numbers: Any, v: Any, matters: Any, state: Any,
+    moves: Any, legal: Any, second: Any, base: Any, first: Any, positions: Any,
+) -> None:  # fmt: skip
+    """Write what a recording's backups write, and follow X's opening.
+
+    It ends after the first game that changes a greedy move on which a verdict depends.
+
+    Args:
+        n_rows: the number of events.
+        meta: int64[n_rows], see `TapeColumns`, as for entry and numbers.
+        entry: int32[n_rows].
+        numbers: float64[5 n_rows].
+        v: float64[2N], memory before the next row; changed in place.
+        matters: uint8[N], for entries of the first tables.
+        state: int64[6], from `AT` on.
+        moves: see `EntryMoves`, as for legal, second, base, first, positions.
+        legal: see `EntryMoves`.
+        second: see `EntryMoves`.
+        base: see `EntryMoves`.
+        first: see `EntryMoves`.
+        positions: see `EntryMoves`.
+    """
+    changed = turned = 0
+    for row in range(state[AT], n_rows):
+        kind = meta[row] & 3
+        if kind == BACKUP:
+            written, now = entry[row], numbers[NUMBERS * row + 4]
+            matter = matters[base[written]]
+            turned |= matter & OF_OPENING
+            if matter & OF_VERDICT and not changed:
+                changed = changes_greedy(
+                    written, now, v, moves, legal, second, base, first, positions
+                )
+            v[written] = now
+        elif kind == OUTCOME:
+            if turned:
+                cells, best = 0, -np.inf
+                for j in range(9):
+                    rank = v[moves[j]] + v[moves[j] + second[0]] if second[0] else v[moves[j]]
+                    if rank >= best:
+                        cells = 1 << j if rank > best else cells | 1 << j
+                        best = rank
+                if cells != state[CELLS]:
+                    state[CELLS] = cells
+                    state[SETTLED_AT] = row
+                    if state[TURNS] == 0:
+                        state[TURNED] = row
+                        state[TURNED_TO] = cells
+                    state[TURNS] += 1
+                turned = 0
+            if changed:
+                state[AT] = row + 1
+                return
+    state[AT] = n_rows
 
 
 @lru_cache(maxsize=8)
@@ -127,13 +198,26 @@ def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
     )
 
 
-def compiled_marks(*order: str) -> Callable[[bytes], int] | None:
-    """Return `mark_greedy_changes` compiled (in a child process if necessary), or None."""
-    whole, small = np.zeros(0, np.int64), np.zeros(0, np.int32)
-    number = np.zeros(0)
-    tables = (small,) * len(EntryMoves._fields)
-    like = (0, whole, small, number, number, *tables, np.zeros(0, np.uint8))
-    return compiler.compiled_function(mark_greedy_changes, like, order)
+@cache
+def compiled_marks(*order: str) -> tuple[Callable[[bytes], int] | None, ...]:
+    """Return `mark_greedy_changes` and `follow` compiled (by a child if necessary), or None."""
+    whole, small, flags = (np.zeros(0, kind) for kind in (np.int64, np.int32, np.uint8))
+    number, tables = np.zeros(0), (small,) * len(EntryMoves._fields)
+    marks = 0, whole, small, number, number, *tables, flags
+    following = 0, whole, small, number, number, flags, whole, *tables
+    return tuple(
+        compiler.compiled_function(function, like, order)
+        for function, like in ((mark_greedy_changes, marks), (follow, following))
+    )
+
+
+def run_flat(function: Callable[..., None], which: int, n_rows: int, *arrays: Any) -> None:
+    """Run one of `compiled_marks`, or interpreted where the compiler was never needed."""
+    compiled = compiled_marks(MARKS)[which] if compiler.has_machine_code() else None
+    if compiled is None:
+        function(n_rows, *(memoryview(array) for array in arrays))
+    else:
+        compiled(pointers.block((n_rows, *arrays)))
 
 
 @lru_cache(maxsize=8)
@@ -154,14 +238,8 @@ def greedy_changes(recording: Recording, position: int | None = None) -> NDArray
             return np.asarray(rows)
     marks = np.zeros(len(rows), dtype=np.uint8)
     new = np.ascontiguousarray(columns.new)
-    arrays = (rows, columns.entry, new, recording.before.copy(), *found, marks)
-    compiled = compiled_marks(MARKS) if compiler.has_machine_code() else None
-    if compiled is None:
-        lists = [array.tolist() for array in arrays]
-        mark_greedy_changes(len(rows), *lists)
-        marks[:] = lists[-1]
-    else:
-        compiled(pointers.block((len(rows), *arrays)))
+    arrays = rows, columns.entry, new, recording.before.copy(), *found, marks
+    run_flat(mark_greedy_changes, 0, len(rows), *arrays)
     return np.asarray(rows[marks > 0])
 
 
@@ -296,38 +374,30 @@ class MarkSearch:
         self._verdicts = [Verdict(layout, side) for side in learners]
         for verdict in self._verdicts:
             verdict.judge(v)
-        self._opening = greedy_opening(layout, v)
-        self._of_opening = np.zeros(layout.values, dtype=np.bool_)
-        if self._opening:
-            moves = entry_moves(layout)
-            self._of_opening[moves.moves[: moves.legal[START]]] = True
+        opening = greedy_opening(layout, v)
+        self._cells = sum(1 << cell for cell in opening)
+        self._of_opening = np.zeros(layout.values, dtype=np.uint8)
+        if opening:
+            self._of_opening[entry_moves(layout).moves[:9]] = OF_OPENING
 
     def take(self, recording: Recording) -> None:
         self._results_and_errors(recording)
-        columns: Any = recording.columns
-        changes = greedy_changes(recording)
-        entries = entry_moves(self._layout).base[columns.entry[changes]]
-        games = recording.games[changes]
-        written = np.flatnonzero(recording.kinds == BACKUP)
-        ends = recording.games[written]
-        v, at, n, game = recording.before.copy(), 0, 0, -1
-        watched: list[tuple[Side, int]] | None = None
-        later: Iterator[int] = iter(())
-        while True:
-            followed = self._followed()
-            if watched != [(one.side, one.judgements) for one in followed]:
-                watched = [(one.side, one.judgements) for one in followed]
-                matters = np.logical_or.reduce([self._of_opening, *(f.entries for f in followed)])
-                later = iter((n + np.flatnonzero(matters[entries[n:]])).tolist())
-            n = next((hit for hit in later if games[hit] > game), -1)
-            if n < 0:
-                break
-            game = int(games[n])
-            end = int(np.searchsorted(ends, game, "right"))
-            rows = written[at:end]
-            v[columns.entry[rows]] = columns.new[rows]
-            at = end
-            self._judge(TapePosition(game, len(recording.rows_of(game)) - 1), v)
+        columns, v = recording.columns, recording.before.copy()
+        state = np.array([0, self._cells, 0, 0, 0, 0])
+        while state[AT] < recording.size:
+            matters = self._of_opening.copy()
+            for verdict in self._followed():
+                matters[verdict.entries] |= OF_VERDICT
+            arrays = columns.meta, columns.entry, columns.numbers, v, matters, state
+            run_flat(follow, 1, recording.size, *arrays, *entry_moves(self._layout))
+            self._judge(position_of(recording, int(state[AT]) - 1), v)
+        _, self._cells, turns, turned, turned_to, settled = state.tolist()
+        if turns:
+            self.turns += turns
+            for kind, row, cells in (OPENING, turned, turned_to), (SETTLED, settled, self._cells):
+                opening = tuple(cell for cell in range(9) if cells >> cell & 1)
+                mark = Mark(kind, position_of(recording, row), opening)
+                self.found |= {kind: self.found.get(kind, mark) if kind == OPENING else mark}
 
     def _followed(self) -> list[Verdict]:
         """Return the verdicts that can make a milestone now."""
@@ -342,12 +412,6 @@ class MarkSearch:
 
     def _judge(self, place: TapePosition, v: NDArray[np.float64]) -> None:
         """Judge memory after a game that changed a greedy move."""
-        opening = greedy_opening(self._layout, v)
-        if opening != self._opening:
-            self._opening = opening
-            self.turns += 1
-            self.found.setdefault(OPENING, Mark(OPENING, place, opening))
-            self.found[SETTLED] = Mark(SETTLED, place, opening)
         for verdict in self._followed():
             verdict.judge(v)
             if verdict.holds:

@@ -28,6 +28,7 @@ from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.chart import Chart
 from afterstate_lab.learners.experiments.chart import Curve as Line
+from afterstate_lab.learners.experiments.like import likenesses
 from afterstate_lab.learners.experiments.plan import SidedMetric
 from afterstate_lab.learners.export import Row, board_svg, table_rows
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
@@ -312,8 +313,9 @@ def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
 
 
 def judge_agent(
-    agent: str | Answer | Mapping[str, Any] | Knowledge, side: str = "X"
-) -> dict[str, Any]:
+    agent: str | Answer | Mapping[str, Any] | Knowledge, side: str = "X", *,
+    like: str | None = None, against: str | None = None, games: int = 20_000,
+) -> dict[str, Any]:  # fmt: skip
     """Return the exact metrics of an agent on one side, as `afterstate judge --json` prints them.
 
     Args:
@@ -321,16 +323,24 @@ def judge_agent(
             cells, a mapping of the same, a run, or a text as on the command line:
             `agent.py:move`, `moves.csv`, `cmd:PROGRAM`, a player.
         side: X or O.
+        like: also compare it with learners like this one; adds `like`.
+        against: the player that it was trained against; by default itself.
+        games: the number of games that it was trained for.
 
     Raises:
-        UsageError: there is no such agent, or it does not play that side.
+        UsageError: there is no such agent or player, or it does not play that side.
     """
     wanted = [Side.parse(side)]
     if isinstance(agent, Knowledge):
         (found,) = judged(agent.layout, agent.memory, wanted)
     else:
         (found,) = judged_player(player_of(agent), wanted)
-    return found.as_json()
+    if like is None:
+        return found.as_json()
+    other = None if against is None else parse_player(against)
+    many = whole(games, "a number of games", LARGEST_SEED)
+    (alike,) = likenesses([found], parse_player(like), other, (many,))
+    return found.as_json() | {"like": alike.as_json()}
 
 
 def from_openspiel(policy: Any) -> Answer:

@@ -6,10 +6,12 @@ import os
 import shutil
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from afterstate_lab.tui.theme.numerals import seconds_text
@@ -152,6 +154,25 @@ def abandonable(work: Callable[[ProgressLine], Result]) -> Result:
 
     with ProgressLine() as line, signals_call(end):
         return in_thread(lambda: work(line))
+
+
+def told_to_stop(
+    work: Callable[[Callable[[], bool], Callable[[float], object]], Result],
+) -> tuple[Result, list[int]]:
+    """Do work with a progress bar; signals tell it to stop.
+
+    Args:
+        work: takes a function that says whether to stop, and one that is told the part done.
+
+    Returns:
+        What it returns, and the signals that came.
+    """
+    stopped, parts = threading.Event(), [0.0]
+    flag = SimpleNamespace(stop=stopped.set)
+    with ProgressLine() as line, ended_by_signals(flag) as signals:
+        show = line.told("done")
+        found = in_thread(lambda: work(stopped.is_set, parts.append), lambda: show(parts[-1]))
+    return found, signals
 
 
 def watched(

@@ -324,6 +324,11 @@ class Evaluator:
         np.sqrt(errors, out=errors)
         return out
 
+    def greedy(self) -> Policy:
+        """Return float64[16167]: both sides' greedy moves in this thread's last table."""
+        moves: Policy = self._own.fixed[-1].policies[GREEDY_AT:BEHAVIOUR_AT].copy()
+        return moves
+
     def fixed(self, v: NDArray[np.float64], *, compiled: bool) -> tuple[Any, ...]:
         """Return the first arguments of `evaluate`, which hardly ever change."""
         sides = (self._judged(side, v, compiled) for side in Side)

@@ -68,6 +68,7 @@ class Judged:
     is_learner: bool
     answers: Answers | None
     """Its answers, if it was asked on every board."""
+    play: Play
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `judge --json` prints."""
@@ -150,7 +151,7 @@ def judged_play(
 ) -> Judged:
     refutation = likeliest_refutation(play.policy, play.side)
     wrong = tuple(mistakes(play))
-    return Judged(name, play.side, evaluation, refutation, wrong, is_learner, answers)
+    return Judged(name, play.side, evaluation, refutation, wrong, is_learner, answers, play)
 
 
 def mistakes(play: Play) -> Iterator[Mistake]:

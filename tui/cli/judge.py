@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,17 +14,20 @@ import click
 
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.errors import UsageError, printable, shown
+from afterstate_lab.learners.experiments.like import likenesses
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.players import judged
 from afterstate_lab.learners.players.asking import Answers
 from afterstate_lab.learners.players.judged import Judged, Mistake
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import show
+from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
 from afterstate_lab.tui.cli.evaluate import evaluation_lines, play_lines
+from afterstate_lab.tui.cli.expect import like_lines
 from afterstate_lab.tui.cli.saved import saved_memory
-from afterstate_lab.tui.progress import ProgressLine, bar_of
+from afterstate_lab.tui.progress import ProgressLine, bar_of, told_to_stop
 
 BEATABLE: Final = 3
 """Exit status if the agent can be beaten on a side that you asked for."""
@@ -30,13 +35,17 @@ KEPT: Final = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 
 @click.command()
-@click.argument("agent")
+@parameters.argument("agent", None, "players", required=True)
 @click.option("--as", "side", type=click.Choice(["X", "O"]), help="Judge this side only.")
 @parameters.flag("--all all_errors", "Also list mistakes on boards that its games never reach.")
+@parameters.like
 @parameters.player_files
 @parameters.trust
 @parameters.json_flag
-def judge(agent: str, side: str | None, files: tuple[Path, ...], **flags: bool) -> None:
+def judge(
+    agent: str, side: str | None, files: tuple[Path, ...], like: PlayerSpec | None,
+    against: PlayerSpec | None, games: tuple[int, ...], **flags: bool,
+) -> None:  # fmt: skip
     """Find out whether an agent can be beaten, and how.
 
     AGENT is one of these:
@@ -50,14 +59,26 @@ def judge(agent: str, side: str | None, files: tuple[Path, ...], **flags: bool) 
 
     A program has 2 s for a move, a function 20 s; append :seconds=60 for more.
 
+    With --like, it is also compared with 1,000 correct learners and with learners that make a
+    mistake. Give the settings and the games with which you trained it.
+
     Exit status: 0 if it cannot be beaten, 3 if it can, 2 if it cannot be judged.
     """
     sides = list(Side) if side is None else [Side.parse(side)]
     found = judged_sides(agent, sides, files)
     told: dict[str, Any] = {"X": None, "O": None}
     told |= {one.side.mark: one.as_json() for one in found}
-    every = (line for one in found for line in lines(one, all_errors=flags["all_errors"]))
-    show(flags["as_json"], told, every)
+    every = {one.side: [*lines(one, all_errors=flags["all_errors"])] for one in found}
+    signals: list[int] = []
+    if like is not None:
+        work = partial(likenesses, found, like, against, games)
+        alike, signals = told_to_stop(lambda stop, tell: work(stop=stop, tell=tell))
+        for one, likeness in zip(found, alike, strict=True):
+            told[one.side.mark]["like"] = likeness.as_json()
+            every[one.side] += like_lines(likeness, one.evaluation)
+    show(flags["as_json"], told, chain.from_iterable(every.values()))
+    if signals:
+        fail("stopped before all learners were trained", ENDED_BY_SIGNAL + signals[0])
     if any(one.evaluation[f.BEATABLE] for one in found):
         sys.exit(BEATABLE)
 

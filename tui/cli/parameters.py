@@ -92,6 +92,19 @@ class WholeNumber(click.ParamType):
         return "20000, 100k, 1m or unbeatable" if self.kind == "goal" else "20000, 100k or 1m"
 
 
+class Games(WholeNumber):
+    """A number of games, or a range of them such as 5000..50000; five numbers of it at most."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        ends = [super(Games, self).convert(end, param, ctx) for end in str(value).split("..")]
+        low, high = ends[0], ends[-1]
+        if len(ends) > 2 or low > high:
+            raise UsageError(f"{param.opts[-1]}: {shown(value)} is not a range. Try 5000..50000")
+        return tuple(dict.fromkeys(round(low * (high / low) ** (n / 4)) for n in range(5)))
+
+
 class OutFile(click.ParamType):
     """A file to write, whose folder is there."""
 
@@ -110,6 +123,18 @@ class OutFile(click.ParamType):
         return path
 
 
+def completed(kind: str) -> Callable[[Any, Any, str], list[Any]]:
+    """Return a completer that calls a function of `completing`, imported when a shell asks."""
+
+    def complete(ctx: Any, param: Any, text: str) -> list[Any]:
+        from afterstate_lab.tui.cli import completing
+
+        known = getattr(completing, kind)(text)
+        return completing.offered(known, text, files=kind not in ("runs", "listed"))
+
+    return complete
+
+
 def together(*decorators: Decorator) -> Decorator:
     def add(command: Any) -> Any:
         for decorator in reversed(decorators):
@@ -125,7 +150,10 @@ def switch_on(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         os.environ[LOCK if param.name == "locked" else TRUST] = "1"
 
 
-def option(names: str, help: str, metavar: str, **more: Any) -> Decorator:
+def option(names: str, help: str, metavar: str, *, known: str = "", **more: Any) -> Decorator:
+    """Return an option; `known` names its completer."""
+    if known:
+        more["shell_complete"] = completed(known)
     return click.option(*names.split(), metavar=metavar, help=help, **more)
 
 
@@ -145,11 +173,11 @@ def file(names: str, metavar: str, help: str, **more: Any) -> Decorator:
 
 
 def run(help: str = "A saved run, or an address.", **more: Any) -> Decorator:
-    return option("--run run_name", help, "NAME", **more)
+    return option("--run run_name", help, "NAME", known="runs", **more)
 
 
 def players(x: str = "td", o: str = "td") -> Decorator:
-    more: dict[str, Any] = {"type": PlayerType(), "show_default": True}
+    more: dict[str, Any] = {"type": PlayerType(), "show_default": True, "known": "players"}
     return together(
         trust,
         option("--x", "Player of X.", "SPEC", default=x, **more),
@@ -167,6 +195,21 @@ def seeds(default: int) -> Decorator:
     return number("--seeds", 1, 1000, default, "Number of seeds: 0, 1, 2 and so on.")
 
 
+like = together(
+    option(
+        "--like", "Compare it with learners like this one.", "SPEC", known="players",
+        type=PlayerType(),
+    ),
+    option(
+        "--against", "The player that it was trained against; itself by default.", "SPEC",
+        known="players", type=PlayerType(),
+    ),
+    option(
+        "--games", "Number of games it was trained for, or a range such as 5000..50000.", "N",
+        type=Games(1, LARGEST_COUNT, "games"), default=20_000, show_default=True,
+    ),
+)  # fmt: skip
+
 # Read before the players.
 eager: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": switch_on}
 trust = flag("--trust", "Run a rule file that other users can write to.", **eager)
@@ -177,13 +220,20 @@ ascii_flag = flag("--ascii ascii_only", "Draw with ASCII characters only.")
 no_mouse = flag("--no-mouse", "Do not capture the mouse.")
 json_flag = flag("--json as_json", "Print JSON.")
 recipe = option(
-    "--recipe", "Use the players and games of a recipe (see afterstate players).", "NAME"
-)
+    "--recipe", "Use the players and games of a recipe (see afterstate players).", "NAME",
+    known="recipes",
+)  # fmt: skip
 run_name = run("Resume or create the run NAME, or open an address.")
 player_files = file("--file files", "FILE", "A player file that the ADDRESS needs.", multiple=True)
+record = file("--record", "FILE", "Append this session to FILE, for afterstate follow.")
 
 
-def named(metavar: str, *more: Decorator) -> Decorator:
+def argument(name: str, metavar: str | None, known: str, *, required: bool = False) -> Decorator:
+    complete = completed(known)
+    return click.argument(name, metavar=metavar, required=required, shell_complete=complete)
+
+
+def named(metavar: str, known: str, *more: Decorator) -> Decorator:
     """Pass an optional argument and --file to a command as one value `named`."""
 
     def add(command: Callable[..., Any]) -> Any:
@@ -193,15 +243,15 @@ def named(metavar: str, *more: Decorator) -> Decorator:
         ) -> Any:
             return command(*args, named=Named(text, files, run_name), **values)
 
-        return together(click.argument("text", metavar=metavar, required=False), *more)(run)
+        return together(argument("text", metavar, known), *more)(run)
 
     return add
 
 
-address = named("[ADDRESS]", player_files)
-address_or_run = named("[ADDRESS]", player_files, run())
+address = named("[ADDRESS]", "runs", player_files)
+address_or_run = named("[ADDRESS]", "runs", player_files, run())
 file_or_run = named(
-    "[FILE|ADDRESS]",
+    "[FILE|ADDRESS]", "files_and_addresses",
     run("A saved run, or an address, instead of a file."), player_files,
 )  # fmt: skip
 

@@ -1,4 +1,7 @@
-"""`afterstate players`: learners, opponents, recipes and the bug museum, in one list."""
+"""`afterstate players`: learners, opponents, recipes and the bug museum, in one list.
+
+`learners`, `recipes` and `museum`, the commands of earlier versions, list only their kind.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,7 @@ KINDS = {
     "learner": "Learners:", "opponent": "Opponents:", "recipe": "Recipes (train --recipe NAME):",
     "museum": "Bug museum:",
 }  # fmt: skip
+OLD_NAMES = {"learners": ("learner", "opponent"), "recipes": ("recipe",), "museum": ("museum",)}
 
 
 class Entry(NamedTuple):
@@ -37,9 +41,9 @@ class Entry(NamedTuple):
     """The first names it in the list."""
 
 
-def catalogue() -> list[Entry]:
+def catalogue(kinds: Any) -> list[Entry]:
     entries = *map(of_rule, rules().values()), *map(of_recipe, all_recipes().values())
-    return [*entries, *map(of_piece, PIECES)]
+    return [one for one in (*entries, *map(of_piece, PIECES)) if one.kind in kinds]
 
 
 def of_rule(rule: Any) -> Entry:
@@ -74,20 +78,22 @@ def of_piece(name: str) -> Entry:
 
 
 @click.command()
-@click.argument("name", required=False)
+@parameters.argument("name", None, "listed")
 @parameters.games(100_000)
 @parameters.seeds(5)
 @parameters.json_flag
-def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
+@click.pass_context
+def players(ctx: click.Context, name: str | None, games: int, seeds: int, as_json: bool) -> None:
     """List learners, opponents, recipes and bugs, or show one.
 
     A learner shows its options, a recipe what its source did and got wrong, and a bug (museum:NAME)
     its story and its cost over --games and --seeds.
     """
-    entries = catalogue()
+    kinds = OLD_NAMES.get(ctx.info_name or "", tuple(KINDS))
+    entries = catalogue(kinds)
     if name is None:
         every = [{"kind": entry.kind} | entry.told for entry in entries]
-        show(as_json, every, list_lines(entries))
+        show(as_json, every, list_lines(kinds))
         return
     found = {entry.told["name"]: entry for entry in reversed(entries)}  # a recipe comes after
     entry = found.get(name) or found.get(f"{PREFIX}{name}")
@@ -105,14 +111,15 @@ def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
         told["prices"] = [price_of(parse_player(spec), games, seeds) for spec in specs]
         lines = [*price_lines(told["prices"], games, seeds)]
         lines.append(f"To see where it shows: afterstate grade {specs[0]} --against {MEANT}")
-    show(as_json, told, lines)
+    is_list = kinds == OLD_NAMES["recipes"]  # as in version 0.1
+    show(as_json, [told] if is_list else told, lines)
 
 
-def list_lines(entries: list[Entry]) -> Iterator[str]:
+def list_lines(kinds: Any) -> Iterator[str]:
     """List everything, one line each."""
-    for kind, title in KINDS.items():
-        yield title
-        yield from (f"  {one.lines[0]}" for one in entries if one.kind == kind)
+    for kind in kinds:
+        yield KINDS[kind]
+        yield from (f"  {one.lines[0]}" for one in catalogue((kind,)))
         if kind == "opponent":
             for name, points in plugins().items():
                 yield f"  {name}: from {' and '.join(map(package_of, points))}"

@@ -1,0 +1,206 @@
+"""What to expect of two learners: the same training with many seeds, each measured exactly."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from afterstate_lab.game import Side
+from afterstate_lab.game.exact import START, evaluate
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.experiments.plan import SidedMetric, checked_player
+from afterstate_lab.learners.experiments.run import Stopped, trained
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.judge.curve import next_round
+from afterstate_lab.learners.judge.evaluator import evaluator
+from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores
+from afterstate_lab.learners.kernel.memory import Layout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+
+SEEDS: Final = 1_000
+SECONDS: Final = 3.0
+"""Seconds after which no more seeds begin, if you do not say how many."""
+FEWEST: Final = 20
+"""Seeds that are trained however long they take."""
+METRICS: Final[tuple[f.Figure[Any], ...]] = (
+    f.WIN, f.DRAW, f.LOSS, f.PERFECT_DRAW, f.PERFECT_LOSS, f.WORST_LOSS, f.OPTIMAL, f.MISSED_WINS,
+    f.RMS_MINIMAX,
+)  # fmt: skip
+MEASURED: Final = reduce(or_, (metric.asks for metric in METRICS))
+LEVELS: Final = {"worst": 0.0, "p5": 0.05, "median": 0.5, "p95": 0.95, "best": 1.0}
+"""The quantiles of a metric, from the worst seed to the best; by size if neither end is better."""
+HALF, MOST = 0.5, 0.95
+"""Shares of the seeds that are unbeatable."""
+
+
+def looks(games: int) -> tuple[int, ...]:
+    """Return the numbers of games up to `games` after which to count the unbeatable."""
+    found, last = [], min(99, games - 1)
+    while last < games:
+        last = min(games, next_round(last, "12357"))
+        found.append(last)
+    return tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """What the same two players learned with many seeds."""
+
+    layout: Layout
+    points: tuple[int, ...]
+    """The numbers of games after which the unbeatable were counted."""
+    seeds: NDArray[np.int64]
+    beatable: NDArray[np.bool_]
+    """bool[seeds, 2, points]; False for a side that does not learn."""
+    numbers: NDArray[np.float64]
+    """float64[seeds, 2, metrics], after the last game; NaN where a side has none."""
+    draws: NDArray[np.bool_]
+    """Whether the two draw every greedy game against each other."""
+    policies: NDArray[np.float16]
+    """float16[seeds, 16167], both sides' moves after the last game; [seeds, 0] if not kept."""
+
+    @property
+    def games(self) -> int:
+        return self.points[-1]
+
+    @property
+    def sides(self) -> list[Side]:
+        """The sides that learn."""
+        return [side for side in Side if self.layout.table(side).spec.rule.learns]
+
+    def __len__(self) -> int:
+        return len(self.seeds)
+
+    @cached_property
+    def unbeatable(self) -> NDArray[np.float64]:
+        """float64[2, points]: the share of the seeds that nobody can beat."""
+        shares: NDArray[np.float64] = (~self.beatable).mean(axis=0)
+        return shares
+
+    def first_unbeatable(self, side: Side, share: float) -> int | None:
+        """Return after how many games a share of the seeds is unbeatable; None if after more."""
+        reached = np.flatnonzero(self.unbeatable[side] >= share)
+        return self.points[reached[0]] if len(reached) else None
+
+    def of(self, side: Side, metric: f.Figure[Any]) -> NDArray[np.float64]:
+        return self.numbers[:, side, METRICS.index(metric)]
+
+    def levels(self, side: Side, metric: f.Figure[Any]) -> dict[str, float] | None:
+        """Return the quantiles of a metric, each the number of one seed; None if it has none."""
+        found = np.sort(self.of(side, metric))
+        if np.isnan(found).any():
+            return None
+        if metric.higher_is_better is False:
+            found = found[::-1]
+        last = len(found) - 1
+        return {name: float(found[round(level * last)]) for name, level in LEVELS.items()}
+
+    @property
+    def typical(self) -> int:
+        """The seed in the middle: of X's wins against random play, or of O's."""
+        wins = self.of(self.sides[0], f.WIN)
+        return int(self.seeds[np.argsort(wins, kind="stable")[len(wins) // 2]])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that `expect --json` prints."""
+        both = ~self.beatable[:, self.sides, -1].any(axis=1)
+        drawn = int(self.draws.sum())
+        told: dict[str, Any] = {
+            "x": str(self.layout.x.spec), "o": str(self.layout.o.spec), "games": self.games,
+            "seeds": len(self), "X": None, "O": None, "both_unbeatable": float(both.mean()),
+            "draw_each_other": float(self.draws.mean()),
+            "unbeatable_of_those": float((both & self.draws).sum() / drawn) if drawn else None,
+            "first_unbeatable": {"X": None, "O": None},
+        }  # fmt: skip
+        for side in self.sides:
+            metrics = {metric.name: self.levels(side, metric) for metric in METRICS}
+            told[side.mark] = {
+                "unbeatable": float(self.unbeatable[side, -1]),
+                "metrics": {name: levels for name, levels in metrics.items() if levels},
+            }
+            told["first_unbeatable"][side.mark] = {
+                "half": self.first_unbeatable(side, HALF),
+                "most": self.first_unbeatable(side, MOST),
+            }
+        return told
+
+
+def sampled(
+    x: PlayerSpec, o: PlayerSpec, points: Sequence[int], seeds: int = SEEDS, *,
+    first: int = 0, seconds: float = math.inf, keeps_policies: bool = False, measures: bool = True,
+    stop: Callable[[], bool] = lambda: False,
+    tell: Callable[[float], object] = lambda part: None,
+) -> Sample:  # fmt: skip
+    """Train two players with many seeds, and measure each exactly.
+
+    Args:
+        x: who plays X.
+        o: who plays O.
+        points: the numbers of games after which to count the unbeatable; the last ends the games.
+        seeds: how many: `first`, `first` + 1 and so on.
+        first: the first seed.
+        seconds: after which no more seeds begin, but for the first `FEWEST`.
+        keeps_policies: whether the sample has the moves.
+        measures: whether it has anything else.
+        stop: whether to end now, with the seeds that are done.
+        tell: called with the part that is done, 0 to 1.
+
+    Raises:
+        UsageError: nobody learns, or a player cannot take part.
+    """
+    layout = Layout.of(checked_player(x, Side.X), checked_player(o, Side.O))
+    if not x.rule.learns and not o.rule.learns:
+        raise UsageError(f"neither {shown(str(x))} nor {shown(str(o))} learns. Try td")
+    kernel, judge = Kernel(layout, 0), evaluator(layout)
+    found: dict[int, tuple[Any, ...]] = {}
+    if points[-1] * seeds >= WORTH_COMPILING:
+        kernel.compile()
+    began = time.monotonic()
+    learns = [layout.table(side).spec.rule.learns for side in Side]
+    sides = [side for side in Side if learns[side]]
+    metrics = [SidedMetric(f.BEATABLE, side) for side in sides if measures]
+    asked_x, asked_o = ((MEASURED if measures else f.OPTIMAL.asks) * one for one in learns)
+    at_end = asked_x, asked_o
+
+    def watch(games: int, values: object) -> None:
+        if stop():
+            raise Stopped
+
+    def train(seed: int) -> None:
+        past = (time.monotonic() - began) / seconds
+        if stop() or (past > 1.0 and len(found) >= FEWEST):
+            return
+        with suppress(Stopped):
+            own = kernel.with_seed(seed)
+            state, values, _ = trained(layout, own, points, metrics, watch, at_end)
+            moves, is_drawn = judge.greedy(), False
+            beatable = np.zeros((2, len(points)), dtype=np.bool_)
+            numbers = np.full((2, len(METRICS)), np.nan)
+            if measures:
+                is_drawn = evaluate(moves, moves)[START][1] == 1.0
+                beatable[sides] = values > 0.0
+                for side in sides:
+                    numbers[side] = [metric.number(state, side) for metric in METRICS]
+            kept = moves if keeps_policies else ()
+            found[seed] = beatable, numbers, is_drawn, np.array(kept, dtype=np.float16)
+            tell(max(len(found) / seeds, past))
+
+    with ThreadPoolExecutor(cores()) as pool:
+        for _ in pool.map(train, range(first, first + seeds)):
+            pass
+    of_seeds = [found[seed] for seed in sorted(found)]
+    columns = map(np.array, zip(*of_seeds, strict=True)) if found else [np.empty(0)] * 4
+    return Sample(layout, tuple(points), np.array(sorted(found), dtype=np.int64), *columns)

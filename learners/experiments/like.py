@@ -1,0 +1,490 @@
+"""Is an agent like correct learners, and if not, which mistake of the museum does it look like?
+
+The agent is compared with two kinds of learners that were trained as it was: correct ones, and
+ones with a mistake. Half of the seeds of each kind say how often it makes each move. A
+direction in the space of policies follows from that for each mistake m, the log-likelihood ratio of
+naive Bayes, Σ π(a|s) (log p_m(a|s) - log p(a|s)). The other half of the seeds say how each kind is
+spread over these directions, and over the errors and ties by ply: a normal distribution for each,
+as in quadratic discriminant analysis (Hastie et al., Elements of Statistical Learning, 4.3), with
+the covariance of a mistake shrunk towards that of all. The limits of what is normal are quantiles
+of the correct learners in that second half, which nothing was fitted to but 2 moments.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.constants import POSITIONS
+from afterstate_lab.game.exact import optimal_edges, reached_positions
+from afterstate_lab.learners.errors import SpecError, UsageError, shown
+from afterstate_lab.learners.experiments.expect import METRICS, Sample, sampled
+from afterstate_lab.learners.judge.evaluated_state import Play
+from afterstate_lab.learners.judge.figures import COUNT, LOSS, OPTIMAL, WIN
+from afterstate_lab.learners.players.judged import Judged
+from afterstate_lab.learners.rules.museum import PIECES, PREFIX
+from afterstate_lab.learners.rules.options import STATE_VALUES
+from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
+from afterstate_lab.learners.rules.td import TemporalDifference
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from afterstate_lab.game.exact import Policy
+
+SEEDS: Final = 1_000
+"""Correct learners: half to know their moves, half to know how much they differ."""
+SEEDS_WRONG: Final = 100
+"""Learners of each mistake; half and half, too."""
+FIRST_SEED: Final = 1 << 40
+"""Seeds that nobody takes: an agent is not compared with itself."""
+SEEDS_A_GUESS: Final = 40
+"""Learners of each number of games, to guess after how many an agent was trained."""
+GUESSED_BY: Final = WIN, LOSS, OPTIMAL
+NEVER_LEARNS: Final = tuple(
+    PREFIX + one for one in ("lost-copy", "before-own-move", "value-of-the-end")
+)
+"""Mistakes that end in the same agent: all its values stay as they are. The first is trained."""
+OTHERS: Final = "td", "mc", "q"
+"""Correct learners that an agent may be of instead."""
+LEAVES_NO_MARK: Final = tuple(
+    PREFIX + one for one in ("reverse-chain", "next-move-counts", "learns-from-exploring")
+)
+"""Mistakes whose agents play as correct ones do, or nearly so; `grade` finds them."""
+NORMAL: Final = 0.993
+"""The quantile of correct learners up to which an agent is normal."""
+LEAST_ODDS: Final = 2.0
+"""The log odds below which no mistake is named."""
+SHRINKAGE: Final = 0.3
+"""How much of a mistake's covariance is that of all."""
+RIDGE: Final = 0.01
+STRANGE: Final = 2.0
+"""How many times as far from a kind of learners as the farthest of them an agent is none of it."""
+UNIFORM, FIRST, LAST, ANY = range(4)
+"""How an agent breaks ties: by chance at every move, or always with the first or the last cell, or
+another one."""
+LEAST_SHARE: Final = 0.02
+"""Odds below which a mistake is not listed."""
+MANY: Final = 20
+"""Boards that are counted, however alike the moves on them are."""
+TELLING: Final = 0.5
+"""The total variation between moves from which a board tells two kinds of learners apart."""
+
+
+def kinds(spec: PlayerSpec) -> dict[str, PlayerSpec]:
+    """Return learners with the options of a correct one, by name: itself ("") first, then learners
+    with a mistake, then other correct ones."""
+    found, usual = {"": spec}, {option.name: option.default for option in STATE_VALUES}
+    for rule in (*PIECES.values(), *map(built_in, OTHERS)):
+        own = {o.name: o.default for o in rule.options if o.default != usual.get(o.name)}
+        is_option = own and rule.after_step is TemporalDifference.after_step
+        has_it = is_option and all(spec.settings.get(key) == own[key] for key in own)
+        if rule.name in (*NEVER_LEARNS[1:], *LEAVES_NO_MARK) or spec.rule is rule or has_it:
+            continue
+        made = PlayerSpec(rule)
+        for option in rule.options:
+            if option.name in spec.settings and option.name not in own:
+                with suppress(SpecError):  # an option of this name has other values there
+                    text = option.format(spec.settings[option.name])
+                    made = made.with_setting(option.name, option.parse(text))
+        found[rule.name] = made
+    return found
+
+
+def is_mistake(kind: str) -> bool:
+    return kind.startswith(PREFIX)
+
+
+def players(kind: str) -> tuple[str, ...]:
+    """Return the players that end in the same agent as those of a kind."""
+    return NEVER_LEARNS if kind == NEVER_LEARNS[0] else (kind,)
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """Where an agent's side lies among learners that were trained as it was."""
+
+    spec: PlayerSpec
+    games: int
+    seeds: int
+    percentiles: Mapping[str, float]
+    """By metric the share of the learners with less; half of those with the same count."""
+    is_normal: bool | None = None
+    """None if not all learners were trained."""
+    looks_like: tuple[tuple[tuple[str, ...], float], ...] = ()
+    """Mistakes that end in the same agent, and their odds; the likeliest first."""
+    why: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what `judge --like --json` adds to a side."""
+        alike = [{"players": list(names), "odds": odds} for names, odds in self.looks_like]
+        return {
+            "spec": str(self.spec), "games": self.games, "seeds": self.seeds,
+            "normal": self.is_normal, "percentiles": dict(self.percentiles),
+            "looks_like": alike, "why": list(self.why),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Correct learners and others, trained as an agent was, to compare agents with."""
+
+    spec: PlayerSpec
+    games: int
+    samples: Mapping[Side, Mapping[str, Sample]]
+    """By side and kind; "" is the correct one."""
+    is_whole: bool
+    """Whether all of them were trained."""
+    _fits: dict[tuple[Side, int, bytes], Fit] = field(default_factory=dict)
+
+    @classmethod
+    def train(
+        cls, spec: PlayerSpec, against: PlayerSpec | None, games: int, sides: Sequence[Side],
+        *, seeds: int = SEEDS, stop: Callable[[], bool] = lambda: False,
+        tell: Callable[[float], object] = lambda part: None,
+    ) -> Comparison:  # fmt: skip
+        """Train them.
+
+        Args:
+            spec: the correct learner.
+            against: whom it was trained against; None for itself.
+            games: for how many games.
+            sides: the sides that will be compared.
+            seeds: correct learners; at least 200, for the limits of what is normal.
+            stop: whether to end now; then only metrics can be compared.
+            tell: called with the part that is done, 0 to 1.
+
+        Raises:
+            UsageError: the learner does not learn, or a player cannot take part.
+        """
+        if not spec.learns:
+            raise UsageError(f"{shown(str(spec))} does not learn, so nothing is normal for it")
+        pairs = {
+            side: {
+                kind: (against or one, one) if side else (one, against or one)
+                for kind, one in kinds(spec).items()
+            }
+            for side in sides
+        }
+        asked = {pair: SEEDS_WRONG for of_side in pairs.values() for pair in of_side.values()}
+        asked |= (correct := {of_side[""]: seeds for of_side in pairs.values()})
+        whole, done, known = sum(asked.values()), 0, {}
+        for (x, o), many in sorted(asked.items(), key=lambda one: -one[1]):
+            known[x, o] = sampled(
+                x, o, (games,), many, first=FIRST_SEED, keeps_policies=True,
+                measures=(x, o) in correct, stop=stop,
+                tell=partial(tell_part, tell, done / whole, many / whole),
+            )  # fmt: skip
+            done += many
+        samples = {
+            side: {kind: known[pair] for kind, pair in of_side.items()}
+            for side, of_side in pairs.items()
+        }
+        return cls(spec, games, samples, not stop())
+
+    def compared(
+        self, side: Side, policy: Policy, numbers: Sequence[float], answered: NDArray[np.bool_]
+    ) -> Likeness:
+        """Compare a side of an agent with the learners.
+
+        Args:
+            side: X or O.
+            policy: float64[16167], its moves.
+            numbers: its `METRICS`; NaN for one that it does not have.
+            answered: bool[5478], the positions on which it answers.
+        """
+        sound = self.samples[side][""]
+        if not len(sound):
+            raise UsageError("no learner was trained yet, so there is nothing to compare with")
+        told = Likeness(self.spec, self.games, len(sound), {})
+        if not self.is_whole:
+            return replace(told, percentiles=percentiles(numbers, sound.numbers[:, side]))
+        moves = Moves.of(side, answered)
+        mine, ties = policy[moves.edges].astype(np.float32), UNIFORM
+        if not ((mine > 0.0) & (mine < 1.0)).any():
+            ties = moves.gives_ties_to(mine, sound.policies[:, moves.edges])
+        key = side, ties, answered.tobytes()
+        if key not in self._fits:
+            self._fits[key] = self._fit(side, moves, ties)
+        return self._fits[key].verdict(told, mine, numbers)
+
+    def _fit(self, side: Side, moves: Moves, ties: int) -> Fit:
+        samples = self.samples[side]
+        rows = {k: one.policies[:, moves.edges].astype(np.float32) for k, one in samples.items()}
+        sound = samples[""]
+        if ties == UNIFORM:
+            return Fit(self.spec, moves, rows, sound.numbers[:, side])
+        rows = {kind: moves.without_ties(one, ties) for kind, one in rows.items()}
+        whole = sound.policies.astype(np.float64)
+        whole[:, moves.edges] = rows[""]
+        numbers = [play_numbers(Play(one, side)) for one in whole]
+        return Fit(self.spec, moves, rows, np.array(numbers))
+
+
+class Fit:
+    """Normal distributions of kinds of learners over features of their moves.
+
+    Args:
+        spec: the correct learner.
+        moves: of the side.
+        rows: by kind, the policies of its learners; "" is the correct kind.
+        numbers: float64[learners, metrics], of the correct ones.
+    """
+
+    def __init__(
+        self, spec: PlayerSpec, moves: Moves, rows: Mapping[str, NDArray[np.float32]],
+        numbers: NDArray[np.float64],
+    ) -> None:  # fmt: skip
+        self.spec, self.numbers, self._rows = spec, numbers, rows
+        halves = {name: np.array_split(one, 2) for name, one in rows.items()}
+        prior = 1.0 / np.bincount(moves.board)[moves.board]
+        often = {
+            name: np.log((one.sum(axis=0) + prior) / (len(one) + 1.0))
+            for name, (one, _) in halves.items()
+        }
+        ratios = [often[name] - often[""] for name in rows if name]
+        self._moves, self._directions = moves, np.array(ratios, dtype=np.float32).T
+        seen = {name: moves.features(one, self._directions) for name, (_, one) in halves.items()}
+        together = np.concatenate([*seen.values()])
+        self._middle, self._scale = together.mean(axis=0), together.std(axis=0) + 1e-9
+        seen = {name: self._standard(one) for name, one in seen.items()}
+        spread = {name: np.cov(one.T) for name, one in seen.items()}
+        shared = np.mean([one for name, one in spread.items() if name], axis=0)
+        self._fits = {}
+        for name, one in spread.items():
+            share = SHRINKAGE if name else 0.0
+            found = (1.0 - share) * one + share * shared + RIDGE * np.eye(len(one))
+            size = np.linalg.slogdet(found)[1]
+            self._fits[name] = seen[name].mean(axis=0), np.linalg.inv(found), size
+        likely, _ = self._scores(seen[""])
+        others = np.max([one for name, one in likely.items() if is_mistake(name)], axis=0)
+        self._most_odds = max(LEAST_ODDS, float(np.quantile(others - likely[""], NORMAL)))
+        """The log odds of a mistake up to which an agent is normal."""
+        self._farthest = {
+            kind: STRANGE * max(len(together.T), self._scores(one)[1][kind].max())
+            for kind, one in seen.items()
+        }
+        """The squared distance up to which an agent is of a kind."""
+
+    def verdict(
+        self, told: Likeness, mine: NDArray[np.float32], numbers: Sequence[float]
+    ) -> Likeness:
+        """Return what is known of an agent, with whether it is normal and what it looks like."""
+        told = replace(told, percentiles=percentiles(numbers, self.numbers), is_normal=True)
+        scores = self._scores(self._standard(self._moves.features(mine[None], self._directions)))
+        likely, distance = ({kind: one[0] for kind, one in told.items()} for told in scores)
+        best = max((kind for kind in self._fits if kind), key=likely.__getitem__)
+        correct = max(likely[kind] for kind in self._fits if not is_mistake(kind) and kind != best)
+        wrong = max(likely[kind] for kind in self._fits if is_mistake(kind))
+        if wrong - likely[""] <= self._most_odds and distance[""] <= self._farthest[""]:
+            return told
+        why, spec = [*outside(self.spec, numbers, self.numbers)], str(self.spec)
+        is_one = distance[best] <= self._farthest[best]
+        if not is_one or likely[best] - correct <= LEAST_ODDS:
+            why.append(
+                f"It does not move as {spec} learners do, nor clearly as any other learner: it is "
+                f"{distance[''] ** 0.5:.1f} from their middle, where they are at most "
+                f"{(self._farthest[''] / STRANGE) ** 0.5:.1f}."
+            )
+            return replace(told, is_normal=False, why=tuple(why))
+        relative = {kind: math.exp(one - likely[best]) for kind, one in likely.items()}
+        odds = {kind: one / sum(relative.values()) for kind, one in relative.items()}
+        order = sorted((kind for kind in self._fits if kind), key=odds.__getitem__, reverse=True)
+        alike = tuple((players(kind), odds[kind]) for kind in order if odds[kind] >= LEAST_SHARE)
+        why += self._moves.telling(mine, self._rows[""], self._rows[best], spec, best)
+        return replace(told, is_normal=False, looks_like=alike, why=tuple(why))
+
+    def _standard(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+        standard: NDArray[np.float64] = (seen - self._middle) / self._scale
+        return standard
+
+    def _scores(self, seen: NDArray[np.float64]) -> tuple[dict[str, Any], dict[str, Any]]:
+        likely, distance = {}, {}
+        for name, (mean, inverse, size) in self._fits.items():
+            away = seen - mean
+            distance[name] = ((away @ inverse) * away).sum(axis=1)
+            likely[name] = -0.5 * (distance[name] + size)
+        return likely, distance
+
+
+def tell_part(tell: Callable[[float], object], before: float, share: float, part: float) -> None:
+    tell(before + share * part)
+
+
+def likenesses(
+    found: Sequence[Judged], spec: PlayerSpec, against: PlayerSpec | None, games: Sequence[int],
+    *, stop: Callable[[], bool] = lambda: False,
+    tell: Callable[[float], object] = lambda part: None,
+) -> list[Likeness]:  # fmt: skip
+    """Compare the judged sides of an agent with learners; see `Comparison.train`.
+
+    Args:
+        games: for how many games it was trained; of several the likeliest is taken.
+    """
+    sides = [one.side for one in found]
+    numbers = {
+        one.side: [m.kind.number(one.evaluation.values.get(m.name, math.nan)) for m in METRICS]
+        for one in found
+    }
+    after = likeliest_games(spec, against, games, numbers, stop) if len(games) > 1 else games[0]
+    comparison = Comparison.train(spec, against, after, sides, stop=stop, tell=tell)
+    return [
+        comparison.compared(one.side, one.play.policy, numbers[one.side], answered_by(one))
+        for one in found
+    ]
+
+
+def answered_by(one: Judged) -> NDArray[np.bool_]:
+    """Return the positions on which an agent answers; if not all, those that its games reach."""
+    answers = one.answers
+    if answers is None or answers.answered[0] == answers.answered[1]:
+        return np.ones(POSITIONS, dtype=np.bool_)
+    return reached_positions(one.play.policy, one.side)
+
+
+def likeliest_games(
+    spec: PlayerSpec, against: PlayerSpec | None, games: Sequence[int],
+    numbers: Mapping[Side, Sequence[float]], stop: Callable[[], bool],
+) -> int:  # fmt: skip
+    """Return after how many games learners have metrics most like an agent's."""
+    fits = {}
+    for many in games:
+        fits[many] = 0.0
+        for side, mine in numbers.items():
+            pair = (against or spec, spec) if side else (spec, against or spec)
+            known = sampled(*pair, (many,), SEEDS_A_GUESS, first=FIRST_SEED, stop=stop)
+            if len(known) > 1:
+                here = [METRICS.index(metric) for metric in GUESSED_BY]
+                rows, own = known.numbers[:, side, here], np.array(mine)[here]
+                spread = rows.std(axis=0) + 0.01
+                away = (own - rows.mean(axis=0)) / spread
+                fits[many] -= float((away * away / 2 + np.log(spread)).sum())
+    return max(fits, key=fits.__getitem__)
+
+
+def play_numbers(play: Play) -> list[float]:
+    """Return the `METRICS` of a policy, NaN for one that depends on values."""
+    return [m.kind.number(m.measure_play(play)) if m.is_of_play else math.nan for m in METRICS]
+
+
+def percentiles(numbers: Sequence[float], expected: NDArray[np.float64]) -> dict[str, float]:
+    """Return by metric the share of the learners with less than an agent, and half of its equals.
+
+    Args:
+        numbers: the agent's `METRICS`.
+        expected: float64[learners, metrics], theirs.
+    """
+    less, same = (expected < numbers).mean(axis=0), (expected == numbers).mean(axis=0)
+    shares = zip(METRICS, numbers, (less + same / 2).tolist(), strict=True)
+    return {metric.name: share for metric, number, share in shares if not math.isnan(number)}
+
+
+def outside(
+    spec: PlayerSpec, numbers: Sequence[float], expected: NDArray[np.float64]
+) -> Iterator[str]:
+    """Say which of an agent's metrics no learner has."""
+    for metric, number, known in zip(METRICS, numbers, expected.T, strict=True):
+        low, high = known.min(), known.max()
+        if number < low or number > high:
+            text = "{:,.0f}" if metric.kind is COUNT else "{:.4f}"
+            yield (
+                f"{metric.meaning.capitalize()}: {text.format(number)}; {len(known):,} {spec} "
+                f"learners have {text.format(low)} to {text.format(high)}."
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """The n moves of a side, by board; policies of it are float32[..., n]."""
+
+    edges: NDArray[np.intp]
+    board: NDArray[np.intp]
+    """[n] Which of the boards it is made on, 0, 1, 2 and so on."""
+    first: NDArray[np.intp]
+    """[boards] The first move of each."""
+
+    @classmethod
+    def of(cls, side: Side, answered: NDArray[np.bool_]) -> Moves:
+        s = space()
+        edges = np.flatnonzero((s.ply[s.edge_state] % 2 == side) & answered[s.edge_state])
+        starts = np.diff(s.edge_state[edges], prepend=-1) != 0
+        return cls(edges, np.cumsum(starts) - 1, np.flatnonzero(starts))
+
+    def gives_ties_to(self, mine: NDArray[np.float32], rows: NDArray[Any]) -> int:
+        """Return how an agent without chance breaks ties, as seen on boards that hardly any learner
+        knows."""
+        unknown = np.minimum.reduceat((rows > 0.0).mean(axis=0), self.first) > 0.9
+        unknown &= np.bincount(self.board) > 1
+        last = np.append(self.first[1:], len(self.board)) - 1
+        for answer, cells in ((FIRST, self.first), (LAST, last)):
+            if unknown.any() and mine[cells[unknown]].mean() > 0.95:
+                return answer
+        return ANY
+
+    def without_ties(self, rows: NDArray[np.float32], ties: int) -> NDArray[np.float32]:
+        """Return policies that play one of their moves: the first, the last, or any at random."""
+        cells = space().edge_cell[self.edges] + 1.0
+        weight = 10.0 - cells if ties == FIRST else cells
+        if ties == ANY:
+            weight = 1.0 + np.random.default_rng(0).random(rows.shape)
+        rank = np.where(rows > 0.0, weight, 0.0)
+        most = np.maximum.reduceat(rank, self.first, axis=1)
+        played: NDArray[np.float32] = (rank == most[:, self.board]).astype(np.float32)
+        return played
+
+    def features(
+        self, rows: NDArray[np.float32], directions: NDArray[np.float32]
+    ) -> NDArray[np.float64]:
+        """Return float64[policies, features]: directions, and errors and ties by ply."""
+        s, columns = space(), [rows @ directions]
+        ply, wrong = s.ply[s.edge_state[self.edges]], ~optimal_edges()[self.edges]
+        for one in np.unique(ply):
+            here = ply == one
+            columns.append(np.log1p(rows[:, here] @ wrong[here].astype(np.float32))[:, None])
+            columns.append((rows[:, here] > 0.0).mean(axis=1, keepdims=True))
+        return np.concatenate(columns, axis=1, dtype=np.float64)
+
+    def telling(
+        self, mine: NDArray[np.float32], correct: NDArray[np.float32],
+        wrong: NDArray[np.float32], spec: str, mistake: str,
+    ) -> Iterator[str]:  # fmt: skip
+        """Say on how many of the boards that tell two kinds apart an agent moves like the wrong
+        one."""
+        often, seldom = wrong.mean(axis=0), correct.mean(axis=0)
+        apart = np.add.reduceat(np.abs(often - seldom), self.first) / 2
+        telling = apart >= min(TELLING, np.sort(apart)[-MANY:][0])
+        of_board = telling[self.board]
+
+        def like_wrong(rows: NDArray[np.float32]) -> NDArray[np.bool_]:
+            weighed = np.where(of_board, rows * (often - seldom), 0.0)
+            return np.add.reduceat(weighed, self.first, axis=-1)[..., telling] > 0.0
+
+        at, most = like_wrong(mine), like_wrong(correct).sum(axis=1).max()
+        if at.sum() <= most:
+            ratio = np.log((often + 0.01) / (seldom + 0.01))
+            low, high = (correct @ ratio).min(), (correct @ ratio).max()
+            yield (
+                f"Its moves on all boards speak for {mistake} by {mine @ ratio:.0f} "
+                f"(log-likelihood ratio), those of {spec} learners by {low:.0f} to {high:.0f}, "
+                f"those of {mistake} by {(wrong @ ratio).min():.0f} to {(wrong @ ratio).max():.0f}."
+            )
+            return
+        yield (
+            f"{spec} and {mistake} move differently on {len(at):,} boards. It moves like "
+            f"{mistake} on {at.sum():,} of them, {spec} learners on at most {most:,}."
+        )
+        board = np.flatnonzero(telling)[at][apart[telling][at].argmax()]
+        here = np.flatnonzero(self.board == board)
+        move = here[(mine * (often - seldom))[here].argmax()]
+        s, edge = space(), self.edges[move]
+        yield (
+            f"On {s.text(int(s.edge_state[edge]))} it plays {s.edge_cell[edge] + 1}, as "
+            f"{often[move]:.0%} of {mistake} and {seldom[move]:.0%} of {spec} do."
+        )

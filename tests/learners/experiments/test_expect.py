@@ -1,0 +1,75 @@
+"""What to expect of two learners, against runs that are trained and evaluated one by one."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from afterstate_lab import train
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments.expect import METRICS, Sample, looks, sampled
+from afterstate_lab.learners.judge.figures import WIN, WORST_LOSS
+from afterstate_lab.learners.players.resolve import parse_player
+
+
+def sample_of(x: str, o: str, games: int, seeds: int, **more: Any) -> Sample:
+    return sampled(parse_player(x), parse_player(o), looks(games), seeds, **more)
+
+
+def test_the_looks_are_round_and_end_with_the_last_game() -> None:
+    assert looks(2500) == (100, 200, 300, 500, 700, 1000, 2000, 2500)
+    assert looks(1) == (1,)
+    assert looks(100) == (100,)
+
+
+def test_a_seed_has_the_metrics_of_its_own_run() -> None:
+    sample = sample_of("td", "q", 300, 3, first=4)
+    assert sample.seeds.tolist() == [4, 5, 6]
+    for row, seed in enumerate(sample.seeds):
+        told = train("td", "q", 300, seed=int(seed)).evaluate()
+        for side in Side:
+            of_side = told[side.mark]
+            assert sample.beatable[row, side, -1] == of_side["beatable"]
+            for metric, number in zip(METRICS, sample.numbers[row, side], strict=True):
+                assert number == metric.kind.number(metric.read(of_side)), metric.name
+
+
+def test_quantiles_run_from_the_worst_seed_to_the_best() -> None:
+    sample = sample_of("td", "random", 200, 21)
+    wins, losses = (np.sort(sample.of(Side.X, one)) for one in (WIN, WORST_LOSS))
+    assert [*sample.levels(Side.X, WIN).values()] == [wins[k] for k in (0, 1, 10, 19, 20)]
+    assert [*sample.levels(Side.X, WORST_LOSS).values()] == [losses[k] for k in (20, 19, 10, 1, 0)]
+    assert sample.of(Side.X, WIN)[sample.seeds == sample.typical] == wins[10]
+    assert sample.as_json()["O"] is None
+
+
+def test_the_unbeatable_are_counted_after_every_look() -> None:
+    sample = sample_of("td:symmetry=on", "td:symmetry=on", 700, 6)
+    runs = [train("td:symmetry=on", "td:symmetry=on", 700, seed=seed) for seed in range(6)]
+    shares = [
+        sum(not run.at(games).evaluate()["X"]["beatable"] for run in runs) / 6
+        for games in looks(700)
+    ]
+    assert 0.0 < max(shares) < 1.0
+    assert sample.unbeatable[Side.X].tolist() == shares
+    first = next(games for games, share in zip(looks(700), shares, strict=True) if share > 0.0)
+    assert sample.first_unbeatable(Side.X, 1 / 6) == first
+    assert sample.first_unbeatable(Side.X, 1.0) is None
+
+
+def test_a_sample_can_be_stopped_and_has_what_is_known() -> None:
+    told: list[float] = []
+    sample = sample_of("td", "td", 100, 5, stop=lambda: len(told) > 1, tell=told.append)
+    assert 2 <= len(sample) < 5
+    assert sample_of("td", "td", 100, 5, stop=lambda: True).seeds.tolist() == []
+
+
+def test_beads_have_no_error() -> None:
+    sample = sample_of("menace", "perfect", 50, 3)
+    assert "rms-minimax" not in sample.as_json()["X"]["metrics"]
+
+
+def test_somebody_must_learn() -> None:
+    with pytest.raises(UsageError, match="neither 'random' nor 'perfect' learns"):
+        sample_of("random", "perfect", 100, 5)

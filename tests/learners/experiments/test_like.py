@@ -1,0 +1,184 @@
+"""Is an agent normal: the statistics on made-up learners, and learners of plain Python."""
+
+import math
+
+import numpy as np
+import plain_learner
+import pytest
+
+from afterstate_lab import train
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.constants import POSITIONS
+from afterstate_lab.game.exact import greedy_policy
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments.expect import METRICS
+from afterstate_lab.learners.experiments.like import (
+    ANY,
+    FIRST,
+    LAST,
+    NEVER_LEARNS,
+    Comparison,
+    Fit,
+    Likeness,
+    Moves,
+    kinds,
+    likeliest_games,
+    percentiles,
+    play_numbers,
+)
+from afterstate_lab.learners.judge.evaluated_state import Play
+from afterstate_lab.learners.library import judge_agent
+from afterstate_lab.learners.players.resolve import parse_player
+
+EVERYWHERE = np.ones(POSITIONS, dtype=np.bool_)
+ASKED = Likeness(parse_player("td"), 100, 200, {})
+X = Moves.of(Side.X, EVERYWHERE)
+
+
+A, B = np.random.default_rng(0).normal(0, 1, (2, 16167))
+MEANS = {"": A, "museum:no-losses": B, "museum:first-cell": A + B, "mc": B - A}
+"""What made-up learners prefer, with noise."""
+
+
+def learners(kind: str, many: int, seed: int) -> np.ndarray:
+    """Return policies of X."""
+    noise, mean = np.random.default_rng([seed, len(kind)]), MEANS[kind]
+    rows = [greedy_policy(mean + noise.normal(0, 1, len(mean)))[X.edges] for _ in range(many)]
+    return np.array(rows, dtype=np.float32)
+
+
+@pytest.fixture(scope="module")
+def fit() -> Fit:
+    rows = {kind: learners(kind, 60 if kind else 200, seed=1) for kind in MEANS}
+    return Fit(parse_player("td"), X, rows, np.zeros((200, len(METRICS))))
+
+
+@pytest.mark.parametrize("kind", MEANS)
+def test_learners_that_it_has_not_seen_are_told_apart(fit, kind: str) -> None:
+    for mine in learners(kind, 30, seed=2):
+        found = fit.verdict(ASKED, mine, [0.0] * len(METRICS))
+        assert found.is_normal == (kind == "")
+        assert [names for names, _ in found.looks_like] == ([] if kind == "" else [(kind,)])
+
+
+def test_a_name_has_evidence_in_numbers(fit) -> None:
+    found = fit.verdict(ASKED, learners("museum:no-losses", 1, seed=2)[0], [7.0] * len(METRICS))
+    assert found.looks_like[0][1] > 0.99
+    assert any(": 7.0000; 200 td learners have 0.0000 to 0.0000." in why for why in found.why)
+    assert "td and museum:no-losses move differently on" in found.why[-2]
+    assert found.why[-1].startswith("On ")
+
+
+def test_an_agent_like_none_of_them_is_not_normal_and_has_no_name(fit) -> None:
+    found = fit.verdict(
+        ASKED, greedy_policy(np.zeros(16167))[X.edges].astype(np.float32), [0.0] * 9
+    )
+    assert (found.is_normal, found.looks_like) == (False, ())
+    assert found.why[-1].startswith("It does not move as td learners do")
+
+
+def test_the_other_learners_are_trained_with_the_same_options() -> None:
+    known = kinds(parse_player("td:alpha=0.3,epsilon=0.2,draw=0.4"))
+    no_losses = known["museum:no-losses"].settings
+    assert (no_losses["alpha"], no_losses["draw"]) == (0.3, 0.4)
+    assert known["museum:draw-as-loss"].settings["draw"] == 0.0
+    assert known["museum:born-winners"].settings["initial"] == 1.0
+    assert known["q"].settings["epsilon"] == ("constant", (0.2,))
+    assert "td" not in known
+    assert "museum:draw-as-loss" not in kinds(parse_player("td:draw=0"))
+    assert "museum:lost-copy" in kinds(parse_player("menace"))
+
+
+def test_three_mistakes_end_in_the_same_agent_and_are_named_together() -> None:
+    for side in Side:
+        runs = [train(name, name, 60, seed=1) for name in NEVER_LEARNS]
+        own = Moves.of(side, EVERYWHERE).edges
+        known = [greedy_policy(run.layout.table(side).preferences(run.memory)) for run in runs]
+        assert all((policy[own] == known[0][own]).all() for policy in known)
+
+
+def test_a_percentile_counts_half_of_the_equals() -> None:
+    expected = np.arange(10.0)[:, None] + np.zeros(len(METRICS))
+    found = percentiles([3.0] * (len(METRICS) - 1) + [math.nan], expected)
+    assert set(found.values()) == {0.35}
+    assert "rms-minimax" not in found
+
+
+def test_how_an_agent_breaks_ties_is_seen_where_nobody_knows_anything() -> None:
+    unknown = np.tile(greedy_policy(np.zeros(16167))[X.edges], (4, 1)).astype(np.float32)
+    cells = space().edge_cell[X.edges]
+    for ties, least in ((FIRST, cells), (LAST, -cells)):
+        mine = X.without_ties(unknown[:1], ties)[0]
+        assert X.gives_ties_to(mine, unknown) == ties
+        chosen = np.flatnonzero(mine)
+        assert (least[chosen] == np.minimum.reduceat(least, X.first)).all()
+    rows = X.without_ties(unknown, ANY)
+    assert (np.add.reduceat(rows, X.first, axis=1) == 1.0).all()
+    assert X.gives_ties_to(rows[0], unknown) == ANY
+
+
+def test_what_does_not_learn_has_no_norm() -> None:
+    with pytest.raises(UsageError, match="'random' does not learn, so nothing is normal for it"):
+        Comparison.train(parse_player("random"), None, 100, [Side.X])
+
+
+def test_a_comparison_that_is_stopped_has_the_metrics_of_what_is_known() -> None:
+    td, told = parse_player("td"), list[float]()
+    known = Comparison.train(td, None, 40, [Side.O], stop=lambda: len(told) > 20, tell=told.append)
+    policy = greedy_policy(np.zeros(16167))
+    found = known.compared(Side.O, policy, play_numbers(Play(policy, Side.O)), EVERYWHERE)
+    assert (found.is_normal, found.looks_like) == (None, ())
+    assert 20 < found.seeds < 30
+    assert 0.0 <= found.percentiles["win"] <= 1.0
+    with pytest.raises(UsageError, match="no learner was trained yet"):
+        Comparison.train(td, None, 40, [Side.O], stop=lambda: True).compared(
+            Side.O, policy, [0.0] * 9, EVERYWHERE
+        )
+
+
+@pytest.mark.slow
+def test_the_likeliest_of_some_numbers_of_games_is_found() -> None:
+    td = parse_player("td")
+    for games in (2_000, 50_000):
+        run = train("td", "td", games, seed=9)
+        x = greedy_policy(run.layout.x.preferences(run.memory))
+        numbers = {Side.X: play_numbers(Play(x, Side.X))}
+        candidates = (2_000, 10_000, 50_000)
+        assert likeliest_games(td, None, candidates, numbers, lambda: False) == games
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("alpha", "epsilon"), [(0.1, 0.1), (0.3, 0.1), (0.1, 0.3)])
+def test_learners_of_plain_python_are_normal_or_have_the_mistake_that_was_planted(
+    alpha: float, epsilon: float
+) -> None:
+    spec = parse_player(f"td:alpha={alpha},epsilon={epsilon}")
+    known = Comparison.train(spec, None, 10_000, [*Side])
+    for mistake, name in {"": "", **plain_learner.MISTAKES}.items():
+        for side, player in zip(
+            Side, plain_learner.train(10_000, 5, alpha, epsilon, mistake), strict=True
+        ):
+            policy = policy_of(player)
+            numbers = play_numbers(Play(policy, side))
+            found = known.compared(side, policy, numbers, EVERYWHERE)
+            named = found.looks_like[0][0][0] if found.looks_like else ""
+            assert (found.is_normal, named) == (mistake == "", name), (mistake, side, found.why)
+
+
+def policy_of(player: plain_learner.Player) -> np.ndarray:
+    s, answers = space(), plain_learner.policy(player)
+    return np.array(
+        [
+            answers.get(s.text(int(board)), {}).get(int(cell) + 1, 0.0)
+            for board, cell in zip(s.edge_state, s.edge_cell, strict=True)
+        ]
+    )
+
+
+@pytest.mark.slow
+def test_a_mapping_without_ties_is_compared_with_learners_that_break_ties_alike() -> None:
+    x, _ = plain_learner.train(10_000, 8)
+    moves = {board: min(answer) for board, answer in plain_learner.policy(x).items()}
+    found = judge_agent(moves, "X", like="td", games=10_000)["like"]
+    assert (found["normal"], found["looks_like"]) == (True, [])
+    assert set(found["percentiles"]) == {m.name for m in METRICS} - {"rms-minimax"}

@@ -1,0 +1,158 @@
+"""`afterstate expect`: what learners become with many seeds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+import click
+import numpy as np
+
+from afterstate_lab.game import Side
+from afterstate_lab.learners.experiments.expect import (
+    HALF,
+    LEVELS,
+    METRICS,
+    MOST,
+    SECONDS,
+    SEEDS,
+    Sample,
+    looks,
+    sampled,
+)
+from afterstate_lab.learners.experiments.like import LEAVES_NO_MARK, Likeness, is_mistake
+from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.figures import COUNT, WIN, Figure
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.runs.replay import address_of
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
+from afterstate_lab.tui.progress import told_to_stop
+
+SURE: Final = 0.99
+"""Odds above which no number is printed."""
+BINS: Final = 8
+BAR: Final = 40
+"""The most signs of a row of a histogram."""
+
+
+@click.command()
+@click.argument(
+    "x",
+    metavar="[SPEC]",
+    type=parameters.PlayerType(),
+    default="td",
+    shell_complete=parameters.completed("players"),
+)
+@parameters.option(
+    "--o",
+    "Player of O; the same as X by default.",
+    "SPEC",
+    known="players",
+    type=parameters.PlayerType(),
+)
+@parameters.games(20_000)
+@parameters.number(
+    "--seeds",
+    1,
+    10_000,
+    None,
+    f"Number of seeds; {SEEDS:,} by default, or as many as {SECONDS:.0f} seconds allow.",
+)
+@parameters.trust
+@parameters.json_flag
+def expect(
+    x: PlayerSpec, o: PlayerSpec | None, games: int, seeds: int | None, as_json: bool
+) -> None:
+    """Show what a learner becomes with many seeds.
+
+    Trains two players with every seed, measures each exactly, and prints how the metrics are
+    distributed. Press Ctrl-C to print what is known so far.
+    """
+
+    def work(stop: Callable[[], bool], tell: Callable[[float], object]) -> Sample:
+        seconds = math.inf if seeds else SECONDS
+        return sampled(
+            x, o or x, looks(games), seeds or SEEDS, seconds=seconds, stop=stop, tell=tell
+        )
+
+    sample, signals = told_to_stop(work)
+    if not len(sample):
+        fail("stopped before the first seed was trained", ENDED_BY_SIGNAL + signals[0])
+    show(as_json, sample.as_json(), lines(sample, None if seeds else SEEDS))
+    if signals:
+        fail(f"stopped after {len(sample):,} seeds", ENDED_BY_SIGNAL + signals[0])
+
+
+def lines(sample: Sample, wanted: int | None) -> Iterator[str]:
+    """Describe a sample; `wanted` is how many seeds were wanted, if you did not say."""
+    x, o = (table.spec for table in (sample.layout.x, sample.layout.o))
+    short = wanted is not None and len(sample) < wanted
+    more = f", all that {SECONDS:.0f} s allow (--seeds N for more)" if short else ""
+    yield f"X {x}  O {o}, {sample.games:,} games, {len(sample):,} seeds{more}; exact, greedy play"
+    for side in sample.sides:
+        yield from side_lines(sample, side)
+    told = sample.as_json()
+    if len(sample.sides) == 2:
+        of_those = told["unbeatable_of_those"]
+        rest = "" if of_those is None else f"; {of_those:.1%} of those are unbeatable"
+        yield f"\n{told['draw_each_other']:.1%} of the pairs draw every game{rest}"
+    run = replace(address_of(Run(x, o, sample.typical)), games=sample.games)
+    yield f"To see the seed in the middle: afterstate {run}"
+
+
+def side_lines(sample: Sample, side: Side) -> Iterator[str]:
+    """Describe a side: how many are unbeatable, and the quantiles of its metrics."""
+    yield f"\n{side.mark} is unbeatable with {sample.unbeatable[side, -1]:.1%} of the seeds"
+    for name, share in (("half", HALF), (f"{MOST:.0%}", MOST)):
+        after = sample.first_unbeatable(side, share)
+        when = f"more than {sample.games:,}" if after is None else f"{after:,}"
+        yield f"  {name} of them after {when} games"
+    yield "  {:<15}{:>9}{:>9}{:>9}{:>9}{:>9}".format("", "worst", "5%", "median", "95%", "best")
+    for metric in METRICS:
+        if (levels := sample.levels(side, metric)) is not None:
+            numbers = "".join(f"{number_text(metric, levels[name]):>9}" for name in LEVELS)
+            yield f"  {metric.name:<15}{numbers}"
+    yield from histogram(sample, side, WIN)
+
+
+def number_text(metric: Figure[object], value: float) -> str:
+    return f"{value:,.0f}" if metric.kind is COUNT else f"{value:.4f}"
+
+
+def histogram(sample: Sample, side: Side, metric: Figure[float]) -> Iterator[str]:
+    """Draw how many seeds have which values of a metric, with characters."""
+    counts, ends = np.histogram(sample.of(side, metric), BINS)
+    yield f"  seeds by {metric.name}:"
+    for count, low, high in zip(counts.tolist(), ends, ends[1:], strict=False):
+        bar = "#" * math.ceil(BAR * count / counts.max())
+        yield f"    {low:.4f} to {high:.4f}  {bar:<{BAR}} {count:,}"
+
+
+def like_lines(told: Likeness, found: Evaluation) -> Iterator[str]:
+    """Say where an agent lies among learners, and which mistake it looks like."""
+    yield f"  among {told.seeds:,} {told.spec} learners after {told.games:,} games:"
+    for metric in METRICS:
+        if metric.name in told.percentiles:
+            text = number_text(metric, metric.kind.number(found[metric]))
+            above = f"above {told.percentiles[metric.name]:.0%} of them"
+            yield f"    {metric.name:<15}{text:>9}   {above}"
+    if told.is_normal is None:
+        return
+    if told.is_normal:
+        yield "  normal: its moves are those of such a learner"
+    elif not told.looks_like:
+        yield "  not normal, and like no mistake of the museum:"
+    else:
+        names, odds = told.looks_like[0]
+        is_sure = "almost surely" if odds > SURE else f"with odds {odds:.2f}"
+        yield f"  not normal; it looks like {' or '.join(names)}, {is_sure}:"
+        yield from (f"    {name}: {PlayerSpec.parse(name).rule.summary}" for name in names)
+    yield from (f"    {one}" for one in told.why)
+    if told.looks_like and is_mistake(told.looks_like[0][0][0]):
+        yield f"  to see what it does: afterstate players {told.looks_like[0][0][0]}"
+    hidden = ", ".join(LEAVES_NO_MARK)
+    yield f"  its moves cannot show {hidden}: afterstate grade can"

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.tui.lab.outcomes import Outcome
-    from afterstate_lab.tui.lab.scripts.recording import Follower, Recorder
     from afterstate_lab.tui.lab.scripts.script import Script
     from afterstate_lab.tui.lab.session import Session
     from afterstate_lab.tui.screens.lab import LabScreen
@@ -58,8 +57,6 @@ class Afterstate(FailingApp[None]):
         lesson: begin with this lesson.
         loaded: a saved run to resume instead of a new run.
         opened: the run of an address to show instead of a new run.
-        recorder: records where the lab stops.
-        follower: the walkthrough that the lab follows.
         files: the files of players of addresses.
         name: the name under which the run is saved.
     """
@@ -75,8 +72,7 @@ class Afterstate(FailingApp[None]):
     def __init__(
         self, settings: Settings, *, preferences: Preferences | None = None,
         ascii_only: bool = False, at_home: bool = False, lesson: Script | None = None,
-        opened: OpenedRun | None = None, recorder: Recorder | None = None,
-        follower: Follower | None = None, files: Iterable[Path] = (), name: str | None = None,
+        opened: OpenedRun | None = None, files: Iterable[Path] = (), name: str | None = None,
     ) -> None:  # fmt: skip
         self.preferences = preferences = preferences or Preferences()
         self.unkept = ""
@@ -96,7 +92,6 @@ class Afterstate(FailingApp[None]):
         self.controller = lab = LabController(given, self.autosave)
         lab.speed = preferences.speed
         lab.uses_keypad = preferences.cells == "keypad"
-        lab.recorder, lab.lectures.follower = recorder, follower
         lab.named = tuple(map(str, files))
         self.first: Outcome = None
         """What to show over the lab first."""

@@ -1,6 +1,4 @@
-"""Take pictures of the lab, and save them as an asciinema cast or one HTML page.
-
-The cast is of version 2: https://docs.asciinema.org/manual/asciicast/v2/
+"""Take pictures of the lab, and save them as one HTML page.
 
 The page has a picture and its sentences for every step, moved by arrow keys. It holds each
 different row, style and sentence once, and opens from a disk, offline: its policy allows only its
@@ -22,12 +20,8 @@ from typing import Any, NamedTuple
 from rich.segment import Segment
 from rich.style import Style
 
-from afterstate_lab.tui.terminal.picture import PictureStream
-
 DIMMED = 0.6
 """Share of a dim text's own colour."""
-BEGIN = "\x1b[?25l\x1b[2J"
-"""Hides the cursor and clears the screen."""
 
 Rgb = tuple[int, ...]
 
@@ -71,10 +65,6 @@ class Footage:
     ground: Ink
     """The default text colour and background."""
     shots: tuple[Shot, ...]
-    seconds: float
-    """When the last frame ends."""
-    still: str = ""
-    """The last frame as an SVG."""
 
 
 def shot_of(begins: float, lines: Iterable[Iterable[Segment]], ground: Style, *more: Any) -> Shot:
@@ -104,29 +94,6 @@ def ink_of(style: Style) -> Ink:
         pairs = zip(fore, back, strict=True)
         fore = tuple(round(DIMMED * own + (1 - DIMMED) * behind) for own, behind in pairs)
     return Ink(fore, back, bool(style.bold), bool(style.underline))
-
-
-def cast(footage: Footage) -> str:
-    """Return the film as a cast that contains only changed cells."""
-    columns, rows = footage.size
-    header = {
-        "version": 2, "width": columns, "height": rows, "title": footage.title,
-        "env": {"TERM": "xterm-256color"},
-    }  # fmt: skip
-    stream = PictureStream(columns, rows)
-    sent = [(shot.begins, stream.rewrite(painted(shot))) for shot in footage.shots]
-    events = [(0.0, BEGIN), *sent, (footage.seconds, "")]
-    lines = [header, *([round(begins, 3), "o", text] for begins, text in events)]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-
-
-def painted(shot: Shot) -> str:
-    """Return the terminal output of a whole picture, in true colours."""
-    return "".join(
-        f"\x1b[{row + 1};{column + 1}H\x1b[0{';1' * ink.bold}{';4' * ink.underline}"
-        f";38;2;{';'.join(map(str, ink.fore))};48;2;{';'.join(map(str, ink.back))}m{text}"
-        for row, column, text, ink in shot.marks
-    )
 
 
 def rules_of(ink: Ink) -> str:

@@ -1,26 +1,22 @@
 """Be the learner: the turns of one player in a game as questions, event by event.
 
 Which moves are greedy? Does a value change? Which? Towards what? To which number? The answers are
-the events of the tape, so any rule can be asked about. Wrong choices are what the bugs of the
-museum would answer (`learners.ask.bugs`), then other values of the table. A question is asked only
-if what it shows decides the answer: no greedy move among equals, and a finished board hides its
-value until you said towards what to move.
+the events of the tape, so any rule can be asked about. Wrong choices are other values of the table.
+A question is asked only if what it shows decides the answer: no greedy move among equals, and a
+finished board hides its value until you said towards what to move.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.game import space
 from afterstate_lab.game.constants import DRAWN
-from afterstate_lab.learners.ask.bugs import SOUND, Bug, Diagnosis, Written, bugs_of
 from afterstate_lab.learners.ask.questions import (
     Fact,
-    GivenAnswer,
     QuizAnswers,
     QuizKind,
     QuizQuestion,
@@ -32,7 +28,6 @@ from afterstate_lab.learners.engine.dice import COIN, dice_word, game_key
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.equation import TargetKind
-from afterstate_lab.learners.rules.museum import MEANT, PIECES
 from afterstate_lab.learners.tape.events import Backup, Learning, Move
 from afterstate_lab.learners.tape.recording import (
     Cursor,
@@ -47,21 +42,13 @@ from afterstate_lab.learners.tape.update import Code, codes_of
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
-ByBug = Mapping[str, Written]
 DIGITS: Final = "₀₁₂₃₄₅₆₇₈₉"
 WRONG: Final = 4
-"""Wrong choices, if the bugs do not give more."""
+"""Wrong choices."""
 TYPED: Final = 0.002
 """A typed number is right within half of it."""
 CANDIDATES: Final = 20
 """The most instructive of so many games is asked about."""
-MOST_EXTRA: Final = 20
-"""Most questions about a bug."""
-POOL: Final = (3, 12, 40, 120, 400, 900, 1500)
-AROUND: Final = 16
-"""The questions about a bug are from so many games from each of these on."""
-EACH: Final = 20
-"""At least so many of them are about each bug."""
 EXPLORING: Final = {
     "skip": "skips the backup", "learn": "learns as ever", "forget": "forgets what was before",
 }  # fmt: skip
@@ -129,16 +116,11 @@ class Hand:
         run: the run.
         game: the number of the game.
         player: X or O.
-        recording: one that holds the game.
-        bugs: the rules to compare with.
+        recording: it holds the game.
     """
 
-    def __init__(
-        self, run: Run, game: int, player: str,
-        recording: Recording | None = None, bugs: Mapping[str, Bug] | None = None,
-    ) -> None:  # fmt: skip
-        self.run, self.game, self.player, self.bugs = run, game, player, bugs or {}
-        self.recording = recording or run.record(game, game + 1)
+    def __init__(self, run: Run, game: int, player: str, recording: Recording) -> None:
+        self.run, self.game, self.player, self.recording = run, game, player, recording
         rows = self.recording.rows_of(game)
         self.first = rows.start
         self.events: Sequence[Any] = self.recording.events(rows.start, rows.stop)
@@ -266,8 +248,7 @@ class Hand:
                 yield "its move was", "exploratory" if move.exploratory else "greedy"
             if steps:
                 yield "exploratory so far", ", ".join(steps)
-            if not self.bugs:
-                yield "after an exploratory move it", EXPLORING[settings["exploration"]]
+            yield "after an exploratory move it", EXPLORING[settings["exploration"]]
         if turn.is_last:
             result = self.events[-1].result
             ends = "a draw" if result == "draw" else f"{result} wins"
@@ -279,7 +260,7 @@ class Hand:
             for pair in turn.pairs:
                 which = f"write Q{DIGITS[(self.coin(pair) & 1) + 1]}"
                 yield f"the coin for S{DIGITS[pair]},A{DIGITS[pair]}", which
-        if kind not in (QuizKind.TARGET, QuizKind.WAY):
+        if kind is not QuizKind.TARGET:
             return
         v = self.memory(row)
         if "gamma" in settings:
@@ -320,47 +301,27 @@ class Hand:
             asked[numbers[-1]] = asked[numbers[-1]].typed(step)
         return asked
 
-    def of_turn(self, turn: Turn, *, finds_bug: bool = False) -> Iterator[QuizQuestion]:
-        """Yield the questions of a turn.
-
-        Args:
-            turn: the turn.
-            finds_bug: whether to ask what changes without saying first that anything does.
-        """
-        known, moves = (
-            self.memory(turn.row + 1),
-            [one for at, one in self.moves.items() if at <= turn.row],
-        )
-        by_bug: ByBug = {name: bug.written(self.table, known, moves, turn.is_last)
-                         for name, bug in self.bugs.items()}  # fmt: skip
+    def of_turn(self, turn: Turn) -> Iterator[QuizQuestion]:
+        """Yield the questions of a turn."""
         if turn.is_own:
             yield from self.greedy(turn)
-        if not finds_bug:
-            yield self.teaches(turn, by_bug)
-            by_bug = {bug: made for bug, made in by_bug.items() if made}
-        elif turn.is_own:
-            yield from self.unseen(turn)
-        if turn.writes or finds_bug:
-            yield self.which(turn, by_bug)
+        yield self.teaches(turn)
+        if turn.writes:
+            yield self.which(turn)
         before = None
         for row in turn.writes:
             target = self.target_of(row)
-            if target is not None and (finds_bug or target != before):
-                yield self.towards(turn, row, target, by_bug)
+            if target is not None and target != before:
+                yield self.towards(turn, row, target)
                 before = target
-            yield self.becomes(turn, row, by_bug)
-        if finds_bug and not turn.writes:
-            yield self.stays(turn, by_bug)
+            yield self.becomes(turn, row)
 
     def question(
         self, kind: QuizKind, turn: Turn, row: int, right: Any, others: Iterable[Any],
-        by_bug: Mapping[str, Any], *, text: Callable[[Any], str] = decimals,
-        order: Callable[[Any], Any] = float, **rest: Any,
+        *, text: Callable[[Any], str] = decimals, order: Callable[[Any], Any] = float, **rest: Any,
     ) -> QuizQuestion:  # fmt: skip
-        """Return a question about an event: its answer, the bugs' answers, then others."""
+        """Return a question about an event: its answer, then others."""
         options = {text(right): right}
-        for one in by_bug.values():
-            options.setdefault(text(one), one)
         for one in others:
             if len(options) <= WRONG:
                 options.setdefault(text(one), one)
@@ -373,8 +334,6 @@ class Hand:
         return QuizQuestion(
             kind=kind, place=TapePosition(self.game, row), ply=move.ply, player=self.player,
             board=space().text(board), choices=tuple(kept), right=float(kept.index(text(right))),
-            by_bug={bug: float(kept.index(text(one))) for bug, one in by_bug.items()
-                    if text(one) in kept},
             **rest,
         )  # fmt: skip
 
@@ -386,8 +345,6 @@ class Hand:
         is_odd = move.choice == "greedy" and move.cell not in best
         if len(set(ranks.values())) < 2 or is_odd:
             return
-        by_bug = {name: tuple(bug.greedy(self.table, v, move.board))
-                  for name, bug in self.bugs.items()}  # fmt: skip
         levels = sorted(set(ranks.values()), reverse=True)[1:]
         others = [best[:1], best[-1:]]
         others += [tuple(cell for cell in ranks if ranks[cell] == level) for level in levels]
@@ -396,14 +353,14 @@ class Hand:
         draws = self.rule.draws
         which = "Which bead are you most likely to draw?" if draws else "Which moves are greedy?"
         yield self.question(
-            QuizKind.GREEDY, turn, turn.row, best, others, by_bug, text=cells_text,
+            QuizKind.GREEDY, turn, turn.row, best, others, text=cells_text,
             order=lambda cells: (len(cells), cells), prompt=f"{self.player} is to move. {which}",
             why=(f"{cells_text(best)}: ", ranks[best[0]], " is the most."),
             facts=tuple((f"cell {cell + 1}", worth[cell] if self.rule.estimates else beads(rank))
                         for cell, rank in ranks.items()),
         )  # fmt: skip
 
-    def teaches(self, turn: Turn, by_bug: ByBug) -> QuizQuestion:
+    def teaches(self, turn: Turn) -> QuizQuestion:
         """Ask whether a turn changes a value."""
         move, many, what = turn.move, len(turn.writes), "value" if self.rule.estimates else "box"
         why = f"Yes: {many} backup{'s' * (many > 1)}."
@@ -413,12 +370,11 @@ class Hand:
             why = f"No: {'this result teaches nothing' if turn.is_last else 'it waits'}."
         return self.question(
             QuizKind.LEARNS, turn, turn.event, "yes" if many else "no", ("yes", "no"),
-            {bug: "yes" if made else "no" for bug, made in by_bug.items()},
             text=str, order=("yes", "no").index, why=(why,),
             prompt=f"{move.player} marked {move.cell + 1}. Does a {what} of {self.player} change?",
         )  # fmt: skip
 
-    def which(self, turn: Turn, by_bug: ByBug) -> QuizQuestion:
+    def which(self, turn: Turn) -> QuizQuestion:
         """Ask for all values that change."""
         every = tuple(self.names(turn).values())
 
@@ -435,7 +391,6 @@ class Hand:
         others = [right[1:] or right, right[:-1] or right, *((name,) for name in reversed(every))]
         return self.question(
             QuizKind.ENTRY, turn, turn.event, right, (*others, every),
-            {bug: named(made) for bug, made in by_bug.items()},
             text=text, order=lambda names: (len(names), [place(name) for name in names]),
             prompt="Which values change?" if self.rule.estimates else "Which boxes change?",
             why=(f"{text(right)}.",),
@@ -452,7 +407,7 @@ class Hand:
             return float(self.recording.errors[self.first + row])
         return self.events[row].target if self.rule.estimates else self.of_terms(row).get("R")
 
-    def towards(self, turn: Turn, row: int, target: float, by_bug: ByBug) -> QuizQuestion:
+    def towards(self, turn: Turn, row: int, target: float) -> QuizQuestion:
         """Ask for the target of a backup; with traces for the error, for beads for the reward."""
         entry, worth = self.events[row].entry, self.rule.rewards(self.settings)
         name, text = self.name(entry, turn), decimals
@@ -469,11 +424,10 @@ class Hand:
             others, text = [*worth, 0.0, 2.0], signed
         return self.question(
             QuizKind.TARGET, turn, row, target, others,
-            {bug: made[entry][0] for bug, made in by_bug.items() if entry in made},
             text=text, prompt=prompt, why=(why, target, "."),
         )  # fmt: skip
 
-    def becomes(self, turn: Turn, row: int, by_bug: ByBug) -> QuizQuestion:
+    def becomes(self, turn: Turn, row: int) -> QuizQuestion:
         """Ask for the new value of a backup."""
         event, worth = self.events[row], self.rule.rewards(self.settings)
         old, new, target, text = event.old, event.new, event.target, decimals
@@ -495,50 +449,27 @@ class Hand:
             reach = max(10.0, 2 * abs(new - old))
             scale = max(0.0, old - reach), old + reach
         return self.value(
-            turn, row, event.entry, new, (target, old, *near), by_bug, text=text, start=old,
+            turn, row, event.entry, new, (target, old, *near), text=text, start=old,
             facts=[step, *facts] if self.rule.estimates else facts, scale=scale,
             marks=tuple(marks), sum_=(": ", *sum_),
         )  # fmt: skip
 
-    def stays(self, turn: Turn, by_bug: ByBug) -> QuizQuestion:
-        """Ask for the new value of the previous board, where nothing is written."""
-        row, entry = turn.row + 1, [*turn.steps][-2]
-        old = float(self.memory(row)[entry])
-        facts = [("step size", self.settings["alpha"])]
-        return self.value(turn, row, entry, old, around(old), by_bug, start=old, facts=facts)
-
     def value(
-        self, turn: Turn, row: int, entry: int, new: float, others: Iterable[float], by_bug: ByBug,
-        *, start: float, sum_: WordsAndNumbers = (), **rest: Any,
+        self, turn: Turn, row: int, entry: int, new: float, others: Iterable[float], *,
+        start: float, sum_: WordsAndNumbers = (), **rest: Any,
     ) -> QuizQuestion:  # fmt: skip
         """Ask for the value of an entry after an event."""
         name = self.name(entry, turn)
         change = (start, " stays") if new == start else (start, " becomes ", new)
         return self.question(
             QuizKind.VALUE, turn, row, new, others,
-            {bug: made.get(entry, (start, start))[1] for bug, made in by_bug.items()},
             prompt=f"What does {name} become?", number=new, start=start,
             why=(name, ": ", *change, *sum_, "."), **rest,
         )  # fmt: skip
 
-    def unseen(self, turn: Turn) -> Iterator[QuizQuestion]:
-        """Ask for the value of a board that was never seen, if a turn chooses among such."""
-        s, right = space(), float(self.settings["initial"])
-        visits = self.table.visits(self.memory(turn.row))[0]
-        boards = [int(s.edge_successor[edge]) for edge in s.edges_of(turn.move.board)]
-        for board in [one for one in boards if not s.outcome[one] and not visits[one]][:1]:
-            asked = self.question(
-                QuizKind.GREEDY, turn, turn.row, right, (0.0, 0.25, 0.5, 0.75, 1.0),
-                {name: bug.spec.settings["initial"] for name, bug in self.bugs.items()},
-                number=right, facts=(),
-                prompt=f"{self.player} never reached this board. What is its value?",
-            )  # fmt: skip
-            shown = ShownBoard("new", s.text(board))
-            yield replace(asked, kind=QuizKind.VALUE, board=shown.cells, boards=(shown,))
-
 
 class ByHand(QuizAnswers):
-    """A game of a learner played by hand, then questions from other games that find a bug.
+    """A game of a learner played by hand.
 
     Args:
         spec: the learner.
@@ -563,45 +494,20 @@ class ByHand(QuizAnswers):
         )  # fmt: skip
         if best is None:
             raise UsageError(f"{shown(str(spec))} changes no value in {CANDIDATES} games. Try td")
-        self.spec, self.seed = spec, seed
-        self.bugs = bugs_of(spec) if rule.name == MEANT else {}
-        best.bugs = self.bugs
+        self.spec = spec
         super().__init__(best.questions())
 
-    @cached_property
-    def diagnosis(self) -> Diagnosis | None:
-        """What finds the bug, for a rule that the museum has bugs of."""
-        return Diagnosis(pool(self.spec, self.seed + 1, self.bugs)) if self.bugs else None
-
-    @property
-    def found(self) -> Diagnosis | None:
-        """What is known of the bug, once the game is over."""
-        return self.diagnosis if len(self.given) >= self.of_game else None
-
-    def take(self, given: float | None) -> GivenAnswer:
-        answer, extra = super().take(given), len(self.questions) - self.of_game
-        if (found := self.found) is not None:
-            for asked, said in [answer] if extra else self.given:
-                found.take(asked, said)
-            if extra < MOST_EXTRA and (more := found.next()) is not None:
-                self.questions.append(more)
-        return answer
-
     def result(self) -> dict[str, Any]:
-        """Return the score by events of the game, the first wrong answer, and the bug."""
-        questions, given = self.questions[: self.of_game], self.given[: self.of_game]
-        wrong = [(n, *one) for n, one in enumerate(given, 1) if one.score < 1.0]
-        missed = {asked.place for asked in questions[len(given) :]}
+        """Return the score by events of the game, and the first wrong answer."""
+        wrong = [(n, *one) for n, one in enumerate(self.given, 1) if not one.is_right]
+        missed = {asked.place for asked in self.questions[len(self.given) :]}
         missed |= {asked.place for _, asked, _ in wrong}
         first = next(({
             "n": n, "event": asked.place.row + 1, "ply": asked.ply, "kind": asked.kind.value,
             "yours": asked.text(said), "right": asked.text(asked.right),
-        } for n, asked, said in wrong if said is not None), None)  # fmt: skip
-        of = {asked.place for asked in questions}
-        return {
-            "score": len(of - missed), "of": len(of), "first_wrong": first,
-            "bug": self.found and self.found.bug,
-        }  # fmt: skip
+        } for n, asked, said in wrong), None)  # fmt: skip
+        of = {asked.place for asked in self.questions}
+        return {"score": len(of - missed), "of": len(of), "first_wrong": first}
 
 
 def instructive(asked: Sequence[QuizQuestion], most: int) -> tuple[bool, int]:
@@ -612,20 +518,3 @@ def instructive(asked: Sequence[QuizQuestion], most: int) -> tuple[bool, int]:
     taught = {one.right for one in asked if one.kind is QuizKind.LEARNS}
     choices = sum(one.kind is QuizKind.GREEDY for one in asked)
     return keys <= most, 2 * changed - len(numbers) + 3 * len(taught) + choices
-
-
-def pool(spec: PlayerSpec, seed: int, bugs: Mapping[str, Bug]) -> list[QuizQuestion]:
-    """Return questions from early and late games of another run, some for every bug."""
-    run = Run(spec, spec, seed)
-    run.train(POOL[-1] + AROUND)
-    found: list[QuizQuestion] = []
-    for first in POOL:
-        record, games = run.record(first, first + AROUND), range(first, first + AROUND)
-        for hand in (Hand(run, game, "XO"[game % 2], record, bugs) for game in games):
-            for turn in hand.turns:
-                found += hand.of_turn(turn, finds_bug=True)
-    kept: dict[int, QuizQuestion] = {}
-    for bug in PIECES:
-        places = [n for n, one in enumerate(found) if one.by_bug.get(bug) != one.by_bug[SOUND]]
-        kept |= {n: found[n] for n in places[:: max(1, len(places) // EACH)]}
-    return list(kept.values())

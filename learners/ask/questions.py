@@ -1,14 +1,14 @@
 """A question about a game, its score, and the answers so far.
 
-The quiz (`learners.ask.quiz`), the games played by hand (`learners.ask.be`) and the predictions of
-the lab ask them. A question shows what you need to answer it, and hides the answer.
+The games played by hand (`learners.ask.be`) and the predictions of the lab ask them. A question
+shows what you need to answer it, and hides the answer.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -80,8 +80,6 @@ class QuizQuestion:
     step: float = 2 * NEAR
     """The smallest step on the number line; half a step off is still right."""
     boards: tuple[ShownBoard, ...] = ()
-    by_bug: Mapping[str, float] = field(default_factory=dict)
-    """The answer of every bug of the museum."""
 
     @property
     def is_number(self) -> bool:
@@ -89,16 +87,11 @@ class QuizQuestion:
 
     def typed(self, step: float) -> QuizQuestion:
         """Return the question without choices."""
-        return replace(self, choices=(), right=self.number, by_bug={}, step=step)
+        return replace(self, choices=(), right=self.number, step=step)
 
     def text(self, given: float) -> str | float:
         """Return an answer as a choice, or as the number."""
         return given if self.is_number else self.choices[int(given)]
-
-    @property
-    def _reach(self) -> float:
-        """The distance at which a guess earns nothing."""
-        return abs(self.right - self.start) or 2 * self.step
 
     def read(self, text: str) -> float | None:
         """Read an answer: a number, a choice, or its position from 1; None for anything else."""
@@ -115,29 +108,10 @@ class QuizQuestion:
         found = same or [name for name in names if word and name.startswith(word)]
         return float(names.index(found[0])) if len(found) == 1 else None
 
-    def score(self, given: float) -> float:
-        """Score an answer from 0 to 1."""
+    def is_right(self, given: float) -> bool:
         if not self.is_number:
-            return float(given == self.right)
-        distance = abs(given - self.right)
-        if distance <= self.step / 2 * (1 + 1e-9):
-            return 1.0
-        return max(0.0, 1.0 - distance / self._reach)
-
-    @property
-    def chance(self) -> float:
-        """The mean score of random guesses."""
-        if not self.is_number:
-            return 1 / len(self.choices)
-        low, high = self.scale
-        return (self._earned(high - self.right) + self._earned(self.right - low)) / (high - low)
-
-    def _earned(self, distance: float) -> float:
-        """Return the integral of the scores of guesses up to a distance on one side."""
-        half, far = self.step / 2, min(distance, self._reach)
-        if far <= half:
-            return far
-        return far - (far * far - half * half) / (2 * self._reach)
+            return given == self.right
+        return abs(given - self.right) <= self.step / 2 * (1 + 1e-9)
 
 
 def read_number(text: str) -> float | None:
@@ -155,23 +129,23 @@ def way_of(old: float, new: float) -> str:
 
 class GivenAnswer(NamedTuple):
     question: QuizQuestion
-    given: float | None
-    """The index of the choice, or the number; None if the question was skipped."""
+    given: float
+    """The index of the choice, or the number."""
 
     @property
-    def score(self) -> float:
-        return 0.0 if self.given is None else self.question.score(self.given)
+    def is_right(self) -> bool:
+        return self.question.is_right(self.given)
 
     @property
     def is_the_way(self) -> bool:
         """Whether a number is right, or at least its direction."""
         asked = self.question
-        ways = (way_of(asked.start, one) for one in (self.given or 0.0, asked.right))
-        return self.score == 1.0 or len(set(ways)) == 1
+        ways = (way_of(asked.start, one) for one in (self.given, asked.right))
+        return self.is_right or len(set(ways)) == 1
 
 
 class QuizAnswers:
-    """The questions of a quiz, and the answers so far.
+    """Questions, and the answers so far.
 
     Args:
         questions: what is asked.
@@ -179,12 +153,7 @@ class QuizAnswers:
 
     def __init__(self, questions: Sequence[QuizQuestion] = ()) -> None:
         self.questions = list(questions)
-        self.of_game = len(questions)
-        """How many are asked of everybody; what follows finds a bug."""
         self.given: list[GivenAnswer] = []
-        self.streak = 0
-        """Current number of right answers in a row."""
-        self.best_streak = 0
 
     @property
     def is_over(self) -> bool:
@@ -195,21 +164,10 @@ class QuizAnswers:
         """The current question."""
         return self.questions[len(self.given)]
 
-    @property
-    def score(self) -> float:
-        return math.fsum(answer.score for answer in self.given)
-
-    @property
-    def chance(self) -> float:
-        """The expected score of random guesses."""
-        return math.fsum(answer.question.chance for answer in self.given)
-
-    def take(self, given: float | None) -> GivenAnswer:
+    def take(self, given: float) -> GivenAnswer:
         """Answer the current question."""
         answer = GivenAnswer(self.question, given)
         self.given.append(answer)
-        self.streak = self.streak + 1 if answer.score == 1.0 else 0
-        self.best_streak = max(self.best_streak, self.streak)
         return answer
 
 
@@ -226,7 +184,7 @@ class Predictions(QuizAnswers):
             return None
         self.questions.append(asked)
         answer = self.take(given)
-        said = "right" if answer.score == 1.0 else "the right way"
+        said = "right" if answer.is_right else "the right way"
         said = said if answer.is_the_way else "the other way"
         many = sum(one.is_the_way for one in self.given)
         changed = f"{asked.start:.3f} becomes {asked.right:.3f}"

@@ -7,7 +7,6 @@ machine code needs no interpreter's lock, or in any `concurrent.futures.Executor
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 import os
@@ -250,24 +249,6 @@ def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:
         return None
     verdicts = known["X"], known["O"]
     return told["key"], Trial(told["seed"], values, (won_x, drawn, won_o), verdicts, seconds)
-
-
-def executor(text: str) -> Executor:
-    """Return an executor of the user's own, such as a batch system's.
-
-    Args:
-        text: ``module:factory``; the factory is called without arguments and returns the executor.
-    """
-    module, _, name = text.partition(":")
-    try:
-        made = getattr(importlib.import_module(module), name)()
-    except (Exception, SystemExit) as error:
-        raise UsageError(
-            f"--executor {shown(text)} must be module:factory; it fails: {error_text(error)}"
-        ) from None
-    if not isinstance(made, Executor):
-        raise UsageError(f"--executor {shown(text)} does not return a concurrent.futures.Executor")
-    return made
 
 
 class Stopped(Exception):

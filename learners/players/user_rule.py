@@ -13,9 +13,7 @@ import inspect
 import sys
 import textwrap
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final
@@ -51,12 +49,6 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import Cursor, Recording, counts_greedy_moves
 
 HOOKS: Final = ("after_step", "after_game", "choose")
-EARLIER_NAMES: Final = {
-    "backups": "engine.backups", "choices": "engine.choices", "dice": "engine.dice",
-    "entries": "engine.entries", "matchboxes": "rules.menace", "options": "rules.options",
-    "pairs": "rules.action_values", "rule": "rules.base",
-}  # fmt: skip
-"""Modules that rules of version 0.1 import from `learners`, and where they are now."""
 WRITERS: Final = {f.__code__ for f in (backup, write, checked_backup, checked_write, turn)}
 """The code that can write to memory; everything is recorded except the count of greedy moves
 (`turn`)."""
@@ -87,8 +79,7 @@ def loaded(path: str) -> ModuleType:
     module.__file__ = place
     sys.modules[module.__name__] = module
     try:
-        with lent_names():
-            exec(compile(source, place, "exec"), vars(module))
+        exec(compile(source, place, "exec"), vars(module))
     except SyntaxError as error:
         line = f" in line {error.lineno}" if error.lineno else ""
         why = f"has a syntax error{line}: {printable(error.msg)}"
@@ -97,28 +88,6 @@ def loaded(path: str) -> ModuleType:
     else:
         return module
     raise RuleFileError(f"the rule file {shown_path(path)} {why}")
-
-
-@contextmanager
-def lent_names() -> Iterator[None]:
-    """Lend a file the package names of version 0.1, `learners` and `game`, while it loads."""
-    of = "afterstate_lab.learners."
-    earlier = {of + name: import_module(of + now) for name, now in EARLIER_NAMES.items()}
-    known = {**sys.modules, **earlier}
-    short = {name.removeprefix("afterstate_lab."): module for name, module in known.items()}
-    lent = earlier | {name: module for name, module in short.items() if is_lent(name)}
-    own = {name: module for name, module in sys.modules.items() if is_lent(name)}
-    sys.modules.update(lent)
-    try:
-        yield
-    finally:
-        for name in list(filter(is_lent, sys.modules)):
-            del sys.modules[name]
-        sys.modules.update(own)
-
-
-def is_lent(name: str) -> bool:
-    return name.partition(".")[0] in ("learners", "game")
 
 
 def check_hooks(rule: type[Rule], path: str) -> None:
@@ -330,12 +299,5 @@ def written_by_itself(rule: type[Rule], file: str, line: int) -> RuleFileError:
 
 
 def declared_equation(rule: type[Rule]) -> Equation:
-    """Return the equation that a rule declares; rules of version 0.1 have two texts instead."""
     declared: object = rule.equation
-    if isinstance(declared, Equation) and declared is not UNDECLARED:
-        return declared
-    symbols = str(getattr(rule, "symbols", UNDECLARED.symbols))
-    try:
-        return Equation(symbols, spelled=str(declared))
-    except ValueError:
-        return UNDECLARED
+    return declared if isinstance(declared, Equation) else UNDECLARED

@@ -3,7 +3,7 @@
     python tests/benchmarks/bars.py [--rounds N] [--quick] [--json] [--check]
 
 Wants a quiet machine, and a quarter of an hour a round. Each round measures `td` self-play against
-plain C in the same minutes, and runs `afterstate bench`, `growth.py` with ten million games, and
+plain C in the same minutes, and runs `speed.py`, `growth.py` with ten million games, and
 `terminal.py`, which `--quick` shortens. What is missed is named.
 """
 
@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from figures import Figure, options_of, tell
+from speed import GAMES, compiled_yardstick, games_a_second
 
 from afterstate_lab.learners.kernel.kernel import Kernel, empty_columns, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.cli.bench import GAMES, compiled_yardstick, games_a_second
 
 HERE = Path(__file__).parent
 LONG_RUN = "10000000"
@@ -107,7 +107,7 @@ def told(*words: str | Path) -> Any:
 
 
 def round_of(*quick: str) -> list[Figure]:
-    slowest = min(row["ratio_to_td"] for row in told("-m", "afterstate_lab", "bench", "--json"))
+    slowest = min(row["ratio_to_td"] for row in told(HERE / "speed.py", "--json"))
     grown = told(HERE / "growth.py", "--json", "--rounds", "1", "--games", LONG_RUN)
     terminal = told(HERE / "terminal.py", "--json", *quick)
     return [

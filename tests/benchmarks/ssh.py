@@ -1,4 +1,4 @@
-"""What the lab costs over ssh: keys on a slow line, and a class that follows a lecture.
+"""What the lab costs over ssh: keys on a slow line.
 
     python tests/benchmarks/ssh.py keys [--rounds N] [--delay MS] [--rate BITS] [--compress]
     python tests/benchmarks/ssh.py class [--followers N] [--steps N] [--pause SECONDS]
@@ -17,18 +17,14 @@ import tempfile
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from dataclasses import replace
-from itertools import cycle, islice
 from pathlib import Path
-from statistics import mean, median
+from statistics import median
 from threading import Thread
 
 from figures import Figure, options_of, tell
 from labs import PANES, is_free, pressed, train
-from pseudo_terminal import PseudoTerminal, cpu_seconds
-from sshd import ADDRESS, NoServerError, Sshd, memory_of
+from pseudo_terminal import PseudoTerminal
+from sshd import ADDRESS, NoServerError, Sshd
 from terminal import late
 
 QUIET, PATIENCE = 0.4, 60.0
@@ -149,93 +145,21 @@ def keys(server: Sshd, given: Namespace) -> list[Figure]:
     return [*Journey(server, line, given.rounds, ["-C"] if given.compress else []).measured()]
 
 
-Taken = tuple[float, float, int]
-
-
-def step_of(terminal: PseudoTerminal, began: float) -> Taken:
-    """Milliseconds to the first and the last byte since a line was written, and the bytes."""
-    before = len(terminal.written)
-    terminal.read_until(lambda: len(terminal.written) > before, PATIENCE)
-    first = terminal.last_byte
-    terminal.read_until_quiet(QUIET)
-    last = 1000 * (terminal.last_byte - began)
-    return 1000 * (first - began), last, len(terminal.written) - before
-
-
-def followed(
-    server: Sshd, columns: int, rows: int, count: int, steps: int, pause: float = 0, idle: float = 1
-) -> tuple[list[Taken], list[Figure]]:
-    """What so many followers of one lecture got at each step, and what a lab of theirs takes."""
-    lecture = server.home / f"lecture-{columns}"
-    lecture.write_text(f"0.0 {RUN}@2000\n")
-    with ExitStack() as stack:
-        terminals, labs = [], []
-        for number in range(count):
-            own = server.home / f"{columns}-{number}"
-            command = f"AFTERSTATE_DATA={own} afterstate follow --fast {lecture}"
-            terminal = stack.enter_context(PseudoTerminal(server.client(command), columns, rows))
-            terminal.read_until_shown("following", "2,000", seconds=PATIENCE)
-            terminal.read_until_quiet(QUIET)
-            terminals.append(terminal)
-            labs.append(server.lab())
-        pool, taken = stack.enter_context(ThreadPoolExecutor(count)), []
-
-        def used() -> float:
-            return mean(map(cpu_seconds, labs))
-
-        began = used()
-        time.sleep(idle)
-        at_rest, began = 100 * (used() - began) / idle, used()
-        for number, place in enumerate(islice(cycle(PLACES), steps)):
-            with lecture.open("a", encoding="ascii") as file:
-                file.write(f"{number}.0 {place}\n")
-            taken += pool.map(step_of, terminals, [time.perf_counter()] * count)
-            time.sleep(pause)
-        figures = [
-            Figure("processor of a step", 1000 * (used() - began) / steps, None, "ms"),
-            Figure("processor at rest", at_rest, None, "% of a core"),
-        ]
-        memories = [memory_of(lab) for lab in labs]
-    figures += [
-        Figure(f"memory, {kind}", mean(memory[kind] for memory in memories), None, "MB")
-        for kind in memories[0]
-    ]
-    return taken, figures
-
-
-def a_class(server: Sshd, given: Namespace) -> list[Figure]:
-    found = []
-    for columns, rows in ((80, 24), (120, 40)):
-        taken, figures = followed(
-            server, columns, rows, given.followers, given.steps, given.pause, idle=10
-        )
-        for kind, values in zip(("first byte, ms", "last byte, ms", "bytes"), zip(*taken)):  # noqa: B905
-            figures.append(Figure(f"a step, {kind}, median", median(values)))
-            figures.append(Figure(f"a step, {kind}, most", max(values)))
-        size = f"{columns}×{rows}"
-        found += [replace(figure, name=f"{size}: {figure.name}") for figure in figures]
-    return found
-
-
 def main() -> None:
     given = options_of(
         __doc__,
-        ("what", {"choices": ("keys", "class")}),
         ("--rounds", {"type": int, "default": 30, "help": "how often each key is tried"}),
         ("--delay", {"type": float, "default": 50.0, "help": "milliseconds, each way"}),
         ("--rate", {"type": int, "default": 128_000, "help": "bits a second, each way"}),
         ("--compress", {"action": "store_true", "help": "ssh -C"}),
-        ("--followers", {"type": int, "default": 10}),
-        ("--steps", {"type": int, "default": 40, "help": "places of the lecture"}),
-        ("--pause", {"type": float, "default": 0.5, "help": "seconds between two of them"}),
     )
     try:
         with tempfile.TemporaryDirectory(prefix="ssh") as folder, Sshd(Path(folder)) as server:
             server.check()
-            figures = (keys if given.what == "keys" else a_class)(server, given)
+            figures = keys(server, given)
     except NoServerError as error:
         sys.exit(str(error))
-    tell(f"ssh, {given.what}", figures, given)
+    tell("ssh, keys", figures, given)
 
 
 if __name__ == "__main__":

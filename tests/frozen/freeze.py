@@ -1,12 +1,11 @@
-"""Compare what a user sees with what was frozen in this folder, or freeze it anew.
+"""Compare bits, JSON and addresses with what was frozen in this folder, or freeze it anew.
 
 `python freeze.py --check` runs the command `afterstate` beside that python and tells each
-difference; `--write` keeps what it prints now. Names choose parts: `traces memory commands plain`.
+difference; `--write` keeps what it prints now. Names choose parts: `traces memory commands`.
 
 - `traces.txt`: SHA-256 of `trace`, of so few games that nothing is compiled for them;
 - `memory.txt`: SHA-256 of what `train` wrote, and of how `evaluate` judges it, both ways too;
-- `commands.txt`: command lines, each with its status and what it prints, or the hash of that;
-- `plain/NAME.txt`: what plain mode answers to the lines of `verbs.txt` with NAME at O.
+- `commands.txt`: command lines, each with its status and what it prints, or the hash of that.
 """
 
 import difflib
@@ -25,7 +24,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 COMMAND = str(Path(sys.executable).with_name("afterstate"))
-PARTS = ("traces", "memory", "commands", "plain")
+PARTS = ("traces", "memory", "commands")
 
 TRACED = (
     "td", "chain", "mc", "nstep", "tdlambda", "negamax", "q", "sarsa", "expected-sarsa", "double-q",
@@ -40,10 +39,6 @@ TRAINED = (
     ("expected-sarsa:symmetry=on", "random"), ("double-q", "double-q"), ("menace", "menace"),
     ("menace-article:empty=refill", "biased"), ("menace-code", "menace-code"),
     ("td:decay=.9,every=500", "drifting:over=3000"),
-)  # fmt: skip
-SEATED = (
-    "td", "chain", "mc", "nstep", "tdlambda", "negamax", "q", "sarsa", "double-q", "menace",
-    "menace-code", "perfect",
 )  # fmt: skip
 VOLATILE = {"seconds", "load_seconds", "games_per_second", "engine", "when", "created", "changed"}
 SHORT = 4_000
@@ -168,11 +163,6 @@ def commands(folder: Path) -> str:
     return told
 
 
-def plain(o: str, verbs: str, folder: Path) -> str:
-    told = run("play", "--plain", "--train", "300", "--o", o, folder=folder, stdin=verbs)
-    return settled(told, folder)
-
-
 def files(parts: tuple[str, ...], folder: Path) -> Iterator[tuple[str, Callable[[], str]]]:
     def room(name: str) -> Path:
         (folder / name).mkdir()
@@ -181,11 +171,6 @@ def files(parts: tuple[str, ...], folder: Path) -> Iterator[tuple[str, Callable[
     for part, make in (("traces", traces), ("memory", memory), ("commands", commands)):
         if part in parts:
             yield f"{part}.txt", partial(make, room(part))
-    if "plain" in parts:
-        for name in (*SEATED, "words"):
-            sheet, o = ("words", "td") if name == "words" else ("verbs", name)
-            verbs = (HERE / f"{sheet}.txt").read_text(encoding="utf-8")
-            yield f"plain/{name}.txt", partial(plain, o, verbs, room(f"plain-{name}"))
 
 
 def main(arguments: list[str]) -> int:

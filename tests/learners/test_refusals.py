@@ -28,8 +28,8 @@ from afterstate_lab.learners.toml_reader import LARGEST_FILE, TomlError
 
 HEAD = """
 import numpy as np
-from afterstate_lab.learners import options
-from afterstate_lab.learners.backups import backup
+
+from afterstate_lab.learners import backup, options
 from afterstate_lab.learners.rules.td import TemporalDifference
 class Mine(TemporalDifference):
 """

@@ -2,6 +2,8 @@
 
 import pytest
 
+import afterstate_lab.tui.verbs  # noqa: F401  (scripts name commands)
+
 
 @pytest.fixture(autouse=True)
 def never_compiled(interpreted):

@@ -25,10 +25,10 @@ from hypothesis import strategies as st
 from made import TINY, run_of
 
 from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
+from afterstate_lab.learners.ask.be import ByHand
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
 from afterstate_lab.learners.ask.drill import state_of
 from afterstate_lab.learners.ask.questions import Predictions, QuizKind, QuizQuestion
-from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.ask.table import TableRows, filtered, table_rows
 from afterstate_lab.learners.engine.play import RECENT
 from afterstate_lab.learners.errors import DamagedError, UsageError
@@ -47,7 +47,7 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.lab.goal import games_of, goal_of
 from afterstate_lab.tui.lab.scripts.guide import progress_of
-from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script, moment_line, read_moment
+from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script
 from afterstate_lab.tui.pages.drill import mistakes_of
 from afterstate_lab.tui.pages.experiments import swept
 from afterstate_lab.tui.preferences import Preferences
@@ -151,7 +151,7 @@ def rows() -> TableRows:
 
 @cache
 def questions() -> tuple[QuizQuestion, ...]:
-    return quiz(run(), 6, 1)
+    return tuple(ByHand(run().x, 1).questions)
 
 
 @cache
@@ -215,20 +215,6 @@ def address(data: bytes) -> bool:
     return True
 
 
-@target(b"0.5 afterstate:1/td/td/7/20\n3.2 @12.3\n4 @ train # see\n5 # here\n# end\n")
-def walkthrough(data: bytes) -> bool:
-    before = None
-    for line in text_of(data).split("\n"):
-        step = attempt(lambda: read_moment(line, before))  # noqa: B023
-        if step is not None:
-            written = moment_line(step, before)
-            are_printable(written.removesuffix("\n"))
-            again = read_moment(written[:-1], before)
-            holds(again is not None and again.address == step.address, "another moment")
-            before = step
-    return before is not None
-
-
 @target(
     b"error > .3 and (wrote X ....X.... or flip)", b"wrote O X........@5", b"change",
     b"first visit", b"X loses", b"game 4..9", b"exploratory or draw",
@@ -273,12 +259,12 @@ def lesson(data: bytes) -> bool:
     steps = progress_of(data)
     holds(all(1 <= step <= MOST_STEPS for step in steps.values()), "a step that no lesson has")
     text = text_of(data)
-    read = [attempt(lambda: Script(name, text)) for name in ("a.toml", "a.script")]  # noqa: B023
-    for script in filter(None, read):
+    script = attempt(lambda: Script("a.script", text))
+    if script is not None:
         are_printable(script.title, script.about)
         for step in script.steps:
             are_printable(step.title, step.text, step.to_do, *step.claims, *(step.question or ()))
-    return any(read)
+    return script is not None
 
 
 @target(b"B.x.alpha=.1,.2", b"epsilon=0.3", b"B.epsilon=.1")

@@ -254,11 +254,7 @@ sys.unraisablehook = threading.excepthook = raised
 from afterstate_lab.tui.command import main; main()
 """
 """Notes what is raised where nobody waits for it."""
-OPENINGS = (
-    ("--seed", "0"),
-    ("--seed", "0", "--record", "lecture.jsonl"),
-    ("follow", "lecture.jsonl"),
-)
+OPENINGS = (("--seed", "0"), ("lesson", "credit"))
 """What the lab is opened with, in turn."""
 HARMFUL = b"\x03\x1a\x1c/"
 """No Ctrl-C, Ctrl-Z and Ctrl-\\, and no slash: a file name must not lead out of the folder.
@@ -340,8 +336,8 @@ class Window:
         terminal.read(AT_REST)
         if not terminal.read_until_asleep(AT_REST) or terminal.is_over():
             return
-        if "following" in terminal.lines[0] or "recorded earlier" in terminal.text:
-            return  # the lecture, or the film at home, goes on meanwhile
+        if "recorded earlier" in terminal.text:
+            return  # the film at home goes on meanwhile
         before = terminal.cells
         terminal.send(REPAINT)
         if terminal.read_until_asleep(AT_REST) and not terminal.is_over():

@@ -8,13 +8,11 @@ import signal
 import stat
 import subprocess
 from pathlib import Path
-from statistics import median
 
 import pytest
 from labs import GONE, PANES, games_shown, is_restored, train
 from made import TINY, run_of
 from pseudo_terminal import PseudoTerminal
-from ssh import followed
 from sshd import ancestors, find, free_port, is_running, seconds_until_gone
 
 from afterstate_lab.learners.players.policy_file import save_policy
@@ -201,18 +199,6 @@ def test_mosh_shows_the_lab_and_its_end_saves_the_work(sshd):
     os.kill(ancestors(lab)[0], signal.SIGTERM)
     seconds_until_gone(lab, GONE)
     assert saved_games(server) >= before > 0
-
-
-STEPS = 5
-
-
-@pytest.mark.parametrize(("columns", "rows", "most"), [(80, 24, 1_600), (120, 40, 3_200)])
-def test_each_follower_is_sent_what_changes(sshd, columns, rows, most):
-    taken, _ = followed(sshd(), columns, rows, 2, STEPS)
-    first, last, sizes = map(median, zip(*taken, strict=True))
-    assert len(taken) == 2 * STEPS
-    assert 100 < sizes < most
-    assert 0 < first <= last
 
 
 KEY = 'restrict,pty,command="AFTERSTATE_DATA=$HOME/anna afterstate --locked"'

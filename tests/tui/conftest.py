@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import afterstate_lab.tui.verbs  # noqa: F401  (scripts name commands)
 from afterstate_lab.learners.players.resolve import parse_player
 
 INTERPRETED = ("screens", "pages", "lab", "microscope", "plain")

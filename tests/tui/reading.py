@@ -9,13 +9,11 @@ from typing import Any
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import minimax_values
+from afterstate_lab.learners.ask.be import ByHand
 from afterstate_lab.learners.ask.drill import free, state_of
-from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion
-from afterstate_lab.learners.ask.quiz import quiz
 from afterstate_lab.learners.ask.why import Why, explained, last_write
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.listing import RunInfo
 from afterstate_lab.learners.tape.recording import TapePosition
@@ -28,7 +26,7 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Running, Work
 from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.pages.comparison import Compared, Comparison
+from afterstate_lab.tui.pages.be import Quiz
 from afterstate_lab.tui.pages.drill import DrillPage, keep_mistakes
 from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry
 from afterstate_lab.tui.pages.lessons import Lessons
@@ -36,7 +34,6 @@ from afterstate_lab.tui.pages.map import MapPage
 from afterstate_lab.tui.pages.matchbox import Matchbox, boxes_of_game
 from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.pages.provenance import WhyPage
-from afterstate_lab.tui.pages.quiz import Quiz
 from afterstate_lab.tui.pages.review import Review
 from afterstate_lab.tui.pages.runs import Runs
 from afterstate_lab.tui.pages.setup import Setup
@@ -185,24 +182,6 @@ def reasons(spec: str, games: int = 120) -> tuple[Run, Why]:
     return run, why_of(run, run.layout.x.base + int(visits.argmax()))
 
 
-@cache
-def asked(spec: str) -> list[QuizQuestion]:
-    run = Run(parse_player(spec), parse_player(spec), 3)
-    run.train(200)
-    return quiz(run, 10, 1)
-
-
-def comparison_page(spec: str) -> Comparison:
-    made = []
-    for seed, name in ((3, "first"), (4, "second")):
-        run, history = Run(parse_player(spec), parse_player("td"), seed), History()
-        history.add(0, (0, 0, 0), run.layout, run.memory)
-        run.train(40)
-        history.add(40, (20, 12, 8), run.layout, run.memory)
-        made.append(Compared(name, run, history.points))
-    return Comparison(*made)
-
-
 def value_card(spec: str) -> ValueCard:
     lab = trained_lab(spec, spec)
     lab.session.timeline.go_to(30)
@@ -246,7 +225,6 @@ def safe(path: tuple[int, ...]) -> str:
 
 PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "runs": (runs_page, ("td",)),
-    "comparison": (comparison_page, ("td", "menace")),
     "table": (lambda spec: EntryTable(trained(spec)), ("td", "q", "menace")),
     "value": (value_card, ("td", "q", "menace")),
     "setup": (setup_page, ("td", "q", "menace")),
@@ -255,7 +233,7 @@ PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "matchbox": (lambda spec: Matchbox(tuple(boxes_of_game(trained(spec, spec)))), ("menace",)),
     "map": (lambda spec: MapPage(trained(spec, games=200)), ("td", "q")),
     "provenance": (lambda spec: WhyPage(*reasons(spec)), ("td", "q", "menace")),
-    "quiz": (lambda spec: Quiz(QuizAnswers(asked(spec))), ("td", "menace")),
+    "be": (lambda spec: Quiz(ByHand(parse_player(spec), 1)), ("td", "menace")),
     "turn": (knob_page, ("td", "menace")),
     "drill": (drill_page, ("asked", "lost", "proved")),
     "lessons": (lambda _: Lessons(), ("all",)),

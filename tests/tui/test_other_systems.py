@@ -149,7 +149,6 @@ def test_textuals_own_driver_for_windows_paints_the_lab(elsewhere):
         pytest.param("play --plain", 0, "", marks=pytest.mark.slow),
         pytest.param("experiment self-play --games 20 --seeds 1", 0, "", marks=pytest.mark.slow),
         ("serve", 1, "Serve is not available on this system: it needs pseudo-terminals"),
-        ("follow -", 1, "Reading a pipe is not available on this system"),
         ("judge agent.py:move", 2, "External agents and programs are not available on this system"),
     ],
 )

@@ -11,7 +11,6 @@ import click
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.experiments import run
 from afterstate_lab.learners.experiments.cluster import Cluster
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, catalogue, find_plan
 from afterstate_lab.learners.experiments.results import Results, write_results
@@ -28,7 +27,7 @@ WIDTH = 96
 
 
 @click.command()
-@parameters.argument("plan", "PLAN.toml|NAME", "plans")
+@click.argument("plan", metavar="PLAN.toml|NAME", required=False)
 @parameters.flag("--list as_list", "List the built-in experiments.")
 @parameters.number("--seeds", 1, 1_000, None, "Number of seeds, instead of the file's.")
 @parameters.number(
@@ -37,10 +36,6 @@ WIDTH = 96
 @parameters.number("--workers", 1, 256, None, "Trials at once; one per core by default.")
 @parameters.option("--dask", "Run on the Dask cluster at this address.", "ADDRESS")
 @parameters.option(
-    "--executor", "Run on the concurrent.futures.Executor that this function returns.",
-    "MODULE:FACTORY",
-)  # fmt: skip
-@parameters.option(
     "--out", "Save trials, metrics and charts here, and resume from here.", "DIR",
     type=click.Path(path_type=Path, file_okay=False),
 )  # fmt: skip
@@ -48,7 +43,7 @@ WIDTH = 96
 @parameters.json_flag
 def experiment(
     plan: str | None, as_list: bool, seeds: int | None, games: int | None, workers: int | None,
-    dask: str | None, executor: str | None, out: Path | None, own_rules: bool, as_json: bool,
+    dask: str | None, out: Path | None, own_rules: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Compare learners over many seeds.
 
@@ -62,22 +57,15 @@ def experiment(
         return
     if plan is None:
         raise UsageError("no experiment given. Name a file or one of afterstate experiment --list")
-    if dask is not None and executor is not None:
-        raise UsageError("give --dask or --executor, not both")
     asked = find_plan(plan, own_rules=own_rules)
     asked = asked if seeds is None else asked.with_seeds(seeds)
     asked = asked if games is None else asked.with_games(games)
-    if is_locked() and (dask or executor):
-        raise UsageError(
-            "this lab is locked and does not run other programs. Omit --dask and --executor"
-        )
+    if is_locked() and dask:
+        raise UsageError("this lab is locked and does not run other programs. Omit --dask")
     if out is not None:
         check_lock(out)
         make_folder(out)
-    pool: Executor | None = Cluster(dask) if dask else None
-    if executor is not None:
-        pool = run.executor(executor)
-    run_plan(asked, as_json, out, workers, pool)
+    run_plan(asked, as_json, out, workers, Cluster(dask) if dask else None)
 
 
 @click.command()

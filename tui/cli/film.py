@@ -1,4 +1,4 @@
-"""`afterstate film`: save a run as a film for slides, pages and terminals."""
+"""`afterstate film`: save a run or a lesson as one page that moves."""
 
 from __future__ import annotations
 
@@ -32,11 +32,9 @@ def screen_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple
 
 @click.command()
 @parameters.address_or_run
-@parameters.file("--out", "FILE", "New file: FILE.html, FILE.svg or FILE.cast.",
+@parameters.file("--out", "FILE", "New file: FILE.html.",
                  required=True, type=parameters.OutFile())  # fmt: skip
-@parameters.number(
-    "--seconds", 1, LONGEST, 20, "Length in seconds; a walkthrough keeps its own time."
-)
+@parameters.number("--seconds", 1, LONGEST, 20, "Length of the film of a run in seconds.")
 @parameters.option("--size", "Columns and rows.", "SIZE", callback=screen_size,
                    default="80x24", show_default=True)  # fmt: skip
 @parameters.flag("--light", "Dark text on a light background.")
@@ -44,28 +42,23 @@ def screen_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple
 def film(
     named: Named, out: Path, seconds: int, size: tuple[int, int], light: bool, of_map: bool
 ) -> None:
-    """Save a run or lesson as a film (HTML, SVG, asciinema).
+    """Save a run or lesson as one page that moves.
 
     The film shows every game, with the early ones slowest. An ADDRESS with a moment stops there.
-    FILE.html is one page that you mail: arrow keys move it, questions stop it. FILE.cast is for
-    asciinema, FILE.svg is a picture of the end. Instead of an ADDRESS, name a lesson or the FILE of
-    a lesson or walkthrough.
+    You mail FILE.html: arrow keys move it, questions stop it. Instead of an ADDRESS, name a lesson
+    or the FILE of one.
     """
     named.one("an ADDRESS")
-    if out.suffix.lower() not in (".html", ".svg", ".cast"):
-        raise UsageError(
-            f"--out: use a name that ends in .html, .svg or .cast, not {shown_path(out)}"
-        )
+    if out.suffix.lower() != ".html":
+        raise UsageError(f"--out: use a name that ends in .html, not {shown_path(out)}")
     if os.path.lexists(out):
         what = "is a folder" if out.is_dir() else "already exists. Use another name"
         raise UsageError(f"--out: {shown_path(out)} {what}")
     from afterstate_lab.tui.cli.filmed_lab import film_of
-    from afterstate_lab.tui.pictures import cast, html
+    from afterstate_lab.tui.pictures import html
 
     footage = abandonable(film_of(named, size, seconds, is_light=light, of_map=of_map))
-    suffix = out.suffix.lower()
-    text = footage.still if suffix == ".svg" else (html if suffix == ".html" else cast)(footage)
-    data = text.encode()
+    data = html(footage).encode()
     try:
         with out.open("xb") as file:
             try:

@@ -1,13 +1,11 @@
-"""Film a run or a walkthrough: run the lab without a terminal and take pictures."""
+"""Film a run or a lesson: run the lab without a terminal and take pictures."""
 
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from afterstate_lab.learners.ask.marks import Film, Marks, find_marks
@@ -16,7 +14,6 @@ from afterstate_lab.learners.files import is_file
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.runs.replay import OpenedRun
-from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import saved_run
@@ -24,8 +21,7 @@ from afterstate_lab.tui.lab.film import show, tick
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.check import walk
-from afterstate_lab.tui.lab.scripts.recording import OURS, whole_walkthrough
-from afterstate_lab.tui.lab.scripts.script import NAMES, Script, Step, find_script
+from afterstate_lab.tui.lab.scripts.script import NAMES, Script, find_script
 from afterstate_lab.tui.pages.map import MapPage
 from afterstate_lab.tui.pictures import Footage, Shot, ink_of, shot_of
 from afterstate_lab.tui.plain.says import say
@@ -47,8 +43,6 @@ READING_SECONDS = 0.35
 LAST_SECONDS = 3.0
 """How long the last frame stays."""
 
-FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
-"""Fonts that a picture would load from another host."""
 Shooting = Callable[["ProgressLine"], Footage]
 """Films, and reports progress."""
 
@@ -87,10 +81,10 @@ class FilmedLab(Afterstate):
 def film_of(
     named: Named, size: tuple[int, int], seconds: int, *, is_light: bool, of_map: bool = False
 ) -> Shooting:
-    """Return what films a run or a walkthrough, after every check that can fail.
+    """Return what films a run or a lesson, after every check that can fail.
 
     Args:
-        named: an address, a saved run, or the file of a walkthrough.
+        named: an address, a saved run, a lesson or its file.
         size: columns and rows.
         seconds: length of the film of a run.
         is_light: dark text on a light background.
@@ -98,14 +92,15 @@ def film_of(
     """
     text, files = named.one("an ADDRESS"), named.files
     if named.run is None and not is_address(text):
-        if text not in (OURS, *NAMES) and not is_file(text):
+        if text not in NAMES and not is_file(text):
             raise UsageError(
                 f"cannot film {shown_path(text)}. Give an ADDRESS, --run NAME, a lesson or the "
-                "FILE of a lesson or walkthrough"
+                "FILE of one"
             )
         if of_map:
             raise UsageError("--map shows a run. Give an ADDRESS or --run NAME")
-        title, goes = scripted(text)
+        lesson = find_script(text)
+        title, goes = printable(lesson.title), partial(teach, lesson=lesson)
         td = PlayerSpec.parse("td")
         lab = FilmedLab(td, td, files=files, is_light=is_light)
         return lambda line: asyncio.run(shoot(lab, title, size, goes, line.told("frames")))
@@ -123,26 +118,6 @@ def film_of(
         return asyncio.run(shoot(lab, title, size, goes, line.told("frames")))
 
     return shooting
-
-
-def scripted(text: str) -> tuple[str, Goes]:
-    """Return the title of a lesson or walkthrough, and what moves through it."""
-    if text in NAMES or (text != OURS and is_lesson(Path(text))):
-        lesson = find_script(text)
-        return printable(lesson.title), partial(teach, lesson=lesson)
-    stops, path = whole_walkthrough(text), Path(text)
-    if not stops:
-        raise UsageError(f"the walkthrough {shown_path(path)} has no moments to film")
-    return printable(path.stem), partial(follow, stops=stops)
-
-
-def is_lesson(path: Path) -> bool:
-    """Return whether a file is a lesson: its first line that says something is not a moment."""
-    if path.suffix == ".toml":
-        return True
-    lines = TomlText.load(path, "script").text.splitlines()
-    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
-    return first.startswith(("title:", "about:", "minutes:", "=="))
 
 
 def up_to_place(opened: OpenedRun) -> OpenedRun:
@@ -178,21 +153,6 @@ async def play(
         screen.redraw()
         await pilot.pause()
         yield Moment(begins, number / many)
-
-
-async def follow(lab: FilmedLab, pilot: Pilot[Any], stops: Sequence[Step]) -> AsyncIterator[Moment]:
-    """Follow a walkthrough.
-
-    Where a second walkthrough in the file starts, the time jumps back.
-    """
-    screen = lab.lab_screen
-    begins, before = 0.0, stops[0].seconds
-    for number, stop in enumerate(stops, 1):
-        screen.show_stop(lab.controller.lectures.go_to(stop))
-        await settled(lab, pilot)
-        pause, before = stop.seconds - before, stop.seconds
-        begins += pause if pause >= 0 else LAST_SECONDS
-        yield Moment(begins, number / len(stops))
 
 
 async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncIterator[Moment]:
@@ -252,5 +212,4 @@ async def shoot(
             if not shots or shot.marks != shots[-1].marks:
                 shots.append(shot)
             told(moment.part)
-        still = FONTS.sub("", lab.export_screenshot(title=title))
-    return Footage(title, size, ink_of(ground), tuple(shots), begins + LAST_SECONDS, still)
+    return Footage(title, size, ink_of(ground), tuple(shots))

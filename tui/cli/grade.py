@@ -29,10 +29,8 @@ from afterstate_lab.tui.preferences import read_preferences
 
 
 @click.command()
-@parameters.argument("rule", None, "players", required=True)
-@parameters.option(
-    "--against", "The correct rule.", "SPEC", default="td", show_default=True, known="players"
-)
+@click.argument("rule")
+@parameters.option("--against", "The correct rule.", "SPEC", default="td", show_default=True)
 @parameters.number("--games", 1, 100_000, 300, "Games per seed.", kind="games")
 @parameters.seeds(3)
 @parameters.number("--ulps", 0, 1 << 20, 4, "Allowed difference, in units in the last place.")

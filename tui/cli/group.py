@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 import warnings
 from typing import Any
 
 import click
 from click.core import ParameterSource
-from click.shell_completion import CompletionItem
 
 from afterstate_lab.learners.errors import did_you_mean, shown
 from afterstate_lab.learners.runs import is_address
@@ -18,13 +16,13 @@ from afterstate_lab.learners.version import VERSION
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import USAGE, fail, reported
 from afterstate_lab.tui.cli.launch import is_terminal, open_lab
+from afterstate_lab.tui.gone import GONE
 
 GROUPS = {
     "Learn": {
         "play": "Play against a learner (--plain: as text).",
         "lesson": "Start a lesson, or check one that you wrote.",
-        "quiz": "Take a quiz about a run, or hand one to a class.",
-        "follow": "Play a recorded walkthrough, or follow one live.",
+        "be": "Be a learner: do its updates by hand for one game.",
         "players": "List learners, opponents, recipes and bugs, or show one.",
         "source": "Print the learner as one short program.",
     },
@@ -41,28 +39,22 @@ GROUPS = {
         "why": "Show whose games made a value.",
     },
     "Share": {
-        "runs": "List saved runs, newest first.",
-        "address": "Print a one-line link to a saved run.",
+        "runs": "List saved runs, or print a one-line link to one.",
         "export": "Export what a player has learned, as CSV, JSON or SVG.",
-        "film": "Save a run or lesson as a film (HTML, SVG, asciinema).",
+        "film": "Save a run or lesson as one page that moves.",
         "serve": "Serve the lab to web browsers.",
     },
     "Help": {
         "doctor": "Check the terminal, and show how to fix problems.",
-        "bench": "Measure the training speed of every learner.",
-        "completion": "Print the shell completion script.",
     },
 }
 COMMANDS = {name: says for group in GROUPS.values() for name, says in group.items()}
 """Every command, and its first sentence: `--help` imports none of them."""
-ALIASES = ("learners", "recipes", "museum")
-"""What `players` was called in earlier versions; --help does not list them."""
-FILES = dict.fromkeys(ALIASES, "players") | {
-    "lesson": "play", "follow": "play", "compete": "train", "trace": "train", "turn": "experiment",
-    "address": "runs", "export": "evaluate", "completion": "completing",
+FILES = {
+    "lesson": "play", "compete": "train", "trace": "train", "turn": "experiment",
+    "export": "evaluate",
 }  # fmt: skip
 """The file of a command that is not in one of its own name, imported when it is used."""
-KNOWN = (*COMMANDS, *ALIASES)
 
 
 class LazyGroup(click.Group):
@@ -74,16 +66,11 @@ class LazyGroup(click.Group):
         return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in KNOWN:
+        if name not in COMMANDS:
             return None
         module = importlib.import_module(f"afterstate_lab.tui.cli.{FILES.get(name, name)}")
-        command: click.Command = getattr(module, "players" if name in ALIASES else name)
+        command: click.Command = getattr(module, name)
         return command
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        names = [name for name in COMMANDS if name.startswith(incomplete)]
-        commands = [CompletionItem(name, help=COMMANDS[name]) for name in names]
-        return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands in groups, each with its first sentence."""
@@ -93,14 +80,16 @@ class LazyGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`afterstate ADDRESS` is `afterstate --run ADDRESS`."""
-        first = next((k for k, arg in enumerate(args) if arg in KNOWN or is_address(arg)), None)
+        first = next((k for k, arg in enumerate(args) if arg in COMMANDS or is_address(arg)), None)
         if first is not None and is_address(args[first]) and args[first - 1 : first] != ["--run"]:
             args = [*args[:first], "--run", *args[first:]]
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args[0] not in KNOWN:
-            near = did_you_mean(args[0], KNOWN) or f" (commands: {', '.join(COMMANDS)})"
+        if args[0] not in COMMANDS:
+            near = did_you_mean(args[0], COMMANDS) or f" (commands: {', '.join(COMMANDS)})"
+            if args[0] in GONE:
+                near = f": use {GONE[args[0]]}"
             raise click.UsageError(f"unknown command {shown(args[0])}{near}")
         return super().resolve_command(ctx, args)
 
@@ -118,7 +107,6 @@ class LazyGroup(click.Group):
 @parameters.recipe
 @parameters.run_name
 @parameters.player_files
-@parameters.record
 @parameters.ascii_flag
 @parameters.flag("--tour", "Begin with the tour.")
 @parameters.no_mouse
@@ -154,10 +142,6 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
 
 @reported
 def run() -> None:
-    if "_AFTERSTATE_COMPLETE" in os.environ:
-        from afterstate_lab.tui.cli.completing import register
-
-        register()
     warnings.showwarning = lambda told, *_: click.echo(f"afterstate: {told}", err=True)
     status = afterstate.main(prog_name="afterstate", standalone_mode=False)
     if isinstance(status, int) and status:

@@ -35,7 +35,7 @@ KEPT: Final = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 
 @click.command()
-@parameters.argument("agent", None, "players", required=True)
+@click.argument("agent")
 @click.option("--as", "side", type=click.Choice(["X", "O"]), help="Judge this side only.")
 @parameters.flag("--all all_errors", "Also list mistakes on boards that its games never reach.")
 @parameters.like

@@ -43,13 +43,12 @@ def open_lab(
     run_name: str | None = None,
     files: tuple[Path, ...] = (),
     tour: bool = False,
-    record: Path | None = None,
     no_mouse: bool = False,
     **more: Any,
 ) -> NoReturn:
     """Open the lab on this terminal, by default with the players of the settings, or two `td`.
 
-    A lesson and a walkthrough bring their own players.
+    A lesson brings its own players.
 
     The garbage collector is off until the first paint, since imports leave nothing to free.
 
@@ -65,7 +64,7 @@ def open_lab(
     from afterstate_lab.tui.preferences import read_preferences
 
     preferences, td = read_preferences(), PlayerSpec.parse("td")
-    if {"lesson", "follower"} & more.keys():
+    if "lesson" in more:
         x = o = td
     given = dict(given or {})
     if recipe is not None:
@@ -82,10 +81,6 @@ def open_lab(
         from afterstate_lab.tui.lab.scripts.script import packaged_lesson
 
         more["lesson"] = packaged_lesson("tour")
-    if record is not None:
-        from afterstate_lab.tui.lab.scripts.recording import Recorder
-
-        more["recorder"] = Recorder(record)
     settings = Settings(x or preferences.x or td, o or preferences.o or td, seed)
     app = Afterstate(settings, files=files, preferences=preferences, **more)
     stay(app, mouse=not no_mouse)

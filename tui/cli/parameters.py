@@ -123,18 +123,6 @@ class OutFile(click.ParamType):
         return path
 
 
-def completed(kind: str) -> Callable[[Any, Any, str], list[Any]]:
-    """Return a completer that calls a function of `completing`, imported when a shell asks."""
-
-    def complete(ctx: Any, param: Any, text: str) -> list[Any]:
-        from afterstate_lab.tui.cli import completing
-
-        known = getattr(completing, kind)(text)
-        return completing.offered(known, text, files=kind not in ("runs", "listed"))
-
-    return complete
-
-
 def together(*decorators: Decorator) -> Decorator:
     def add(command: Any) -> Any:
         for decorator in reversed(decorators):
@@ -150,10 +138,7 @@ def switch_on(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         os.environ[LOCK if param.name == "locked" else TRUST] = "1"
 
 
-def option(names: str, help: str, metavar: str, *, known: str = "", **more: Any) -> Decorator:
-    """Return an option; `known` names its completer."""
-    if known:
-        more["shell_complete"] = completed(known)
+def option(names: str, help: str, metavar: str, **more: Any) -> Decorator:
     return click.option(*names.split(), metavar=metavar, help=help, **more)
 
 
@@ -173,11 +158,11 @@ def file(names: str, metavar: str, help: str, **more: Any) -> Decorator:
 
 
 def run(help: str = "A saved run, or an address.", **more: Any) -> Decorator:
-    return option("--run run_name", help, "NAME", known="runs", **more)
+    return option("--run run_name", help, "NAME", **more)
 
 
 def players(x: str = "td", o: str = "td") -> Decorator:
-    more: dict[str, Any] = {"type": PlayerType(), "show_default": True, "known": "players"}
+    more: dict[str, Any] = {"type": PlayerType(), "show_default": True}
     return together(
         trust,
         option("--x", "Player of X.", "SPEC", default=x, **more),
@@ -220,20 +205,13 @@ ascii_flag = flag("--ascii ascii_only", "Draw with ASCII characters only.")
 no_mouse = flag("--no-mouse", "Do not capture the mouse.")
 json_flag = flag("--json as_json", "Print JSON.")
 recipe = option(
-    "--recipe", "Use the players and games of a recipe (see afterstate players).", "NAME",
-    known="recipes",
-)  # fmt: skip
+    "--recipe", "Use the players and games of a recipe (see afterstate players).", "NAME"
+)
 run_name = run("Resume or create the run NAME, or open an address.")
 player_files = file("--file files", "FILE", "A player file that the ADDRESS needs.", multiple=True)
-record = file("--record", "FILE", "Append this session to FILE, for afterstate follow.")
 
 
-def argument(name: str, metavar: str | None, known: str, *, required: bool = False) -> Decorator:
-    complete = completed(known)
-    return click.argument(name, metavar=metavar, required=required, shell_complete=complete)
-
-
-def named(metavar: str, known: str, *more: Decorator) -> Decorator:
+def named(metavar: str, *more: Decorator) -> Decorator:
     """Pass an optional argument and --file to a command as one value `named`."""
 
     def add(command: Callable[..., Any]) -> Any:
@@ -243,15 +221,15 @@ def named(metavar: str, known: str, *more: Decorator) -> Decorator:
         ) -> Any:
             return command(*args, named=Named(text, files, run_name), **values)
 
-        return together(argument("text", metavar, known), *more)(run)
+        return together(click.argument("text", metavar=metavar, required=False), *more)(run)
 
     return add
 
 
-address = named("[ADDRESS]", "runs", player_files)
-address_or_run = named("[ADDRESS]", "runs", player_files, run())
+address = named("[ADDRESS]", player_files)
+address_or_run = named("[ADDRESS]", player_files, run())
 file_or_run = named(
-    "[FILE|ADDRESS]", "files_and_addresses",
+    "[FILE|ADDRESS]",
     run("A saved run, or an address, instead of a file."), player_files,
 )  # fmt: skip
 

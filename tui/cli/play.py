@@ -1,24 +1,20 @@
-"""`afterstate play`, `lesson` and `follow`: in the lab, or as plain text."""
+"""`afterstate play` and `lesson`: in the lab, or as plain text."""
 
 from __future__ import annotations
 
 import io
-import os
 import sys
 import textwrap
-import threading
-import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from queue import Empty, Queue
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from afterstate_lab.learners.errors import printable
 from afterstate_lab.tui.blocks.speech import lines_of, plain
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, USAGE, fail
+from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail
 from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.progress import ended_by_signals, interruptible, load, watched
@@ -29,14 +25,11 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Training
     from afterstate_lab.tui.lab.autosave import Autosave
-    from afterstate_lab.tui.lab.scripts.recording import Follower, Recorder
     from afterstate_lab.tui.lab.scripts.script import Script
     from afterstate_lab.tui.plain.dialogue import Dialogue
     from afterstate_lab.tui.preferences import Preferences
 
 WIDTH = 88
-LOOK_SECONDS = 0.1
-"""Seconds between two checks of a walkthrough in plain mode."""
 LONGEST_LINE = 10_000
 LONGEST_ECHO = 1_000
 """Maximum number of characters of a line to echo."""
@@ -47,7 +40,6 @@ LONGEST_ECHO = 1_000
 @parameters.seed
 @parameters.run_name
 @parameters.player_files
-@parameters.record
 @parameters.flag("--plain is_plain", "Text only, for screen readers and pipes.")
 @parameters.number(
     "--train games", 0, parameters.LARGEST_COUNT, 20_000,
@@ -60,7 +52,7 @@ LONGEST_ECHO = 1_000
 @click.pass_context
 def play(
     ctx: click.Context, x: PlayerSpec, o: PlayerSpec, seed: int, run_name: str | None,
-    files: tuple[Path, ...], record: Path | None, is_plain: bool, games: int, show: str,
+    files: tuple[Path, ...], is_plain: bool, games: int, show: str,
 ) -> None:  # fmt: skip
     """Play against a learner (--plain: as text).
 
@@ -82,13 +74,12 @@ def play(
         for name in parameters.given(ctx, "games", "show"):
             option = "--train" if name == "games" else "--show"
             raise click.UsageError(f"{option} works only with --plain")
-        more: dict[str, Any] = {"run_name": run_name, "files": files, "record": record}
+        more: dict[str, Any] = {"run_name": run_name, "files": files}
         open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
     from afterstate_lab.tui.cli.saved import begun_with
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
-    recorder = recorder_of(record)
     for mistake in preferences.mistakes:
         click.echo(plain(f"afterstate: {mistake}"), err=True)
     found = begun_with(run_name, files, given)
@@ -97,7 +88,7 @@ def play(
         say(train_first(run, games))
         say("Tic-tac-toe, learned from scratch. Type home to see what you can do.")
     autosave = Autosave(name=run_name if found is None or found.name else None)
-    converse(Dialogue(run, show, autosave=autosave, tell=tell), found, recorder)
+    converse(Dialogue(run, show, autosave=autosave, tell=tell), found)
 
 
 def seated(
@@ -148,15 +139,12 @@ def train_first(run: Run, games: int) -> str:
 
 
 @click.command()
-@parameters.argument("name", "[FILE|NAME]", "lessons")
+@click.argument("name", metavar="[FILE|NAME]", required=False)
 @parameters.flag("--check", "Test a lesson without opening the lab.")
 @parameters.plain_flag
 @parameters.ascii_flag
 @parameters.no_mouse
-@parameters.record
-def lesson(
-    name: str | None, check: bool, is_plain: bool, record: Path | None, **options: Any
-) -> None:
+def lesson(name: str | None, check: bool, is_plain: bool, **options: Any) -> None:
     """Start a lesson, or check one that you wrote.
 
     Without a name, it lists the built-in lessons. --check plays a lesson with its own keys and
@@ -177,10 +165,9 @@ def lesson(
     elif is_plain or not can_draw():
         from afterstate_lab.tui.lab.autosave import Autosave
 
-        recorder = recorder_of(record)
-        converse(plain_lab(Autosave()), lessons[0], recorder)
+        converse(plain_lab(Autosave()), lessons[0])
     else:
-        open_lab(lesson=lessons[0], record=record, **options)
+        open_lab(lesson=lessons[0], **options)
 
 
 def plain_lab(autosave: Autosave | None = None) -> Dialogue:
@@ -203,23 +190,13 @@ def rehearse(lesson: Script) -> list[str]:
     return told
 
 
-def recorder_of(path: Path | None) -> Recorder | None:
-    from afterstate_lab.tui.lab.scripts.recording import Recorder
-
-    return None if path is None else Recorder(path)
-
-
-def converse(
-    dialogue: Dialogue, opened: OpenedRun | Script | None, recorder: Recorder | None
-) -> None:
+def converse(dialogue: Dialogue, opened: OpenedRun | Script | None) -> None:
     """Run the dialogue on standard input and output until either ends, and save it.
 
     Args:
         dialogue: the dialogue.
         opened: the run or lesson to continue; None starts a game.
-        recorder: records the moments that the dialogue visits.
     """
-    dialogue.controller.recorder = recorder
     try:
         with interruptible():
             told = dialogue.begin(opened)
@@ -249,12 +226,8 @@ def say(text: str) -> None:
     click.echo(plain(text))
 
 
-def lines(*, prompted: bool = True) -> Iterator[str]:
-    """Return the lines of standard input, cut if long, echoed unless a terminal echoes them.
-
-    Args:
-        prompted: end the line of the prompt after the last line.
-    """
+def lines() -> Iterator[str]:
+    """Return the lines of standard input, cut if long, echoed unless a terminal echoes them."""
     stream = sys.stdin
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
@@ -265,103 +238,4 @@ def lines(*, prompted: bool = True) -> Iterator[str]:
         if not stream.isatty():
             click.echo(plain(line.strip())[:LONGEST_ECHO])
         yield line
-    if prompted:
-        click.echo()
-
-
-@click.command()
-@parameters.argument("file", "FILE|-", "walkthroughs", required=True)
-@parameters.flag("--fast", "Skip to the newest moment, then follow live.")
-@parameters.plain_flag
-@parameters.ascii_flag
-@parameters.no_mouse
-@parameters.player_files
-def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **options: Any) -> None:
-    """Play a recorded walkthrough, or follow one live.
-
-    Record one with afterstate --record FILE; - reads it from a pipe. The lab plays it with its
-    pauses, and keeps up as the file grows. Press any key to explore on your own; press * to return,
-    or to skip to the next stop. Try afterstate follow temporal-differences.
-    """
-    from afterstate_lab.tui.lab.scripts.recording import OURS, Follower, open_walkthrough
-
-    is_plain = is_plain or not can_draw()
-    source, grows = pipe() if file == "-" else open_walkthrough(file), file not in ("-", OURS)
-    follower = Follower(source, grows=grows, fast=fast, each=is_plain)
-    try:
-        if is_plain:
-            with interruptible():
-                follow_plain(follower, files)
-            return
-        open_lab(follower=follower, files=files, **options)
-    finally:
-        follower.close()
-
-
-def pipe() -> BinaryIO:
-    """Return standard input as a pipe, and make the terminal the new standard input."""
-    if sys.stdin is None or sys.stdin.isatty():
-        fail(
-            "follow - reads a walkthrough from a pipe: ssh HOST tail -f FILE | afterstate follow -",
-            USAGE,
-        )
-    if not hasattr(os, "ctermid"):
-        fail("reading a pipe is not available on this system. Name a file", FAILED)
-    try:
-        found = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
-    except io.UnsupportedOperation:
-        text, sys.stdin = sys.stdin, io.StringIO()
-        assert isinstance(text, io.TextIOWrapper)
-        return cast("BinaryIO", text.detach())
-    try:
-        terminal = os.open(os.ctermid(), os.O_RDWR)
-    except OSError:
-        terminal = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(terminal, sys.stdin.fileno())
-    os.close(terminal)
-    return found
-
-
-def follow_plain(follower: Follower, files: tuple[Path, ...]) -> None:
-    """Follow a walkthrough in plain mode until it ends or the user quits."""
-    from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.tui.lab.autosave import Autosave
-    from afterstate_lab.tui.plain.dialogue import Dialogue
-
-    td = PlayerSpec.parse("td")
-    dialogue = Dialogue(Run(td, td), autosave=Autosave(), tell=tell)
-    dialogue.controller.named = tuple(map(str, files))
-    dialogue.controller.lectures.follower = follower
-    typed: Queue[str | None] = Queue()
-
-    def read() -> None:
-        for line in lines(prompted=False):
-            typed.put(line)
-        typed.put(None)
-
-    threading.Thread(target=read, daemon=True).start()
-    has_user, has_begun = True, False
-    try:
-        while not dialogue.is_over and (has_user or not follower.is_drained):
-            while (typed.empty() or not has_begun) and (told := dialogue.follow()):
-                has_begun = True
-                for line in told:
-                    tell(line)
-            if not (has_begun or follower.is_drained):
-                time.sleep(LOOK_SECONDS)
-                continue
-            if follower.is_over and not follower.is_aside:
-                tell("The walkthrough is over.")
-                break
-            try:
-                answer = typed.get(timeout=LOOK_SECONDS)
-            except Empty:
-                continue
-            has_user = has_user and answer is not None
-            for line in () if answer is None else dialogue.answer(answer):
-                tell(line)
-    except KeyboardInterrupt:
-        click.echo()
-    finally:
-        dialogue.close()
+    click.echo()

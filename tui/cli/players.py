@@ -1,7 +1,4 @@
-"""`afterstate players`: learners, opponents, recipes and the bug museum, in one list.
-
-`learners`, `recipes` and `museum`, the commands of earlier versions, list only their kind.
-"""
+"""`afterstate players`: learners, opponents, recipes and the bug museum, in one list."""
 
 from __future__ import annotations
 
@@ -29,7 +26,6 @@ KINDS = {
     "learner": "Learners:", "opponent": "Opponents:", "recipe": "Recipes (train --recipe NAME):",
     "museum": "Bug museum:",
 }  # fmt: skip
-OLD_NAMES = {"learners": ("learner", "opponent"), "recipes": ("recipe",), "museum": ("museum",)}
 
 
 class Entry(NamedTuple):
@@ -41,9 +37,9 @@ class Entry(NamedTuple):
     """The first names it in the list."""
 
 
-def catalogue(kinds: Any) -> list[Entry]:
+def catalogue() -> list[Entry]:
     entries = *map(of_rule, rules().values()), *map(of_recipe, all_recipes().values())
-    return [one for one in (*entries, *map(of_piece, PIECES)) if one.kind in kinds]
+    return [*entries, *map(of_piece, PIECES)]
 
 
 def of_rule(rule: Any) -> Entry:
@@ -78,22 +74,20 @@ def of_piece(name: str) -> Entry:
 
 
 @click.command()
-@parameters.argument("name", None, "listed")
+@click.argument("name", required=False)
 @parameters.games(100_000)
 @parameters.seeds(5)
 @parameters.json_flag
-@click.pass_context
-def players(ctx: click.Context, name: str | None, games: int, seeds: int, as_json: bool) -> None:
+def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     """List learners, opponents, recipes and bugs, or show one.
 
     A learner shows its options, a recipe what its source did and got wrong, and a bug (museum:NAME)
     its story and its cost over --games and --seeds.
     """
-    kinds = OLD_NAMES.get(ctx.info_name or "", tuple(KINDS))
-    entries = catalogue(kinds)
+    entries = catalogue()
     if name is None:
         every = [{"kind": entry.kind} | entry.told for entry in entries]
-        show(as_json, every, list_lines(kinds))
+        show(as_json, every, list_lines(entries))
         return
     found = {entry.told["name"]: entry for entry in reversed(entries)}  # a recipe comes after
     entry = found.get(name) or found.get(f"{PREFIX}{name}")
@@ -111,15 +105,14 @@ def players(ctx: click.Context, name: str | None, games: int, seeds: int, as_jso
         told["prices"] = [price_of(parse_player(spec), games, seeds) for spec in specs]
         lines = [*price_lines(told["prices"], games, seeds)]
         lines.append(f"To see where it shows: afterstate grade {specs[0]} --against {MEANT}")
-    is_list = kinds == OLD_NAMES["recipes"]  # as in version 0.1
-    show(as_json, [told] if is_list else told, lines)
+    show(as_json, told, lines)
 
 
-def list_lines(kinds: Any) -> Iterator[str]:
+def list_lines(entries: list[Entry]) -> Iterator[str]:
     """List everything, one line each."""
-    for kind in kinds:
-        yield KINDS[kind]
-        yield from (f"  {one.lines[0]}" for one in catalogue((kind,)))
+    for kind, title in KINDS.items():
+        yield title
+        yield from (f"  {one.lines[0]}" for one in entries if one.kind == kind)
         if kind == "opponent":
             for name, points in plugins().items():
                 yield f"  {name}: from {' and '.join(map(package_of, points))}"

@@ -24,7 +24,7 @@ from afterstate_lab.tui.lab.outcomes import (
     question,
 )
 from afterstate_lab.tui.lab.resume_hint import games_text
-from afterstate_lab.tui.lab.scripts.guide import Lessons, Walkthroughs
+from afterstate_lab.tui.lab.scripts.guide import Lessons
 from afterstate_lab.tui.lab.state import LabState
 
 if TYPE_CHECKING:
@@ -40,22 +40,17 @@ KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 RECENT: Final = 50
 """Number of latest commands in a report of a failure."""
 
-STAYS: Final = frozenset(
-    ("lecture", "remark", "address", "help", "theme", "scroll_up", "scroll_down", "quit")
-)
-"""Commands that do not leave a walkthrough."""
-
 
 class LabController(LabState):
     """A lab and its commands."""
 
     def __init__(self, given: Settings, autosave: Autosave | None = None) -> None:
         super().__init__(given, autosave)
-        self.lessons, self.lectures = Lessons(self), Walkthroughs(self)
+        self.lessons = Lessons(self)
         self.experiments: Any = None
         """The state of their page, once opened: they continue under other pages."""
         self.current_quiz: Any = None
-        """The quiz in plain mode, if any."""
+        """The game played by hand in plain mode, if any."""
         self.log_offset = 0
         """Lines that the log is scrolled back."""
         self.shows = "values"
@@ -67,8 +62,6 @@ class LabController(LabState):
     def perform(self, name: str, *text: str) -> Outcome:
         """Run a command, with the text after its word if it takes one."""
         self.recent.append(name)
-        if name not in STAYS:
-            self.lectures.step_aside()
         if self.is_started:
             self.session.clear_messages()
             film = self.session.film
@@ -106,7 +99,6 @@ class LabController(LabState):
 
     def clicked(self, name: str, *given: Any) -> Outcome:
         """Handle a digit or a click: a cell, a line of the log, a part of the film."""
-        self.lectures.step_aside()
         if name == "cell":
             digit = int(given[0])
             name, given = "mark cell", (KEYPAD[digit - 1] if self.uses_keypad else digit - 1,)
@@ -122,7 +114,6 @@ class LabController(LabState):
 
     def mark(self, cell: int) -> Outcome:
         """Mark a cell (0-8) for the person who plays."""
-        self.lectures.step_aside()
         session = self.session
         if session.mode is Mode.PLAY and not session.game_goes_on:
             raise UsageError(f"Game over. Press {command_key('new_game')} for a new game.")

@@ -78,8 +78,6 @@ class Session:
         begun: the first players, or the run of plain mode, in which two people can also play.
     """
 
-    follows = ""
-    """The mode line's text about a followed walkthrough."""
     speed = SPEEDS[2]
     """Moves per second in Watch."""
     walk = 0.0

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.runs.store import Store
     from afterstate_lab.tui.lab.autosave import Autosave
-    from afterstate_lab.tui.lab.scripts.recording import Recorder
     from afterstate_lab.tui.lab.session import Session
 
 GAMES_AT_ONCE: Final = 200
@@ -52,7 +51,6 @@ class LabState:
         self.given, self.autosave = given, autosave
         self.speed = SPEEDS[2]
         """Moves per second in Watch, at first."""
-        self.recorder: Recorder | None = None
         self.named: tuple[str, ...] = ()
         """Files of players that the user named for addresses."""
         self.hint: RunInfo | None = None
@@ -83,8 +81,6 @@ class LabState:
         """Copy what must be saved; return whether anything must be written."""
         if not self.is_started:
             return False
-        if self.recorder is not None and self.recorder.note(self.session):
-            self.session.say(Message(sentence(self.recorder.trouble)))
         if self.autosave is None:
             return False
         return self.autosave.capture(self.session, at_once=at_once)

@@ -193,8 +193,8 @@ def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
     from afterstate_lab.tui.lab.panes import fields, player_names, status
 
     names = zip("XO", map(player_field, player_names(session)), strict=True)
-    right: Words = ((session.follows or status(session), "better"),)
-    if session.mode is Mode.STEP and not session.follows:
+    right: Words = ((status(session), "better"),)
+    if session.mode is Mode.STEP:
         phase = session.timeline.phase
         right = "" if phase is None else ((f" {phase + 1} {PHASES[phase]} ", "tag STEP"),)
     return (*names, *fields(session)), right

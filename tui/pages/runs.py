@@ -1,4 +1,4 @@
-"""The saved runs: search, open, rename, compare, delete, restore and export."""
+"""The saved runs: search, open, rename, delete, restore and export."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.resume_hint import ago, games_text, players_of
 from afterstate_lab.tui.lab.state import deleted_sentence, load_run, restored_sentence, store
-from afterstate_lab.tui.pages.comparison import Compared, Comparison
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, percents
 
@@ -46,7 +45,6 @@ class Runs:
         """None until the store is read."""
         self.shown: tuple[RunInfo, ...] = ()
         self.search_text = ""
-        self.marked: int | None = None
         self.at = Window()
 
     @property
@@ -66,8 +64,6 @@ class Runs:
 
         def take(found: tuple[Sequence[RunInfo], str]) -> str:
             self.runs = tuple(found[0])
-            if all(run.id != self.marked for run in self.runs):
-                self.marked = None
             self._arrange(select)
             return found[1]
 
@@ -146,20 +142,6 @@ class Runs:
 
         return Work(work)
 
-    def mark(self) -> str | Work | None:
-        """Mark a run, or compare it with the marked run."""
-        run = self.selected
-        if self.marked in (None, run.id):
-            self.marked = None if self.marked == run.id else run.id
-            return None if self.marked is None else "This run is A. Choose another run and compare."
-        numbers, self.marked = (self.marked, run.id), None
-
-        def work(_: object) -> Callable[[], Page]:
-            found = (load_run(number, self.own_rules) for number in numbers)
-            return Comparison(*map(Compared.of, found)).page
-
-        return Work(work)
-
     def verify(self) -> Work:
         """Replay a run, and compare it bit by bit."""
         run = self.selected
@@ -213,7 +195,6 @@ class Runs:
         return (
             Key("enter", "open", self.open, "continue this run"),
             search,
-            Key("A", "compare", self.mark, "mark this run as A, or compare it with A"),
             Key("X", "export", self.export, "write what it has learned to a file",
                 "a file for what both players know", f"{name}.npz"),
             Key("e", "rename", self.rename, "give this run another name",
@@ -229,7 +210,7 @@ class Runs:
         is_open = Cell("★", "open in the lab") if run.id == self.open_id else ""
         games = f"{run.games:,}{'+' if run.in_game else ''}"
         return (
-            Cell("A", "marked A") if run.id == self.marked else is_open,
+            is_open,
             run.name,
             players_of(run),
             Cell(games, f"{games_text(run.games)}{', one unfinished' * run.in_game}"),

@@ -15,6 +15,7 @@ from afterstate_lab.learners.tape.run import Run, Seating
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.blocks.table import Table
+from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -57,9 +58,8 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.training import Goal, Snapshot, Training
     from afterstate_lab.tui.lab.autosave import Autosave
-    from afterstate_lab.tui.pages.quiz import Quiz
+    from afterstate_lab.tui.pages.be import Quiz
 
-ASIDE: Final = "You now explore on your own: walkthrough, or l, returns to the walkthrough."
 NO_COMMAND: Final = "is neither a move nor a command"
 NO_MORE: Final = "The list has no more rows."
 GIVEN_UP: Final = "Given up."
@@ -252,7 +252,6 @@ class Dialogue(Reader):
     def answer(self, line: str) -> list[str]:
         """Do what a line asks for; return the reply."""
         text, lab = " ".join(line.split()), self.controller
-        was_aside = lab.lectures.is_aside
         told = self._quizzed(text)
         if told is None and self.pages:
             told = self.do(text)
@@ -272,8 +271,7 @@ class Dialogue(Reader):
                 return self._last
             else:
                 told = self._done(lab_name(asked.command), done(lab, asked))
-        aside = [ASIDE] if lab.lectures.is_aside and not was_aside else []
-        self._last = [*told, *aside, *self._saved()]
+        self._last = [*told, *self._saved()]
         return self._last
 
     def _done(self, name: str, outcomes: Iterable[Outcome]) -> list[str]:
@@ -321,7 +319,7 @@ class Dialogue(Reader):
         return [line for key, lines in now.items() if key not in before for line in lines]
 
     def _quizzed(self, text: str) -> list[str] | None:
-        """Return the reply to an answer in a quiz; None if the line is not one."""
+        """Return the reply to an answer by hand; None if the line is not one."""
         quiz: Quiz | None = self.controller.current_quiz
         if quiz is None:
             return None
@@ -329,15 +327,6 @@ class Dialogue(Reader):
         if quiz.answers.is_over:
             self.controller.current_quiz = None
         return told
-
-    def follow(self) -> list[str]:
-        """Catch up with the followed walkthrough; return what to print."""
-        outcome = self.controller.lectures.follow()
-        if outcome is None:
-            return []
-        told = self.take(outcome)
-        self._last = [*self.news(), *told]
-        return self._last
 
     def close(self) -> None:
         if self.controller.autosave is not None:
@@ -367,8 +356,8 @@ class Dialogue(Reader):
             from afterstate_lab.tui.pages.explain import explanation
 
             return explanation(self.session, what.text)
-        if what.page == "quiz":
-            from afterstate_lab.tui.pages.quiz import Quiz
+        if what.page == "be":
+            from afterstate_lab.tui.pages.be import Quiz
 
             self.controller.current_quiz = quiz = Quiz(what.data)
             return quiz.lines()
@@ -400,6 +389,8 @@ class Dialogue(Reader):
         for command in named(word):
             where = WHERE[min(command.within, key=list(Mode).index)]
             return f"{command.line} works {where}."
+        if told := gone(word):
+            return told
         near = nearest(word)
         if near:
             return f"{shown(text, QUOTED)} {NO_COMMAND}: did you mean {near}?"

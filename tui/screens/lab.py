@@ -21,6 +21,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed, room
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
+from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import answers_elsewhere, key_of
 from afterstate_lab.tui.lab.controller import LabController
@@ -91,8 +92,6 @@ TAUGHT = ("up", "down", "left", "right", "enter", "escape", "home", "end")
 """Keys without a character that are never silent."""
 LEAVING = ("up", "down", "tab", "enter", "escape")
 """Keys that go to the page while you type a line."""
-FOLLOW_SECONDS = 0.2
-"""Seconds between two looks at a followed walkthrough."""
 FILM_PICTURES = 3
 """Frames of a film per second."""
 WALK, WALKS = 0.17, 16
@@ -239,25 +238,12 @@ class LabScreen(HoldableScreen[None]):
             self.call_after_refresh(self.begin)
         if self._first is not None:
             self.call_after_refresh(lambda: self.take(self._first))
-        if self.controller.lectures.follower is not None:
-            self.set_interval(FOLLOW_SECONDS, self.follow)
 
     def show_trouble(self) -> None:
         """Show what is wrong with the user's settings; valid settings apply."""
         self.session.say(Message("Settings: see the log."))
         self.session.say(Message(self._trouble, MessageKind.LOG))
         self.redraw()
-
-    def follow(self) -> None:
-        """Catch up with the followed walkthrough."""
-        outcome = self.controller.lectures.follow()
-        if outcome is not None:
-            self.show_stop(outcome)
-
-    def show_stop(self, outcome: Outcome) -> None:
-        """Show the outcome of going to a moment of a walkthrough."""
-        self.leave_views()
-        self.take(outcome)
 
     def begin(self) -> None:
         """Create the session and show it."""
@@ -491,7 +477,8 @@ class LabScreen(HoldableScreen[None]):
         told = answers_elsewhere(key, self.controller.mode if is_lab else None)
         if is_lab:
             self.session.clear_messages()
-        self.say(told or DOES_NOTHING.format(written(key)), self.front)
+        name = written(key)
+        self.say(told or gone(name) or DOES_NOTHING.format(name), self.front)
         self.redraw()
 
     @property

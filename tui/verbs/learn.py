@@ -1,37 +1,13 @@
-"""Lessons, walkthroughs and quizzes."""
+"""Lessons, games played by hand, and the drill."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from functools import partial
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAIN, TRAIN, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, question
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.ask.questions import QuizQuestion
-
-QUESTIONS: Final = 10
-"""Questions of a quiz by default."""
-
-
-@command("asterisk", words="walkthrough, l, lecture")
-def lecture(lab: LabController) -> Outcome:
-    """Return to the walkthrough, or skip ahead in it.
-
-    walkthrough: go to its current moment, or skip to its next moment.
-    """
-    return lab.lectures.come_back()
-
-
-@command("quotation_mark", words="remark")
-def remark(lab: LabController) -> Outcome:
-    """Add a caption for your followers.
-
-    remark TEXT: record TEXT with this moment.
-    """
-    return lab.lectures.remark()
 
 
 @command("enter", modes=WATCH | TRAIN, words="answer")
@@ -87,38 +63,11 @@ def end_tour(lab: LabController) -> Outcome:
     return lab.lessons.end()
 
 
-@command("Q", modes=PLAIN, words="quiz")
-def quiz(lab: LabController) -> Outcome:
-    """Answer ten questions on the games of this run, for a score.
-
-    quiz: ten questions. Answer with a word or a number; quiz off ends it.
-    """
-    from afterstate_lab.learners.ask.questions import QuizAnswers
-    from afterstate_lab.learners.ask.quiz import quiz as asked
-
-    lab.pause()
-    session = lab.session
-    if not session.run.games:
-        session.leave_seat()
-        session.play_until_change()
-    run, number = session.run, next(session.quizzes)
-
-    def found(questions: tuple[QuizQuestion, ...]) -> Outcome:
-        if not questions:
-            raise UsageError("A quiz needs a learner: nobody learns in this run.")
-        return Open("quiz", QuizAnswers(questions))
-
-    return Work(
-        lambda stop: asked(run, QUESTIONS, number, stop=stop),
-        says="ten questions", then=found, run=run,
-    )  # fmt: skip
-
-
 @command(modes=PLAIN, words="be")
 def be(lab: LabController) -> Outcome:
     """Be the learner: do its updates by hand for one game.
 
-    be td, be q: choose by number and type the last value. quiz off ends it.
+    be td, be q: choose by number and type the last value. be off ends it.
     """
     lab.pause()
     session = lab.session
@@ -128,13 +77,8 @@ def be(lab: LabController) -> Outcome:
         from afterstate_lab.learners.players.resolve import parse_player
 
         number = next(session.quizzes)
-
-        def made(stop: object) -> tuple[ByHand, object]:
-            by_hand = ByHand(parse_player(text), number)
-            return by_hand, by_hand.diagnosis
-
-        return Work(made, says="a game to play by hand", run=session.run,
-                    then=lambda found: Open("quiz", found[0]))  # fmt: skip
+        return Work(lambda stop: ByHand(parse_player(text), number), says="a game to play by hand",
+                    run=session.run, then=partial(Open, "be"))  # fmt: skip
 
     return question(
         "be", "the learner to be, such as td, mc, q or menace", begin, "td",
@@ -142,12 +86,12 @@ def be(lab: LabController) -> Outcome:
     )  # fmt: skip
 
 
-@command(words="quiz off")
+@command(words="be off")
 def end_quiz(lab: LabController) -> Outcome:
     was, lab.current_quiz = lab.current_quiz, None
     if was is None:
-        raise UsageError("No quiz is running.")
-    return Message("The quiz is over.")
+        raise UsageError("You are no learner now: be td begins a game.")
+    return Message("The game by hand is over.")
 
 
 @command(words="drill", shown=":drill")

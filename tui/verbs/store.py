@@ -14,7 +14,7 @@ from afterstate_lab.tui.lab.outcomes import (
     question,
     sentence,
 )
-from afterstate_lab.tui.lab.state import deleted_sentence, load_run, restored_sentence, store
+from afterstate_lab.tui.lab.state import deleted_sentence, restored_sentence, store
 
 NAME = "the name of a run"
 
@@ -30,7 +30,7 @@ def meant(text: str) -> str | int:
 
 @command("R", "runs", words="runs")
 def runs(lab: LabController) -> Outcome:
-    """Show the saved runs: open, compare, export.
+    """Show the saved runs: open, export, verify.
 
     runs WORD: runs with this word in their name, note or players.
     """
@@ -88,21 +88,6 @@ def save(lab: LabController) -> Outcome:
         return Message(f"Saved as {saved}.")
 
     return question("save", "a name", answer)
-
-
-@command(words="compare")
-def compare(lab: LabController) -> Outcome:
-    """Compare this run with a saved one.
-
-    compare 2: the second in the list.  compare NAME: the run with this name.
-    It shows what differs, then the values that differ most.
-    """
-
-    def answer(text: str) -> Outcome:
-        return Open("comparison", load_run(meant(text), lab.own_rules))
-
-    usage = "Compare with which? runs lists them; compare 2 or compare NAME."
-    return question("compare", NAME, answer, usage=usage)
 
 
 @command(words="note")

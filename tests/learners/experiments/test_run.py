@@ -233,28 +233,6 @@ def started(experiment):
     return experiment, worker
 
 
-@pytest.mark.slow
-def test_any_executor_finds_the_same_numbers(tiny, tmp_path, monkeypatch):
-    (tmp_path / "my_cluster.py").write_text(
-        "from concurrent.futures import ProcessPoolExecutor\n"
-        "from multiprocessing import get_context\n"
-        "def two(): return ProcessPoolExecutor(2, mp_context=get_context('spawn'))\n"
-        "def none(): return 5\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    here = Experiment(tiny).work()
-    there = Experiment(tiny, pool=run.executor("my_cluster:two")).work()
-    assert numbers(there) == numbers(here)
-    for text, said in (
-        ("my_cluster:none", "does not return a concurrent.futures.Executor"),
-        ("my_cluster:three", "must be module:factory; it fails: module 'my_cluster' has no"),
-        ("sys:exit", "must be module:factory; it fails: SystemExit"),
-        ("nothing", "must be module:factory; it fails: No module named 'nothing'"),
-    ):
-        with pytest.raises(UsageError, match=said):
-            Experiment(tiny, pool=run.executor(text)).work()
-
-
 class Gone(Executor):
     """Its workers are gone: it takes no trial, or fails or cancels each that it took."""
 

@@ -13,9 +13,9 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
 HEAD = """
-from learners import options
-from learners.backups import backup
-from afterstate_lab.learners.rule import Rule
+"A rule of a user's own."
+
+from afterstate_lab.learners import Rule, backup, options
 
 class Mine(Rule):
     options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)

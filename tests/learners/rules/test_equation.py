@@ -8,8 +8,7 @@ import pytest
 from made import LEARNERS, own_rule, run_of
 
 from afterstate_lab import learners
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.equation import UNDECLARED, TargetKind, TermRole
+from afterstate_lab.learners.rules.equation import UNDECLARED, TermRole
 from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 from afterstate_lab.learners.tape.events import Backup, Learning
 from afterstate_lab.learners.tape.timeline import Timeline
@@ -74,22 +73,6 @@ def test_a_double_q_tie_is_told_as_it_fell(trained):
         assert held[chosen] == held[pairs].max()
         later_than_first += chosen != pairs[held[pairs].argmax()]
     assert later_than_first > 0
-
-
-def test_a_rule_of_the_first_version_has_its_texts(tmp_path):
-    (tmp_path / "old.py").write_text(
-        "from afterstate_lab.learners.backups import backup\n"
-        "from afterstate_lab.learners.rule import Rule\n"
-        "class Old(Rule):\n"
-        "    equation = 'V <- target'\n"
-        "    symbols = 'V(s) ← V(s) + α δ z(s)'\n"
-        "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"
-        "        backup(v, tape, me, steps[t - 1], steps[t], 0.0, 0.1)\n",
-        encoding="utf-8",
-    )
-    equation = parse_player(f"{tmp_path}/old.py:Old").rule.equation
-    assert str(equation) == "V <- target"
-    assert equation.kind is TargetKind.TRACE
 
 
 ROOT = Path(learners.__file__).parents[1]

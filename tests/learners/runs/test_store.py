@@ -1,16 +1,12 @@
 """What is saved comes back, whole, and goes on as if nothing had happened."""
 
-import gzip
-from pathlib import Path
-
 import pytest
 from made import play_as_x
 
 from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
-from afterstate_lab.learners.runs.replay import address_of, compared, open_address, verify
-from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.replay import compared, verify
 
 
 def point(run):
@@ -144,32 +140,3 @@ def test_two_runs_are_compared_and_players_of_other_kinds_by_their_settings_alon
     assert x_first.cell is None and len(x_first.board) == 9
     assert compared(runs["a"], store.load("a").run) == ((), ())
     assert compared(runs["q"], runs["td"]) == ((("X", "q", "td"),), ())
-
-
-STORES = sorted(Path(__file__).parent.glob("store_of_*.sqlite.gz"))
-LINES = {
-    "mine": "afterstate:1/td/random/7/21~21lhADAB",
-    "fork": "afterstate:1/q:alpha=0.3/menace/1099511627776/40~31=19",
-}
-
-
-@pytest.mark.parametrize("file", STORES, ids=lambda file: file.name)
-def test_a_store_of_an_earlier_version_is_whole(path, file):
-    path.parent.mkdir()
-    path.write_bytes(gzip.decompress(file.read_bytes()))
-    store = Store.open(path)
-    assert [info.name for info in store.list()] == ["fork", "mine"]
-    for name, line in LINES.items():
-        loaded = store.load(name)
-        assert (loaded.warning, verify(loaded).is_same) == ("", True)
-        script = loaded.script
-        address = address_of(loaded.run, script)
-        assert str(address) == line
-        again = open_address(address)
-        assert again is not None
-        assert again.run.sha256 == loaded.run.sha256 == store.info(name).sha256
-        assert again.script == (script or {})
-        loaded.run.seat(again.run.seating)
-        store.save(loaded.run, into=loaded.stored, script=loaded.script or None)
-        assert verify(store.load(name)).is_same
-    assert store.load("mine").note == "a note"

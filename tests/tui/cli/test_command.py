@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from afterstate_lab.tui.cli.group import ALIASES, COMMANDS, GROUPS
+from afterstate_lab.tui.cli.group import COMMANDS, GROUPS
 from afterstate_lab.tui.cli.group import afterstate as group
+from afterstate_lab.tui.gone import GONE
 
 
 def test_each_line_of_help_names_a_command_whole_in_80_columns_in_four_groups(
@@ -16,7 +17,6 @@ def test_each_line_of_help_names_a_command_whole_in_80_columns_in_four_groups(
     outcome = afterstate("--help")
     assert (outcome.status, outcome.err) == (0, "")
     assert all(f"\n  {command} " in outcome.out for command in COMMANDS)
-    assert not any(f"\n  {alias} " in outcome.out for alias in ALIASES)
     assert afterstate("-h").out == outcome.out
     lines = outcome.out.splitlines()
     assert max(map(len, lines)) <= 80
@@ -26,13 +26,20 @@ def test_each_line_of_help_names_a_command_whole_in_80_columns_in_four_groups(
     assert all(line.endswith(".") and not line.endswith("...") for line in said)
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *ALIASES])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(afterstate, command: str):
     outcome = afterstate(command, "-h")
     assert (outcome.status, outcome.err) == (0, "")
     assert outcome.out.startswith(f"Usage: afterstate {command} ")
-    assert f"\n  {COMMANDS.get(command, '')}" in outcome.out
+    assert f"\n  {COMMANDS[command]}" in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("command", GONE)
+def test_a_command_that_is_gone_names_what_does_its_work(afterstate, command: str):
+    outcome = afterstate(command, "x")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert f"Unknown command '{command}': use {GONE[command]}" in outcome.err
 
 
 def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):

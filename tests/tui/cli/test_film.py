@@ -8,79 +8,36 @@ from html import escape
 from types import SimpleNamespace
 from typing import Any
 
-import pyte
 import pytest
 
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.tui.cli.filmed_lab import FilmedLab, film_of, scripted, shoot
+from afterstate_lab.tui.cli.filmed_lab import FilmedLab, film_of, shoot, teach
 from afterstate_lab.tui.cli.parameters import Named
-from afterstate_lab.tui.pictures import Footage, cast, hexed, html
+from afterstate_lab.tui.lab.scripts.script import find_script
+from afterstate_lab.tui.pictures import Footage, hexed, html
 
 RUN = "afterstate:1/td/td/7/40"
 
 
 @pytest.mark.usefixtures("interpreted")
-def test_a_cast_plays_all_games_and_then_stays(afterstate, tmp_path):
-    out = tmp_path / "film.cast"
+def test_a_film_of_a_run_has_its_games_and_that_of_the_map_its_boards(afterstate, tmp_path):
+    out = tmp_path / "film.html"
     told = afterstate("film", RUN, "--out", str(out), "--seconds", "1", "--size", "100x30")
     assert (told.status, told.err) == (0, "")
     assert told.out == f"'{out}': 4 frames, {round(out.stat().st_size / 1000)} kB\n"
-    header, *events = map(json.loads, out.read_text().splitlines())
-    assert (header["width"], header["height"], header["title"]) == (100, 30, "td v td, 40 games")
-    assert events[-1] == [4.0, "o", ""]
-    screen = pyte.Screen(100, 30)
-    stream = pyte.Stream(screen)
-    games = []
-    for _, _, text in events:
-        stream.feed(text)
-        ends = [line.split("┤")[-1].strip() for line in screen.display if "┤" in line]
-        games.append("".join(ends))
+    film = json.loads(re.search(r'id="film">(.*?)</script>', out.read_text())[1])
+    rows = ["".join(row[::2]) for row in film["rows"]]
+    shown = [" ".join(rows[row] for row in step["rows"]) for step in film["steps"]]
     # 41 to the power of a third, two thirds and one
-    assert games == ["", "game 1: O wins", "game 3 of 40", "game 12 of 40", *2 * ["game 40 of 40"]]
-    assert "afterstate p play w WATCH" in " ".join(screen.display[0].split())
-
-
-@pytest.mark.usefixtures("interpreted")
-def test_the_map_is_filmed_game_by_game(afterstate, tmp_path):
-    out = tmp_path / "map.cast"
-    assert afterstate("film", RUN, "--map", "--out", str(out), "--seconds", "1").status == 0
-    text = out.read_text()
-    assert "A whole mind at once: what X expects of all 765 positions" in text
-    refused = afterstate("film", "tour", "--map", "--out", str(tmp_path / "tour.cast")).err
-    assert "--map shows a run. Give an ADDRESS" in refused
-
-
-LECTURE = f"""# of two learners
-3 {RUN}@12.3.2 # look at the new value
-5.5 @12.3.1.2
-5.5 # and at the candidates
-0.5 @1 watch # a later walkthrough
-"""
-
-
-@pytest.mark.usefixtures("interpreted")
-def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(afterstate, tmp_path):
-    walkthrough, out = tmp_path / "talk.walkthrough", tmp_path / "talk.cast"
-    walkthrough.write_text(LECTURE)
-    told = afterstate("film", str(walkthrough), "--out", str(out))
-    assert (told.status, told.err) == (0, "")
-    assert told.out.startswith(f"'{out}': 3 frames, ")
-    header, *events = map(json.loads, out.read_text().splitlines())
-    assert header["title"] == "talk"
-    screen = pyte.Screen(80, 24)
-    stream = pyte.Stream(screen)
-    shown = {}
-    for seconds, _, text in events:
-        stream.feed(text)
-        shown[seconds] = " ".join(" ".join(screen.display).split())
-    assert list(shown) == [0.0, 2.5, 5.5, 8.5]
-    assert "look at the new value" in shown[0.0]
-    assert "game 12/40" in shown[0.0]
-    assert "and at the candidates" in shown[2.5]
-    assert "a later walkthrough" in shown[5.5]
-    assert shown[8.5].startswith("p play w WATCH")
+    games = ["game 1: O wins", "game 3 of 40", "game 12 of 40", "game 40 of 40"]
+    assert all(game in text for game, text in zip(games, shown, strict=True))
     assert Store.open().list() == []
+    out = tmp_path / "map.html"
+    assert afterstate("film", RUN, "--map", "--out", str(out), "--seconds", "1").status == 0
+    assert "what X expects of all 765 positions" in out.read_text()
+    refused = afterstate("film", "tour", "--map", "--out", str(tmp_path / "tour.html")).err
+    assert "--map shows a run. Give an ADDRESS" in refused
 
 
 LESSON = """title: two backups
@@ -115,10 +72,11 @@ def cells(footage: Footage, number: int) -> list[list[tuple[str, str, str, bool]
 def filmed_lesson(tmp_path) -> Footage:
     path = tmp_path / "two.script"
     path.write_text(LESSON)
-    title, goes = scripted(str(path))
     td = PlayerSpec.parse("td")
     lab = FilmedLab(td, td, is_light=False)
-    return asyncio.run(shoot(lab, title, (80, 24), goes, lambda _: None))
+    return asyncio.run(
+        shoot(lab, "two", (80, 24), partial(teach, lesson=find_script(str(path))), lambda _: None)
+    )
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -130,18 +88,6 @@ def test_a_page_has_every_row_once_and_stops_at_the_question_of_a_lesson(tmp_pat
     for number, step in enumerate(film["steps"]):
         shown = ["".join(film["rows"][row][::2]) for row in step["rows"]]
         assert shown == ["".join(cell[0] for cell in row) for row in cells(footage, number)]
-    screen = pyte.Screen(*footage.size)
-    stream, begins = pyte.Stream(screen), [round(one.begins, 3) for one in footage.shots]
-    _, begun, *sent = map(json.loads, cast(footage).splitlines())
-    stream.feed(begun[2])
-    for seconds, _, text in sent[:-1]:
-        stream.feed(text)
-        for y, row in enumerate(cells(footage, begins.index(seconds))):
-            drawn = [(x, cell) for x, cell in enumerate(row) if cell[0] != " "]
-            there = [(x, screen.buffer[y][x]) for x, _ in drawn]
-            told = [(x, (c.data, f"#{c.fg}", f"#{c.bg}", c.bold)) for x, c in there]
-            assert told == drawn, "a cast shows the same"
-    assert len(sent[1][2]) < len(sent[0][2]) / 2, "a later picture is sent as what changes"
     asked = [step["ask"] for step in film["steps"] if step["ask"]]
     assert asked == [["How many values of X has this game changed?", "1"]]
     said = [film["sentences"][number] for number in film["steps"][0]["said"]]

@@ -107,18 +107,6 @@ def test_a_what_if_is_traced_and_judged_as_it_plays(afterstate, what_if):
         assert json.loads(told.out) == json.loads(json.dumps(judged))
 
 
-def test_the_key_of_a_quiz_answers_all_of_it(afterstate):
-    words = ("quiz", "afterstate:1/q/td/7/200", "--n", "8", "--seed", "3", "--json")
-    key = json.loads(afterstate(*words).out)
-    answers = [question["answer"] for question in key["questions"]]
-    lines = [one[0] if isinstance(one, list) else repr(one) for one in answers]
-    outcome = afterstate(*words, stdin="\n".join(lines))
-    told = json.loads(outcome.out)
-    assert (told["score"], told["best_streak"]) == (8.0, 8)
-    assert [q["question"] for q in told["questions"]] == [q["question"] for q in key["questions"]]
-    assert "Question 8 of 8." in outcome.err
-
-
 def test_training_goes_on_with_a_run(afterstate):
     afterstate("train", "--run", "a", "--games", "300", "--x", "q")
     told = json.loads(afterstate("train", "--run", "a", "--games", "200", "--json").out)

@@ -178,7 +178,7 @@ def test_nobody_listening_is_no_error(words: list[str]):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_a_full_disk_is_said_in_one_line():
     with Path("/dev/full").open("w") as full:
-        process = started("learners", stdout=full)
+        process = started("players", stdout=full)
         _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (1, "afterstate: No space left on device.\n")
 

@@ -16,7 +16,17 @@ EXAMPLE = re.findall(r"```\n(title: .*?)```", PAGE.read_text(encoding="utf-8"), 
 FEW = EXAMPLE.replace("/2000@", "/20@")
 """The same of so few games that they take no time."""
 LESSONS = Path(__file__).parents[2] / "scenarios" / "lessons"
-TOML = (LESSONS / "mine.toml").read_text("utf-8")
+WALKTHROUGH = """title: a walkthrough
+== the first game
+afterstate:1/td/td/4/20@1
+Two learners know nothing.
+== a win
+@1.5
+X sees a line of three.
+== the end
+@
+All the games.
+"""
 
 
 @pytest.mark.quick("tour")
@@ -31,39 +41,29 @@ def test_a_lesson_of_the_package_holds_and_is_gone_through_to_its_end(name: str)
     assert not any(sign in line for line in headings for sign in ("{", "`", "('"))
 
 
-def test_a_lesson_in_toml_is_the_same_lesson():
-    ours, theirs = Script("mine.script", FEW), Script("mine.toml", TOML)
-    assert (ours.title, ours.about, ours.minutes) == (theirs.title, theirs.about, theirs.minutes)
-    for one, other in zip(ours.steps, theirs.steps, strict=True):
-        assert one.condition == other.condition
-        shown = ("title", "text", "address", "claims", "look", "question")
-        assert [vars(one)[name] for name in shown] == [vars(other)[name] for name in shown]
-        assert one.question or one.verbs == other.verbs
-    rehearse(Script("mine.script", EXAMPLE))
-    rehearse(theirs)
-
-
-MISTAKES = [
-    (mistake, name, lesson)
-    for file, name, lesson in (
-        ("mistakes.txt", "mine.script", FEW), ("mistakes-in-toml.txt", "mine.toml", TOML),
-    )
-    for mistake in (LESSONS / file).read_text("utf-8").rstrip("\n").split("\n\n")
-]  # fmt: skip
+MISTAKES = (LESSONS / "mistakes.txt").read_text("utf-8").rstrip("\n").split("\n\n")
 """What is said of a lesson in which a text stands instead of another."""
 
 
-@pytest.mark.parametrize(("mistake", "name", "lesson"), MISTAKES)
-def test_a_mistake_is_one_sentence_with_file_and_line(mistake: str, name: str, lesson: str):
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_sentence_with_file_and_line(mistake: str):
     said, was, now = (line[2:] if line[0] in "-+" else line for line in mistake.split("\n"))
-    assert was in lesson
+    assert was in FEW
     now = re.sub(r"\\(x..|u....)", lambda code: chr(int(code[1][1:], 16)), now)
     with pytest.raises(UsageError) as error:
-        rehearse(Script(name, lesson.replace(was, now, 1)))
+        rehearse(Script("mine.script", FEW.replace(was, now, 1)))
     begins, _, says = said.partition("… ")
     told = str(error.value)
-    assert told.startswith(f"{name}, {begins}" if begins else name), told
+    assert told.startswith(f"mine.script, {begins}" if begins else "mine.script"), told
     assert says in told and told.isprintable()
+
+
+def test_a_walkthrough_asks_for_nothing_and_enter_leads_through_it():
+    script = Script("talk.script", WALKTHROUGH)
+    told = rehearse(script)
+    assert [step.to_do for step in script.steps] == ["`tour next` continues"] * 3
+    assert any("X sees a line of three." in line for line in told)
+    assert "Type: tour next continues." in told
 
 
 @pytest.mark.parametrize(("text", "lacks"), [("", "a title"), ("title: x", "steps")])

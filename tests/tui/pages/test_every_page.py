@@ -142,7 +142,7 @@ def test_a_page_is_said_in_lines_of_text(name: str) -> None:
 
 
 NEVER = (
-    "run", "export", "delete", "restore", "rename", "note", "verify", "open", "compare", "film",
+    "run", "export", "delete", "restore", "rename", "note", "verify", "open", "film",
 )  # fmt: skip
 """Words that need a store, write files or run for long: tested one by one."""
 WORDS = st.sampled_from([
@@ -151,7 +151,7 @@ WORDS = st.sampled_from([
 ])  # fmt: skip
 
 
-@pytest.mark.quick("table-td", "setup-menace", "quiz-td", "runs-td")
+@pytest.mark.quick("table-td", "setup-menace", "be-td", "runs-td")
 @every_page
 @settings(max_examples=max(4, settings().max_examples // 3))
 @given(st.data())

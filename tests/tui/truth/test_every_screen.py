@@ -31,7 +31,6 @@ from afterstate_lab.learners.players.judged import price_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run, trace_games
-from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.coach import against_this
 from afterstate_lab.tui.lab.first_run import FRAMES
 from afterstate_lab.tui.lab.first_run import SEED as FIRST_SEED
@@ -205,31 +204,6 @@ def test_a_review_judges_each_move_as_minimax_does(monkeypatch, tmp_path):
         board = new
     assert len(rows) == 9 - board.count(".")
     assert result(board) is not None
-
-
-def test_two_runs_are_compared_by_the_numbers_that_both_have_written(monkeypatch, tmp_path):
-    monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path))
-    run = Run.of(parse_player("td"), parse_player("td"), DOUBLED.seed)
-    dialogue = Dialogue(run, "none", autosave=Autosave(name=None))
-    for line in ("train 20", "save as first", "players o td:alpha=.3", "train 30"):
-        dialogue.answer(line)
-    told = dialogue.answer("compare first")
-    ours, theirs = DOUBLED, Case("td", "td", 20)
-    assert {"1. games, 30, 20.", "2. O alpha, 0.3, 0.1."} <= set(told)
-    places = [
-        (side, board)
-        for side, referee in ours.referees.items()
-        for board in (EMPTY, *referee.afterstates())
-    ]
-    gaps = sorted(-abs(ours.number(*at) - theirs.number(*at)) for at in places)
-    rows = [line for line in told if re.match(r"\d\. [XO], ", line)]
-    assert len(rows) >= 5
-    for gap, row in zip(gaps, rows, strict=False):
-        side, board = row[3], board_of(row[3:])[0]
-        a, b = re.findall(r", A (\S+), B (\S+)\.$", row)[0]
-        assert shown(ours.number(side, board), a), row
-        assert shown(theirs.number(side, board), b), row
-        assert -gap == pytest.approx(abs(ours.number(side, board) - theirs.number(side, board)))
 
 
 @pytest.mark.slow

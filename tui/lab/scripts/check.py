@@ -48,7 +48,7 @@ def walk(lab: LabController) -> Generator[str, object]:
             raise lesson.error(step.lines.get(kind, step.lines["=="]), error) from None
         if step is lesson.steps[-1]:
             return
-        verbs = [verb for verb, _ in step.solution or step.verbs]
+        verbs = [verb for verb, _ in step.solution or step.verbs] or ["tour next"]
         if step.question is not None:
             verbs = [f"answer {lab.lessons.filled(step.question[1])}"]
         for verb in (*verbs, *[verbs[-1]] * MOST_TYPED):

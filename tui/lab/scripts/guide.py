@@ -1,4 +1,4 @@
-"""The current lesson with its card, and the walkthrough that the user follows.
+"""The current lesson, with its card.
 
 The progress in each built-in lesson is kept in the data folder. The first paint needs this file, so
 its imports are few.
@@ -23,13 +23,11 @@ from afterstate_lab.tui.lab.outcomes import (
     Outcome,
     command_key,
     question,
-    sentence,
 )
 from afterstate_lab.tui.lab.scripts.numbers import MARK, filled, is_right
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.tui.lab.scripts.recording import Follower
     from afterstate_lab.tui.lab.scripts.script import Script, Since, Step
     from afterstate_lab.tui.lab.state import LabState
 
@@ -153,7 +151,7 @@ class Lessons:
         """Start the step at the lab's moment."""
         from afterstate_lab.tui.lab.scripts.script import Since, is_met
 
-        lab, recorder = self._lab, self._lab.recorder
+        lab = self._lab
         self.since = Since()
         try:
             self.text = self.filled(self.step.text)
@@ -163,9 +161,6 @@ class Lessons:
             session = lab.session
             self.since = Since(session.run.games, len(session.predictions.given))
             self.since.was_done = is_met(self.step.condition, session, self.since)
-        if recorder is not None:
-            caption = f"{self.step.title}: {self.text}".replace(MARK, "")
-            recorder.remark(self._lab.session, caption)
 
     def filled(self, text: str) -> str:
         """Return a text with its live numbers."""
@@ -245,7 +240,8 @@ class Lessons:
         text, todo = by_keys(self.text), step.to_do
         if size[0] < wide or size[1] < high:
             text = f"This step needs a terminal of {wide}×{high}: enlarge it, or press > to skip."
-        modes = step.commands[0].modes if step.verbs else frozenset(Mode) - {Mode.PLAY}
+        asks = frozenset(Mode) - {Mode.PLAY} if step.question else frozenset()
+        modes = step.commands[0].modes if step.verbs else asks
         if modes and mode not in modes:
             needed = min(modes, key=list(Mode).index).value
             todo = f"`{needed}` first: this step is in {needed.upper()}"
@@ -255,83 +251,6 @@ class Lessons:
             text=text,
             todo=AWAY if is_away else as_keys(todo),
         )
-
-
-class Walkthroughs:
-    """The walkthrough that the user follows, and captions to record.
-
-    Args:
-        lab: the lab.
-    """
-
-    def __init__(self, lab: LabState) -> None:
-        self._lab = lab
-        self.follower: Follower | None = None
-
-    @property
-    def is_aside(self) -> bool:
-        """Whether the user explores on their own."""
-        return self.follower is not None and self.follower.is_aside
-
-    def step_aside(self) -> None:
-        """Leave the walkthrough until `come_back`."""
-        if self.follower is not None and not self.follower.is_aside:
-            self.follower.is_aside = True
-            self._lab.session.follows = self.follower.words
-
-    def come_back(self) -> Outcome:
-        """Return to the walkthrough, or skip to its next moment."""
-        follower = self.follower
-        if follower is None:
-            raise UsageError("No walkthrough is followed: afterstate follow FILE follows one.")
-        if not follower.is_aside:
-            follower.skip()
-            return self.follow()
-        follower.is_aside = False
-        self._lab.session.follows = follower.words
-        return None if follower.stop is None else self.go_to(follower.stop)
-
-    def follow(self) -> Outcome:
-        """Go to the walkthrough's current moment; None if it is the same.
-
-        The message of a caption can be empty.
-        """
-        if self.follower is None:
-            return None
-        stop, wrong = self.follower.advance()
-        if self.is_aside:
-            return None
-        if stop is not None:
-            return self.go_to(stop)
-        return Message(sentence(wrong)) if wrong else None
-
-    def go_to(self, stop: Step) -> Outcome:
-        """Go to a moment of a walkthrough, and show its caption."""
-
-        def take(opened: OpenedRun) -> Outcome:
-            if self.is_aside:
-                return None
-            outcome = self._lab.resume(opened, Mode(stop.mode) if stop.mode else None)
-            if self.follower is not None:
-                self._lab.session.follows = self.follower.words
-            return Message(stop.text) if outcome is None else outcome
-
-        assert stop.address is not None
-        return self._lab.go_to_stop(stop.address, take)
-
-    def remark(self) -> Outcome:
-        """Ask for a caption to record with the moment."""
-        recorder = self._lab.recorder
-        if recorder is None:
-            why = "Nothing is recorded here: afterstate --record FILE records a walkthrough."
-            raise UsageError(why)
-
-        def answer(text: str) -> Outcome:
-            is_trouble = recorder.remark(self._lab.session, text)
-            return Message(sentence(recorder.trouble) if is_trouble else "Recorded.")
-
-        usage = "remark TEXT: your followers read it at this moment."
-        return question("remark", "a caption for this moment", answer, usage=usage)
 
 
 def as_keys(text: str) -> tuple[tuple[str, str], ...]:

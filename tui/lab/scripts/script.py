@@ -3,8 +3,7 @@
     # ANYTHING                          a comment
     title: WORDS                        a lesson's, as are about: WORDS and minutes: NUMBER
     == TITLE                            a step of a lesson begins
-    [SECONDS] WHERE [MODE] [# CAPTION]  a moment: where a step begins, or where a recorded lab was
-    SECONDS # CAPTION                   a caption of the moment before
+    WHERE [MODE] [# CAPTION]            a moment: where a step begins
     WORDS                               the caption of a step
     = CLAIM                             what is true there: new > old
     ? QUESTION = ANSWER
@@ -15,22 +14,22 @@
     screen: COLUMNSxROWS                what the step needs
 
 WHERE is an address, or what comes after the run in it: `@3.2` is a moment in the run of the moment
-before, `@` its end. SECONDS count from the beginning of a recording. In captions and questions
-`{new}` is a live number, and a verb between marks (`back`) is shown as its key.
+before, `@` its end. In captions and questions `{new}` is a live number, and a verb between marks
+(`back`) is shown as its key. A step without > and ? is a walkthrough's: Enter goes on.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError, hint, printable, shown
-from afterstate_lab.learners.runs.address import LONGEST, Address, quoted
-from afterstate_lab.learners.toml_reader import TomlText, choice, line_of, whole, words
+from afterstate_lab.learners.runs.address import LONGEST, Address
+from afterstate_lab.learners.toml_reader import TomlText, choice, whole, words
 from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.scripts.numbers import LIVE, MARK, checked_claim, checked_name
@@ -52,13 +51,8 @@ FIRST: Final = "afterstate:1/td/td/0/0"
 """The default start of a lesson."""
 LONGEST_LINE: Final = LONGEST + 1_000
 """Maximum number of characters."""
-LONGEST_CAPTION: Final = 400
-"""Maximum length of a recorded caption."""
-MOMENT: Final = re.compile(
-    r"([0-9]{1,7}(?:\.[0-9]{1,3})?)(?:[ \t]+([^\s#]\S*))?(?:[ \t]+([a-z]+))?"
-)
 LINE: Final = re.compile(
-    r"(?P<moment>(?:[0-9.]+[ \t]+)?(?:afterstate:|@))?"
+    r"(?P<moment>afterstate:|@)?"
     r"(?P<kind>==|=|\?|>>|>|[a-z]+:(?= |$)|)(?P<said>.*)"
 )
 MODES: Final = [mode.value for mode in Mode]
@@ -75,7 +69,6 @@ CONDITION: Final = re.compile(
 class Step:
     """A moment of a script, with its texts, claims and tasks."""
 
-    seconds: float = 0.0
     address: Address | None = None
     """None for the end of the previous step."""
     mode: str = ""
@@ -96,19 +89,21 @@ class Step:
 
     @property
     def commands(self) -> list[Command]:
-        return [command_of(verb) for verb, _ in self.verbs or [("answer", "")]]
+        return [
+            command_of(verb) for verb, _ in self.verbs or [("answer", "")] * bool(self.question)
+        ]
 
     @property
     def condition(self) -> str:
-        usual = "answered" if self.question else f"asked {self.commands[-1].name}"
-        return self.until or usual
+        usual = "answered" if self.question else ""
+        return self.until or (f"asked {self.commands[-1].name}" if self.verbs else usual)
 
     @property
     def to_do(self) -> str:
         """What to do, with the verbs between marks."""
         if self.question:
             return f"`answer`: {self.question[0]}?"
-        text = ""
+        text = "" if self.verbs else "`tour next` continues"
         for verb, said in self.verbs:
             between = "" if not text else ", then " if text.endswith(MARK) else "; "
             text += f"{between}`{verb}`{' ' if said[:1].isalnum() else ''}{said}"
@@ -116,7 +111,7 @@ class Step:
 
 
 class Script:
-    """A lesson, read line by line: a script, or the earlier form in TOML.
+    """A lesson, read line by line.
 
     Args:
         name: of the package's, or the file's.
@@ -130,8 +125,7 @@ class Script:
         self.steps: list[Step] = []
         self._label = printable(name)[:200]
         self._before: Step | None = Step(address=Address.parse(FIRST))
-        is_toml = name.endswith(".toml")
-        for line, kind, said in toml_lines(TomlText(name, text)) if is_toml else text_lines(text):
+        for line, kind, said in text_lines(text):
             try:
                 self.take(line, kind, said)
             except UsageError as error:
@@ -166,8 +160,7 @@ class Script:
         step = self.steps[-1]
         step.lines.setdefault(said if kind == "=" else kind, line)
         if kind == "@":
-            self._before = read_moment(said if said[0].isdigit() else f"0 {said}", self._before)
-            assert self._before is not None
+            self._before = read_moment(said, self._before)
             step.address, step.mode = self._before.address, self._before.mode
             value = live_text(self._before.text)
         if name == "text":
@@ -179,8 +172,6 @@ class Script:
 
     def check(self, step: Step) -> None:
         """Check that a step can be done, and that its pane fits."""
-        if step is not self.steps[-1] and not (step.verbs or step.question):
-            raise self.error(step.lines["=="], "the step needs > VERB or ? QUESTION = ANSWER")
         if step.until == "answered" and not step.question:
             raise self.error(step.lines["until:"], "answered needs ? QUESTION = ANSWER")
         if step.look == "life":
@@ -194,58 +185,6 @@ def text_lines(text: str) -> Iterator[tuple[int, str, str]]:
         if line.strip() and not line.startswith("#") and found:
             kind = "@" if found["moment"] else found["kind"]
             yield number, kind, line if kind == "@" else found["said"]
-
-
-TOML_HEAD: Final = {"title": "title:", "about": "about:", "minutes": "minutes:"}
-TOML_STEP: Final = {
-    "title": "==", "address": "@", "text": "", "holds": "=", "look": "look:", "screen": "screen:",
-    "done": "until:", "solution": ">>",
-}  # fmt: skip
-TOML_RUN: Final = ("x", "o", "seed", "games")
-TOML_KEYS: Final = {*TOML_STEP, *TOML_RUN, "at", "type", "ask", "answer", "do", "modes"}
-
-
-def toml_lines(source: TomlText) -> Iterator[tuple[int, str, str]]:
-    """Yield the lines of a TOML lesson as lines of a script."""
-    lesson = source.table()
-    run, steps = lesson.pop("run", {}), lesson.pop("step", [])
-    if not (isinstance(run, dict) and isinstance(steps, list)):
-        raise source.error(("step",), "must be tables: [run] and [[step]]")
-    check_keys(source, lesson, TOML_HEAD)
-    check_keys(source, run, TOML_RUN, "run")
-    for key in lesson:
-        yield line_of(source.text, (key,)) or 1, TOML_HEAD[key], str(lesson[key])
-    run = {"x": "td", "o": "td", "seed": 0, "games": 0} | run
-    for number, step in enumerate(steps):
-        check_keys(source, step, TOML_KEYS, "step", number)
-        if step.get("done") == "never" and step is steps[-1]:
-            del step["done"]
-        step.setdefault("title", "")
-        lines = {key: line_of(source.text, ("step", number, key)) or 1 for key in step}
-        for key, kind in TOML_STEP.items():
-            values = step.get(key, [])
-            for value in values if isinstance(values, list) else [values]:
-                yield lines[key], kind, str(value)
-        moved = [key for key in ("at", *TOML_RUN) if key in step]
-        if moved or (number == 0 and "address" not in step):
-            x, o, seed, games = (str((run | step)[key]) for key in TOML_RUN)
-            at = f"@{step['at']}" if "at" in step else ""
-            moment = f"afterstate:1/{quoted(x)}/{quoted(o)}/{seed}/{games}{at}"
-            yield lines[(*moved, "title")[0]], "@", moment
-        pieces = str(step.get("type", "")).split(MARK)
-        for verb, said in zip(pieces[1::2], pieces[2::2], strict=False):
-            yield lines["type"], ">", f"{verb} # {said.removeprefix(', then').strip(' .')}"
-        if "ask" in step:
-            yield lines["ask"], "?", f"{step['ask']} = {step.get('answer', '')}"
-
-
-def check_keys(source: TomlText, table: Any, keys: Collection[str], *path: str | int) -> None:
-    """Check the keys of a table."""
-    if not isinstance(table, dict):
-        raise source.error(path, "must be a table")
-    for key in table:
-        if key not in keys:
-            raise source.error((*path, key), f"unknown key{hint(key, keys)}")
 
 
 def find_script(name: str) -> Script:
@@ -266,39 +205,18 @@ packaged_lesson = cache(find_script)
 """Returns a built-in lesson, read once."""
 
 
-def read_moment(text: str, before: Step | None) -> Step | None:
-    """Read a moment, `SECONDS WHERE [MODE] [# CAPTION]`; None for a comment or an empty line."""
-    told, mark, caption = text.partition("#")
-    if not told.strip():
-        return None
-    found = MOMENT.fullmatch(told.strip())
-    if found is None or len(text) > LONGEST_LINE:
-        raise UsageError(f"{shown(told.strip())} is not a time and an address")
-    seconds, where, mode = float(found[1]), found[2], found[3] or ""
+def read_moment(text: str, before: Step | None) -> Step:
+    """Read a moment, `WHERE [MODE] [# CAPTION]`."""
+    told, _, caption = text.partition("#")
+    where, _, mode = told.strip().partition(" ")
+    mode = mode.strip()
     if mode and mode not in MODES:
         raise UsageError(f"{shown(mode)} is not a mode: use {', '.join(MODES)}")
-    caption = printable(caption.strip())[:LONGEST_CAPTION]
-    if where is None:
-        if before is None or not mark:
-            raise UsageError("it has no address")
-        return Step(seconds, before.address, before.mode, caption)
     if where.startswith("@"):
         if before is None or before.address is None:
             raise UsageError("it has a place, and no line before it has a run")
         where = str(before.address.run) + where.removesuffix("@")
-    return Step(seconds, Address.parse(where), mode, caption)
-
-
-def moment_line(step: Step, before: Step | None) -> str:
-    """Return the line of a moment, short if the run is the same."""
-    assert step.address is not None
-    where = str(step.address)
-    if before is not None and before.address and step.address.run == before.address.run:
-        if (step.address, step.mode) == (before.address, before.mode) and step.text:
-            return f"{step.seconds:.1f} # {step.text}\n"
-        where = where.removeprefix(str(step.address.run)) or "@"
-    caption = f"# {step.text}" if step.text else ""
-    return " ".join(filter(None, (f"{step.seconds:.1f}", where, step.mode, caption))) + "\n"
+    return Step(Address.parse(where), mode, caption.strip())
 
 
 def command_of(verb: str) -> Command:

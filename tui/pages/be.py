@@ -1,4 +1,4 @@
-"""The quiz: boards, a question and the verdict, without anything that reveals the answer."""
+"""Be the learner: boards, a question and the verdict, and nothing that reveals the answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.be import ByHand
 from afterstate_lab.learners.ask.questions import (
     GivenAnswer,
-    QuizAnswers,
     QuizKind,
     QuizQuestion,
     ShownBoard,
@@ -45,12 +44,11 @@ NAMES: Final[Mapping[QuizKind, str]] = {
 class Quiz:
     """A question, the cursor, and the verdict on the answer.
 
-    By hand, a right answer leads to the next question at once: a key a question.
+    A right answer leads to the next question at once: a key a question.
     """
 
-    def __init__(self, answers: QuizAnswers) -> None:
+    def __init__(self, answers: ByHand) -> None:
         self.answers = answers
-        self.by_hand = answers if isinstance(answers, ByHand) else None
         self.is_over = False
         self.last: GivenAnswer | None = None
         """The previous answer, if the next question followed at once."""
@@ -69,9 +67,8 @@ class Quiz:
 
     @property
     def part(self) -> str:
-        """The number of the question, and of how many; or what the questions after it are for."""
-        number, many = len(self.answers.given) + (self.told is None), self.answers.of_game
-        return f"{number} of {many}" if number <= many else f"{number - many}, another game"
+        """The number of the question, and of how many."""
+        return f"{len(self.answers.given) + (self.told is None)} of {len(self.answers.questions)}"
 
     # what can be done
 
@@ -117,7 +114,7 @@ class Quiz:
     def _take(self, given: float) -> None:
         self.guess, self.cursor = given, int(given)
         self.told = self.last = self.answers.take(given)
-        if self.by_hand is not None and self.told.score >= 1 and not self.answers.is_over:
+        if self.told.is_right and not self.answers.is_over:
             self._begin()
 
     def click(self, row: int) -> None:
@@ -125,19 +122,13 @@ class Quiz:
         if self.told is None:
             self._take(float(row))
 
-    def go(self) -> Leave | str:
-        """Go to the moment of the answered question."""
-        if self.told is None:
-            return "That would give it away: answer first."
-        return Leave(self.told.question.place)
-
     # in lines, without a page: one question after the other
 
     def lines(self) -> list[str]:
         """Return the current question, or the score."""
         if self.answers.is_over:
             score, *more = self.result_lines()
-            return [f"The quiz is over: {score}", *more]
+            return [f"The game is over: {score}", *more]
         return [f"Question {self.part}.", *self._shown().say(), *self._asked().say()]
 
     def answered(self, text: str) -> list[str] | None:
@@ -147,37 +138,27 @@ class Quiz:
             return [f"Answer {wanted(self.question)}."] if text.isdecimal() else None
         self.told = self.answers.take(given)
         *_, said = self._asked().say()
-        streak = f" {self.answers.streak} in a row." if self.answers.streak > 1 else ""
         if not self.answers.is_over:
             self._begin()
-        return [f"{said}{streak}", *self.lines()]
+        return [said, *self.lines()]
 
     # what is shown
 
     def page(self) -> Page:
-        answers, is_greedy = self.answers, self.question.kind is QuizKind.GREEDY
+        is_greedy = self.question.kind is QuizKind.GREEDY
         body: Part = self._score()
         if not self.is_over:
             asked, shown = self._asked(), self._shown()
             body = Beside((asked, shown)) if is_greedy else Stack((shown, asked))
-        title: tuple[tuple[str, str], ...] = (
-            ("score", f"{answers.score:.1f}"), ("streak", str(answers.streak)),
-        )  # fmt: skip
-        if self.by_hand is not None:
-            title = (("be", str(self.by_hand.spec)), ("you play", self.question.player))
-        return Page(
-            "QUIZ", body, keys=self._keys(), title=(("question", self.part), *title),
-            of_run=self.by_hand is None,
-        )  # fmt: skip
+        title = ("be", str(self.answers.spec)), ("you play", self.question.player)
+        return Page("BE", body, keys=self._keys(), title=(("question", self.part), *title))
 
     def _keys(self) -> tuple[Key, ...]:
         if self.is_over:
-            return Key("enter", "done", self.answer, "leave the quiz"), BACK
+            return Key("enter", "done", self.answer, "leave"), BACK
         if self.told is not None:
             then = "score" if self.answers.is_over else "next question"
-            there = Key("g", "step there", self.go, "step through what was asked")
-            shown = (there,) if self.by_hand is None else ()
-            return Key("enter", then, self.answer, f"the {then}"), *shown, BACK
+            return Key("enter", then, self.answer, f"the {then}"), BACK
         digits = [Key(str(n), "", lambda n=n: self.digit(str(n)), "this answer", hidden=True)
                   for n in range(10)]  # fmt: skip
         signs = "0-9" if self.question.is_number else f"1-{len(self.question.choices)}"
@@ -191,7 +172,6 @@ class Quiz:
             Key("down j", "", lambda: self.shift(-COARSE, 1), "the next choice, or ten less"),
             Key("enter", "this one", self.answer, "this is the answer"),
             Key("slash", "type it", self.type, "type the answer", asks=wanted(self.question)),
-            Key("g", "", self.go, "step through what was asked, once it is answered"),
             BACK,
         )
 
@@ -200,12 +180,11 @@ class Quiz:
         if self.question.kind is QuizKind.GREEDY:
             return self._candidates()
         shown = self.question.boards
-        by = "" if self.by_hand else f", game {self.question.place.game + 1:,}"
         return BoardRow(
             boards=[marked(one.cells, one.moved, one.placed, is_named=False, title=one.name)
                     for one in shown],
             values=[values_of(one) for one in shown],
-            title=f"what {self.question.player} knows{by}", rank=1,
+            title=f"what {self.question.player} knows", rank=1,
         )  # fmt: skip
 
     def _candidates(self) -> Block:
@@ -257,27 +236,21 @@ class Quiz:
     def _score(self) -> Question:
         facts = self.ends()
         for kind in dict.fromkeys(answer.question.kind for answer in self.answers.given):
-            of = [answer.score for answer in self.answers.given if answer.question.kind is kind]
-            facts.append((NAMES[kind], f"{math.fsum(of):.1f} of {len(of)}"))
+            of = [answer.is_right for answer in self.answers.given if answer.question.kind is kind]
+            facts.append((NAMES[kind], f"{sum(of)} of {len(of)}"))
         return Question(prompt=total(self.answers), facts=facts, title="your score", spot=True)
 
     def ends(self) -> list[tuple[str, str]]:
-        """Return the first wrong answer of a game played by hand, and the bug."""
-        if self.by_hand is None:
+        """Return the first wrong answer."""
+        first = self.answers.result()["first_wrong"]
+        if first is None:
             return []
-        first, told = self.by_hand.result()["first_wrong"], []
-        if first is not None:
-            what, rule = NAMES[QuizKind(first["kind"])], self.by_hand.spec.rule.name
-            told.append(
-                (
-                    "first wrong",
-                    f"question {first['n']}, ply {first['ply']}, {what}: you "
-                    f"said {words(first['yours'])}, {rule} {words(first['right'])}",
-                )
-            )
-        if self.by_hand.found is not None:
-            told.append(("your bug", self.by_hand.found.sentence))
-        return told
+        what, rule = NAMES[QuizKind(first["kind"])], self.answers.spec.rule.name
+        said = (
+            f"question {first['n']}, ply {first['ply']}, {what}: you said "
+            f"{words(first['yours'])}, {rule} {words(first['right'])}"
+        )
+        return [("first wrong", said)]
 
     def result_lines(self) -> list[str]:
         told = (sentence(f"{label}: {text}") for label, text in self.ends())
@@ -289,19 +262,6 @@ def values_of(shown: ShownBoard) -> list[str]:
     if len(shown.values) == 1:
         return [number_words(shown.values[0][1])]
     return [f"{symbol[:2]} {number_words(value)}" for symbol, value in shown.values] or ["?"]
-
-
-def quiz_json(answers: QuizAnswers) -> dict[str, Any]:
-    told = {"score": answers.score, "of": len(answers.given), "chance": answers.chance}
-    questions = [answer_json(answer) for answer in answers.given]
-    return {**told, "best_streak": answers.best_streak, "questions": questions}
-
-
-def answer_json(answer: GivenAnswer) -> dict[str, Any]:
-    asked = answer.question
-    given = None if answer.given is None else asked.text(answer.given)
-    told = {"answer": right_json(asked), "given": given, "score": answer.score}
-    return question_json(asked) | told | {"chance": asked.chance}
 
 
 def right_json(asked: QuizQuestion) -> Any:
@@ -349,22 +309,13 @@ def number_words(number: float) -> str:
 
 def verdict(answer: GivenAnswer) -> tuple[tuple[str, str]]:
     """Return the verdict on an answer, with its colour."""
-    said = "right" if answer.score >= 1 else "wrong"
-    if 0 < answer.score < 1:
-        said = f"near: {answer.score:.2f}"
-    return ((said, "better" if answer.score >= 0.5 else "worse"),)
+    return (("right", "better") if answer.is_right else ("wrong", "worse"),)
 
 
-def total(answers: QuizAnswers) -> str:
-    """Describe the score, and the expected score of guesses."""
-    if isinstance(answers, ByHand):
-        told = answers.result()
-        return f"You did {told['score']} of {told['of']} events right."
-    return (
-        f"{answers.score:.1f} of {len(answers.given)}; guessing earns {answers.chance:.1f}. "
-        f"Longest streak: {answers.best_streak}."
-    )
+def total(answers: ByHand) -> str:
+    told = answers.result()
+    return f"You did {told['score']} of {told['of']} events right."
 
 
-def open_on(lab: LabController, answers: QuizAnswers, text: str) -> Opened:
-    return Quiz(answers).page, lab.step_to
+def open_on(lab: LabController, answers: ByHand, text: str) -> Opened:
+    return Quiz(answers).page, None

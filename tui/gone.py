@@ -1,0 +1,32 @@
+"""What is no longer here, and what does its work: words of the shell, then words and keys."""
+
+from __future__ import annotations
+
+from typing import Final
+
+GONE: Final = {
+    "address": "runs NAME, which prints the link to a run",
+    "bench": "the table of speeds in the documentation",
+    "completion": "the completion of click: _AFTERSTATE_COMPLETE=bash_source afterstate",
+    "follow": "lesson FILE",
+    "learners": "players",
+    "quiz": "be",
+    "museum": "players",
+    "recipes": "players",
+}
+WORDS: Final = {
+    "A": "experiments: one with two variants",
+    "compare": "experiments: one with two variants",
+    "lecture": "afterstate lesson FILE",
+    "Q": "be td, which asks about a game",
+    "quiz": "be td, which asks about a game",
+    "remark": "a text editor: a walkthrough is a file",
+    "walkthrough": "afterstate lesson FILE",
+    "*": "afterstate lesson FILE",
+    '"': "a text editor: a walkthrough is a file",
+}
+
+
+def gone(word: str) -> str:
+    """Return a sentence about a word or a key that is no longer here; empty for any other."""
+    return f"{word} is gone. Use {WORDS[word]}." if word in WORDS else ""

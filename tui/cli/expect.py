@@ -45,13 +45,11 @@ BAR: Final = 40
     metavar="[SPEC]",
     type=parameters.PlayerType(),
     default="td",
-    shell_complete=parameters.completed("players"),
 )
 @parameters.option(
     "--o",
     "Player of O; the same as X by default.",
     "SPEC",
-    known="players",
     type=parameters.PlayerType(),
 )
 @parameters.games(20_000)

@@ -182,12 +182,12 @@ def seeds(default: int) -> Decorator:
 
 like = together(
     option(
-        "--like", "Compare it with learners like this one.", "SPEC", known="players",
+        "--like", "Compare it with learners like this one.", "SPEC",
         type=PlayerType(),
     ),
     option(
         "--against", "The player that it was trained against; itself by default.", "SPEC",
-        known="players", type=PlayerType(),
+        type=PlayerType(),
     ),
     option(
         "--games", "Number of games it was trained for, or a range such as 5000..50000.", "N",

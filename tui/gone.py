@@ -18,6 +18,8 @@ WORDS: Final = {
     "A": "experiments: one with two variants",
     "compare": "experiments: one with two variants",
     "lecture": "afterstate lesson FILE",
+    "box": "card, the value of a bead with its box",
+    "O": "card, the value of a bead with its box",
     "Q": "be td, which asks about a game",
     "quiz": "be td, which asks about a game",
     "remark": "a text editor: a walkthrough is a file",

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.game import IllegalMoveError, Side
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown, shown_path
-from afterstate_lab.learners.export import Row, table_rows
 from afterstate_lab.learners.files import sha256_of
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
@@ -436,33 +435,3 @@ def changed_files(run: Run) -> list[str]:
         if not is_same:
             found.append(str(spec))
     return found
-
-
-def compared(
-    a: Run, b: Run
-) -> tuple[tuple[tuple[str, str, str], ...], tuple[tuple[Row, Row], ...]]:
-    """Compare the settings of two runs, and what they learned.
-
-    Returns:
-        Each of seed, games, players and options that differs, as (name, in A, in B); and the values
-        that differ most, the largest difference first, only of players whose values mean the same.
-    """
-    settings = [("seed", str(a.seed), str(b.seed)), ("games", f"{a.games:,}", f"{b.games:,}")]
-    alike = set()
-    for side, one, other in (("X", a.x, b.x), ("O", a.o, b.o)):
-        if one.rule.estimates == other.rule.estimates:
-            alike.add(side)
-        if one.rule.name != other.rule.name:
-            settings.append((side, str(one), str(other)))
-            continue
-        for option in one.rule.options:
-            in_one, in_other = (option.format(s.settings[option.name]) for s in (one, other))
-            settings.append((f"{side} {option.name}", in_one, in_other))
-    of_a, of_b = (
-        {(row.player, row.board, row.cell): row for row in table_rows(run.layout, run.memory)}
-        for run in (a, b)
-    )
-    pairs = [(of_a[key], of_b[key]) for key in of_a if key in of_b and key[0] in alike]
-    pairs = [(one, other) for one, other in pairs if one.value != other.value]
-    pairs.sort(key=lambda pair: -abs(pair[0].value - pair[1].value))
-    return tuple(one for one in settings if one[1] != one[2]), tuple(pairs[:100])

@@ -49,7 +49,6 @@ from afterstate_lab.tui.lab.goal import games_of, goal_of
 from afterstate_lab.tui.lab.scripts.guide import progress_of
 from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script
 from afterstate_lab.tui.pages.drill import mistakes_of
-from afterstate_lab.tui.pages.experiments import swept
 from afterstate_lab.tui.preferences import Preferences
 from afterstate_lab.tui.verbs.step import go_to_place
 
@@ -267,15 +266,6 @@ def lesson(data: bytes) -> bool:
     return script is not None
 
 
-@target(b"B.x.alpha=.1,.2", b"epsilon=0.3", b"B.epsilon=.1")
-def sweep(data: bytes) -> bool:
-    """Make an arm for each value of an option, as it is typed in the lab."""
-    read = attempt(lambda: swept(Plan.parse(PLAN), text_of(data)))
-    if read is not None:
-        are_printable(*(arm.name for arm in read.arms))
-    return read is not None
-
-
 @target(b"12.3", b"100k", b"+", b"-.5", b"unbeatable")
 def typed_number(data: bytes) -> bool:
     """Type a game to go to, a goal, a number of games, a prediction, an answer."""
@@ -286,7 +276,7 @@ def typed_number(data: bytes) -> bool:
     Predictions().judge(text, prediction)
     for question in (prediction, *questions()):
         given = question.read(text)
-        holds(given is None or 0 <= question.score(given) <= 1, "an answer earns 0 to 1")
+        holds(given is None or question.is_right(given) in (True, False), "right or wrong")
     session: Any = SimpleNamespace(timeline=timeline(), run=run())
     return attempt(lambda: go_to_place(session, text) is None) is True
 

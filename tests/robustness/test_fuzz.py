@@ -23,7 +23,7 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import PolicyFileError, StoreError
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.players import policy_file
-from afterstate_lab.learners.runs.replay import compared, verify
+from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.events import Move
 from afterstate_lab.learners.tape.run import Seat, Seating
@@ -85,7 +85,6 @@ FOUND = {
     "the same, in a sentence about it": ("plan", b"games = 0x" + b"f" * 5000),
     "a table of tables without end": ("plan", b"title" + b".a" * 7 + b" = 1\ngames = 3"),
     "lists without end": ("plan", b"a = " + b"[" * 50_000),
-    "a form feed within a number": ("sweep", b"epsilon=0\x0c\x0c..0"),
     "parentheses without end": ("condition", b"(" * 399),
     "a letter that is an s to some": ("condition", "X loſes".encode()),
     "a number of 5,000 digits, typed": ("typed_number", b"9" * 5000),
@@ -316,7 +315,6 @@ def is_shown(path):
         store.latest()
         loaded = store.load(1)
         assert isinstance(verify(loaded).is_same, bool)
-        compared(loaded.run.state(), store.load(1).run.state())
         session = Session(Settings(loaded.run.x, loaded.run.o, 0))
         session.resume(loaded)
         for view in (stats_view, curve_view, board_view, fields, log_view):

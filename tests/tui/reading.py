@@ -31,7 +31,6 @@ from afterstate_lab.tui.pages.drill import DrillPage, keep_mistakes
 from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry
 from afterstate_lab.tui.pages.lessons import Lessons
 from afterstate_lab.tui.pages.map import MapPage
-from afterstate_lab.tui.pages.matchbox import Matchbox, boxes_of_game
 from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.pages.provenance import WhyPage
 from afterstate_lab.tui.pages.review import Review
@@ -230,7 +229,6 @@ PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "setup": (setup_page, ("td", "q", "menace")),
     "experiments": (experiments_page, ("list", "plan", "over")),
     "review": (lambda spec: Review(played(spec), 0), ("td", "q", "menace")),
-    "matchbox": (lambda spec: Matchbox(tuple(boxes_of_game(trained(spec, spec)))), ("menace",)),
     "map": (lambda spec: MapPage(trained(spec, games=200)), ("td", "q")),
     "provenance": (lambda spec: WhyPage(*reasons(spec)), ("td", "q", "menace")),
     "be": (lambda spec: Quiz(ByHand(parse_player(spec), 1)), ("td", "menace")),

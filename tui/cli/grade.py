@@ -21,10 +21,9 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail, show
 from afterstate_lab.tui.cli.launch import is_terminal, stay
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import Open
+from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.lab.session import WhatIfSummary
-from afterstate_lab.tui.pages.what_if import both_games
-from afterstate_lab.tui.plain.says import say
+from afterstate_lab.tui.lab.what_if import difference_sentences, game_sentences
 from afterstate_lab.tui.preferences import read_preferences
 
 
@@ -83,7 +82,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     summary = summary_of(found)
     if not is_terminal():
         points = next(number for number, line in enumerate(lines) if " points" in line)
-        for line in (*lines[:points], *list(say(both_games(summary).page()))[:-1]):
+        for line in (*lines[:points], *game_sentences(summary), *difference_sentences(summary)):
             click.echo(line)
         return
     from afterstate_lab.tui.app import Afterstate
@@ -92,7 +91,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())
     app.session.look_at_game(run, found.first.place.game - 1, found.first.place.ply)
     app.session.what_if = summary
-    app.first = Open("what_if", summary)
+    app.first = Message(" ".join(difference_sentences(summary)))
     stay(app)
 
 

@@ -10,7 +10,6 @@ from afterstate_lab.learners.errors import StoreError, UsageError, shown
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Message,
-    Open,
     Outcome,
     Running,
     Work,
@@ -244,14 +243,15 @@ class LabState:
         """Play the current game again with another player and the same random numbers."""
         from afterstate_lab.learners.ask.what_if import replay_game
         from afterstate_lab.tui.lab.session import WhatIfSummary
+        from afterstate_lab.tui.lab.what_if import difference_sentences, game_sentences
 
         session, run = self.session, self.session.run
 
         def found(result: WhatIf | None) -> Outcome:
             if result is None:
                 raise UsageError("Given up.")
-            session.what_if = WhatIfSummary(run, result, player, spec)
-            return Open("what_if", session.what_if)
+            session.what_if = asked = WhatIfSummary(run, result, player, spec)
+            return Message(" ".join([*game_sentences(asked), *difference_sentences(asked)]))
 
         other: dict[str, Any] = {player.lower(): spec}
         look = partial(replay_game, run, session.timeline.game, **other)

@@ -1,7 +1,4 @@
-"""Experiments: the list, and one with its curves, metrics and answer; your edits of it.
-
-You type a sweep as `A.alpha=.1,.2,.4`, or as `alpha=…` for every variant.
-"""
+"""Experiments: the list, and one with its curves, metrics and answer."""
 
 from __future__ import annotations
 
@@ -10,19 +7,18 @@ import shlex
 import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from afterstate_lab.learners.errors import UsageError, printable, reason, shown
-from afterstate_lab.learners.experiments.plan import Plan, SweepTable, catalogue, find_plan, is_path
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan, is_path
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.files import data_folder, is_file, path_of
-from afterstate_lab.learners.toml_reader import TomlError, TomlText
+from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.goal import games_of
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Copy, Work
 from afterstate_lab.tui.pages.experiment_results import (
@@ -48,7 +44,6 @@ FIRST_SECONDS, LOOK_SECONDS = 0.25, 1.0
 """Seconds until the first results, and from one to the next: curves are most of the bytes."""
 LONGEST_PREDICTION = 200
 BAR = 16
-SHAPE = "an option with its values, such as alpha=.1,.2,.4; {}.alpha for one variant"
 PLANS = (
     Column("from", 17, 1, role="dim"), Column("experiment", 27),
     Column("variants", 8, 3, False, "{} variants", role="dim"),
@@ -61,12 +56,7 @@ PLANS = (
 class PlanEntry:
     plan: Plan
     words: tuple[str, ...]
-    """The command that does the same, before its seeds and games."""
-    seeds: int | None = None
-    """The user's number of seeds, if changed."""
-    games: int | None = None
-    sweeps: tuple[str, ...] = ()
-    """Sweeps that the user added, as typed."""
+    """The command that does the same, without `afterstate`."""
     prediction: str | None = None
     """The user's prediction; None until asked, empty if skipped."""
     run: Experiment | None = None
@@ -77,11 +67,8 @@ class PlanEntry:
 
     @property
     def command(self) -> str:
-        """The shell command that does the same, and what it cannot say."""
-        changed = {"--seeds": self.seeds, "--games": self.games}
-        options = [text for name, n in changed.items() if n is not None for text in (name, str(n))]
-        told, sweeps = shlex.join(["afterstate", *self.words, *options]), "; ".join(self.sweeps)
-        return f"{told}, with [[sweep]] in the experiment file: {sweeps}" if sweeps else told
+        """The shell command that does the same."""
+        return shlex.join(["afterstate", *self.words])
 
     @property
     def folder(self) -> Path | None:
@@ -215,24 +202,6 @@ class Experiments:
         """Show another metric, as soon as it is computed."""
         return self.look(number=(self.metric_number + by) % len(self.plan.metrics))
 
-    def sweep(self, text: str) -> None:
-        plan = replace(swept(self.plan, text), title=f"{self.plan.title}, swept", answer="")
-        sweeps = (*self.entry.sweeps, text.strip())
-        self.add(replace(self.entry, plan=plan, sweeps=sweeps, run=None))
-        self.open()
-
-    def resize(self, text: str, *, games: bool) -> None:
-        """Change the number of games or of seeds."""
-        if self.entry.is_running:
-            raise UsageError("it is still running: stop it first")
-        number = games_of(text)
-        if number is None:
-            raise UsageError("type a whole number such as 20, 5000, 100k or 1m")
-        plan = self.plan.with_games(number) if games else self.plan.with_seeds(number)
-        changed: dict[str, Any] = {"games" if games else "seeds": number, "plan": plan, "run": None}
-        self.entries[self.plans.cursor] = replace(self.entry, **changed)
-        self.open()
-
     def close(self) -> None:
         self.is_open = False
 
@@ -245,24 +214,6 @@ class Experiments:
     def leave_with_arm(self) -> Leave:
         arm = self.plan.arms[self.arms.cursor]
         return Leave(Settings(arm.x, arm.o, self.plan.seeds[0]))
-
-    def export(self, text: str) -> Work:
-        from afterstate_lab.learners.experiments.results import write_results
-
-        folder, results = text.strip(), self.results
-        if not folder:
-            raise UsageError("type the name of a folder; the lab makes it if needed")
-        if results is None:
-            raise UsageError("there is nothing to export yet")
-
-        def write(_: object) -> str:
-            try:
-                files = write_results(results, path_of(folder).absolute())
-            except (OSError, ValueError) as error:
-                return f"{printable(folder)} cannot be written: {reason(error)}"
-            return f"{len(files)} files are in {printable(str(files[0].parent))}"
-
-        return Work(write)
 
     def look(self, after: float = 0.0, number: int | None = None) -> Work:
         """Compute the current results of a metric in a thread, since bootstraps are slow."""
@@ -324,9 +275,7 @@ class Experiments:
         )  # fmt: skip
 
     def keys(self) -> tuple[Key, ...]:
-        is_running, plan = self.entry.is_running, self.plan
-        label = arm_names(plan)[self.arms.cursor % len(plan.arms)][0]
-        folder = f"afterstate-{plan.name}"
+        is_running = self.entry.is_running
         waiting = () if is_running else (self.predict_key,)
         try_it = Key("o", "try it", self.leave_with_arm, "play with this variant's players")
         run = Key("enter space", "run", self.run, "run, pause or resume")
@@ -339,20 +288,13 @@ class Experiments:
             Key("left", "metric back", lambda: self.turn_metric(-1),
                 "show the previous metric", hidden=True),
             Key("tab", "view", self.next_view, "show the next view: curves or texts"),
-            Key("X", "export", self.export, "write CSV, JSON and SVG to a folder",
-                "a folder for metrics.csv, results.json and the charts as SVG", folder),
             Key("a", "all", self.toggle_all, "show whole curves, or where they settle"),
         ) if self.is_begun else ()  # fmt: skip
         return (
             first, *running, *waiting, *begun,
-            Key("P", "sweep", self.sweep, "add a variant for each value", SHAPE.format(label)),
             *later,
             Key("Y", "command", lambda: Copy(self.entry.command),
                 "copy the command that does the same"),
-            Key("I", "seeds", lambda text: self.resize(text, games=False), "another number",
-                "how many: 20, 5000, 100k, 1m", str(len(plan.seeds))),
-            Key("G", "games", lambda text: self.resize(text, games=True), "another number",
-                "how many: 20, 5000, 100k, 1m", str(plan.games)),
             replace(BACK, do=self.close, help="back (or Esc); a run continues"),
         )  # fmt: skip
 
@@ -481,38 +423,6 @@ def plan_cells(entry: PlanEntry) -> tuple[Words, ...]:
 def meter(share: float, role: str) -> Words:
     done = round(share * BAR)
     return (("━" * done, role), ("─" * (BAR - done), "faint"))
-
-
-def swept(plan: Plan, text: str) -> Plan:
-    """Return the plan with a variant, or every variant, for each value of an option.
-
-    Args:
-        text: `arm.option=values`, `arm.x.option=values` or `option=values`.
-
-    Raises:
-        TomlError: the text, the variant, the option or a value is wrong.
-    """
-    head, equals, tail = text.strip().partition("=")
-    values = [value.strip() for value in tail.split(",") if value.strip()]
-    if not equals or not values or not head.strip():
-        raise TomlError(SHAPE.format(arm_names(plan)[0][0]))
-    arm, option = split(plan, head.strip())
-    table = {"arm": arm, "option": option, "values": values}
-    try:
-        return plan.swept(SweepTable.read(TomlText("sweep", ""), table)).checked()
-    except UsageError as error:
-        raise TomlError(str(error).removeprefix("sweep: ")) from None
-
-
-def split(plan: Plan, head: str) -> tuple[str, str]:
-    """Return the variant (empty for all) and the option of `arm.option`."""
-    *before, option = head.split(".")
-    side = before.pop() if before and before[-1].lower() in ("x", "o") and len(before) > 1 else ""
-    name = ".".join(before)
-    labels = {label: arm.origin for (label, _), arm in zip(arm_names(plan), plan.arms, strict=True)}
-    if not name or (name in ("x", "o") and name not in labels):
-        return "", f"{name}.{option}" if name else option
-    return labels.get(name, name), f"{side.lower()}.{option}" if side else option
 
 
 def open_on(lab: LabController, data: PlanEntry | None, text: str) -> Opened:

@@ -285,7 +285,7 @@ def run_log(lab: LabController) -> Block:
     session = lab.session
     asked = session.what_if
     if asked is not None and asked.is_about(session.run, session.timeline.game):
-        from afterstate_lab.tui.pages.what_if import summary_view
+        from afterstate_lab.tui.lab.what_if import both_games
 
-        return summary_view(asked)
+        return both_games(asked)
     return log_view(session, lab.log_offset)

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from afterstate_lab.game import Board, InvalidBoardError, Side
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
-from afterstate_lab.tui.blocks.block import Stack, Window
+from afterstate_lab.tui.blocks.block import Room, Stack, Window
 from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open
+from afterstate_lab.tui.pages.explain import GlossaryWord, explain, glossary
 from afterstate_lab.tui.pages.line import Line, read_anywhere
 from afterstate_lab.tui.pages.page import Leave, Page, Typing
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
@@ -30,6 +31,8 @@ Do = Callable[..., Any]
 DoLine = Callable[[Line, Mode], Any]
 """Runs a line of words in a mode."""
 COLUMNS: Final = (Column("", 30, role="strong"), Column("", 40, grows=True))
+FEW: Final = 6
+"""Rows of the words of a screen, which stays in view."""
 IN_FULL: Final = 2.0
 """Higher than any partial match."""
 
@@ -44,6 +47,8 @@ class Entry(NamedTuple):
     more: str = ""
     of_lab: bool = True
     """Whether it is done in the lab, with no page in front."""
+    word: GlossaryWord | None = None
+    """The word that it explains."""
 
     @property
     def title(self) -> str:
@@ -57,9 +62,13 @@ class Palette:
         do: runs a command of the lab.
         do_line: runs a line of words.
         keys: the keys of the page below, if that is not the lab.
+        words: what to explain until something is typed.
     """
 
-    def __init__(self, lab: LabController, do: Do, do_line: DoLine, keys: Sequence[Key]) -> None:
+    def __init__(
+        self, lab: LabController, do: Do, do_line: DoLine, keys: Sequence[Key],
+        words: Sequence[GlossaryWord] = (),
+    ) -> None:  # fmt: skip
         self.lab, self.do, self.do_line = lab, do, do_line
         own = [
             Entry(
@@ -71,6 +80,7 @@ class Palette:
         known = {entry.title for entry in own}
         others = (*self.commands(), *self.things())
         self.entries = [*own, *(entry for entry in others if entry.title not in known)]
+        self.words = [explaining(word) for word in words]
         self.text = ""
         self.at = Window()
 
@@ -82,6 +92,8 @@ class Palette:
     def found(self) -> Sequence[Entry]:
         """The entries that fit; a word in full and a typed board, cell or line come first."""
         text = self.text
+        if self.words and not text.strip():
+            return self.words
         ranked = [(rank(entry, text), entry) for entry in self.entries]
         least = min(1.0, max(fit for fit, _ in ranked)) or 1.0  # letters count if no word does
         ranked = sorted((one for one in ranked if one[0] >= least), key=lambda one: -one[0])
@@ -93,13 +105,19 @@ class Palette:
         return Leave(self.found[at]) if self.found else None
 
     def page(self) -> Page:
+        is_screen = self.found is self.words
         table = Table(
             COLUMNS, self.found, lambda entry: (entry.name, entry.says), self.at,
-            title="everything", right=f"{len(self.found):,}", heads=False, clicked=self.choose,
+            title="on this screen" if is_screen else "everything", right=f"{len(self.found):,}",
+            heads=False, clicked=self.choose, height=Room(FEW, FEW) if is_screen else None,
             message="" if self.found else "Nothing has these words.", spot=True,
         )  # fmt: skip
         chosen = self.found[self.at.cursor] if self.found else None
-        told = () if chosen is None else (f"{chosen.name}: {chosen.says}", chosen.more)
+        told: tuple[str, ...] = ()
+        if chosen is not None:
+            told = f"{chosen.name}: {chosen.says}", chosen.more
+        if chosen is not None and chosen.word is not None:
+            told = explain(chosen.word, self.lab.session if self.lab.is_started else None)
         keys = (
             Key("enter", "do", self.choose, "do what is selected"),
             Key("escape", "back", Leave, "back to where you were"),
@@ -132,7 +150,6 @@ class Palette:
         from afterstate_lab.learners.experiments.plan import catalogue
         from afterstate_lab.learners.players.recipes import recipes
         from afterstate_lab.tui.lab.scripts.script import NAMES
-        from afterstate_lab.tui.pages.explain import glossary
         from afterstate_lab.tui.pages.lessons import lesson_items
 
         lab, set_up = self.lab, self.lab.set_up
@@ -154,9 +171,7 @@ class Palette:
             yield Entry(f"run {run.name}", says, partial(lab.open_run, run), run.note)
         for word in glossary():
             if word.group not in ("commands", "keys"):
-                explain = Open("explain", text=word.word)
-                name = f"what is {', '.join(word.names)}"
-                yield Entry(name, word.says, explain, "", False)
+                yield explaining(word)
 
     def typed_line(self, typed: str) -> Iterator[Entry]:
         """Yield a typed command such as `break flip` or `go 424.3`, in this mode or another."""
@@ -185,14 +200,13 @@ class Palette:
         return asked.do(cell) if isinstance(asked, Key) else asked
 
     def on_board(self, board: str) -> Iterator[Entry]:
-        """Yield entries that show the values of a board, and its matchbox if it has one."""
+        """Yield an entry that shows the values of a board."""
         name, says = f"board {board}", "its values, visits and exact values"
         yield Entry(name, says, Open("table", board))
-        if self.lab.is_started and "?" not in board:
-            from afterstate_lab.tui.pages.matchbox import box_of
 
-            if box_of(self.lab.session, Board.parse(board)) is not None:
-                yield Entry(name, "its matchbox", Open("matchbox", text=board))
+
+def explaining(word: GlossaryWord) -> Entry:
+    return Entry(f"what is {', '.join(word.names)}", word.says, None, "", False, word)
 
 
 def rank(entry: Entry, typed: str) -> float:

@@ -26,7 +26,7 @@ from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, board_row, side_role
-from afterstate_lab.tui.lab.outcomes import Open, Work
+from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -192,11 +192,6 @@ class EntryTable:
 
         return Work(lambda stop: last_written(timeline, entries, stop), after, then=taken)
 
-    def matchbox(self) -> Open:
-        if self.rows is None or self.rows.estimates or self.selected is None:
-            raise UsageError("only a player with beads has matchboxes")
-        return Open("matchbox", text=space().text(int(self.rows.boards[self.selected])))
-
     def waits_for(self) -> Work | None:
         """Find the last backup of the selected entry; during training, update the numbers."""
         rows, row = self.rows, self.selected
@@ -234,7 +229,6 @@ class EntryTable:
                     "the name of a column", hidden=True),
                 *(Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {name}")
                   for n, name in enumerate([] if rows is None else [*rows.columns][:9], 1)),
-                Key("O", "matchbox", self.matchbox, "bead by bead", hidden=True),
                 BACK,
             ),
         )  # fmt: skip

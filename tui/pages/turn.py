@@ -122,7 +122,8 @@ class Knob:
                 for letter, (one, value) in zip("AB", values.items(), strict=False)]  # fmt: skip
         setting = f"{self.name}={values[before]}:{values[arm]}:{len(values)}"
         words = "turn", setting, "--x", str(arm.x), "--o", str(arm.o)
-        return Leave(PlanEntry(replace(self.plan, arms=tuple(arms)), words, *self.size))
+        size = ("--seeds", str(self.size[0]), "--games", str(self.size[1]))
+        return Leave(PlanEntry(replace(self.plan, arms=tuple(arms)), (*words, *size)))
 
     def _play(self, stop: Callable[[], bool]) -> Turned | str | None:
         plan = self.plan

@@ -27,7 +27,6 @@ from afterstate_lab.tui.lab.microscope import card
 from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_key, search
 from afterstate_lab.tui.lab.panes import fields
-from afterstate_lab.tui.pages.matchbox import many
 from afterstate_lab.tui.pages.page import BACK, Leave, Opened, Page
 from afterstate_lab.tui.pages.provenance import SHOWN, WhyNode, told_source, whose
 from afterstate_lab.tui.pages.table import bars
@@ -115,8 +114,6 @@ class ValueCard:
             at = "" if self.last is None else f"game {self.last.place.game + 1:,}"
             at = "the one before this" if self.is_here else at
             found.insert(0, ("last_writer", "last backup of it", at))
-        if not self.rows.estimates:
-            found.append(("matchbox", "its matchbox", "bead by bead"))
         return found
 
     def begin(self, name: str) -> Outcome:
@@ -184,15 +181,15 @@ class ValueCard:
 
     @property
     def bars(self) -> tuple[Bar, ...]:
-        """The value and its exact value; for beads, the rest of the box."""
+        """The value and its exact value; for beads, those of each colour in the box."""
         rows = self.rows
         if rows.estimates:
             own = (self.entry - self.table.base) % len(self.table.entries.boards)
             return bars(rows, int(rows.index()[own]))
-        whole = float(rows.values[rows.boards == self.board].sum())
-        beads = ((f"for {self.cell + 1}", self.now, f"bead {self.cell}"),
-                 ("others", whole - self.now, "dim"))  # fmt: skip
-        return tuple(Bar(name, f"{n:,.0f}", n / (whole or 1.0), role) for name, n, role in beads)
+        box = rows.boards == self.board
+        whole, cells = float(rows.values[box].sum()) or 1.0, zip(rows.cells[box], rows.values[box])  # noqa: B905
+        return tuple(Bar(f"for {cell + 1}", f"{n:,.0f}", n / whole, f"bead {cell}")
+                     for cell, n in sorted(cells, key=lambda one: one[0] != self.cell))  # fmt: skip
 
     @property
     def life(self) -> Curve:
@@ -235,6 +232,10 @@ class ValueCard:
             keys=(Key("enter", "open", lambda: open_row(self.at.cursor), "do what is chosen"),
                   BACK),
         )  # fmt: skip
+
+
+def many(number: float) -> str:
+    return f"{number:,.0f} bead{'s' * (round(number) != 1)}"
 
 
 def open_on(lab: LabController, data: int, text: str) -> Opened:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -378,7 +378,7 @@ class LabScreen(HoldableScreen[None]):
         elif opened.page == "home":
             self.push(self.make_home())
         elif opened.page == "explain":
-            self.explain(opened.text.removeprefix("is "))
+            self.explain(opened.text, -1)
         else:
             try:
                 self.push(*page_of(self.controller, opened))
@@ -393,16 +393,21 @@ class LabScreen(HoldableScreen[None]):
         return home.page
 
     def explain(self, line: str = "", column: int = 0) -> None:
-        from afterstate_lab.tui.pages.explain import explain_screen, word_at
+        """Explain a word of a line, or all on screen."""
+        from afterstate_lab.tui.pages.explain import asked_for, word_at, words_on
 
         written = self.look.glyphs.text
         session = self.session if self.controller.is_started else None
         word = word_at(line, column, written)
-        if word is not None or not line:
+        if word is None and line:
+            words = asked_for(line)[:1] if column < 0 else []
+        else:
             lines = [strip.text for strip in self.paper.lines]
-            self.push(explain_screen(lines, session, written, self.app.mouse_position, word).page)
+            words = words_on(lines, session, written, self.app.mouse_position, word)
+        if words:
+            self.open_palette(words)
 
-    def open_palette(self) -> None:
+    def open_palette(self, words: Sequence[Any] = ()) -> None:
         from afterstate_lab.tui.pages.palette import Entry, Palette
 
         def chosen(entry: Entry) -> Any:
@@ -411,7 +416,7 @@ class LabScreen(HoldableScreen[None]):
             return entry.do() if callable(entry.do) else entry.do
 
         keys = () if self.is_in_lab else self.page.keys
-        palette = Palette(self.controller, self.action_perform, self.do_line, keys)
+        palette = Palette(self.controller, self.action_perform, self.do_line, keys, words)
         self.push(palette.page, chosen)
 
     def leave_for(self, command: str) -> None:

@@ -175,7 +175,7 @@ def what_if(lab: LabController) -> Outcome:
     """Play this game again, with the same random numbers and another player.
 
     whatif q, whatif td:alpha=.5: another player instead of the one of this update.
-    next difference, back difference: the next or previous difference.
+    The log shows the events of both games.
     """
     session = lab.session
     from afterstate_lab.tui.lab.microscope.reading import update_at
@@ -201,27 +201,6 @@ def replay_with(lab: LabController, player: str, text: str) -> Outcome:
     if spec.rule.human:
         raise UsageError("A learner or an opponent is needed, not a person")
     return lab.replay_as(player, spec)
-
-
-@command(words="next difference", within=STEP)
-def difference(lab: LabController) -> Outcome:
-    return of_what_if(lab, "next")
-
-
-@command(words="back difference", within=STEP)
-def difference_back(lab: LabController) -> Outcome:
-    return of_what_if(lab, "back")
-
-
-def of_what_if(lab: LabController, which: str) -> Outcome:
-    """Show the `next` or the previous difference of a what-if."""
-    session, asked = lab.session, lab.session.what_if
-    if asked is None or not asked.is_about(session.run, session.timeline.game):
-        again = command_key("what_if")
-        raise UsageError(
-            f"Nothing to compare with: {again} plays this game again with another player."
-        )
-    return Open("what_if", asked, which)
 
 
 @command("m", "film", WATCH | TRAIN, same="film")

@@ -90,7 +90,7 @@ def be(lab: LabController) -> Outcome:
 def end_quiz(lab: LabController) -> Outcome:
     was, lab.current_quiz = lab.current_quiz, None
     if was is None:
-        raise UsageError("You are no learner now: be td begins a game.")
+        raise UsageError("No game by hand is open: be td begins one.")
     return Message("The game by hand is over.")
 
 

@@ -10,17 +10,6 @@ SCROLLED = 5
 """Lines of the log that a key scrolls."""
 
 
-@command("O", words="box")
-def matchbox(lab: LabController) -> Outcome:
-    """Show the matchbox of this board, and what this game did to its beads.
-
-    box: the boxes of this game so far, the latest first.
-    box XO.......: the box of that board; nine characters, . is empty.
-    """
-    lab.session.is_running = False
-    return Open("matchbox")
-
-
 @command("v", "table", words="table")
 def table(lab: LabController) -> Outcome:
     """Show every value that was learned, its exact value and visits.

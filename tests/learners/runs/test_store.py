@@ -6,7 +6,7 @@ from made import play_as_x
 from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
-from afterstate_lab.learners.runs.replay import compared, verify
+from afterstate_lab.learners.runs.replay import verify
 
 
 def point(run):
@@ -123,20 +123,3 @@ def test_a_run_of_another_engine_says_what_differs(store, begin, edit):
         "replayed from game 20, it has other values after game 40",
         "the run was played by another version of the engine or of its rules",
     )
-
-
-def test_two_runs_are_compared_and_players_of_other_kinds_by_their_settings_alone(store, begin):
-    for name, players, games in (
-        *(("a", ("td:alpha=0.1", "td"), 200), ("b", ("td:alpha=0.5", "td"), 200)),
-        *(("q", ("q", "random"), 5), ("td", ("td", "random"), 5)),
-    ):
-        store.save(begin(*players, games), name=name)
-    runs = {name: store.load(name).run for name in ("a", "b", "q", "td")}
-    settings, entries = compared(runs["a"], runs["b"])
-    assert settings == (("X alpha", "0.1", "0.5"),)
-    apart = [abs(a.value - b.value) for a, b in entries]
-    assert apart == sorted(apart, reverse=True) and len(apart) == 100
-    x_first = next(a for a, _ in entries if a.player == "X")
-    assert x_first.cell is None and len(x_first.board) == 9
-    assert compared(runs["a"], store.load("a").run) == ((), ())
-    assert compared(runs["q"], runs["td"]) == ((("X", "q", "td"),), ())

@@ -24,7 +24,7 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open
 from afterstate_lab.tui.pages import provenance
-from afterstate_lab.tui.pages.explain import explain, explain_screen, look_up
+from afterstate_lab.tui.pages.explain import explain, look_up, words_on
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.provenance import WhyNode, WhyPage, note, parts, unfolded
 from afterstate_lab.tui.pages.table import EntryTable, last_written
@@ -230,7 +230,6 @@ def test_what_is_to_be_predicted_stays_hidden():
     [
         ("last_writer", Message), ("provenance", Open), ("table", Open), ("what_if", Key),
         ("fork", Key), ("breaks", Message), ("prediction", Key), ("address", Copy),
-        ("matchbox", Open),
     ],
 )  # fmt: skip
 def test_what_begins_there_is_what_the_command_does(name: str, made: type):
@@ -256,9 +255,9 @@ def test_what_begins_there_is_what_the_command_does(name: str, made: type):
 
 def test_explaining_a_card_begins_with_whose_games_made_the_value():
     shown = [" VALUE ", "its history  last backup", "whose games  own  borrowed", ""]
-    explained = explain_screen(shown, None, str)
-    assert "borrows from games that never did" in explained.words[explained.at].says
-    assert "whose games" in [word.word for word in explained.words]
+    words = words_on(shown, None, str)
+    assert "borrows from games that never did" in words[0].says
+    assert "whose games" in [word.word for word in words]
 
 
 def worth(node: WhyNode) -> float:

@@ -1,7 +1,6 @@
 """The experiments: what they show of a run that is over, and their keys with a plan of a blink."""
 
 import asyncio
-import csv
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +9,6 @@ import pytest
 from piloting import Desk, at
 from reading import do, done, lines, press, text_of
 
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.tui.blocks.table import Table
@@ -99,10 +97,8 @@ def test_arms_keep_their_letters_and_what_differs_between_them_is_said_first():
 
 
 def test_the_command_that_does_the_same_can_be_pasted_into_a_shell():
-    entry = PlanEntry(small(), ("experiment", "my plans/it's.toml"), seeds=2, games=60)
-    assert entry.command == (
-        """afterstate experiment 'my plans/it'"'"'s.toml' --seeds 2 --games 60"""
-    )
+    entry = PlanEntry(small(), ("experiment", "my plans/it's.toml"))
+    assert entry.command == """afterstate experiment 'my plans/it'"'"'s.toml'"""
 
 
 def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
@@ -188,8 +184,6 @@ def test_only_one_experiment_runs_at_a_time():
     shown.begin()
     try:
         first = shown.entry
-        with pytest.raises(UsageError, match="stop it first"):
-            do(shown.page, "I", "3")
         press(shown.page, "escape")
         shown.plans.move(-1)
         press(shown.page, "enter")
@@ -246,16 +240,3 @@ async def test_leaving_the_lab_stops_what_runs(lab, plan):
         run = desk.state.entry.run
         assert not run.is_over
     assert await asyncio.to_thread(run.wait, 5)
-
-
-def test_an_export_writes_every_number_and_says_where(plan, tmp_path: Path):
-    shown = run_through(find_plan(plan()))
-    with pytest.raises(UsageError, match="folder"):
-        do(shown.page, "X", "")
-    assert do(shown.page, "X", str(tmp_path / "out")) == f"4 files are in {tmp_path / 'out'}"
-    with (tmp_path / "out" / "metrics.csv").open() as file:
-        assert len(list(csv.DictReader(file))) == 2 * 3 * (4 + 4)
-    assert (tmp_path / "out" / "win-x.svg").read_text().startswith("<svg")
-    (tmp_path / "file").write_text("")
-    said = do(shown.page, "X", str(tmp_path / "file" / "out"))
-    assert "not a directory" in said

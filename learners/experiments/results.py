@@ -104,13 +104,13 @@ class Estimate:
 
 
 def interquartile_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean of the middle half over seeds, [..., n, m] -> [..., m].
+    """Return the mean of the middle half over seeds, [..., n] -> [...].
 
     Of n numbers the smallest and the largest floor(n / 4) are omitted.
     """
-    n = values.shape[-2]
+    n = values.shape[-1]
     cut = n // 4
-    result: NDArray[np.float64] = np.sort(values, axis=-2)[..., cut : n - cut, :].mean(axis=-2)
+    result: NDArray[np.float64] = np.sort(values)[..., cut : n - cut].mean(axis=-1)
     return result
 
 
@@ -224,14 +224,12 @@ def estimate(numbers: tuple[float, ...], is_share: bool = False) -> Estimate | N
         return Estimate(float(values[0]), None, None, kind)
     if is_share:
         return Estimate(float(values.mean()), *clopper_pearson(round(values.sum()), n), kind)
-    column = values[:, None] - values[0]
-    ends = [column.mean(axis=0), *student_band(column)]
+    moved = values - values[0]
+    ends = [moved.mean(), *student_band(moved)]
     if n >= FEWEST_FOR_IQM:
-        drawn = np.quantile(
-            interquartile_mean(column[drawn_seeds(n), 0:1]), (TAIL, 1.0 - TAIL), axis=0
-        )
-        ends += [interquartile_mean(column), *drawn]
-    mean, low, high, *iqm = (float(values[0] + end[0]) for end in ends)
+        drawn = interquartile_mean(moved.take(drawn_seeds(n)))
+        ends += [interquartile_mean(moved), *np.quantile(drawn, (TAIL, 1.0 - TAIL))]
+    mean, low, high, *iqm = (float(values[0] + end) for end in ends)
     return Estimate(mean, low, high, kind, *iqm)
 
 

@@ -100,13 +100,14 @@ _preparing = threading.Lock()
 
 
 @lru_cache(maxsize=128)
-def prepared(setup: Setup) -> tuple[Layout, Kernel]:
-    """Return a variant's players, made once per process, and the kernel that every seed copies."""
+def prepared(setup: Setup) -> tuple[Layout, Kernel, list[SidedMetric]]:
+    """Return a variant's players, made once per process, the kernel that every seed copies, and
+    what is measured."""
     layout = Layout.of(parse_player(setup.x), parse_player(setup.o))
     kernel = Kernel(layout, 0)
     if setup.compiles:
         kernel.compile()
-    return layout, kernel
+    return layout, kernel, [SidedMetric.parse(text) for text in setup.metrics]
 
 
 def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
@@ -114,8 +115,7 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
     began = time.perf_counter()
     check_program(setup.program, program(), f"{platform.node()}:{os.getpid()}")
     with _preparing:
-        layout, shared = prepared(setup)
-    metrics = [SidedMetric.parse(text) for text in setup.metrics]
+        layout, shared, metrics = prepared(setup)
     kernel = shared.with_seed(seed)
     at_end = asked_of(layout, at_end=True)
     state, values, results = trained(layout, kernel, setup.points, metrics, watch, at_end)
@@ -200,11 +200,13 @@ class Journal:
 
         After a failure (a full disk) they are written with the next ones; see `trouble`.
         """
+        if self._path is None:
+            return
         self._unsaved += [
             json.dumps({"key": key} | trial.as_json(), allow_nan=False).encode() + b"\n"
             for key, trial in trials
         ]
-        if self._path is None or not self._unsaved:
+        if not self._unsaved:
             return
         try:
             make_folder(self._path.parent)

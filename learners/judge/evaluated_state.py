@@ -74,12 +74,14 @@ class EvaluatedState:
         new = x & ~known_x, o & ~known_o
         if any(new):
             found = figures_of(self.layout, self.memory[None], new, self.game, self)[0]
-            np.copyto(self._columns, found, where=ev.requested(new))
-            self._known = known_x | x, known_o | o
+            if any(self._known):
+                found = np.where(ev.requested(new), found, self._columns)
+            self._columns, self._known = found, (known_x | x, known_o | o)
 
     def column(self, column: int, side: Side) -> float:
         """Return one of a side's metrics, computed unless it is known."""
-        self.ask(*((0, 1 << column) if side else (1 << column, 0)))
+        if not self._known[side] >> column & 1:
+            self.ask(*((0, 1 << column) if side else (1 << column, 0)))
         return float(self._columns[side, column])
 
     def greedy(self, side: Side) -> Play:

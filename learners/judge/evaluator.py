@@ -212,7 +212,8 @@ def evaluate(
     policies, results = scratch.policies, scratch.results
     for n in range(tables):
         start = n * size
-        prefer(walk, v, start, entry, x.second, o.second, policies, GREEDY_AT)
+        if (asked_x | asked_o) & (OF_PLAY | PLAY | BEHAVIOUR):
+            prefer(walk, v, start, entry, x.second, o.second, policies, GREEDY_AT)
         if (asked_x | asked_o) & (PLAY | BEHAVIOUR):
             explore(walk, x.rate, o.rate, policies)
         for side in range(2):

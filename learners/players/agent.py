@@ -6,13 +6,11 @@ moves have known probabilities. On a board that its games never reach it can fai
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -28,6 +26,7 @@ from afterstate_lab.learners.errors import AgentError, UsageError, shown_path
 from afterstate_lab.learners.players.agent_table import AgentTable, read_table
 from afterstate_lab.learners.players.asking import PROGRAM, Answers, Progress, Reading
 from afterstate_lab.learners.players.process import HOST
+from afterstate_lab.learners.players.python_file import is_function
 from afterstate_lab.learners.rules.opponents import Agent
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
@@ -47,8 +46,8 @@ class ReadAgent(Agent):
     command: ClassVar[tuple[str, ...]]
     """The host's arguments; empty for a table."""
     table: ClassVar[AgentTable | None] = None
-    known: ClassVar[dict[tuple[Side, float], Answers]]
-    """Its answers by side and time limit."""
+    known: ClassVar[dict[tuple[Side, float], Answers | AgentError]]
+    """Its answers, or that it does not play, by side and time limit."""
 
     def __init_subclass__(cls) -> None:
         cls.known = {}
@@ -73,8 +72,11 @@ class ReadAgent(Agent):
         *,
         is_strict: bool = False,
     ) -> dict[Side, Answers]:
-        """Return its answers for the sides on which it has a legal move, asked once; see
-        `Reading`."""
+        """Return its answers for the sides that it plays, asked once; see `Reading`.
+
+        Raises:
+            AgentError: it plays none of them, or cannot be asked.
+        """
         seconds = float(settings["seconds"])
         wanted = [side for side in sides if (side, seconds) not in cls.known]
         for side in wanted:
@@ -83,7 +85,11 @@ class ReadAgent(Agent):
             reading = Reading(cls, wanted, seconds, progress, is_strict=is_strict)
             for side, answers in reading.read().items():
                 cls.known[side, seconds] = answers
-        return {side: cls.known[side, seconds] for side in sides if (side, seconds) in cls.known}
+        found = {side: cls.known[side, seconds] for side in sides}
+        played = {side: one for side, one in found.items() if isinstance(one, Answers)}
+        for error in () if played else found.values():
+            raise cast(AgentError, error)
+        return played
 
     @classmethod
     def moves(
@@ -139,18 +145,6 @@ def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:
     command = ("-P", HOST, "function", path, name)
     # Plain minimax needs some seconds for the empty board.
     return agent_rule(f"{path}:{name}", digest, command, 20.0), options
-
-
-def is_function(source: bytes, name: str) -> bool:
-    """Return whether a file defines a function of this name, without running it.
-
-    A class is a rule, and so is an imported name with a capital letter.
-    """
-    with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
-                return isinstance(node, ast.FunctionDef)
-    return name[:1].islower()
 
 
 def program(text: str) -> type[ReadAgent]:

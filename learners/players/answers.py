@@ -64,7 +64,8 @@ def probabilities(answer: Any, board: str, first: int = 1) -> list[float]:
         answer = {}
     if type(answer) is int:
         if str(answer) not in names:
-            raise Complaint(f"answers with {answer}, and cells are {first} to {first + 8}")
+            hint = "" if answer else " (if yours counts from 0, add 1)"
+            raise Complaint(f"answers with {answer}, and cells are {first} to {first + 8}{hint}")
         answer = {str(answer): 1.0}
     if isinstance(answer, dict):
         unknown = next((cell for cell in answer if cell not in names), None)

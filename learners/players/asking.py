@@ -72,8 +72,6 @@ PROBED: Final = 40
 """Number of boards by which to find out whether an agent counts cells from 0."""
 SINGLY: Final = 3
 """Number of asks after which a program is sent many boards at once."""
-STARTED: Final = 0.3
-"""Seconds that a process may take to start, and which say nothing about its moves."""
 STARTING: Final = 3.0
 """Seconds that a program has more for its first answer."""
 LONGEST_ODDS: Final = 1 << 24
@@ -202,8 +200,10 @@ class Reading:
         self._first = 1
         """The number of its first cell."""
         self._is_probed = self._is_fresh = False
-        """Whether it was asked about its first cell, and rolls dice when it is loaded."""
+        """Whether its first cell was looked for, and whether it rolls dice when it is loaded."""
         self._grace = 0.0
+        self._ticks = 0.0, 0.0
+        """When its process gave its first and its last answer."""
         self._certain = ""
         self._looked = time.monotonic()
         s = space()
@@ -212,28 +212,24 @@ class Reading:
         }
         self._planned = sum(map(len, self._own.values()))
 
-    def read(self) -> dict[Side, Answers]:
-        """Return the answers of every side on which it moves or resigns.
+    def read(self) -> dict[Side, Answers | AgentError]:
+        """Return the answers of every side; the first complaint of one on which it never moves.
 
         Raises:
-            AgentError: there is none, or it cannot be asked.
+            AgentError: it cannot be asked.
         """
         began = time.monotonic()
         with self._children:
             self._explore()
             for side in set(self._sides) - self._moved:
-                own = self._own[side]
-                self._ask(own[1 :: len(own) // PROBED])
+                own = [board for board in self._own[side] if board not in self._heard]
+                self._ask(own[:: len(own) // PROBED])
             self._verify()
             self._count(max(PATIENCE, time.monotonic() - began))
             self._is_strict = False
             for side in self._moved:
                 self._ask([b for b in self._own[side] if b not in self._heard])
-        found = {side: self._answers(side) for side in self._sides if side in self._moved}
-        if not found:
-            board, counts = next(iter(self._heard.items()))
-            raise self._agent.error(next(iter(counts)).said, space().text(board))
-        return found
+        return {side: self._answers(side) for side in self._sides}
 
     def _explore(self) -> None:
         """Ask on every board that its games reach, level by level."""
@@ -313,7 +309,7 @@ class Reading:
             if not boards or self._is_table or (done and time.monotonic() - began > seconds):
                 return
             if done == 1 and not self._is_fresh:
-                taken = max(1e-6, time.monotonic() - began - STARTED)
+                taken = max(1e-6, self._ticks[1] - self._ticks[0])
                 size = min(ROUND, max(1, int(seconds / QUIET / taken)))
             is_loud = any(len(self._heard[board]) > 1 for board in boards)
             rounds = 1 + (FRESH if self._is_fresh else LOUD if is_loud else QUIET)
@@ -457,7 +453,8 @@ class Reading:
             child = self._children.enter_context(Child(*self._agent.command, **env))
         except OSError as error:
             raise self._agent.error(f"does not start: {errors.reason(error)}") from None
-        self._child, self._grace = child, STARTING if self._is_program else 0.0
+        self._child, self._ticks = child, (0.0, 0.0)
+        self._grace = STARTING if self._is_program else 0.0
         if not self._is_program:
             try:
                 told = json.loads(child.line(max(30.0, self._seconds), self._beat))
@@ -489,6 +486,8 @@ class Reading:
         return self._lives[side] <= (0 if side in self._moved else 80)
 
     def _tick(self, asks: int) -> None:
+        now = time.monotonic()
+        self._ticks = self._ticks[0] or now, now
         self._done += max(1, asks)
         self._beat()
 
@@ -503,7 +502,10 @@ class Reading:
         sure = [side.mark for side in self._sides if is_beaten(self._policy, self._heard, side)]
         self._certain = f"{' and '.join(sure)} can be beaten" if sure else ""
 
-    def _answers(self, side: Side) -> Answers:
+    def _answers(self, side: Side) -> Answers | AgentError:
+        if side not in self._moved:
+            board = next(board for board in self._heard if plies()[board] % 2 == side)
+            return self._agent.error(next(iter(self._heard[board])).said, texts()[board])
         own, reached = self._own[side], set(self._reached(side))
         heard = {board: self._heard[board] for board in own if board in self._heard}
         legal = sum(any(not one.fault for one in counts) for counts in heard.values())

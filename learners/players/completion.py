@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import check_lock
+from afterstate_lab.learners.players.python_file import names_in
 from afterstate_lab.learners.players.resolve import find
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.museum import PIECES, PREFIX
@@ -59,6 +60,10 @@ def completions(text: str) -> tuple[Completion, ...]:
         prefix, separator, name = text.partition(".py:")
     name, colon, options = name.partition(":")
     name = f"{prefix}{separator}{name}"
+    if not colon and separator:
+        path, _, start = text.rpartition(":")
+        found = [known for known in names_in(path) if known.startswith(start)]
+        return tuple(Completion(f"{path}:{known}", known, "in this file") for known in found)
     if not colon:
         return tuple(names(text))
     try:

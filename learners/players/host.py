@@ -164,13 +164,13 @@ def plain(value: Any) -> Any:
 
 def failure(error: BaseException, path: str) -> dict[str, object]:
     """Return the error, and its line in the file."""
-    name, text = type(error).__name__, ""
+    name, text = type(error).__name__ * (not isinstance(error, NotFound)), ""
     with suppress(Exception):
         text = str(error)
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == path]
     line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
-    return {"failed": (f"{name}: {text}" if text else name)[:LONGEST_TEXT], "line": line}
+    return {"failed": ": ".join(filter(None, (name, text)))[:LONGEST_TEXT], "line": line}
 
 
 def beside(name: str) -> Any:
@@ -184,6 +184,10 @@ def beside(name: str) -> Any:
     return module
 
 
+class NotFound(Exception):
+    """A file has no function of a name."""
+
+
 def found(file: Path, name: str) -> Callable[[str], Any]:
     """Return what a dotted name in a file stands for; a class is made without arguments."""
     spec = importlib.util.spec_from_file_location(file.stem, file)
@@ -195,12 +199,12 @@ def found(file: Path, name: str) -> Callable[[str], Any]:
         if not hasattr(owner, part):
             near = difflib.get_close_matches(part, [n for n in dir(owner) if n[0] != "_"], 1)
             hint = f". Did you mean {near[0]}?" if near else ""
-            raise AttributeError(f"there is no {part}{hint}")
+            raise NotFound(f"there is no {part}{hint}")
         owner = getattr(owner, part)
         if isinstance(owner, type):
             owner = owner()
     if not callable(owner):
-        raise TypeError(f"{name} is not a function")
+        raise NotFound(f"{name} is not a function")
     function: Callable[[str], Any] = owner
     return function
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import fmean
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from afterstate_lab.game.exact import (
     minimax_values,
     optimal_edges,
     reached_positions,
+    uniform_policy,
 )
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, steady_rate
@@ -34,6 +35,9 @@ from afterstate_lab.learners.players.agent import agent_of
 from afterstate_lab.learners.players.asking import FAULTS, Answers, Progress
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.run import Run
+
+UNSEEN: Final = 0.05
+"""The largest odds with which an answer of 1 in 10 could have gone unseen by who knows an agent."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,8 @@ class Mistake:
     """The probability of the move on this board."""
     reached: bool
     """Whether the player's own games can reach the board."""
+    frequency: float
+    """The probability that a game against random moves comes to the board."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +76,20 @@ class Judged:
     """Its answers, if it was asked on every board."""
     play: Play
 
+    @property
+    def is_known(self) -> bool:
+        """Whether nothing about it is estimated, or was asked too rarely to know."""
+        told = self.answers
+        return told is None or (
+            told.chance != "estimated" and (not told.counted or told.unseen <= UNSEEN)
+        )
+
     def as_json(self) -> dict[str, Any]:
         """Return the object that `judge --json` prints."""
         cells, probability = self.refutation or ((), None)
         errors = [asdict(mistake) for mistake in self.mistakes]
         for error in errors:
-            del error["value"]
+            del error["value"], error["frequency"]
         told = self.evaluation.as_json() | {
             "refutation": None if self.refutation is None else [cell + 1 for cell in cells],
             "probability": probability,
@@ -160,6 +174,7 @@ def mistakes(play: Play) -> Iterator[Mistake]:
     own = s.ply[s.edge_state] % 2 == play.side
     value = (1.0 + sign * minimax_values()) / 2
     reached, optimal = reached_positions(play.policy, play.side), optimal_edges()
+    often = frequencies(np.where(own, play.policy, uniform_policy()))
     for edge in np.flatnonzero(own & (play.policy > 0.0) & ~optimal).tolist():
         board = int(s.edge_state[edge])
         edges = s.edges_of(board)
@@ -171,7 +186,19 @@ def mistakes(play: Play) -> Iterator[Mistake]:
             loss=float(value[board] - value[s.edge_successor[edge]]),
             probability=float(play.policy[edge]),
             reached=bool(reached[board]),
+            frequency=float(often[board]),
         )
+
+
+def frequencies(policy: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probability that a game comes to each position, if both sides follow a policy."""
+    s = space()
+    often = np.zeros(len(s.outcome))
+    often[0] = 1.0
+    for edges in s.ply_edges:
+        comes = often[s.edge_state[edges]] * policy[edges]
+        np.add.at(often, s.edge_successor[edges], comes)
+    return often
 
 
 def against_random(spec: PlayerSpec, sides: Iterable[Side]) -> tuple[Layout, list[Side]]:

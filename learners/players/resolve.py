@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import SpecError, printable, shown
+from afterstate_lab.learners.files import is_file
+from afterstate_lab.learners.players.foreign import described_file
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, find_built_in, runs_code
 
@@ -50,6 +52,9 @@ def find(text: str) -> tuple[type[Rule], str]:
         class_name, _, options = rest.partition(":")
         return user_rule(f"{path}.py", class_name), options
     named = as_file(text)
+    is_known = text.endswith(".py") or text.partition(":")[0] in (*BUILT_IN, "museum")
+    if named is None and not is_known and is_file(text):
+        raise SpecError(described_file(Path(text)))
     return find_built_in(text) if named is None else find(named)
 
 

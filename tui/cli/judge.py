@@ -31,13 +31,17 @@ from afterstate_lab.tui.progress import ProgressLine, bar_of, told_to_stop
 
 BEATABLE: Final = 3
 """Exit status if the agent can be beaten on a side that you asked for."""
+LINES: Final = 60
+"""Maximum number of lines without --all."""
+MISTAKES: Final = 20
+"""Maximum number of mistakes of a side without --all."""
 KEPT: Final = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 
 @click.command()
 @click.argument("agent")
 @click.option("--as", "side", type=click.Choice(["X", "O"]), help="Judge this side only.")
-@parameters.flag("--all all_errors", "Also list mistakes on boards that its games never reach.")
+@parameters.flag("--all all_errors", "List every mistake, on all boards.")
 @parameters.like
 @parameters.player_files
 @parameters.trust
@@ -52,7 +56,8 @@ def judge(
 
     \b
       FILE.py:NAME        a function from nine characters such as X...O.... to
-                          a cell 1 to 9, or to a probability for each cell
+                          a cell 1 to 9, or to a probability for each cell;
+                          OBJECT.METHOD and a class that can be called, too
       FILE.csv, FILE.json a table of moves, probabilities or values
       cmd:PROGRAM ARGS    a program that reads a board and prints a cell
       FILE.npz, ADDRESS or a player such as td
@@ -68,7 +73,15 @@ def judge(
     found = judged_sides(agent, sides, files)
     told: dict[str, Any] = {"X": None, "O": None}
     told |= {one.side.mark: one.as_json() for one in found}
-    every = {one.side: [*lines(one, all_errors=flags["all_errors"])] for one in found}
+    most = None if flags["all_errors"] else LINES // len(found)
+    every = {one.side: [*lines(one, most)] for one in found}
+    lacking = [side.mark for side in sides if side not in every]
+    if found[0].answers is not None and lacking:
+        mark = found[0].side.mark
+        every[found[0].side].append(
+            f"{lacking[0]} is not judged: it has no legal move there. It seems to play only "
+            f"{mark}: add --as {mark}"
+        )
     signals: list[int] = []
     if like is not None:
         work = partial(likenesses, found, like, against, games)
@@ -102,19 +115,35 @@ def judged_sides(text: str, sides: list[Side], files: Iterable[Path]) -> list[Ju
         return judged.judged_player(parse_player(text), sides, progress)
 
 
-def lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
+def lines(one: Judged, most: int | None) -> Iterator[str]:
+    """Describe a side.
+
+    Args:
+        one: the side, judged.
+        most: how many lines to use at most; None lists every mistake.
+    """
+    found = []
     if one.is_learner:
         pair = [one.evaluation if side == one.side else None for side in Side]
-        found = evaluation_lines(pair, counted_once=False)
-        yield from (line for line in found if not line.endswith("is not a learner"))
+        evaluated = evaluation_lines(pair, counted_once=False)
+        found += [line for line in evaluated if not line.endswith("is not a learner")]
     else:
-        yield f"{one.side.mark} {printable(one.name)}, exact:"
-        yield from play_lines(one.evaluation)
+        how = "exact" if one.is_known else "as far as it was asked"
+        found += [f"{one.side.mark} {printable(one.name)}, {how}:", *play_lines(one.evaluation)]
     if one.answers is not None:
-        yield from answer_lines(one.answers)
+        if one.answers.worst_loss is not None:
+            middle, error = one.answers.worst_loss
+            beaten = f"yes, with probability {middle:.3f} ± {error:.3f} (estimated)"
+            if not one.evaluation[f.BEATABLE]:
+                beaten = f"by no answer that was seen (odds below {middle + error:.3f})"
+            found[1] = f"  beatable: {beaten}"
+        found += answer_lines(one.answers)
     if one.refutation is not None:
-        yield from refutation_lines(one, *one.refutation)
-    yield from mistake_lines(one, all_errors=all_errors)
+        found += refutation_lines(one, *one.refutation)
+        if one.evaluation[f.PERFECT_LOSS] == 0.0:
+            found.append("  perfect play never beats it: the opponent must first let it win")
+    yield from found
+    yield from mistake_lines(one, None if most is None else max(1, most - len(found) - 3))
 
 
 def answer_lines(answers: Answers) -> Iterator[str]:
@@ -130,8 +159,8 @@ def answer_lines(answers: Answers) -> Iterator[str]:
         yield f"  it decides by chance on {boards_of(len(answers.differs))}: its odds are estimated"
     if answers.counted:
         yield (
-            f"  asked {answers.asked:,} times or more on each board that its games reach; an "
-            f"answer of 1 in 10 goes unseen with odds {answers.unseen:.2g}"
+            f"  asked {answers.asked:,} times or more a board: an answer of 1 in 10 goes unseen "
+            f"with odds {odds_text(answers.unseen)}"
         )
     for kind, fault in answers.faults.items():
         verb = {"resigns": "resigns", "illegal": "has no legal move", "fails": "fails"}[kind]
@@ -144,10 +173,18 @@ def answer_lines(answers: Answers) -> Iterator[str]:
         yield f"  it was not asked on {boards_of(answers.unasked)} and counts as random there"
 
 
+def odds_text(chance: float) -> str:
+    if chance < 1e-6:
+        return "below 1 in a million"
+    return f"of {chance:.2f}" if chance > 0.05 else f"of 1 in {1 / chance:,.0f}"
+
+
 def refutation_lines(one: Judged, cells: Iterable[int], probability: float) -> Iterator[str]:
     """Show the game that beats a side: moves, boards, and the cost of each mistake."""
-    if probability == 1.0:
+    if probability == 1.0 and one.is_known:
         yield "  the shortest game that beats it, every time:"
+    elif probability == 1.0:
+        yield "  the shortest game that beat it whenever it was asked:"
     else:
         yield f"  the likeliest game of its best opponent, with probability {probability:.4g}:"
     boards, heads, costs = [Board()], [], []
@@ -168,21 +205,33 @@ def refutation_lines(one: Judged, cells: Iterable[int], probability: float) -> I
     yield from costs
 
 
-def mistake_lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
-    """List a side's mistakes: on boards that its games reach, then on others."""
-    reached = [mistake_line(mistake) for mistake in one.mistakes if mistake.reached]
-    others = [mistake_line(mistake) for mistake in one.mistakes if not mistake.reached]
+def mistake_lines(one: Judged, most: int | None) -> Iterator[str]:
+    """List a side's mistakes on boards that its games reach, the costliest first, then others.
+
+    Args:
+        one: the side, judged.
+        most: how many to list, of the reached ones only, up to `MISTAKES`; None lists all.
+    """
+    reached = sorted(
+        (mistake for mistake in one.mistakes if mistake.reached),
+        key=lambda mistake: -mistake.loss * mistake.probability * mistake.frequency,
+    )
+    others = [mistake for mistake in one.mistakes if not mistake.reached]
+    listed = reached if most is None else reached[: min(most, MISTAKES)]
     if reached:
         yield "  its mistakes on boards that its games reach: board, played, better, cost"
-        yield from reached
-    if others and all_errors:
+        yield from map(mistake_line, listed)
+    if more := len(reached) - len(listed):
+        yield f"    and {more:,} that cost less, or come up less often (--all lists them)"
+    if others and most is None:
         yield "  its mistakes on boards that its games never reach"
-        yield from others
+        yield from map(mistake_line, others)
     elif others:
         yield f"  {len(others):,} mistakes on boards that its games never reach (--all lists them)"
     if not one.mistakes:
         late = one.evaluation[f.MISSED_WINS]
-        yield "  it makes no mistakes" + (": if it misses a win, it wins later" if late else "")
+        says = "it makes no mistakes" if one.is_known else "no mistake was seen"
+        yield f"  {says}" + (": if it misses a win, it wins later" if late else "")
 
 
 def mistake_line(mistake: Mistake) -> str:

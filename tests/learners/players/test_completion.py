@@ -38,6 +38,9 @@ def test_files_that_play_are_completed_and_no_code_is_run_for_it(tmp_path, monke
     assert texts("mine") == ["mine.npz", "mine.py:", "mines/"]
     assert texts(f"{tmp_path}/mine.n") == [f"{tmp_path}/mine.npz"]
     assert texts("mine.py:Mine:") == []
+    (tmp_path / "mine.py").write_text("def move(b): 1 / 0\ndef _own(b): 0\nclass Mine: pass")
+    assert texts("mine.py:") == ["mine.py:move", "mine.py:Mine"]
+    assert texts("mine.py:m") == ["mine.py:move"]
 
 
 @pytest.mark.slow

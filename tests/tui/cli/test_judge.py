@@ -15,6 +15,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
 AGENTS = Path(__file__).parents[2] / "agents"
+PYTHON = f"cmd:{sys.executable}"
 
 
 def policy_of(function):
@@ -119,7 +120,11 @@ def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
         boards = [board for board in solver.boards() if solver.mover(board) == side]
         erring = {board for board, _ in wrong}
         assert found["optimal"] == [len(boards) - len(erring), len(boards)]
-        assert found["inconsistent"] == []
+        assert (found["inconsistent"], found["chance"], found["worst_loss_error"]) == (
+            [],
+            None,
+            0.0,
+        )
         if chance == 0:
             assert found["refutation"] is None
             continue
@@ -159,3 +164,122 @@ def test_the_heuristic_of_the_blogs_holds_as_x_and_loses_as_o(afterstate):
     assert out[-1] == "  80 mistakes on boards that its games never reach (--all lists them)"
     more = afterstate("judge", name, "--as", "O", "--all").out.splitlines()
     assert len(more) == len(out) + 80
+
+
+TIE = """
+import random, sys
+from minimax import after, moves, value, LINES
+def perfect(board):
+    return 1 + max(moves(board), key=lambda cell: -value(after(board, cell), 0, LINES))
+def move(board):
+    return random.choice([5] * 15 + [2]) if board == "X........" else perfect(board)
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(move(line.strip()), flush=True)
+"""
+
+
+@pytest.fixture
+def tie(tmp_path):
+    """A file of a perfect player that answers one of 16 times in the corner with a losing move."""
+    shutil.copy(AGENTS / "minimax.py", tmp_path)
+    (tmp_path / "tie.py").write_text(TIE)
+    return tmp_path / "tie.py"
+
+
+def test_the_dice_of_a_function_are_followed(afterstate, tie):
+    outcome = afterstate("judge", f"{tie}:move", "--as", "O", "--json")
+    told = json.loads(outcome.out)["O"]
+    assert (told["beatable"], told["worst_loss"], told["chance"]) == (True, 1 / 16, "exact")
+    assert (told["inconsistent"], told["worst_loss_error"], outcome.status) == (["X........"], 0, 3)
+    text = afterstate("judge", f"{tie}:move", "--as", "O").out
+    assert "it decides by chance on 1 board: its odds are computed" in text
+    assert "every time" not in text
+
+
+@pytest.mark.slow
+def test_the_dice_of_a_program_are_counted(afterstate, tie):
+    name = f"{PYTHON} {tie}"
+    for _ in range(3):
+        outcome = afterstate("judge", name, "--as", "O", "--json")
+        told = json.loads(outcome.out)["O"]
+        assert (outcome.status, told["beatable"], told["chance"]) == (3, True, "estimated")
+        assert abs(told["worst_loss"] - 1 / 16) <= told["worst_loss_error"] < 0.05
+    text = afterstate("judge", name, "--as", "O").out
+    assert "(estimated)" in text
+    assert not any(word in text for word in ("exact", "every time", "it makes no mistakes"))
+
+
+def test_boards_on_which_an_agent_fails_count_as_resigned(afterstate, tmp_path):
+    file = tmp_path / "agent.py"
+    file.write_text(
+        "def move(board):\n"
+        "    if board == 'O...X....':\n        raise KeyError(board)\n"
+        "    return 5 if board[4] == '.' else 1 if board == '.X..O....' else board.index('.') + 1\n"
+    )
+    outcome = afterstate("judge", f"{file}:move", "--as", "X", "--json")
+    told = json.loads(outcome.out)["X"]
+    assert told["fails"] == {
+        "boards": 1, "reached": 1, "board": "O...X....", "game": [5, 1],
+        "said": "fails in line 3: KeyError: 'O...X....'",
+    }  # fmt: skip
+    assert (told["illegal"], told["beatable"], outcome.status) == (None, True, 3)
+    assert "X 5 O 1 and it resigns" in afterstate("judge", f"{file}:move", "--as", "X").out
+
+
+def test_an_agent_of_one_side_is_judged_on_it(afterstate, tmp_path):
+    file = tmp_path / "agent.py"
+    file.write_text(
+        "def move(board):\n    return 'XO'.index('X') + 1 if '.' * 9 == board else {}\n"
+    )
+    assert afterstate("judge", f"{file}:move").status == 3
+    file.write_text(
+        "def move(board):\n    return {1: board.index('.') + 1}[board.count('.') % 2]\n"
+    )
+    outcome = afterstate("judge", f"{file}:move")
+    assert "O is not judged: it has no legal move there. It seems to play only X: add --as X" in (
+        outcome.out
+    )
+    assert json.loads(afterstate("judge", f"{file}:move", "--json").out)["O"] is None
+    assert afterstate("judge", f"{file}:move", "--as", "O").status == 2
+
+
+@pytest.mark.parametrize("name", ["Count.act", "player.act", "Count", "from_zero"])
+def test_methods_classes_and_cells_from_0_are_asked(afterstate, tmp_path, name):
+    file = tmp_path / "agent.py"
+    file.write_text(
+        "class Count:\n"
+        "    def act(self, board):\n        return [board.index('.') + 1]\n"
+        "    def __call__(self, board):\n        return float(board.index('.') + 1)\n"
+        "player = Count()\ndef from_zero(board):\n    return board.index('.')\n"
+    )
+    told = json.loads(afterstate("judge", f"{file}:{name}", "--as", "O", "--json").out)["O"]
+    assert (told["refutation"], len(told["errors"])) == ([1, 2, 4, 3, 7], 886)
+    assert told["read_as"] == ["counts cells from 0"] * (name == "from_zero")
+
+
+def test_a_report_has_at_most_60_lines(afterstate):
+    name, _ = function("simple:first_free")
+    out = afterstate("judge", name).out.splitlines()
+    assert 40 < len(out) <= 60
+    assert sum("cost less, or come up less often" in line for line in out) == 2
+    told = json.loads(afterstate("judge", name, "--json").out)
+    errors = [error for side in told.values() for error in side["errors"]]
+    every = afterstate("judge", name, "--all").out.splitlines()
+    assert sum("instead of a" in line for line in every) == len(errors)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("q.pkl", b"\x80\x04}.", "a pickle, which could run any code here: load it in a function"),
+        ("q.npy", b"\x93NUMPY\x01\x00", "an array of numpy: load it"),
+        ("play.ipynb", b"{}", "a notebook: call judge_agent in it"),
+        ("tic-tac-toe.data", b"x,x,x,x,o,o,x,o,o,positive\n", "a data set of boards without moves"),
+    ],
+)
+def test_a_file_of_another_kind_is_named_for_what_it_is(afterstate, tmp_path, name, data, says):
+    (tmp_path / name).write_bytes(data)
+    outcome = afterstate("judge", str(tmp_path / name))
+    assert outcome.status == 2
+    assert f"'{tmp_path / name}' is {says}" in outcome.err

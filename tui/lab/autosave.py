@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.session import Session
 
-SAVE_SECONDS: Final = 5.0
-"""Seconds between saves while the learners train or are watched."""
+SAVE_SECONDS: Final = 3.0
+"""Seconds between saves while the learners train or are watched: with what a busy machine adds, at
+most five seconds are lost."""
 RETRY_SECONDS: Final = 15.0
 """Seconds until a failed save is repeated."""
 PATIENCE: Final = 0.5
@@ -107,9 +108,11 @@ class Autosave:
         """
         training = session.training
         goes_on = session.is_running if training is None else not training.is_paused
-        if goes_on and not at_once and self.clock() - self._captured_at < SAVE_SECONDS:
-            return False
         saved, mark = self._of(session), mark_of(session)
+        may_wait = saved.stored is not None or bool(self.trouble)
+        is_recent = self.clock() - self._captured_at < SAVE_SECONDS
+        if goes_on and not at_once and may_wait and is_recent:
+            return False
         if mark != saved.mark and (saved.stored is not None or is_worth_saving(session)):
             if saved.stored is None:
                 saved.name, self.name = saved.name or self.name, None

@@ -107,10 +107,14 @@ def test_a_person_who_plays_o_against_a_frozen_learner_sits_there_again(autosave
     assert (again.human, again.learner_learns, again.board) == ("O", False, lab.board)
 
 
-def test_while_it_trains_it_is_saved_every_few_seconds_and_at_once_when_paused(
+def test_while_it_trains_it_is_saved_at_once_and_every_few_seconds_and_when_paused(
     autosave, clock, path
 ):
-    lab = trained(session(), 500)
+    lab = trained(session(), 300)
+    assert saved(autosave, lab), "a run that is begun is in the store at once"
+    lab.end_training()
+    assert saved(autosave, lab)
+    lab = trained(lab, 200)
     assert not autosave.capture(lab)
     clock.now += SAVE_SECONDS
     assert saved(autosave, lab)

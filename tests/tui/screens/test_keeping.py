@@ -129,13 +129,17 @@ def test_a_store_that_cannot_be_read_ends_the_command_with_a_sentence(data_of_it
         begun_with("mine", (), {})
 
 
-async def test_a_watched_game_is_saved_when_it_pauses(desk: Desk):
+async def test_a_run_that_is_watched_is_in_the_store_at_once_and_each_game_when_it_pauses(
+    desk: Desk,
+):
     await desk.press("space")
     desk.screen.tick()
     await desk.finish()
-    assert not store_file().exists()
-    await desk.finish("space")
     assert [info.games for info in Store.open().list()] == [1]
+    while desk.session.run.games == 1:
+        desk.screen.tick()
+    await desk.finish("space")
+    assert [info.games for info in Store.open().list()] == [2]
 
 
 async def test_a_named_run_is_there_without_a_question():

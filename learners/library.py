@@ -304,7 +304,7 @@ def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
         def answer(board: str) -> Any:
             try:
                 return plain(function(board))
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 return {"failed": f"{type(error).__name__}: {error}", "line": None}
 
         table = SimpleNamespace(plays=lambda side: True, answer=answer, notes=[], is_fixed=False)

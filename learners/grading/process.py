@@ -102,7 +102,7 @@ def main() -> None:
         answer(error=str(error))
     except MemoryError:
         answer(error=f"{shown(name)} took more memory than it may")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         answer(error=f"{shown(name)} failed: {shown(error)}")
 
 

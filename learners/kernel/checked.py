@@ -70,6 +70,7 @@ def line_of(error: BaseException, file: str) -> str:
 def error_text(error: BaseException) -> str:
     """Return an error's message in one printable line."""
     text = " ".join(str(error).split()) or type(error).__name__
+    text = f"SystemExit: {text}" if isinstance(error, SystemExit) else text
     if isinstance(error, NameError | AttributeError):
         text += advice(error)
     return text if text.isprintable() else ascii(text)
@@ -91,7 +92,7 @@ def advice(error: NameError | AttributeError) -> str:
     return f" (import {modules[name]})" if name in modules else ""
 
 
-def failed(rules: list[type[Rule]], error: Exception) -> RuleFileError:
+def failed(rules: list[type[Rule]], error: BaseException) -> RuleFileError:
     """Return the error for rules that failed during a game."""
     names = " or ".join(dict.fromkeys(shown(rule.name) for rule in rules))
     where = "".join(

@@ -177,7 +177,7 @@ class Kernel:
                     function(*self._arguments(v, 0, GAMES_COMPARED, None, tape, tally))
                 else:
                     self.play_interpreted(v, 0, GAMES_COMPARED, tally, tape=tape)
-            except Exception:
+            except (Exception, SystemExit):
                 return not is_compiled
             sides.append([array.tobytes() for array in (v, tally, *(tape or ()))])
         return sides[0] == sides[1]
@@ -206,7 +206,7 @@ class Kernel:
                 return function(*self._arguments(v, first, last, script, tape, tally))
             changing = pointers.changing_block(v, first, last, tape, tally)
             return function(self._lasting_block() + changing)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if before is None:
                 raise
             v[:], tally[:] = before

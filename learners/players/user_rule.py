@@ -132,7 +132,7 @@ def check_declarations(rule: type[Rule], path: str) -> None:
             raise ValueError("it begins with a number that is not finite, or beyond 1e30")
         evaluate_memory(layout, memory)
         layout.x.preferences(memory)  # which no evaluation needs, but a screen does
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         where = line_of(error, str(Path(path).resolve()))
         raise RuleFileError(
             f"no player can be made of {rule.__name__} in {shown_path(path)}{where}: "
@@ -172,7 +172,7 @@ def check_writes(spec: PlayerSpec) -> None:
         memory, tally = GuardedMemory(before.tolist()), new_tally().tolist()
         try:
             kernel.play_watched(memory, 0, GAMES_COMPARED, tally, None, tape)
-        except Exception:
+        except (Exception, SystemExit):
             if memory.frame is None:
                 return
         if memory.frame is not None:

@@ -95,6 +95,7 @@ def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, s
     ("agent", "why"),
     [
         (lambda board: 1 / 0, "fails: ZeroDivisionError: division by zero"),
+        (lambda board: sys.exit(2), "fails: SystemExit: 2"),
         (lambda board: "corner", "answers with the text 'corner'"),
         (lab.from_pettingzoo(lambda observation: 9), "fails: IndexError"),
     ],

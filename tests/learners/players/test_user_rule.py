@@ -68,6 +68,7 @@ def test_it_is_compiled_with_the_same_bits(tmp_path):
         ("        backup(v, tape, me, steps[t - 1], me.nothing, nowhere, 0.1)\n", "nowhere"),
         ("        backup(v, tape, me, steps[t - 1], me.visits, 0.0, 0.1)\n", "not in memory"),
         ("        backup(v, tape, me, steps[t - 1], v[steps[t]], 0.1)\n", r"Call backup\(v, tape"),
+        ("        raise SystemExit(3)\n", "SystemExit"),
     ],
 )
 def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(tmp_path, body, said):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import sys
 import threading
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from afterstate_lab.tui.terminal.detect import terminal_size
 from afterstate_lab.tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 BAR = 24
 REDRAW_SECONDS = 0.25
+FIRST_LINE_SECONDS, LINE_SECONDS = 2.0, 10.0
+"""Seconds until a line where a bar cannot be drawn, and until the next."""
 ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
@@ -87,12 +89,19 @@ def ended_by_signals(work: Stoppable) -> Iterator[list[int]]:
 
 
 class ProgressLine:
-    """A progress line on the terminal; nothing if stderr is not a terminal."""
+    """A progress line on the terminal.
 
-    def __init__(self, *, shows: bool = True) -> None:
-        self._shows = shows and sys.stderr is not None and sys.stderr.isatty()
+    Args:
+        shows: whether to show it, if stderr is a terminal.
+        speaks: whether to print a line now and then if it is none.
+    """
+
+    def __init__(self, *, shows: bool = True, speaks: bool = False) -> None:
+        is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._shows, self._speaks = shows and is_terminal, speaks and not is_terminal
         self._is_shown = False
         self._at = time.monotonic()
+        self._pause = FIRST_LINE_SECONDS
 
     def __enter__(self) -> ProgressLine:
         return self
@@ -105,10 +114,17 @@ class ProgressLine:
         if self._shows and time.monotonic() - self._at >= REDRAW_SECONDS:
             self._at, self._is_shown = time.monotonic(), True
             self._write(line())
+        elif self._speaks and time.monotonic() - self._at >= self._pause:
+            self._at, self._pause = time.monotonic(), LINE_SECONDS
+            print(f"afterstate: {line()}", file=sys.stderr, flush=True)
 
-    def told(self, what: str) -> Callable[[float], None]:
-        """Return a callback for the part of the work that is done, 0 to 1."""
-        return lambda part: self.show(lambda: bar_of(part, f"{part:.0%} {what}"))
+    def told(self, what: str, many: int = 0) -> Callable[[float], None]:
+        """Return a callback for the part, 0 to 1, of the work or of so many things that is done."""
+
+        def text(part: float) -> str:
+            return f"{round(part * many):,} of {many:,} {what}" if many else f"{part:.0%} {what}"
+
+        return lambda part: self.show(lambda: bar_of(part, text(part)))
 
     def clear(self) -> None:
         """Remove the line."""
@@ -118,7 +134,7 @@ class ProgressLine:
 
     def _write(self, line: str) -> None:
         """Overwrite the current line of the terminal, without escape codes or wrapping."""
-        width = shutil.get_terminal_size().columns - 1
+        width = terminal_size().columns - 1
         print(f"\r{line[:width]:<{width}}\r", end="", file=sys.stderr, flush=True)
 
 
@@ -152,7 +168,7 @@ def abandonable(work: Callable[[ProgressLine], Result]) -> Result:
             print("afterstate: Stopped.", file=sys.stderr, flush=True)
         os._exit(128 + number)
 
-    with ProgressLine() as line, signals_call(end):
+    with ProgressLine(speaks=True) as line, signals_call(end):
         return in_thread(lambda: work(line))
 
 

@@ -187,6 +187,16 @@ class Address:
         return replace(self, place=place, what_if=None)
 
     @property
+    def shortest(self) -> Address:
+        """The same moment, in the shortest run that has it."""
+        games = self.games if self.place is None else min(self.place.game, self.games)
+        if games == self.games:
+            return self
+        changes = tuple(change for change in self.changes if change[0] < games)
+        scripts = {game: script for game, script in self.scripts.items() if game < games}
+        return replace(self, games=games, changes=changes, scripts=scripts)
+
+    @property
     def run(self) -> Address:
         """The same run, without the moment: equal for all addresses of one run."""
         return replace(self, place=None, what_if=None, engine="")

@@ -70,13 +70,14 @@ def warned(opened: OpenedRun) -> OpenedRun:
 
 
 def opened_address(
-    text: str, files: Iterable[Path] = (), *, with_points: bool = False
+    text: str, files: Iterable[Path] = (), *, with_points: bool = False, whole: bool = False
 ) -> OpenedRun:
-    """Open the run of an address by playing it."""
+    """Open the run of an address by playing it, until its moment or whole."""
     address, players = Address.parse(text), tuple(map(str, files))
+    address = address if whole else address.shortest
 
     def open_it(line: ProgressLine) -> OpenedRun | None:
-        advance = line.told(f"of {address.games:,} games")
+        advance = line.told("games", address.games)
         return open_address(address, players, advance=advance, with_points=with_points)
 
     opened = abandonable(open_it)
@@ -102,7 +103,7 @@ def begun_with(
     if name is None:
         return None
     if is_address(name):
-        return opened_address(name, files, with_points=True)
+        return opened_address(name, files, with_points=True, whole=True)
     name, store = checked_name(name), Store.open()
     if not store.has(name):
         return None

@@ -80,6 +80,9 @@ def test_a_run_and_a_place_come_back_to_the_bit(found, data):
         assert (there.place, there.phase) == (timeline.place, timeline.phase)
         assert there.v.tobytes() == timeline.v.tobytes()
         assert back.memory().tobytes() == timeline.v.tobytes()
+        brief = opened(str(address.shortest))
+        assert brief.run.games <= max(place.game, pending != {} and run.games)
+        assert brief.memory().tobytes() == timeline.v.tobytes()
 
 
 @given(played(), st.data())

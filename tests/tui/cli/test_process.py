@@ -19,6 +19,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Goal, Training
+from afterstate_lab.tui import progress
 from afterstate_lab.tui.progress import ended_by_signals
 
 COMMAND = [sys.executable, "-m", "afterstate_lab"]
@@ -140,6 +141,14 @@ def test_work_with_nothing_to_save_is_left_at_once():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (143, b"afterstate: Stopped.\n")
+
+
+def test_long_work_tells_how_far_it_is_where_no_bar_can_be_drawn(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "FIRST_LINE_SECONDS", 0.0)
+    assert progress.abandonable(lambda line: line.told("games", 4_000)(0.25)) is None
+    assert (
+        capsys.readouterr().err == "afterstate: [######..................] 1,000 of 4,000 games\n"
+    )
 
 
 @pytest.mark.slow

@@ -96,6 +96,29 @@ class ShutdownGuard:
         for number in SIGNALS:
             signal.signal(number, lambda number, _: self._leave(128 + number))
 
+    def watch_for_crashes(self) -> None:
+        """Restore the terminal when the process crashes below Python, then let it crash.
+
+        Python's own handlers would run after the machine instruction that fails, which never ends.
+        An alarm ends a process whose crash holds the interpreter.
+        """
+        import ctypes
+
+        if not hasattr(signal, "SIGBUS"):
+            return
+        library = ctypes.CDLL(None)
+
+        def crashed(number: int) -> None:
+            library.alarm(1)
+            library.signal(number, 0)
+            self._restore()
+            os.kill(os.getpid(), number)
+
+        self._crashed = ctypes.CFUNCTYPE(None, ctypes.c_int)(crashed)
+        library.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
+        for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL):
+            library.signal(number, ctypes.cast(self._crashed, ctypes.c_void_p))
+
     def remember_settings(self) -> None:
         """Remember the terminal's settings before the app changes them."""
         with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):

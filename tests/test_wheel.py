@@ -12,6 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from afterstate_lab.learners.version import VERSION
 
@@ -114,3 +116,20 @@ def test_the_wheel_has_one_name_and_the_lab_starts_from_it(tmp_path: Path) -> No
         terminal.read_until_shown(*PANES)
         terminal.press("q", "q")
         assert terminal.wait() == 0
+
+
+def test_a_class_can_install_the_versions_of_everything_that_the_lab_needs() -> None:
+    lines = (ROOT / "docs" / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = (line.split("==") for line in lines if not line.startswith("#"))
+    versions = {canonicalize_name(name): version for name, version in pinned}
+    needed: dict[str, Requirement] = {}
+    waiting = ["afterstate-lab"]
+    while waiting:
+        for text in importlib.metadata.requires(waiting.pop()) or ():
+            found = Requirement(text)
+            name = canonicalize_name(found.name)
+            is_needed = found.marker is None or found.marker.evaluate({"extra": ""})
+            if is_needed and name not in needed:
+                needed[name] = found
+                waiting.append(name)
+    assert not [name for name in needed if versions.get(name, "") not in needed[name].specifier]

@@ -201,9 +201,13 @@ def test_mosh_shows_the_lab_and_its_end_saves_the_work(sshd):
     assert saved_games(server) >= before > 0
 
 
-KEY = 'restrict,pty,command="AFTERSTATE_DATA=$HOME/anna afterstate --locked"'
+KEY = 'restrict,pty,command="LC_ALL=C.UTF-8 AFTERSTATE_DATA=$HOME/anna afterstate --locked"'
 """What docs/host.md says of a student's key."""
-ACCOUNT = ("ForceCommand afterstate --locked", "DisableForwarding yes", "PermitTTY yes")
+ACCOUNT = (
+    "ForceCommand LC_ALL=C.UTF-8 afterstate --locked",
+    "DisableForwarding yes",
+    "PermitTTY yes",
+)
 """What it says of a whole account."""
 AT_HOME = ("afterstate  HOME", "play it")
 WAYS = {"key": {"options": KEY}, "account": {"settings": ACCOUNT}}

@@ -22,7 +22,7 @@ from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.preferences import Preferences, reason
-from afterstate_lab.tui.terminal.detect import terminal_encoding
+from afterstate_lab.tui.terminal.detect import limit_colours, terminal_encoding
 from afterstate_lab.tui.terminal.driver import copying, few_bytes_driver
 from afterstate_lab.tui.terminal.pacing import Pacer
 from afterstate_lab.tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed
@@ -77,6 +77,7 @@ class Afterstate(FailingApp[None]):
         self.preferences = preferences = preferences or Preferences()
         self.unkept = ""
         """Why the settings could not be saved."""
+        limit_colours(os.environ)
         self._glyphs = detect_glyphs(os.environ, terminal_encoding(os.environ), ascii_only)
         self._guard = ShutdownGuard(self.leave, self.save_once, self.last_words)
         self._saving = threading.Lock()
@@ -157,6 +158,8 @@ class Afterstate(FailingApp[None]):
         """Start the garbage collector and the background threads."""
         from afterstate_lab.tui.terminal.threads import Threads
 
+        if not self.is_headless:
+            self._guard.watch_for_crashes()
         start_collector()
         asyncio.get_running_loop().set_default_executor(Threads())
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +17,7 @@ from afterstate_lab.learners.errors import printable, reason
 from afterstate_lab.learners.files import is_private
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
+from afterstate_lab.tui.terminal.detect import terminal_size
 
 PICTURE = 4_000
 """Number of bytes of a typical first frame."""
@@ -70,33 +70,41 @@ def terminal_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     else:
         yield Finding("terminal", "yes")
     yield Finding("TERM", env.get("TERM", "unset"), "", "TERM")
-    columns, rows = shutil.get_terminal_size((0, 0))
-    size, why = "unknown", "no terminal to ask"
-    if columns:
-        small = "" if columns >= 80 and rows >= 24 else "; the lab needs 80×24"
-        size = f"{columns}×{rows}{small}"
-        why = "COLUMNS and LINES" if "COLUMNS" in env else "the terminal reports it"
-    yield Finding("size", size, why, "the window")
+    columns, rows = terminal_size()
+    small = "" if columns >= 80 and rows >= 24 else "; the lab needs 80×24"
+    change = "the window; COLUMNS and LINES if the terminal reports no size"
+    why = variables_text(env, "COLUMNS", "LINES") if missing else "the terminal reports it"
+    yield Finding("size", f"{columns}×{rows}{small}", why, change)
 
 
 def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     from rich.console import Console
 
-    from afterstate_lab.tui.terminal.detect import is_coerced, terminal_encoding
+    from afterstate_lab.tui.terminal.detect import (
+        is_coerced,
+        is_screen,
+        limit_colours,
+        terminal_encoding,
+    )
     from afterstate_lab.tui.theme.glyphs import detect_glyphs
     from afterstate_lab.tui.theme.palette import PLAIN, choose_palette
 
-    system = Console(force_terminal=True, _environ=env).color_system
+    limit_colours(heeded := {**env})
+    system = Console(force_terminal=True, _environ=heeded).color_system
     palette, encoding = choose_palette(env, system), terminal_encoding(env)
     is_plain = palette is PLAIN
+    why = variables_text(env, "NO_COLOR" if is_plain else "COLORTERM", "TERM")
+    more = "COLORTERM=truecolor or a TERM such as xterm-256color"
+    if is_screen(env):
+        why, more = f"{why}; GNU screen shows at most 256", "screen -T screen-256color"
     yield Finding(
         "colours",
         "none" if is_plain else f"{system} ({palette.name})",
-        variables_text(env, "NO_COLOR" if is_plain else "COLORTERM", "TERM"),
-        "NO_COLOR=1 for none; COLORTERM=truecolor or a TERM such as xterm-256color for more; "
-        "d in the lab for dark or light",
+        why,
+        f"NO_COLOR=1 for none; {more} for more; d in the lab for dark or light",
     )
-    why = variables_text(env, "LC_ALL", "LC_CTYPE", "LANG")
+    stream = ("PYTHONIOENCODING",) if "PYTHONIOENCODING" in env else ()
+    why = variables_text(env, *stream, "LC_ALL", "LC_CTYPE", "LANG")
     why += "; Python treats the C locale as C.UTF-8" if is_coerced(env) else ""
     yield Finding("encoding", encoding, why, "LC_ALL, e.g. LC_ALL=C.UTF-8")
     why = f"encoding {encoding}, {variables_text(env, 'TERM')}"

@@ -15,7 +15,7 @@ from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.version import VERSION
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import USAGE, fail, reported
-from afterstate_lab.tui.cli.launch import is_terminal, open_lab
+from afterstate_lab.tui.cli.launch import can_draw, is_terminal, open_lab
 from afterstate_lab.tui.gone import GONE
 
 GROUPS = {
@@ -125,6 +125,9 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
                 USAGE,
             )
         given = parameters.given(ctx, "x", "o", "seed")
+        if not can_draw():
+            talk(ctx)
+            return
         for side in {"x", "o"} - given.keys():
             del options[side]
         said = given or options["recipe"] or options["run_name"] or options["tour"]
@@ -138,6 +141,21 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
                 f"{parameter.opts[-1]} has no effect before {command}. "
                 f"Put options after the command (see afterstate {command} --help)"
             )
+
+
+def talk(ctx: click.Context) -> None:
+    """Open the lab in plain mode, on a terminal that cannot be drawn on."""
+    from afterstate_lab.learners.players.recipes import find_recipe
+    from afterstate_lab.tui.cli.play import lesson, play
+
+    if ctx.params["tour"]:
+        ctx.invoke(lesson, name="tour", is_plain=True)
+        return
+    shared = [str(one.name) for one in play.params if one.name in ctx.params]
+    options = parameters.given(ctx, *shared)
+    if recipe := ctx.params["recipe"]:
+        options["x"], options["o"] = find_recipe(recipe).players
+    ctx.invoke(play, is_plain=True, **options)
 
 
 @reported

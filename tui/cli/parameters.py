@@ -235,9 +235,15 @@ file_or_run = named(
 
 
 def given(ctx: click.Context, *names: str) -> dict[str, Any]:
-    """Return the parameters of these names that the command line gives."""
-    source = ctx.get_parameter_source
-    return {name: ctx.params[name] for name in names if source(name) is ParameterSource.COMMANDLINE}
+    """Return the parameters of these names that the command line gives, if need be to the group
+    that called this command.
+    """
+    contexts = [one for one in (ctx, ctx.parent) if one is not None]
+    return {
+        name: ctx.params[name]
+        for name in names
+        if ParameterSource.COMMANDLINE in (one.get_parameter_source(name) for one in contexts)
+    }
 
 
 def refuse_with_address(ctx: click.Context, *names: str) -> None:

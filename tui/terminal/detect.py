@@ -5,10 +5,11 @@ from __future__ import annotations
 import locale
 import os
 import select
+import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager, suppress
 
 from .pacing import QUESTION, REPLY
 
@@ -34,8 +35,26 @@ def is_coerced(env: Mapping[str, str]) -> bool:
 
 
 def terminal_encoding(env: Mapping[str, str]) -> str:
-    """Return the locale's encoding; ASCII in the C locale."""
-    return "ascii" if is_coerced(env) else locale.getencoding()
+    """Return the encoding of standard output; ASCII in the C locale."""
+    if is_coerced(env) and "PYTHONIOENCODING" not in env:
+        return "ascii"
+    return getattr(sys.__stdout__, "encoding", None) or locale.getencoding()
+
+
+def terminal_size() -> os.terminal_size:
+    """Return the size that the terminal reports; COLUMNS and LINES if it reports none."""
+    for stream in (sys.__stdout__, sys.__stdin__):
+        with suppress(AttributeError, OSError, ValueError):
+            size = os.get_terminal_size(stream.fileno())  # type: ignore[union-attr]
+            if all(size):
+                return size
+    return shutil.get_terminal_size()
+
+
+def limit_colours(env: MutableMapping[str, str]) -> None:
+    """Forget COLORTERM in GNU screen, which inherits it and shows at most 256 colours."""
+    if is_screen(env):
+        env.pop("COLORTERM", None)
 
 
 def is_screen(env: Mapping[str, str]) -> bool:

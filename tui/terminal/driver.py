@@ -11,7 +11,6 @@ import asyncio
 import os
 import re
 import select
-import shutil
 import signal
 import sys
 import threading
@@ -27,6 +26,7 @@ from textual import constants, events
 from textual.geometry import Size
 from textual.message import Message
 
+from .detect import terminal_size
 from .pacing import QUESTION, REPLY
 from .picture import PictureStream
 from .textual_internals import (
@@ -179,8 +179,8 @@ def few_bytes_driver(
                 super().write(data)
 
         def _get_terminal_size(self) -> tuple[int, int]:
-            """Return the size in use; the Windows driver asks for it itself."""
-            columns, rows = getattr(super(), "_get_terminal_size", shutil.get_terminal_size)()
+            """Return the size in use."""
+            columns, rows = terminal_size()
             return min(columns, LARGEST_SIZE[0]), min(rows, LARGEST_SIZE[1])
 
         def ask(self) -> None:

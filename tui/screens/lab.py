@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from asyncio import get_running_loop
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -77,6 +79,7 @@ MOVES: dict[str, Callable[[Window], None]] = {
     "end": lambda window: window.move(window.count),
 }
 WHEEL = 3
+SAVER = ThreadPoolExecutor(1, "saving")
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 HINT = re.compile(r"\S+( \S+)*")
 DOES_NOTHING = "{} does nothing here. ? lists the keys."
@@ -739,11 +742,11 @@ class LabScreen(HoldableScreen[None]):
         if self.controller.capture():
             self.save()
 
-    @work(thread=True, group="saving", exit_on_error=False)
-    def save(self) -> bool:
-        """Write what was captured."""
+    @work(group="saving", exit_on_error=False)
+    async def save(self) -> bool:
+        """Write what was captured, in a thread that gives way to none: leaving waits for it."""
         assert self.controller.autosave is not None
-        return self.controller.autosave.write()
+        return await get_running_loop().run_in_executor(SAVER, self.controller.autosave.write)
 
     def save_again(self) -> None:
         """Retry a failed save."""

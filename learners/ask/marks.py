@@ -214,10 +214,11 @@ def compiled_marks(*order: str) -> tuple[Callable[[bytes], int] | None, ...]:
 def run_flat(function: Callable[..., None], which: int, n_rows: int, *arrays: Any) -> None:
     """Run one of `compiled_marks`, or interpreted where the compiler was never needed."""
     compiled = compiled_marks(MARKS)[which] if compiler.has_machine_code() else None
+    flat: list[Any] = [np.ascontiguousarray(array) for array in arrays]  # some are strided
     if compiled is None:
-        function(n_rows, *(memoryview(array) for array in arrays))
+        function(n_rows, *(memoryview(array) for array in flat))
     else:
-        compiled(pointers.block((n_rows, *arrays)))
+        compiled(pointers.block((n_rows, *flat)))
 
 
 @lru_cache(maxsize=8)
@@ -237,8 +238,7 @@ def greedy_changes(recording: Recording, position: int | None = None) -> NDArray
         if not len(rows):
             return np.asarray(rows)
     marks = np.zeros(len(rows), dtype=np.uint8)
-    new = np.ascontiguousarray(columns.new)
-    arrays = rows, columns.entry, new, recording.before.copy(), *found, marks
+    arrays = rows, columns.entry, columns.new, recording.before.copy(), *found, marks
     run_flat(mark_greedy_changes, 0, len(rows), *arrays)
     return np.asarray(rows[marks > 0])
 

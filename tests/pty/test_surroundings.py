@@ -1,11 +1,12 @@
 """What the environment says of a terminal, and what the terminal is."""
 
 import shutil
+import signal
 import sys
 import tempfile
 
 import pytest
-from labs import MAIN, PANES
+from labs import GONE, MAIN, PANES, is_restored
 from pseudo_terminal import PseudoTerminal
 
 
@@ -61,3 +62,24 @@ def test_gnu_screen_shows_the_colours_that_its_terminal_has(lab, tmp_path, term)
             assert inside.cells == outside.cells
             inside.press("q", "q")
             assert inside.wait(5) == 0
+
+
+CRASH = """import resource; resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+import ctypes, threading
+from afterstate_lab.tui.verbs import BY_NAME
+BY_NAME["step"].do = lambda *_: {how}
+"""
+
+
+@pytest.mark.quick("SIGSEGV")
+@pytest.mark.parametrize("name", ["SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL"])
+def test_a_crash_from_below_leaves_the_terminal_as_it_was(lab, name):
+    number = signal.Signals[name]
+    how = f"ctypes.CDLL(None)['raise']({number:d})"
+    if name == "SIGSEGV":
+        how = "threading.Thread(target=ctypes.memset, args=(0, 0, 1)).start()"
+    terminal = lab(before=CRASH.format(how=how))
+    terminal.press("s")
+    assert terminal.wait(GONE) == -number
+    assert is_restored(terminal)
+    assert terminal.settings == terminal.before

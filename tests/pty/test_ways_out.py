@@ -109,22 +109,3 @@ def test_the_lab_is_put_to_sleep_and_woken(lab):
     terminal.read_until_shown("2 moves/s")
     terminal.press("q", "q")
     assert_ended(terminal, 0)
-
-
-CRASH = """{no_core}
-import ctypes, threading
-from afterstate_lab.tui.verbs import BY_NAME
-BY_NAME["step"].do = lambda *_: {how}
-"""
-
-
-@pytest.mark.quick("SIGSEGV")
-@pytest.mark.parametrize("name", ["SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL"])
-def test_a_crash_from_below_leaves_the_terminal_as_it_was(lab, name):
-    number = signal.Signals[name]
-    how = f"ctypes.CDLL(None)['raise']({number:d})"
-    if name == "SIGSEGV":
-        how = "threading.Thread(target=ctypes.memset, args=(0, 0, 1)).start()"
-    terminal = lab(before=CRASH.format(no_core=NO_CORE, how=how))
-    terminal.press("s")
-    assert_ended(terminal, -number)

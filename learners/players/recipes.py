@@ -29,6 +29,8 @@ class Recipe:
     """What this program does instead."""
     figures: str
     """The numbers in the document, if any."""
+    seed: int = 0
+    """The seed of the run that it shows."""
 
     @property
     def players(self) -> tuple[PlayerSpec, PlayerSpec]:

@@ -28,6 +28,7 @@ from afterstate_lab.tui.lab.outcomes import Running, Work
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.be import Quiz
 from afterstate_lab.tui.pages.drill import DrillPage, keep_mistakes
+from afterstate_lab.tui.pages.expect import Expectation
 from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry
 from afterstate_lab.tui.pages.lessons import Lessons
 from afterstate_lab.tui.pages.map import MapPage
@@ -193,6 +194,13 @@ def setup_page(spec: str) -> Setup:
     return Setup(Settings(parse_player(spec), parse_player("td"), 7))
 
 
+def expect_page(spec: str) -> Expectation:
+    """The page of a run among six seeds."""
+    page = Expectation(session_of(spec, spec).run, seeds=6)
+    do_work(page.page)
+    return page
+
+
 def knob_page(spec: str) -> Knob:
     """Turned once, after the players as they are."""
     player = parse_player(spec)
@@ -233,6 +241,7 @@ PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "provenance": (lambda spec: WhyPage(*reasons(spec)), ("td", "q", "menace")),
     "be": (lambda spec: Quiz(ByHand(parse_player(spec), 1)), ("td", "menace")),
     "turn": (knob_page, ("td", "menace")),
+    "expect": (expect_page, ("td", "menace")),
     "drill": (drill_page, ("asked", "lost", "proved")),
     "lessons": (lambda _: Lessons(), ("all",)),
 }

@@ -70,7 +70,9 @@ def open_lab(
     if recipe is not None:
         from afterstate_lab.learners.players.recipes import find_recipe
 
-        x, o = find_recipe(recipe).players
+        found_recipe = find_recipe(recipe)
+        x, o = found_recipe.players
+        seed = given.get("seed", found_recipe.seed)
         given |= {"x": x, "o": o}
     if run_name is not None:
         from afterstate_lab.tui.cli.saved import begun_with

@@ -57,7 +57,7 @@ def train(
     given, match_games = parameters.given(ctx, "x", "o", "seed"), 0
     if recipe is not None:
         found = find_recipe(recipe)
-        players |= dict(zip("xo", found.players, strict=True)) | given
+        players |= dict(zip("xo", found.players, strict=True)) | {"seed": found.seed} | given
         given |= {"x": players["x"], "o": players["o"]}
         goal = goal if parameters.given(ctx, "goal") else Goal(found.games)
         match_games = found.compete

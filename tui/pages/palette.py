@@ -156,7 +156,7 @@ class Palette:
         for name, says, settings in players(lab):
             yield Entry(name, says, partial(set_up, settings))
         for recipe in recipes().values():
-            settings = Settings(*recipe.players, lab.given.seed)
+            settings = Settings(*recipe.players, recipe.seed or lab.given.seed)
             name = f"recipe {recipe.name}"
             yield Entry(name, recipe.title, partial(set_up, settings), recipe.did)
         for name, (_, title, about, how_far) in zip(NAMES, lesson_items(), strict=True):

@@ -63,6 +63,16 @@ def turn(lab: LabController) -> Outcome:
     return Open("turn")
 
 
+@command(words="expect", shown=":expect")
+def expect(lab: LabController) -> Outcome:
+    """Show what to expect: is this run normal, or is something wrong?
+
+    expect: this run's numbers among those of many seeds with the same players and games.
+    """
+    lab.pause()
+    return Open("expect")
+
+
 @command("pageup")
 def scroll_up(lab: LabController) -> None:
     """Scroll the log back."""

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import plain_learner
 import pytest
+from likeness import policy_of
 
 from afterstate_lab import train
 from afterstate_lab.game import Side, space
@@ -163,16 +164,6 @@ def test_learners_of_plain_python_are_normal_or_have_the_mistake_that_was_plante
             found = known.compared(side, policy, numbers, EVERYWHERE)
             named = found.looks_like[0][0][0] if found.looks_like else ""
             assert (found.is_normal, named) == (mistake == "", name), (mistake, side, found.why)
-
-
-def policy_of(player: plain_learner.Player) -> np.ndarray:
-    s, answers = space(), plain_learner.policy(player)
-    return np.array(
-        [
-            answers.get(s.text(int(board)), {}).get(int(cell) + 1, 0.0)
-            for board, cell in zip(s.edge_state, s.edge_cell, strict=True)
-        ]
-    )
 
 
 @pytest.mark.slow

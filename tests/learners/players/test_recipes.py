@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from made import sentences
 
+from afterstate_lab import train
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, expected_result
 from afterstate_lab.learners.judge.figures import BEATABLE
@@ -15,6 +16,14 @@ NAMES = {
     "two-agents", "sutton-barto", "opengenus", "opengenus-q", "train-compete-play", "menace",
     "menace-article", "menace-code",
 }  # fmt: skip
+
+
+def test_menace_is_shown_alive_and_its_text_tells_of_its_death():
+    recipe = find_recipe("menace")
+    for seed, lost, drawn in ((recipe.seed, 26, 194), (0, 217, 3)):
+        run = train(recipe.x, recipe.o, recipe.games, seed=seed).run
+        assert run.tally[1:4].tolist() == [0, lost, drawn]
+    assert "draws 194 of the 220 games; --seed 0 dies and loses 217" in recipe.corrected
 
 
 def test_all_five_documents_have_recipes_and_no_other_name_is_one():

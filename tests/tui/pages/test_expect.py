@@ -1,0 +1,50 @@
+"""What to expect: the page has the numbers of the command, and marks those of the run."""
+
+import pytest
+from reading import do_work, expect_page, session_of, trained_lab
+
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments.expect import METRICS, looks, sampled
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.pages.expect import STRIP, Expectation, strip_of
+from afterstate_lab.tui.pages.palette import Palette
+from afterstate_lab.tui.verbs import BY_NAME
+
+
+def test_the_page_has_the_numbers_of_the_command_and_of_the_run():
+    page = expect_page("td")
+    run = page.run
+    wanted = sampled(run.x, run.o, looks(run.games), 6)
+    assert page.sample.as_json() == wanted.as_json()
+    for side, told in zip(Side, evaluate_memory(run.layout, run.memory), strict=True):
+        assert page.own[side] == [m.kind.number(told[m]) for m in METRICS]
+
+
+def test_a_strip_runs_from_worst_to_best_and_has_the_run_in_it():
+    strip = joined(strip_of([1.0, 0.8, 0.5, 0.2, 0.0], 0.8))
+    assert len(strip) == STRIP
+    assert (strip[0], strip[-1]) == ("·", "·")
+    assert strip.index("●") < strip.index("┼")
+    assert joined(strip_of([0.0, 0.1, 0.2, 0.9, 1.0], -5.0))[0] == "●"
+
+
+def test_a_run_without_games_has_nothing_to_compare():
+    with pytest.raises(UsageError, match="this run has no games yet"):
+        Expectation(session_of(games=0).run)
+
+
+@pytest.mark.parametrize("typed", ["normal", "expect", "wrong"])
+def test_the_palette_finds_it_by_what_people_ask(typed: str):
+    palette = Palette(trained_lab(), do=None, do_line=None, keys=())
+    palette.type(typed)
+    assert any(entry.says.startswith("show what to expect") for entry in palette.found[:3])
+
+
+def test_what_is_known_is_shown_if_you_give_up():
+    page = Expectation(session_of().run, seeds=6)
+    assert page.page().work is not None
+    do_work(page.page)
+    assert page.page().work is None
+    assert BY_NAME["expect"].usage[0].startswith("expect: this run's numbers")

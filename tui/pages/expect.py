@@ -1,0 +1,152 @@
+"""What to expect: where this run is among runs with the same players and as many games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments.expect import HALF, METRICS, SECONDS, SEEDS, looks, sampled
+from afterstate_lab.learners.experiments.like import percentiles
+from afterstate_lab.learners.experiments.plan import size
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.judge.figures import COUNT, WORST_LOSS
+from afterstate_lab.tui.blocks.block import Room, Stack
+from afterstate_lab.tui.blocks.span import Words
+from afterstate_lab.tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.labels import player_label, side_role
+from afterstate_lab.tui.lab.outcomes import Running, Work
+from afterstate_lab.tui.pages.page import BACK, Opened, Page
+from afterstate_lab.tui.theme.numerals import aligned
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.experiments.expect import Sample
+    from afterstate_lab.learners.judge.figures import Figure
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.tui.lab.controller import LabController
+
+Row = tuple[Side, "Figure[Any]"]
+LOST: Final = METRICS.index(WORST_LOSS)
+STRIP: Final = 30
+"""Columns of a distribution."""
+COLUMNS: Final = (
+    Column("", 1, role="strong"), Column("", 12, say="{}"), Column("this run", 8, left=False),
+    Column("worst", 7, 3, left=False, say="worst {}", role="dim"), Column("", STRIP, say=""),
+    Column("best", 7, 3, left=False, say="best {}", role="dim"),
+    Column("above", 5, left=False, say="above {} of them"),
+)  # fmt: skip
+
+
+class Expectation:
+    """The state of the page.
+
+    Args:
+        run: whose numbers are marked.
+        seeds: how many runs it is compared with.
+    """
+
+    def __init__(self, run: Run, seeds: int = SEEDS) -> None:
+        if not run.games:
+            raise UsageError("this run has no games yet. Train it first: :train 20000")
+        self.run, self.seeds, self.games = run, seeds, run.games
+        self.layout, state = run.layout, EvaluatedState(run.layout, run.memory.copy())
+        self.sides = [side for side in Side if run.layout.table(side).spec.rule.learns]
+        self.own = {s: [metric.number(state, s) for metric in METRICS] for s in self.sides}
+        self.sample: Sample | None = None
+        self.trouble = ""
+
+    def _train(self, running: Running) -> Sample | str:
+        try:
+            return sampled(
+                self.layout.x.spec, self.layout.o.spec, looks(self.games), self.seeds,
+                seconds=SECONDS, stop=running, tell=running.tell,
+            )  # fmt: skip
+        except UsageError as error:
+            return str(error)
+
+    def _take(self, found: Sample | str) -> None:
+        if isinstance(found, str):
+            self.trouble = found
+        elif len(found):
+            self.sample = found
+
+    def page(self) -> Page:
+        sample, work = self.sample, None
+        if sample is None and not self.trouble:
+            work = Work(self._train, says="training other seeds", then=self._take)
+        x, o = self.layout.x.spec, self.layout.o.spec
+        rows = [
+            (side, metric)
+            for side in self.sides
+            for metric in METRICS
+            if sample is not None and sample.levels(side, metric) is not None
+        ]
+        table = Table(
+            COLUMNS, rows, self._cells, title="this run among the others",
+            right="● this run  ┼ median  ─ 90% of them", message="" if rows else "Training…",
+        )  # fmt: skip
+        said = Text([*self._sentences()], title="is it normal?", height=Room(3, 7))
+        return Page(
+            "EXPECT", Stack((said, table)), keys=(BACK,), note=self.trouble, work=work,
+            title=(("X", player_label(x)), ("O", player_label(o))),
+            right=size(self.seeds if sample is None else len(sample), self.games), of_run=True,
+        )  # fmt: skip
+
+    def _sentences(self) -> Iterator[str]:
+        sample = self.sample
+        if sample is None:
+            return
+        for side in self.sides:
+            is_safe = self.own[side][LOST] == 0.0
+            half = sample.first_unbeatable(side, HALF)
+            when = f"half after {half:,} games" if half else "fewer than half"
+            yield (
+                f"{side.mark}: {sample.unbeatable[side, -1]:.1%} of seeds are unbeatable ({when}); "
+                f"this one is{'' if is_safe else ' not'}."
+            )
+        yield "afterstate judge FILE --like td finds what is wrong with your own learner."
+
+    def _cells(self, row: Row) -> tuple[Cell | Words, ...]:
+        side, metric = row
+        assert self.sample is not None
+        at = METRICS.index(metric)
+        known, own = self.sample.numbers[:, side], self.own[side]
+        levels = self.sample.levels(side, metric) or {}
+        ends = [number_text(metric, levels[name]) for name in ("worst", "best")]
+        above = percentiles(own, known)[metric.name]
+        strip = strip_of([*levels.values()], own[at])
+        return (
+            ((side.mark, side_role(side.mark, strong=True)),), metric.name,
+            ((number_text(metric, own[at]), "now"),), ends[0], Cell(strip, ""), ends[1],
+            f"{above:.0%}",
+        )  # fmt: skip
+
+
+def number_text(metric: Figure[Any], value: float) -> str:
+    return f"{value:,.0f}" if metric.kind is COUNT else aligned(value, 4)
+
+
+def strip_of(levels: list[float], own: float) -> Words:
+    """Draw a distribution from its worst value to its best, and a run's own number in it.
+
+    Args:
+        levels: worst, 5%, median, 95%, best.
+        own: the run's.
+    """
+    low, high = levels[0], levels[-1]
+
+    def column(value: float) -> int:
+        share = (value - low) / (high - low) if high != low else 0.5
+        return round(min(1.0, max(0.0, share)) * (STRIP - 1))
+
+    first, last = column(levels[1]), column(levels[3])
+    signs = [("─", "dim") if first <= n <= last else ("·", "faint") for n in range(STRIP)]
+    signs[column(levels[2])] = ("┼", "text")
+    signs[column(own)] = ("●", "now")
+    return tuple(signs)
+
+
+def open_on(lab: LabController, data: object, text: str) -> Opened:
+    return Expectation(lab.session.run).page, None

@@ -12,7 +12,6 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail
 
-NO_TERMINALS = "serve is not available on this system: it needs pseudo-terminals"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -35,13 +34,13 @@ def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:
         raise UsageError(
             "--allow-files gives visitors your account. Omit it, or omit --host and --name"
         )
-    if sys.platform == "win32":
-        fail(NO_TERMINALS, FAILED)
     try:
-        from afterstate_lab.tui.cli.web_server import serve_labs
+        import termios  # noqa: F401
+
+        import textual_serve  # noqa: F401
     except ImportError as error:
-        if (error.name or "").partition(".")[0] in ("fcntl", "termios"):
-            fail(NO_TERMINALS, FAILED)
+        if error.name == "termios":
+            fail("serve is not available on this system: it needs pseudo-terminals", FAILED)
         fail("serve needs textual-serve. Run pip install 'afterstate-lab[web]'", USAGE)
     try:
         with socket.create_server((host, port)):
@@ -53,4 +52,7 @@ def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:
     shown = {"0.0.0.0": "127.0.0.1", "::1": "[::1]"}.get(host, host)
     click.echo(f"The lab is at http://{shown}:{port}/{token}/")
     names = (*LOOPBACK, *((name,) if name else ())) if host in LOOPBACK else None
-    serve_labs(host, port, token, names, allow_files=allow_files)
+    if sys.platform != "win32":
+        from afterstate_lab.tui.cli.web_server import serve_labs
+
+        serve_labs(host, port, token, names, allow_files=allow_files)

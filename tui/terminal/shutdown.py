@@ -13,13 +13,14 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 SIGNALS = [
     getattr(signal, name)
     for name in ("SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT")
     if hasattr(signal, name)
 ]
+set_blocking: Callable[[int, bool], None] = getattr(os, "set_blocking", lambda *_: None)
 GRACE_SECONDS = 0.5
 """Time limit for the app to end, in seconds."""
 EXIT_SECONDS = 0.2
@@ -36,7 +37,9 @@ def can_be_resumed() -> bool:
     forced command or tmux starts is in the group of the session's first process: suspended, it
     would be lost.
     """
-    return hasattr(os, "getpgrp") and os.getpgrp() != os.getsid(0)
+    if sys.platform == "win32" or not hasattr(os, "getpgrp"):
+        return False
+    return os.getpgrp() != os.getsid(0)
 
 
 def die_of_quit(status: int) -> None:
@@ -58,12 +61,12 @@ def write_at_once(stream: TextIO | None, text: str) -> None:
     with contextlib.suppress(AttributeError, OSError, ValueError):
         number = stream.fileno()  # type: ignore[union-attr]
         with contextlib.suppress(OSError):
-            os.set_blocking(number, False)
+            set_blocking(number, False)
         try:
             os.write(number, text.encode(errors="backslashreplace"))
         finally:
             with contextlib.suppress(OSError):
-                os.set_blocking(number, True)
+                set_blocking(number, True)
 
 
 class ShutdownGuard:
@@ -121,10 +124,12 @@ class ShutdownGuard:
 
     def remember_settings(self) -> None:
         """Remember the terminal's settings before the app changes them."""
+        if sys.platform == "win32":
+            return
         with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
             import termios
 
-            self._settings = termios.tcgetattr(sys.__stdin__)  # type: ignore[arg-type]
+            self._settings = termios.tcgetattr(cast(TextIO, sys.__stdin__))
 
     def interrupted(self) -> None:
         """Leave after Ctrl-C; any thread can call it."""
@@ -188,10 +193,13 @@ class ShutdownGuard:
 
     def _restore(self) -> None:
         """Restore the terminal without waiting for it; a lost terminal fails in many ways."""
+        if sys.platform == "win32":
+            return
         with contextlib.suppress(Exception):
             import termios
 
-            termios.tcflush(sys.__stdout__, termios.TCOFLUSH)  # type: ignore[arg-type]
+            termios.tcflush(cast(TextIO, sys.__stdout__), termios.TCOFLUSH)
             write_at_once(sys.__stdout__, RESTORE)
             if self._settings is not None:
-                termios.tcsetattr(sys.__stdin__, termios.TCSANOW, self._settings)  # type: ignore[arg-type]
+                source = cast(TextIO, sys.__stdin__)
+                termios.tcsetattr(source, termios.TCSANOW, self._settings)

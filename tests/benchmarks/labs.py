@@ -10,6 +10,8 @@ from pathlib import Path
 
 from pseudo_terminal import QUESTION, PseudoTerminal
 
+from afterstate_lab.tui.pages.home import WAYS
+
 MAIN = "from afterstate_lab.tui.command import main; main()"
 GONE = 2.0
 """Seconds in which what ends must be gone: one, and one more for a busy machine."""
@@ -18,8 +20,8 @@ LAB = (*HOME, "--seed", "0")
 """The lab itself: who names a seed is not asked at home what to do."""
 BYTE_CODE = tempfile.TemporaryDirectory()
 """Where Python keeps the byte code of all programs started here."""
-DOORS = ("board", "play it", "the tour", "quit")
-"""Words of the whole picture of home."""
+DOORS = tuple(name for name, _ in WAYS.values())
+"""Words of the whole picture of home: its menu."""
 PANES = ("log", "stats", "learning", "home")
 """Words of the whole picture of the lab."""
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l")

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from labs import GONE, PANES, games_shown, is_restored, train
+from labs import DOORS, GONE, PANES, games_shown, is_restored, train
 from made import TINY, run_of
 from pseudo_terminal import PseudoTerminal
 from sshd import ancestors, find, free_port, is_running, seconds_until_gone
@@ -136,8 +136,8 @@ def test_a_lab_that_was_put_to_sleep_in_a_shell_is_woken(sshd, log_in):
     terminal.read_until_shown("2 moves/s")
 
 
-CLOCK = 23
-"""The line in which tmux tells the time."""
+CLOCK = 24
+"""The line in which tmux tells the time, below a whole lab."""
 TMUX = "tmux -u -f /dev/null"
 SCREEN = "screen -U -c /dev/null"
 
@@ -158,7 +158,7 @@ def require(program: str) -> None:
 def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
     require(ask.split()[0])
     server = sshd()
-    terminal = log_in(server, f"{begin} afterstate --seed 0")
+    terminal = log_in(server, f"{begin} afterstate --seed 0", rows=CLOCK + 1)
     train(terminal)
     before, lab, connections = games_shown(terminal), server.lab(), server.connections()
     terminal.signal(signal.SIGKILL)
@@ -167,15 +167,15 @@ def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
     assert is_running(lab)
     assert "lab" in server.run(ask).stdout
 
-    again = log_in(server, attach)
+    again = log_in(server, attach, rows=CLOCK + 1, shows=PANES[:-1])
     again.read_until(lambda: games_shown(again) > before)
-    again.press("escape")
-    again.read_until_shown("t trains at full speed")
+    again.press("p")
+    again.read_until_shown("PLAY")
     again.read_until_quiet(0.5)
     picture = again.lines[:CLOCK]
-    again.resize(70, 24)
+    again.resize(70, CLOCK + 1)
     again.read_until_quiet(0.5)
-    again.resize(80, 24)
+    again.resize(80, CLOCK + 1)
     again.read_until(lambda: again.lines[:CLOCK] == picture)
     again.press("q", "q")
     seconds_until_gone(lab, GONE)
@@ -209,7 +209,6 @@ ACCOUNT = (
     "PermitTTY yes",
 )
 """What it says of a whole account."""
-AT_HOME = ("afterstate  HOME", "play it")
 WAYS = {"key": {"options": KEY}, "account": {"settings": ACCOUNT}}
 LOCKS = pytest.mark.parametrize("lock", WAYS.values(), ids=WAYS)
 LOCKED_OR_NOT = pytest.mark.parametrize("lock", [*WAYS.values(), {}], ids=[*WAYS, "not locked"])
@@ -218,7 +217,7 @@ LOCKED_OR_NOT = pytest.mark.parametrize("lock", [*WAYS.values(), {}], ids=[*WAYS
 @LOCKS
 @pytest.mark.parametrize("command", [(), ("ls", "/")], ids=["no command", "a command"])
 def test_the_lab_opens_whatever_is_asked_for(sshd, log_in, lock, command):
-    terminal = log_in(sshd(**lock), *command, shows=AT_HOME)
+    terminal = log_in(sshd(**lock), *command, shows=DOORS)
     terminal.press("q")
     assert terminal.wait() == 0
 
@@ -284,7 +283,7 @@ def forwards_there(server) -> bool:
 
 def test_each_key_keeps_its_runs_in_a_folder_of_its_own(sshd, log_in):
     server = sshd(options=KEY)
-    terminal = log_in(server, shows=AT_HOME)
+    terminal = log_in(server, shows=DOORS)
     terminal.press("p")
     terminal.read_until_shown("PLAY")
     terminal.press("5", "q", "q")

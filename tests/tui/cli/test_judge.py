@@ -58,7 +58,7 @@ def menace(folder: Path):
 def program_in_c(folder: Path):
     compiler = shutil.which("cc")
     if compiler is None:
-        pytest.skip("there is no C compiler")
+        pytest.skip("cc is not installed")
     subprocess.run([compiler, "-o", folder / "agent", AGENTS / "win_or_first.c"], check=True)
 
     def policy(board: str) -> dict[int, float]:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import html
 import operator
+import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
@@ -22,24 +22,30 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from afterstate_lab.game import Board, Side
+from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.board import shorten
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
-from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.experiments.chart import Chart
 from afterstate_lab.learners.experiments.chart import Curve as Line
 from afterstate_lab.learners.experiments.like import likenesses
 from afterstate_lab.learners.experiments.plan import SidedMetric
 from afterstate_lab.learners.export import Row, board_svg, table_rows
+from afterstate_lab.learners.grading.grade import grade as compared
+from afterstate_lab.learners.grading.process import graded
+from afterstate_lab.learners.grading.report import lines_of, report
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.packages import to_openspiel
 from afterstate_lab.learners.players.agent import ReadAgent
 from afterstate_lab.learners.players.agent_table import AgentTable, mapping_rows
 from afterstate_lab.learners.players.host import plain
-from afterstate_lab.learners.players.judged import judged, judged_player
+from afterstate_lab.learners.players.judged import Judged, judged, judged_player
 from afterstate_lab.learners.players.policy_file import load_policy, save_policy
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players.user_rule import admitted
+from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import best_cells, mover_values, trace_recording
@@ -81,13 +87,13 @@ class Curve(Picture):
 
 
 @dataclass(frozen=True, repr=False)
-class EntryTable:
+class EntryTable(Sequence[Row]):
     """All values of two learners, which a notebook shows as a table."""
 
     rows: tuple[Row, ...]
 
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.rows)
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -104,6 +110,55 @@ class EntryTable:
         )
         more = f"<p>{len(self) - 60:,} more</p>" if len(self) > 60 else ""
         return f"<table><tr>{heads}</tr>{rows}</table>{more}"
+
+
+class Judgement(dict[str, Any]):
+    """The object that `judge --json` prints for a side; a notebook shows the verdict and the game
+    that beats it."""
+
+    def __init__(self, found: Judged) -> None:
+        super().__init__(found.as_json())
+        self.side = found.side
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves of the game that beats it, as `X 5`."""
+        cells = self["refutation"] or ()
+        return [f"{'XO'[ply % 2]} {cell}" for ply, cell in enumerate(cells)]
+
+    @property
+    def verdict(self) -> str:
+        if self["beatable"]:
+            odds = f"it loses to its best opponent with probability {self['worst_loss']:.4g}"
+            return f"{odds}: {'  '.join(self.moves)}"
+        seen = self.get("chance") == "estimated"
+        return "no answer was seen that loses" if seen else "nobody beats it"
+
+    def __repr__(self) -> str:
+        return f"<{self.side.mark} {printable(self['spec'])}: {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        board, pictures = Board(), list[str]()
+        for move, cell in zip(self.moves, self["refutation"] or (), strict=True):
+            board = board.play(cell - 1)
+            rows = "\n".join(str(board)[row : row + 3] for row in (0, 3, 6))
+            pictures.append(f"<pre>{move}\n{rows}</pre>")
+        head = html.escape(f"{self.side.mark} {printable(self['spec'])}: {self.verdict}")
+        games = f'<div style="display:flex;flex-wrap:wrap;gap:1em">{"".join(pictures)}</div>'
+        return f"<p><b>{head}</b></p>{games}"
+
+
+class Report(dict[str, Any]):
+    """The object that `grade --json` prints; a notebook shows the report for a student."""
+
+    def __repr__(self) -> str:
+        first, points = self["first"], f"{self['score']} of {self['max_score']} points"
+        where = f", first in game {first['game']:,} of seed {first['seed']}" if first else ""
+        pair = f"{printable(self['rule'])} against {self['against']}"
+        return f"<{pair}: {self['verdict']}{where}, {points}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(chr(10).join(lines_of(self)))}</pre>"
 
 
 class Knowledge:
@@ -157,6 +212,12 @@ class Knowledge:
         """Return every value, as `afterstate export` prints it."""
         return EntryTable(tuple(table_rows(self.layout, self.memory)))
 
+    def to_openspiel(self) -> Any:
+        """Return a policy of OpenSpiel's `tic_tac_toe` that plays both sides without exploring."""
+        state = EvaluatedState(self.layout, self.memory)
+        own = space().ply[space().edge_state] % 2
+        return to_openspiel(np.choose(own, [state.greedy(side).policy for side in Side]))
+
 
 class TrainingRun(Knowledge):
     """A run, and what its players know after its last game."""
@@ -178,19 +239,24 @@ class TrainingRun(Knowledge):
     def games(self) -> int:
         return self.run.games
 
-    def train(self, games: int | None = None, *, progress: Progress | None = None) -> TrainingRun:
+    def train(
+        self, games: int | None = None, *, progress: Progress | bool | None = None
+    ) -> TrainingRun:
         """Play and learn from more games; without a number, until neither can be beaten.
 
         That may never be: after two million games (`PATIENCE`) it ends all the same.
 
         Args:
             games: how many games.
-            progress: called now and then with the part of the games that is done, 0 to 1.
+            progress: called now and then with the part of the games that is done, 0 to 1; or True
+                to print one line.
 
         Raises:
             UsageError: it is not a number of games.
             ValueError: one of the players is a person.
         """
+        if progress is True:
+            progress = print_progress
         if games is not None:
             games = whole(games, "a number of games", LARGEST_SEED)
         self.run.train(0)  # refuses a person before anything is compiled
@@ -199,6 +265,8 @@ class TrainingRun(Knowledge):
         if games is None:
             goal = Goal(PATIENCE, until_unbeatable=True)
             Training(self.run, goal, progress=progress or (lambda part: None)).work()
+            if progress:
+                progress(1.0)
             return self
         last = self.run.games + games
         while (left := last - self.run.games) > 0:
@@ -250,6 +318,11 @@ class TrainingRun(Knowledge):
         save_policy(self.run, Path(path))
 
 
+def print_progress(part: float) -> None:
+    """Print the part that is done, again and again in one line."""
+    print(f"\r{part:4.0%}", end="\n" * (part >= 1.0), file=sys.stderr, flush=True)
+
+
 def whole(number: int, what: str, largest: int) -> int:
     """Return a whole number of 0 or more.
 
@@ -266,28 +339,56 @@ def whole(number: int, what: str, largest: int) -> int:
 
 
 def train(
-    x: str = "td",
-    o: str = "td",
+    x: str | type[Rule] = "td",
+    o: str | type[Rule] = "td",
     games: int | None = 20_000,
     seed: int = 0,
     *,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> TrainingRun:
     """Train two players against each other.
 
     Args:
-        x: who plays X, as after `--x`.
+        x: who plays X, as after `--x`, or a class of a rule.
         o: who plays O.
         games: how many games; None: until neither can be beaten.
         seed: of all random numbers, 0 to 2^63 - 1, as in an address.
-        progress: called now and then with the part of the games that is done, 0 to 1.
+        progress: called now and then with the part of the games that is done, 0 to 1; or True to
+            print one line.
 
     Raises:
         UsageError: there is no such player, or no such number of games or seed.
     """
     known = whole(seed, "a seed", LARGEST_SEED)
-    run = TrainingRun(Run(parse_player(x), parse_player(o), known))
+    run = TrainingRun(Run(learner_of(x), learner_of(o), known))
     return run.train(games, progress=progress)
+
+
+def learner_of(player: str | type[Rule]) -> PlayerSpec:
+    """Return a player by its text or its class."""
+    if isinstance(player, str):
+        return parse_player(player)
+    if not (isinstance(player, type) and issubclass(player, Rule)):
+        raise UsageError(f"{shown(player)} is not a rule: write class MyRule(Rule)")
+    is_ours = player.__module__.partition(".")[0] == "afterstate_lab"
+    return PlayerSpec(player if is_ours else admitted(player, player.__module__, player.__name__))
+
+
+def grade(rule: str | type[Rule], against: str = "td", **limits: Any) -> Report:
+    """Compare a rule with a correct one, event by event, as `afterstate grade` does.
+
+    Args:
+        rule: a text such as `my_rule.py:MyRule`, graded in another process, or a class, graded in
+            this one.
+        against: the correct rule.
+        limits: `games` of each of `seeds`, and `ulps`; with a text `seconds`, too.
+
+    Raises:
+        UsageError: the rule cannot be graded.
+    """
+    if isinstance(rule, str):
+        return Report(graded(rule, against, **limits))
+    return Report(report(compared(learner_of(rule), parse_player(against), **limits)))
 
 
 def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
@@ -315,7 +416,7 @@ def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
 def judge_agent(
     agent: str | Answer | Mapping[str, Any] | Knowledge, side: str = "X", *,
     like: str | None = None, against: str | None = None, games: int = 20_000,
-) -> dict[str, Any]:  # fmt: skip
+) -> Judgement:  # fmt: skip
     """Return the exact metrics of an agent on one side, as `afterstate judge --json` prints them.
 
     Args:
@@ -335,56 +436,13 @@ def judge_agent(
         (found,) = judged(agent.layout, agent.memory, wanted)
     else:
         (found,) = judged_player(player_of(agent), wanted)
-    if like is None:
-        return found.as_json()
-    other = None if against is None else parse_player(against)
-    many = whole(games, "a number of games", LARGEST_SEED)
-    (alike,) = likenesses([found], parse_player(like), other, (many,))
-    return found.as_json() | {"like": alike.as_json()}
-
-
-def from_openspiel(policy: Any) -> Answer:
-    """Return an agent for `judge_agent` from a policy of OpenSpiel's `tic_tac_toe`.
-
-    Args:
-        policy: has `action_probabilities(state)`, as `open_spiel.python.policy.Policy` has. If its
-            answer depends on the order of the moves, one order is asked: each side's by cell.
-    """
-
-    def openspiel(board: str) -> dict[int, float]:
-        import pyspiel  # type: ignore[import-not-found]
-
-        state = pyspiel.load_game("tic_tac_toe").new_initial_state()
-        x, o = ([cell for cell in range(9) if board[cell] == mark] for mark in "XO")
-        for moves in zip_longest(x, o):
-            for cell in moves:
-                if cell is not None:
-                    state.apply_action(cell)
-        return {cell + 1: chance for cell, chance in policy.action_probabilities(state).items()}
-
-    return openspiel
-
-
-def from_pettingzoo(function: Callable[[dict[str, NDArray[np.int8]]], Any]) -> Answer:
-    """Return an agent for `judge_agent` from a policy for PettingZoo's `tictactoe`.
-
-    Args:
-        function: takes an observation (`observation`, int8[3, 3, 2], and `action_mask`, int8[9]);
-            returns an action 0-8 or the probabilities of all nine. Actions go down the columns.
-    """
-    cells = [3 * (action % 3) + action // 3 for action in range(9)]
-
-    def pettingzoo(board: str) -> Any:
-        marks = np.array(list(board))[cells]
-        own = marks == Board.parse(board).to_move
-        free = marks == "."
-        planes = np.stack([own, ~own & ~free], axis=1).reshape(3, 3, 2).astype(np.int8)
-        told = plain(function({"observation": planes, "action_mask": free.astype(np.int8)}))
-        if isinstance(told, int):
-            return cells[told] + 1
-        return {cells[action] + 1: chance for action, chance in enumerate(told)}
-
-    return pettingzoo
+    told = Judgement(found)
+    if like is not None:
+        other = None if against is None else parse_player(against)
+        many = whole(games, "a number of games", LARGEST_SEED)
+        (alike,) = likenesses([found], parse_player(like), other, (many,))
+        told["like"] = alike.as_json()
+    return told
 
 
 def open_run(name: str) -> TrainingRun:

@@ -64,12 +64,22 @@ def user_rule(path: str, class_name: str) -> type[Rule]:
         known = [name for name, one in rules.items() if one.__module__ == module.__name__]
         rest = f" (rules: {', '.join(known)})" if known else ""
         raise RuleFileError(f"{shown_path(path)} defines no rule {shown(class_name)}{rest}")
-    check_hooks(found, path)
-    found.name = f"{path}:{class_name}"
-    found.is_trusted = False
-    check_declarations(found, path)
-    check_writes(PlayerSpec(found))
-    return found
+    return admitted(found, path, f"{path}:{class_name}")
+
+
+def admitted(rule: type[Rule], place: str, name: str) -> type[Rule]:
+    """Return a user's rule as a player that is checked at every write.
+
+    Args:
+        place: its file, or the module of a notebook.
+        name: of the player.
+    """
+    check_hooks(rule, place)
+    rule.name = name
+    rule.is_trusted = False
+    check_declarations(rule, place)
+    check_writes(PlayerSpec(rule))
+    return rule
 
 
 def loaded(path: str) -> ModuleType:

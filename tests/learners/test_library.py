@@ -3,6 +3,7 @@
 import doctest
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +14,7 @@ from heuristic import move as heuristic
 from afterstate_lab import learners as lab
 from afterstate_lab.game import Board, reachable_boards
 from afterstate_lab.learners.errors import StoreError, UsageError
+from afterstate_lab.learners.rules.td import TemporalDifference
 
 AGENTS = Path(__file__).parents[1] / "agents"
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
@@ -53,15 +55,34 @@ def pettingzoo_policy(observation):
 
 
 class OpenSpiel(SimpleNamespace):
+    """As much of a game, its states and a policy as the adapter asks for."""
+
+    board, moves = Board(), ()
+
     def load_game(self, name):
         assert name == "tic_tac_toe"
         return self
 
     def new_initial_state(self):
-        return OpenSpiel(board=Board())
+        return OpenSpiel()
 
-    def apply_action(self, cell):
-        self.board = self.board.play(cell)
+    def child(self, cell):
+        return OpenSpiel(board=self.board.play(cell), moves=(*self.moves, cell))
+
+    def current_player(self):
+        return self.board.ply % 2
+
+    def is_terminal(self):
+        return self.board.is_over
+
+    def legal_actions(self):
+        return self.board.legal_cells
+
+    def history(self):
+        return list(self.moves)
+
+    def __str__(self):
+        return "\n".join(str(self.board)[row : row + 3].lower() for row in (0, 3, 6))
 
     def action_probabilities(self, state):
         return {heuristic(str(state.board)) - 1: 1.0}
@@ -77,12 +98,14 @@ class OpenSpiel(SimpleNamespace):
         lambda board: [float(cell == heuristic(board)) for cell in range(1, 10)],
         {str(board): heuristic(str(board)) for board in reachable_boards() if not board.is_over},
         lab.from_pettingzoo(pettingzoo_policy),
-        lab.from_openspiel(OpenSpiel()),
+        "openspiel",
     ],
     ids=["function", "numpy", "probabilities", "mapping", "pettingzoo", "openspiel"],
 )
 def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, side, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", OpenSpiel())
+    if agent == "openspiel":
+        agent = lab.from_openspiel(OpenSpiel())
     found, by_file = (
         lab.judge_agent(agent, side),
         lab.judge_agent(f"{AGENTS / 'heuristic.py'}:move", side),
@@ -110,6 +133,56 @@ def test_boards_without_an_answer_are_counted_and_resigned():
     assert (missing["reached"], missing["board"], missing["game"]) == (8, "XO.......", [1, 2])
     assert missing["said"] == "has no row for it"
     assert lab.judge_agent(lambda board: {})["resigns"]["boards"] > 0
+
+
+def test_a_verdict_is_one_line_a_picture_and_the_object_of_the_command(run):
+    found = lab.judge_agent(heuristic, "O")
+    game = "X 1  O 5  X 8  O 3  X 7  O 9  X 4"
+    assert repr(found) == (f"<O move: it loses to its best opponent with probability 1: {game}>")
+    assert found._repr_html_().count("<pre>") == 7
+    assert "<pre>X 4\nX.O\nXO.\nXXO</pre>" in found._repr_html_()
+    assert json.loads(json.dumps(found)) == found
+    assert repr(lab.judge_agent("perfect", "X")) == "<X perfect: nobody beats it>"
+
+
+class Mine(lab.Rule):
+    options = lab.options.STATE_VALUES
+
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        if greedy[t]:
+            lab.backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)
+
+
+def test_a_class_written_in_a_cell_is_trained_and_graded_like_a_file():
+    known = lab.train(Mine, "td", 300, 3)
+    assert repr(known) == "<X Mine, O td, seed 3: 300 games>"
+    assert known.memory.tobytes() == lab.train("td", "td", 300, 3).memory.tobytes()
+    told = lab.grade(Mine, "td", games=20, seeds=1)
+    assert repr(told) == "<Mine against td: same, 13 of 13 points>"
+    assert "same: Mine learns as td does" in told._repr_html_()
+    with pytest.raises(UsageError, match="is not a rule: write class"):
+        lab.train(int, "td", 1)
+    with pytest.raises(UsageError, match=r"runs TemporalDifference.after_step"):
+        lab.grade(type("Copy", (TemporalDifference,), {"__module__": "cell"}), "td")
+
+
+def test_progress_is_one_line(capsys):
+    lab.train("random", "random", 40, progress=True)
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and told.endswith("\r100%\n")
+
+
+def test_a_table_of_values_is_a_sequence(run):
+    table = run.table()
+    assert (len(table), table[0], table[-1]) == (len(table.rows), table.rows[0], table.rows[-1])
+    assert isinstance(table, Sequence)
+
+
+@pytest.mark.slow
+def test_polars_reads_a_table(run):
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(run.table())
+    assert frame["value"].to_list() == [row.value for row in run.table()]
 
 
 def test_the_past_is_what_a_shorter_training_knows(run):
@@ -146,20 +219,9 @@ def test_a_run_of_the_lab_is_opened_and_left_as_it_is(run, tmp_path, monkeypatch
 @pytest.mark.slow
 @pytest.mark.parametrize("side", "XO")
 @pytest.mark.parametrize("name", ["UniformRandomPolicy", "FirstActionPolicy", "by board"])
-def test_judge_agrees_with_openspiel_about_its_own_agents(name, side):
-    pyspiel = pytest.importorskip("pyspiel")
+def test_judge_agrees_with_openspiel_about_its_own_agents(game, name, side):
     from open_spiel.python import policy
-    from open_spiel.python.algorithms import best_response, expected_game_score
-
-    class MostWins(best_response.BestResponsePolicy):
-        """Counts wins alone, as a worst loss does: a draw is worth as little as a loss."""
-
-        def value(self, state):
-            if state.is_terminal():
-                return max(0.0, state.player_return(self._player_id))
-            return super().value(state)
-
-    game = pyspiel.load_game("tic_tac_toe")
+    from open_spiel.python.algorithms import expected_game_score
 
     class ByBoard(policy.Policy):
         def action_probabilities(self, state, player_id=None):
@@ -170,13 +232,114 @@ def test_judge_agrees_with_openspiel_about_its_own_agents(name, side):
     agent = ByBoard(game, [0, 1]) if name == "by board" else getattr(policy, name)(game)
     found = lab.judge_agent(lab.from_openspiel(agent), side)
     me = "XO".index(side)
-    worst = MostWins(game, 1 - me, agent).value(game.new_initial_state())
-    assert found["worst_loss"] == pytest.approx(worst, abs=1e-12)
+    assert found["worst_loss"] == pytest.approx(worst(agent, me), abs=1e-12)
     players = [policy.UniformRandomPolicy(game)] * 2
     players[me] = agent
     score = expected_game_score.policy_value(game.new_initial_state(), players)[me]
     against = found["vs_random"]
     assert against["win"] - against["loss"] == pytest.approx(score, abs=1e-12)
+
+
+@pytest.fixture
+def game():
+    return pytest.importorskip("pyspiel").load_game("tic_tac_toe")
+
+
+def worst(policy, me):
+    """How often a side loses to OpenSpiel's own best response, which looks for losses alone."""
+    from open_spiel.python.algorithms import best_response
+
+    class MostWins(best_response.BestResponsePolicy):
+        def value(self, state):
+            if state.is_terminal():
+                return max(0.0, state.player_return(self._player_id))
+            return super().value(state)
+
+    game = policy.game
+    return MostWins(game, 1 - me, policy).value(game.new_initial_state())
+
+
+@pytest.mark.slow
+def test_a_run_is_a_policy_of_openspiel_which_its_own_best_response_judges_alike(game):
+    run = lab.train("menace", "td", 2_000, 4)
+    policy = run.to_openspiel()
+    for me, side in enumerate("XO"):
+        there = lab.judge_agent(lab.from_openspiel(policy), side)
+        assert there["worst_loss"] == pytest.approx(worst(policy, me), abs=1e-12)
+        assert there["worst_loss"] == lab.judge_agent(run, side)["worst_loss"]
+
+
+@pytest.mark.slow
+def test_a_policy_that_answers_by_the_order_of_moves_is_refused_and_not_proved(game):
+    """It blocks and wins as the heuristic does, in the order that a board is asked in: in another
+    order it lets go, and OpenSpiel beats it every time."""
+    from open_spiel.python import policy
+
+    exact = lab.train("td", "td", None, 1).to_openspiel()
+
+    class ByHistory(policy.Policy):
+        def action_probabilities(self, state, player_id=None):
+            chances = exact.action_probabilities(state)
+            own, other = state.history()[0::2], state.history()[1::2]
+            if [own, other] != [sorted(own), sorted(other)]:
+                chances = dict.fromkeys(chances, 0.0)
+                chances[min(chances)] = 1.0
+            return chances
+
+    agent = ByHistory(game, [0, 1])
+    assert worst(agent, 0) > 0.0
+    with pytest.raises(UsageError, match=r"answers otherwise after the moves [1-9 ]+ than after"):
+        lab.from_openspiel(agent)
+
+
+@pytest.mark.slow
+def test_a_tabular_policy_and_rl_agents_are_judged_as_openspiel_judges_them(game):
+    from open_spiel.python import policy, rl_environment
+    from open_spiel.python.algorithms import tabular_qlearner
+
+    table, uniform = (
+        lab.from_openspiel(kind(game))
+        for kind in (policy.TabularPolicy, policy.UniformRandomPolicy)
+    )
+    assert table == uniform
+    np.random.seed(5)
+    environment = rl_environment.Environment("tic_tac_toe")
+    agents = [tabular_qlearner.QLearner(player_id=n, num_actions=9) for n in (0, 1)]
+    for _ in range(2_000):
+        step = environment.reset()
+        while not step.last():
+            agent = agents[step.observations["current_player"]]
+            step = environment.step([agent.step(step).action])
+        for agent in agents:
+            agent.step(step)
+
+    class Learned(policy.Policy):
+        def action_probabilities(self, state, player_id=None):
+            environment.set_state(state.clone())
+            agent = agents[state.current_player()]
+            told = agent.step(environment.get_time_step(), is_evaluation=True)
+            return {cell: told.probs[cell] for cell in state.legal_actions()}
+
+    alone = lab.from_openspiel(agents[1])
+    found = lab.judge_agent(alone, "O")
+    assert found["worst_loss"] == pytest.approx(worst(Learned(game, [0, 1]), 1), abs=1e-12)
+    with pytest.raises(UsageError, match="has no row for X"):
+        lab.judge_agent(alone, "X")
+
+
+@pytest.mark.slow
+def test_a_policy_of_pgx_sees_the_states_of_its_game():
+    pytest.importorskip("pgx")
+
+    def move(state):
+        own, other = np.moveaxis(np.asarray(state.observation), 2, 0)
+        me, you = "XO" if own.sum() == other.sum() else "OX"
+        board = "".join(np.select([own, other], [me, you], ".").ravel())
+        assert [mark == "." for mark in board] == np.asarray(state.legal_action_mask).tolist()
+        return np.int32(heuristic(board) - 1)
+
+    found = lab.judge_agent(lab.from_pgx(move), "O")
+    assert found | {"spec": ""} == lab.judge_agent(heuristic, "O") | {"spec": ""}
 
 
 @pytest.mark.slow

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 LARGEST_TRAINING: Final = 10**9
 """Games."""
-NUMBER: Final = re.compile(r"(?P<digits>[0-9]{1,3}([,_][0-9]{3}){1,3}|[0-9]{1,12})(?P<unit>[km]?)")
+NUMBER: Final = re.compile(
+    r"(?P<digits>[0-9]{1,3}([,_][0-9]{3}){1,3}|[0-9]{1,12})(?:(?P<unit>[km])|e(?P<zeros>[0-9]))?"
+)
 UNTIL: Final = re.compile(r"^(?:(?:until|till) )?(?:they are )?")
 
 
@@ -26,9 +28,10 @@ def goal_of(text: str) -> Goal | None:
 
 
 def games_of(text: str) -> int | None:
-    """Parse a number of games or seeds: `20000`, `20,000`, `100k` or `1m`."""
+    """Parse a number of games or seeds: `20000`, `20,000`, `100k`, `1m` or `1e6`."""
     match = NUMBER.fullmatch(text.strip().lower())
     if match is None:
         return None
     digits = match["digits"].replace(",", "").replace("_", "")
-    return int(digits) * {"k": 1_000, "m": 1_000_000}.get(match["unit"], 1)
+    zeros = {"k": 3, "m": 6}.get(match["unit"], int(match["zeros"] or 0))
+    return int(digits) * 10**zeros

@@ -169,8 +169,11 @@ def shown_results(session: Session) -> tuple[int, int, int] | None:
     """Return the latest results there: won by X, drawn, won by O; None if not kept."""
     if not session.is_training and session.is_at_end:
         return recent_results(session.run.tally, 200)
-    results = shown_point(session).results if session.history.points else (0, 0, 0)
-    return None if results == (0, 0, 0) and session.timeline.game else results
+    game = session.timeline.game
+    points = session.history.points
+    is_known = points and points[0].games <= game
+    results = shown_point(session).results if is_known else (0, 0, 0)
+    return None if results == (0, 0, 0) and game else results
 
 
 def curve_view(session: Session) -> Curve:

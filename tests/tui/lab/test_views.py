@@ -259,6 +259,24 @@ def test_the_log_does_not_depend_on_the_speed_of_the_machine() -> None:
     assert set(games) >= {1, 2, 5, 9, 10, 20, 50, 90, 100}
 
 
+@pytest.mark.parametrize(
+    ("text", "games"), [("1e6", 10**6), ("2E3", 2000), ("1m", 10**6), ("20,000", 20_000)]
+)
+def test_a_number_of_games_is_written_as_people_write_it(text: str, games: int) -> None:
+    assert goal_of(text) == Goal(games)
+
+
+def test_results_are_those_of_games_up_to_the_one_shown() -> None:
+    session = session_of(games=3000)
+    session.history.add_all([Point(64, (40, 4, 20)), Point(3000, (60, 100, 40))])
+    shown = {}
+    for game in (0, 5, 63, 64, 2000):
+        session.timeline.go_to(game)
+        shown[game] = stats_view(session).results
+    early, later = (0, 0, 0), (40, 4, 20)
+    assert shown == {0: early, 5: None, 63: None, 64: later, 2000: later}
+
+
 def test_a_training_until_unbeatable_that_may_never_end_ends_with_a_sentence() -> None:
     assert goal_of("unbeatable") == Goal(PATIENCE, until_unbeatable=True)
     controller = LabController(Settings(parse_player("menace"), parse_player("td"), 0))

@@ -34,4 +34,4 @@ def games_of(text: str) -> int | None:
         return None
     digits = match["digits"].replace(",", "").replace("_", "")
     zeros = {"k": 3, "m": 6}.get(match["unit"], int(match["zeros"] or 0))
-    return int(digits) * 10**zeros
+    return int(digits + "0" * zeros)

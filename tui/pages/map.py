@@ -67,6 +67,8 @@ class MapPage:
             raise UsageError("neither player has values of boards: td, q and most learners do")
         self.sides, self.film = sides, played_film(session)
         self.v, self.game = self._now()
+        self.is_filmed = False
+        """Whether it shows a moment of the film, not the lab's."""
         self.show_side(sides[-1 if session.run.seating.x is Seat.HUMAN else 0])
         if board:
             self.go_to(board)
@@ -165,7 +167,7 @@ class MapPage:
             return "The card opens after training."
         if entry < 0:
             return "A finished game has this value: it has no card."
-        return Leave((entry, self.game))
+        return Leave((entry, self.game if self.is_filmed else 0))
 
     def play(self) -> str | None:
         """Play the film of the run, or pause it."""
@@ -197,6 +199,7 @@ class MapPage:
     def take(self, found: tuple[NDArray[np.float64], int] | None) -> None:
         if found is None:
             self.session.look_at_training()
+        self.is_filmed = found is not None
         self.v, self.game = found or self._now()
         self.look(all_at_once=not self.is_live)
 
@@ -378,10 +381,13 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
 
     def opened(answer: tuple[int, int]) -> Outcome:
         entry, games = answer
+        place = session.timeline.place
         lab.pause()
         session.enter_step_mode()
-        if games and games - 1 != session.timeline.game:
+        if games:
             session.timeline.go_to(games - 1, at_end=True)
+        elif place.row >= 0:
+            session.timeline.go_to_place(place)
         if session.timeline.event is None:
             raise UsageError("No game is over yet: train first.")
         session.selection = Quantity(Role.ENTRY, entry)

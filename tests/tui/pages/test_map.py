@@ -12,8 +12,10 @@ from afterstate_lab.learners.ask.table import table_rows
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.pages.map import CHANGES, MapPage
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.pages.map import CHANGES, MapPage, open_on
 from afterstate_lab.tui.pages.page import Leave
+from afterstate_lab.tui.pages.value import ValueCard
 
 CLASSES: dict[str, list[int]] = {}
 for board in reachable_boards():
@@ -162,9 +164,24 @@ def test_the_cursor_walks_and_enter_opens_the_card_of_its_board():
     here = page.mind.boards[page.order[page.cursor]]
     assert Board.from_id(int(here)).canonical == Board.parse("X...O....").canonical
     answer = page.card()
-    assert isinstance(answer, Leave) and answer.answer[1] == 100
+    assert isinstance(answer, Leave)
     page.move(-9, 0)
     assert page.mind.boards[page.order[page.cursor]] == 0
     page.move(99, 0)
     page.move(0, -1)
     assert page.cursor < 764
+
+
+@pytest.mark.parametrize("steps_back", [0, 1, 4])
+def test_the_card_of_a_cell_shows_the_value_that_the_map_shows(steps_back):
+    session = session_of("td:epsilon=0.3", games=292, seed=511554)
+    for _ in range(steps_back):
+        session.timeline.step_back()
+    lab = LabController(session.settings)
+    lab.session = session
+    page = MapPage(session, "X.....XO.")
+    shown = float(page.mind.values[page.order[page.cursor]])
+    visits = int(page.mind.visits[page.order[page.cursor]])
+    opened = open_on(lab, None, "X.....XO.")[1](page.card().answer)
+    card = ValueCard(lab, opened.data)
+    assert (card.now, card.visits) == (shown, visits)

@@ -34,8 +34,6 @@ class NumberLine(Selectable):
     marks: tuple[Mark, ...] = ()
     """The marks; later marks cover earlier ones."""
     scale: tuple[float, float] = (0.0, 1.0)
-    stretch: tuple[float, float] | None = None
-    """The selected stretch of the line."""
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         low, high = self.scale
@@ -59,9 +57,6 @@ class NumberLine(Selectable):
             share = min(1.0, max(0.0, (value - low) / (high - low)))
             return left + round(share * (right - left))
 
-        if self.stretch is not None:
-            first, last = sorted(map(column, self.stretch))
-            canvas.put(first, 1, "=" * (last - first + 1), "key")
         ordered = sorted(marks, key=lambda mark: mark.value)
         labels = [pen.glyphs.text(POINTER * self.has(*mark.means) + mark.label) for mark in ordered]
         places = _apart([(column(mark.value), 0) for mark in ordered], right)

@@ -50,10 +50,10 @@ def fields(session: Session) -> tuple[tuple[str, str], ...]:
     return (game, ("ply", str(session.board.ply)), ("seed", str(session.run.seed)))
 
 
-def break_words(session: Session) -> tuple[Words, ...]:
-    """Return the breakpoint, for the border below the update."""
+def break_words(session: Session) -> Words:
+    """Return the breakpoint, if there is one."""
     condition = session.breakpoint
-    return ((("  break at ", "dim"), (condition, "key")),) if condition else ()
+    return (("break at ", "dim"), (condition, "key")) if condition else ""
 
 
 def status(session: Session) -> str:

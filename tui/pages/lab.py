@@ -34,17 +34,12 @@ Do = Callable[..., Any]
 """Runs a command of the lab by name; `cell` and a digit plays a cell."""
 
 LONGEST_PLAYER: Final = 24
-PANES: Final = ("choice", "equation", "diagram", "values", "life")
-"""The blocks of a backup in full, by their names in lessons."""
+PANES: Final = ("choice", "equation")
+"""The blocks below the picture of a backup, by their names in lessons."""
 BOARD: Final = Room(28, 80, 0.35)
 BOARD_ROWS: Final = Room(14, 30, 0.58)
-STATE: Final = Room(21, 36, 0.25)
-STATE_ROWS: Final = Room(6, 15, 0.29)
-UPDATE_ROWS: Final = Room(7, 10, 0.22)
-DIAGRAM: Final = Room(41, 54, 0.385)
-ENTRIES: Final = Room(38, 60, 0.32)
-DIAGRAM_ROWS: Final = Room(8, 11, 0.29)
-AROUND_ROWS: Final = Room(8, 40)
+CHOICE: Final = Room(44, 80, 0.6)
+UPDATE_ROWS: Final = Room(5, 5)
 
 
 def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Page:
@@ -68,10 +63,11 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
             work = lab.session.sweep_work(size[0])
             is_in_full = (lab.session.details and look != "picture") or look in PANES
             rows = size[1] - (0 if guide is None else LESSON_ROWS)
+            parts.append(lit("picture", scope.hero(rows, lab.session.walk, is_small=is_in_full)))
             if is_in_full:
-                parts.append(update_body(lab, scope, lit))
+                parts += details(lab, scope, lit)
             else:
-                parts += [scope.hero(rows, lab.session.walk), scope.stairs(lab.session.sweep, rows)]
+                parts.append(scope.stairs(lab.session.sweep, rows))
         title, right = title_of(lab.session)
     else:
         parts += [run_body(lab, do, lit), *film_track(lab, do)]
@@ -252,30 +248,14 @@ def film_track(lab: LabController, do: Do) -> Iterable[Block]:
         yield replace(track, rank=-1, clicked=partial(do, "film part"))
 
 
-def update_body(lab: LabController, scope: Microscope, lit: Lit) -> Part:
-    """Return one update: the choice, the equation, the backup diagram, and the run."""
-    from afterstate_lab.tui.lab.microscope.card import life_curve
-    from afterstate_lab.tui.lab.panes import break_words, curve_view
+def details(lab: LabController, scope: Microscope, lit: Lit) -> Iterator[Part]:
+    """Yield what explains the picture of an update: the choice, the run, and the rule as code."""
+    from afterstate_lab.tui.lab.panes import break_words
 
-    session, equation = lab.session, scope.equation()
-    equation = replace(equation, selection=(*equation.selection, *break_words(session)))
-    life = life_curve(session.sweep, scope.update, scope.selected)
-    around = (replace(run_log(lab), width=Room(40, 120, 0.5)), curve_view(session))
-    return Stack((
-        Beside((
-            replace(scope.board(), width=STATE, height=STATE_ROWS),
-            replace(lit("choice", scope.choice()), height=STATE_ROWS),
-        )),
-        replace(lit("equation", equation), height=UPDATE_ROWS),
-        Beside((
-            replace(lit("diagram", scope.diagram()), width=DIAGRAM, least_columns=41,
-                    height=DIAGRAM_ROWS, rank=1),
-            replace(lit("values", scope.entries()), width=ENTRIES, least_columns=37,
-                    height=DIAGRAM_ROWS, rank=1),
-            replace(lit("life", life), least_columns=31, height=DIAGRAM_ROWS, rank=1),
-        )),
-        Beside(tuple(replace(one, height=AROUND_ROWS, rank=2) for one in around)),
-    ))  # fmt: skip
+    choice = replace(lit("choice", scope.choice()), width=CHOICE)
+    log = replace(run_log(lab), right=break_words(lab.session), least_columns=31)
+    yield Beside((choice, log))
+    yield replace(lit("equation", scope.equation()), words="", height=UPDATE_ROWS)
 
 
 def run_log(lab: LabController) -> Block:

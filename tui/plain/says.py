@@ -183,7 +183,7 @@ def selection(session: Session) -> Iterator[str]:
     """Describe the selected number, if any."""
     scope = session.microscope if session.selection is not None else None
     if scope is not None and scope.selected is not None:
-        pieces = [words for words in scope.equation().selection if not isinstance(words, str)]
+        pieces = [words for words in scope.selection if not isinstance(words, str)]
         texts = (f" {trimmed(text.strip())}" if role in ("strong", "truth") else text.rstrip()
                  for words in pieces for text, role in words)  # fmt: skip
         yield sentence(spoken("".join(texts)))

@@ -27,7 +27,6 @@ from afterstate_lab.tui.lab.board import board_view
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.log import errors_applied, event_line, training_log
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.plain.dialogue import Dialogue
@@ -173,9 +172,6 @@ def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_
     report = evaluation_lines(session.evaluation, counted_once=False)
     assert any("RMS error against minimax 0.4207" in line for line in report)
 
-    scope = Microscope.at(timeline)
-    (note,) = scope.entries().notes
-    assert joined(note) == "X rms V−v* .34658"
     state = EvaluatedState(run.layout, timeline.v, 2_000)
     assert RMS_OPTIMAL.measure(state, Side.X) == pytest.approx(0.34658, abs=5e-6)
     assert RMS_MINIMAX.measure(state, Side.X) == view.sides[0].rms

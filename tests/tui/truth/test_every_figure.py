@@ -26,12 +26,10 @@ from referee import (
 from afterstate_lab.game import space
 from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.tui.blocks.span import Pen
-from afterstate_lab.tui.lab.labels import board_row
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.theme.glyphs import UNICODE
-from afterstate_lab.tui.theme.numerals import decimals
 
 MOVE = re.compile(r"(\d) at -?\d*\.?\d+, exact value (-?\d*\.?\d+)(.*)")
 """What plain mode says of a candidate."""
@@ -183,30 +181,19 @@ def test_the_table_shows_what_was_written_and_what_is_exact(case: Case, order: s
             assert row.endswith(words.get(times, f" {times:,} visits.")), row
 
 
-def test_the_microscope_shows_the_exact_value_and_the_error_of_its_entries(case: Case):
+def test_the_microscope_knows_the_exact_value_of_its_entries(case: Case):
     session = case.session
     scope = Microscope.at(session.timeline)
-    view = scope.entries()
-    lines = ["".join(text for text, _ in line) for line in view.draw(66, 30, Pen(UNICODE))]
-    assert view.rows and "v*" in lines[0]
-    for row, line in zip(view.rows, lines[1:], strict=False):
-        event, board = row.backup, space().text(row.backup.board)
-        truth = case.exact(event.player)(board if event.cell is None else after(board, event.cell))
-        assert scope.update.exact_of_entry(event) == pytest.approx(truth, abs=1e-12), row
-        assert decimals(truth) in line.split()
-        assert board_row(event.board, event.cell) in line
+    event = scope.update.learned
+    board = space().text(event.board)
+    truth = case.exact(event.player)(board if event.cell is None else after(board, event.cell))
+    assert scope.update.exact == pytest.approx(truth, abs=1e-12)
     u, referee = scope.update, case.referees[scope.update.player]
     now = referee.worth(referee.behaves, case.other(u.player))
     for step in u.steps:
         is_pair = step.move is not None and not u.spec.rule.by_state
         board = space().text(step.move.afterstate if is_pair else step.board)
         assert u.now_of(step) == pytest.approx(now(board), abs=1e-9)
-    for note in view.notes:
-        label, number = (text for text, _ in note)
-        side, *error = label.split()
-        assert error == ["rms", "V−v*"]
-        assert shown(case.error(side, case.exact(side)), number)
-    assert view.notes
 
 
 def metrics_of(case: Case) -> dict[str, float]:

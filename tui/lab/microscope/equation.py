@@ -1,10 +1,10 @@
-"""One update as rule, numbers, code and words, and on the number line."""
+"""One update as rule, numbers, code and words."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
@@ -13,11 +13,10 @@ from afterstate_lab.learners.rules.equation import Term as Declared
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.block import Room
 from afterstate_lab.tui.blocks.meaning import POINTER, Quantity, Role, Selectable, Value
-from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
 from afterstate_lab.tui.blocks.span import Line, Meant, Pen, Words, blank, crop, on, width, wrap
 from afterstate_lab.tui.blocks.speech import spoken, trimmed
 from afterstate_lab.tui.lab.microscope import meanings
-from afterstate_lab.tui.lab.microscope.reading import Update, scale_of_values
+from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.theme.numerals import compact, decimals, signed
 
 UNKNOWN: Final = "?"
@@ -177,10 +176,8 @@ class Equation(Selectable):
     """The backup of an update, with numbers under its terms."""
 
     update: Update
-    title: Words = field(default="the update, four ways", kw_only=True)
+    title: Words = field(default="the update", kw_only=True)
     words: str = ""
-    selection: tuple[Words, ...] = ()
-    """The selection, in pieces; the last are dropped without room."""
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -199,19 +196,6 @@ class Equation(Selectable):
         error = Value("δ", u.backup.error, "text", meanings.ERROR, places)
         return (error, step) if shows_error(u) else (step,)
 
-    @cached_property
-    def marks(self) -> tuple[Mark, ...]:
-        u = self.update
-        found = [] if u.exact is None else [Mark(u.exact, "v*", "truth", "┃")]
-        event = u.backup if u.at_work else None
-        if event is not None and u.phase >= TARGET and not u.is_beads:
-            found.append(Mark(event.target, "target", "target", "◆", (meanings.target(u),)))
-        if u.old is not None:
-            found.append(Mark(u.old, "old", "text", "●", (meanings.old(u),)))
-        if event is not None and u.phase == WRITE:
-            found.append(Mark(event.new, "new", "written", "○", (meanings.new(u),)))
-        return tuple(found)
-
     @property
     def is_known(self) -> bool:
         """Whether everything that the update reads is known."""
@@ -228,7 +212,6 @@ class Equation(Selectable):
         yield from (term.quantity for term in self.terms)
         yield from (whole for term in self.terms for whole in term.wholes)
         yield from (each.quantity for each in self.sums)
-        yield from (quantity for mark in self.marks for quantity in mark.means)
 
     def say(self) -> Iterator[str]:
         yield told_terms(self.terms, self.update.equation.floor)
@@ -245,30 +228,24 @@ class Equation(Selectable):
         sign = (f" {POINTER}δ ", "key") if self.has(meanings.ERROR) else ("  δ ", "dim")
         return (*title, sign, (signed(error.value, 6), "strong"))
 
-    def foot(self, columns: int, rows: int, pen: Pen) -> Words:
-        """Return the selection."""
-        return fitting(self.selection, columns - 4)
-
     def room(self, columns: int, pen: Pen) -> Room:
-        return Room(5, 7, 0.24)
+        return Room(5, 6, 0.2)
 
     def wide(self, columns: int) -> int:
         """Return all columns, or those that a board leaves."""
         return columns if columns < WIDE else columns - BOARD_COLUMNS
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        """Return what fits of rule and numbers, number line, code and words."""
+        """Return what fits of rule and numbers, code and words."""
         inside = columns - 2
         top = self._terms(inside, pen)
         if top:
             top[-1] = (*top[-1], *self._sums(inside - width(top[-1]), pen))
         words = self._told(inside, pen)
         room = rows - len(top)
-        line = self._line(inside, 2 if room >= len(words) + 3 else 1, pen)
-        room -= len(line)
         code = [self._code(inside, pen)] if self.terms and room > len(words) else []
         words = words[: max(0, room - len(code))]
-        return [(*blank(1), *row) for row in top + code + words + line]
+        return [(*blank(1), *row) for row in top + code + words]
 
     def _terms(self, inside: int, pen: Pen) -> list[Line]:
         """Return rule and numbers, each term above its number, with a pointer before the selection.
@@ -324,18 +301,6 @@ class Equation(Selectable):
                 return (*blank(min(FIRST_GAP, room - width(line))), *line)
         return ()
 
-    def _line(self, inside: int, rows: int, pen: Pen) -> list[Line]:
-        """Return the number line, with a selected error or step as a stretch."""
-        u, stretch = self.update, None
-        event = u.backup if u.at_work and shows_error(u) else None
-        if event is not None and u.phase >= TARGET:
-            if self.has(meanings.ERROR):
-                stretch = event.old, event.target
-            elif u.phase == WRITE and self.has(meanings.change(u)):
-                stretch = event.old, event.new
-        line = NumberLine(self.marks, scale_of(u), stretch)
-        return replace(line, chosen=self.chosen).draw(inside, rows, pen)
-
     def _code(self, inside: int, pen: Pen) -> Line:
         head = pen.piece(f"{'CODE':<{HEAD}}", "dim")
         where, u, line = self.code[1], self.update, Line((head,))
@@ -359,7 +324,7 @@ class Equation(Selectable):
 
     def _told(self, inside: int, pen: Pen) -> list[Line]:
         """Return the wrapped words."""
-        rows = wrap(pen.line(self.words), inside - HEAD)
+        rows = wrap(pen.line(self.words), inside - HEAD) if self.words else []
         return [
             (pen.piece(f"{'' if row else 'WORDS':<{HEAD}}", "dim"), *line)
             for row, line in enumerate(rows)
@@ -369,18 +334,6 @@ class Equation(Selectable):
 def shows_error(u: Update) -> bool:
     """Return whether the error concerns only this entry."""
     return not u.is_beads and u.kind is not TargetKind.TRACE
-
-
-def scale_of(u: Update) -> tuple[float, float]:
-    """Return the scale from a loss to a win; for beads, to a round number."""
-    if not u.is_beads:
-        return scale_of_values(u.spec)
-    event = u.backup
-    most = max(u.value or 0.0, event.old if event else 0.0, event.new if event else 0.0)
-    high = 100.0
-    while high < most:
-        high *= 10.0
-    return 0.0, high
 
 
 def fitting(told: tuple[Words, ...], columns: int) -> tuple[tuple[str, str], ...]:

@@ -14,19 +14,20 @@ from afterstate_lab.tui.blocks.block import Room
 from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.marks import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
-from afterstate_lab.tui.blocks.span import Line, Pen, Piece, Words, width, wrap
+from afterstate_lab.tui.blocks.span import Line, Pen, Piece, width, wrap
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.equation import Term, shows_error, told_terms
 from afterstate_lab.tui.lab.microscope.equation import terms_of as all_terms
-from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Step, Update, best_of
+from afterstate_lab.tui.lab.microscope.reading import Step, Update
 from afterstate_lab.tui.lab.microscope.words import fate, other
 from afterstate_lab.tui.theme.numerals import compact, decimals, signed, subscript
 
 SIZES: Final = ((180, 50, Size(11, 5, 1)), (110, 34, Size(7, 3)), (0, 0, Size()))
 """The columns and rows of a terminal from which marks have a size."""
 EDGE: Final = 2
-MOST_GAP = 16
+LEAST_GAP, MOST_GAP = 4, 16
+"""Columns between two boards."""
 LOW, TALL = 24, 34
 """Rows from which there is a blank row below the sentence, and air between the parts."""
 LANES: Final = (1, 3)
@@ -52,11 +53,11 @@ class Hero(Selectable):
     words: str = ""
     rows: int = 0
     """Rows of the terminal."""
+    is_small: bool = False
+    """Whether marks are letters, to leave room for what explains the picture."""
     way: float = 0.0
     """How much of its way a written value still has to walk."""
     framed = False
-    least_gap = 4
-    """Columns between two boards."""
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -112,6 +113,8 @@ class Hero(Selectable):
     # the boards
 
     def _size(self, columns: int) -> Size:
+        if self.is_small and not self.is_tall:
+            return LETTERS
         return next(size for wide, high, size in SIZES if columns >= wide and self.rows >= high)
 
     def _picture(
@@ -139,7 +142,7 @@ class Hero(Selectable):
         """
         u, size = self.update, self._size(columns)
         inside = columns - 2 * EDGE
-        most = (inside + self.least_gap) // (size.wide + self.least_gap)
+        most = (inside + LEAST_GAP) // (size.wide + LEAST_GAP)
         if not u.steps or most < 2:
             return {}
         last, end = u.index if u.looks_at is None else u.looks_at, undecided(u)
@@ -281,54 +284,6 @@ class Hero(Selectable):
         box = f"{'›' if self.has(*new.means) else ' '}{new.number.strip()} "
         line += [pen.piece("  = ", "dim"), pen.piece(box, self.role(f"tag {way}", *new.means))]
         return tuple(line)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Diagram(Hero):
-    """The backup diagram (S&B, Figure 1.1): small boards, and what was learned about each."""
-
-    framed = True
-    least_gap = 5
-
-    def _size(self, columns: int) -> Size:
-        return LETTERS
-
-    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        canvas, u = Canvas(columns, rows), self.update
-        if u.spec.rule.learns and self._places(columns):
-            most = max(1, rows - LETTERS.high - 3)
-            self._picture(canvas, u, 0, self._lanes[:most], pen)
-        return canvas.lines()
-
-    def _below(self, u: Update, number: int, pen: Pen) -> Iterator[Line]:
-        """Yield a board's name and value, what was learned about it, and the better move."""
-        step = u.steps[number]
-        name = name_of(u, number) if step.is_end else names(u)[number]
-        yield self._value(u, number, name, 4, pen)
-        yield pen.line(learned(u, number), "dim")
-        if step.move is not None and step.move.exploratory and u.is_revealed(step):
-            best, value = best_of(u.table, u.after, step.move.board)
-            told = decimals(value, 0 if u.is_beads else 3)
-            yield (pen.piece(f"★ {best + 1} {told}", "truth"),)
-
-
-def learned(u: Update, number: int) -> Words:
-    """Describe what was learned about a step."""
-    step = u.steps[number]
-    event = step.learned
-    if event is None:
-        is_forced = u.is_beads and step.entries == (NO_ENTRY,)
-        return "no box" if is_forced else ""
-    if not isinstance(event, Backup):
-        after = u.steps[number + 1].move
-        told = f"explored {after.cell + 1}" if after and after.exploratory else "forgotten"
-        return ((told, "remark"),)
-    if u.asks and not u.is_done(step.at):
-        return "?"
-    role = u.role_of_change(event) if step.at == u.at else "dim"
-    is_traced = u.kind is TargetKind.TRACE
-    change = signed(event.new - event.old, 0 if u.is_beads else 4 - is_traced)
-    return ((f"{decimals(event.trace, 2)} ", "dim"), (change, role))[not is_traced :]
 
 
 def name_of(u: Update, number: int) -> str:

@@ -511,10 +511,6 @@ class Update:
             found[player] = values
         return found
 
-    def exact_of_entry(self, event: Learning) -> float:
-        """Return v* of an event's entry."""
-        return float(self.truths[event.player][position_of(event)])
-
     def role_of_change(self, backup: Backup) -> str:
         """Return `better` for a change towards v_π, `worse` for one away from it.
 

@@ -40,12 +40,15 @@ if TYPE_CHECKING:
 NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum", "by-hand")
 """The built-in lessons, in order."""
 PANES: Final = (
-    "board", "log", "stats", "curve", "state", "next state", "choice", "equation", "diagram",
-    "values", "life", "picture",
-)  # fmt: skip
+    "board",
+    "log",
+    "stats",
+    "curve",
+    "choice",
+    "equation",
+    "picture",
+)
 """The panes for the spotlight."""
-LIFE_COLUMNS: Final = 110
-"""Minimum columns for the pane life."""
 MOST_STEPS: Final = 60
 FIRST: Final = "afterstate:1/td/td/0/0"
 """The default start of a lesson."""
@@ -171,11 +174,9 @@ class Script:
             setattr(step, name, value)
 
     def check(self, step: Step) -> None:
-        """Check that a step can be done, and that its pane fits."""
+        """Check that a step can be done."""
         if step.until == "answered" and not step.question:
             raise self.error(step.lines["until:"], "answered needs ? QUESTION = ANSWER")
-        if step.look == "life":
-            step.screen = max(step.screen[0], LIFE_COLUMNS), step.screen[1]
 
 
 def text_lines(text: str) -> Iterator[tuple[int, str, str]]:

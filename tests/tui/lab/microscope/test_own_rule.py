@@ -65,10 +65,10 @@ def test_its_numbers_and_its_words_are_what_it_read(tmp_path: Path):
         assert told["V(Sₜ)"] == decimals(backup.old, 6)
         assert (view.right, view.sums[0].value) == ("nobody yet", backup.error)
         made = f"V(Sₜ₊₁) {decimals(following)} and G {decimals(result)} make "
-        assert view.words.startswith(f"{made}{decimals(backup.target)}: ")
-        assert len(view.words) <= 67
+        assert scope.words.startswith(f"{made}{decimals(backup.target)}: ")
+        assert len(scope.words) <= 67
     for scope in backups(spec, WRITE):
-        assert "of the gap" in scope.equation().words or "stays" in scope.equation().words
+        assert "of the gap" in scope.words or "stays" in scope.words
 
 
 def test_each_of_its_terms_can_be_selected_and_is_marked_elsewhere(tmp_path: Path):
@@ -79,13 +79,13 @@ def test_each_of_its_terms_can_be_selected_and_is_marked_elsewhere(tmp_path: Pat
         picked = Microscope(scope.update, quantity)
         assert picked.selected is not None
         assert any(picked.selected in term.means for term in picked.equation().terms)
-        assert picked.equation().selection
+        assert picked.selection
     whole = Microscope(scope.update, Quantity(Role.TARGET)).equation()
     assert [term.symbol for term in whole.terms if whole.chosen in term.means] == [
         "½", "×", "V(Sₜ₊₁)", "+", "½", "×", "G",
     ]  # fmt: skip
     picked = Microscope(scope.update, read[0])
-    assert any("›S" in line for line in lines_of(picked.diagram()))
+    assert any("›V" in line for line in lines_of(picked.hero(24)))
 
 
 def test_without_a_declaration_the_target_is_the_recorded_one(tmp_path: Path):
@@ -93,7 +93,7 @@ def test_without_a_declaration_the_target_is_the_recorded_one(tmp_path: Path):
     for scope in backups(player(tmp_path, source, "Halfway"), TARGET):
         backup, step = scope.update.backup, scope.update.target
         assert numbers(scope)["target"] == decimals(backup.target, 6)
-        assert ("the target is" in scope.equation().words) == (not step.is_end)
+        assert ("the target is" in scope.words) == (not step.is_end)
 
 
 EQUATIONS = (
@@ -119,5 +119,5 @@ def test_an_equation_that_says_what_is_not_done_harms_nothing(tmp_path: Path, by
         for scope in backups(player(tmp_path, source.replace(line, mine), "Halfway"), phase):
             for quantity in (None, *scope.quantities):
                 picked = Microscope(scope.update, quantity)
-                assert picked.equation().words and lines_of(picked.diagram())
-                assert picked.entries().notes and picked.choice().title and picked.board().cells
+                assert picked.words and lines_of(picked.hero(24))
+                assert picked.choice().title

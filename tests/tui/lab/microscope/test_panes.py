@@ -23,7 +23,6 @@ from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.microscope.card import wrote_condition
 from afterstate_lab.tui.lab.microscope.choice import Candidate, Choice
 from afterstate_lab.tui.lab.microscope.equation import Equation
-from afterstate_lab.tui.lab.microscope.hero import Diagram
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import decimals
@@ -68,13 +67,10 @@ def test_equal_values_have_one_mark_on_the_number_line_that_names_all() -> None:
     assert "".join(text for text, _ in short).endswith("┃ v* ● target=old")
 
 
-def test_marks_keep_their_order_side_by_side_and_a_stretch_lies_between_two() -> None:
+def test_marks_keep_their_order_side_by_side() -> None:
     labels, line = ("".join(t for t, _ in row) for row in NumberLine(MARKS).draw(60, 2, PEN))
     assert labels.split() == ["target", "new", "old", "v*"]
     assert "┃○●" in line and line.rindex("┃") > line.index("●")
-    stretched = NumberLine(MARKS, stretch=(0.4, 0.6)).draw(98, 2, PEN)[1]
-    assert "=" * 10 in "".join(text for text, _ in stretched)
-    assert "=" not in line
 
 
 def test_the_colours_of_a_box_show_their_share() -> None:
@@ -104,8 +100,8 @@ def test_a_click_lies_where_the_number_is_drawn(columns: int) -> None:
 def test_rows_keep_what_is_lit_or_selected_in_sight(chosen: Role | None) -> None:
     for x in ("td", "chain", "tdlambda"):
         scope = Microscope(update_of(x), None if chosen is None else Quantity(chosen))
-        for pane in (scope.choice(), scope.diagram(), scope.entries()):
-            rows = 6 if isinstance(pane, Diagram) else 3
+        for pane in (scope.choice(), scope.hero(24, is_small=True)):
+            rows = 3 if isinstance(pane, Choice) else 9
             whole = [t for line in pane.draw(50, 40, PEN) for t, role in line if "picked" in role]
             lit = [t for line in pane.draw(50, rows, PEN) for t, role in line
                    if role.endswith(("on selection", "now")) or "picked" in role]  # fmt: skip
@@ -120,8 +116,7 @@ def marked(x: str) -> str:
         shown = ((type(pane).__name__, picked(pane, 118, 20)) for pane in panes_at(x, quantity))
         panes = (f"{name} {' '.join(map(str.strip, texts))}" for name, texts in shown if texts)
         told += f"{x} {quantity.role.value}: {'; '.join(panes)}\n"
-    view = Microscope(update_of(x, TARGET), ERROR).equation()
-    return told + f"{x} error, at its target:{lines_of(view, 60, 8)[-1]}\n"
+    return told
 
 
 X_WINS = {1: 0, 2: 3, 3: 1, 4: 4, 5: 2}
@@ -136,7 +131,7 @@ def told(rule: str) -> Iterator[str]:
     timeline.seek(0)
     while timeline.step_phase():
         if isinstance(timeline.event, Backup) and timeline.phase in (TARGET, WRITE):
-            words = Microscope.at(timeline).equation().words
+            words = Microscope.at(timeline).words
             if timeline.phase == WRITE:
                 yield f"{rule} {timeline.event.player}: {target} {words}\n"
             target = words
@@ -208,14 +203,15 @@ def test_backups_go_from_c_to_a_and_from_g_to_e_but_none_from_e_to_c(figure):
     moves = [figure.event_at(row) for row in rows_of(figure, Move)]
     assert [move.exploratory for move in moves] == [False, True, False, False]
     figure.seek(rows_of(figure, Backup)[-1] + 1)
-    lanes = Microscope.at(figure).diagram()._lanes
+    lanes = Microscope.at(figure).hero(40)._lanes
     assert [(arc.source, arc.to) for lane in lanes for arc in lane] == [(1, 0), (3, 2), (4, 3)]
 
 
 def test_the_exploratory_move_and_the_best_sibling_are_told_and_why_there_is_no_backup(figure):
     figure.seek(rows_of(figure, NoBackup)[0] + 1)
     scope = Microscope.at(figure)
-    told, best = (line.split() for line in lines_of(scope.diagram(), 50, 8)[5:7])
-    assert (told[1:3], best) == (["explored", "7"], ["★", "2", ".900"])
-    assert scope.equation().words == "O explored 7, which says nothing of V(S₁): it stays."
+    (best,) = (one for one in scope.choice().candidates if one.best)
+    assert (best.name, best.value) == ("2", 0.9)
+    assert any("explored: no news" in line for line in lines_of(scope.hero(24), 118, 20))
+    assert scope.words == "O explored 7, which says nothing of V(S₁): it stays."
     assert scope.update.index == 1

@@ -60,6 +60,15 @@ def test_decay_counts_the_greedy_moves_of_the_run_so_far(games_frozen):
     assert set(steps) == {0.25}
 
 
+def test_greedy_moves_that_were_counted_are_still_counted():
+    """Two learners whose step sizes fall: the other one starts where the first had come to."""
+    run = run_of("td:alpha=0.5,decay=0.5,every=40", "td", 60, 5)
+    same = replay_game(run, 59, x=parse_player("td:alpha=0.5,decay=0.5,every=40"))
+    assert same.other.events() == same.original.events()
+    steps = {e.step for e in same.other.events() if isinstance(e, Backup) and e.player == "X"}
+    assert max(steps) < 0.5
+
+
 def test_what_a_draw_is_worth_changes_with_the_option(trained):
     run = trained(games=GAMES)
     what_if = replay_game(run, 300, x=parse_player("td:draw=0"))

@@ -173,6 +173,18 @@ def test_a_breakpoint_is_proposed_that_stops_where_the_entry_is_written(x):
         assert wrote_condition(update, update.table.rewards + 1) == "", "a reward has no writer"
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "role"),
+    [(0.3, 0.2, "better"), (-0.3, 0.1, "better"), (0.1, -0.3, "worse"), (0.04, 0.3, "worse"),
+     (0.3, 0.04, "text"), (0.2, 0.2, "text")],
+)  # fmt: skip
+def test_a_change_is_judged_by_where_it_ends(old: float, new: float, role: str) -> None:
+    """From so far beside the value under current play to so far; near it nothing is wrong."""
+    u = update_of("td")
+    v_pi = u.now_of(u.step)
+    assert u.role_of_change(replace(u.backup, old=v_pi + old, new=v_pi + new)) == role
+
+
 A_TO_G = {1: 0, 2: 4, 3: 8, 4: 6, 5: 2, 6: 1, 7: 7, 8: 5}
 """X plays 1, 9, 3, 8; O answers 5, 7, 2, 6. O then has the boards a, c, e, g after its moves."""
 

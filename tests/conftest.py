@@ -5,6 +5,7 @@ import gc
 import io
 import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,6 +22,11 @@ settings.register_profile("any machine", deadline=None, max_examples=6)
 settings.register_profile("thorough", deadline=None, max_examples=60)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 
+POSIX = re.compile(
+    r"^\s*(?:import|from) (?:agents|fcntl|labs|pseudo_terminal|pty|pwd|resource|sshd|termios)\b"
+    r"|\bos\.(?:fork|geteuid|kill|mkfifo)\b|\.chmod\(|SIGKILL|\bgraded\b|\.py:move\b|cmd:",
+    re.MULTILINE,
+)
 LIMIT, SLOW_LIMIT = 300, 1200
 """Seconds after which a test hangs: it says where, and ends its process."""
 ERRORS = pytest.StashKey[int]()
@@ -73,10 +79,24 @@ def share_compiled(config: pytest.Config) -> None:
         os.environ.setdefault("AFTERSTATE_CACHE", str(folder))
 
 
+def needs_posix(file: Path) -> bool:
+    """Return whether a file of tests uses what Windows lacks: agents, terminals, permissions."""
+    return POSIX.search(file.read_text(encoding="utf-8")) is not None
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Do not import on Windows what cannot be imported there."""
+    is_file = os.name != "posix" and collection_path.suffix == ".py"
+    return True if is_file and needs_posix(collection_path) else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave of a sweep what its mark `quick` names to the default run: the rest of it is slow."""
+    """Mark tests that need POSIX, and as slow what the mark `quick` of a sweep does not name."""
+    posix = {file for file in {item.path for item in items} if needs_posix(file)}
     for item in items:
+        if item.path in posix:
+            item.add_marker(pytest.mark.posix)
         quick = item.get_closest_marker("quick")
         if quick and isinstance(item, pytest.Function) and item.callspec.id not in quick.args:
             item.add_marker(pytest.mark.slow)

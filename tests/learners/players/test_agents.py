@@ -159,12 +159,13 @@ def test_whatever_ends_the_asker_ends_what_it_started(monkeypatch, way):
     assert agents.end("a daemon", "judge", way)[0] == 0
 
 
-@pytest.mark.quick("busy-SIGKILL")
+@pytest.mark.quick("judge-busy-SIGKILL")
 @pytest.mark.parametrize("way", agents.WAYS)
 @pytest.mark.parametrize("kind", [kind for kind in agents.AGENTS if "daemon" not in kind])
-def test_on_a_mac_too_what_ends_the_asker_ends_the_agent(kind, way):
+@pytest.mark.parametrize("asker", ["judge", "compete", "grade"])
+def test_on_a_mac_too_what_ends_the_asker_ends_the_agent(asker, kind, way):
     """On a simulated one, where no poll tells of a hang-up (see `agents`)."""
-    assert agents.end(kind, "judge", way, mac=True)[0] == 0
+    assert agents.end(kind, asker, way, mac=True)[0] == 0
 
 
 def test_naming_an_agent_runs_nothing(agent, tmp_path):

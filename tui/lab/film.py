@@ -93,7 +93,8 @@ def film(session: Session) -> Outcome:
 def show(session: Session) -> None:
     """Pause, and switch to Watch unless stepping."""
     if session.mode is not Mode.STEP:
-        session.leave_seat()
+        if not session.owes_a_move:
+            session.leave_seat()
         session.mode = Mode.WATCH
     session.is_running = False
 

@@ -174,6 +174,8 @@ class Session:
         self.script = {}
         self.taken_back: list[int] = []
         """Cells of the person's undone moves, latest last."""
+        self._left_game: tuple[Run, int, str, dict[int, int]] | None = None
+        """The run, its games, the side and the moves of the unfinished game left last."""
         self.waits = False
         """Whether your game waits for a move, wherever you are."""
         seats = run.seating
@@ -358,6 +360,26 @@ class Session:
         self.script, self.taken_back = {}, []
         self._replay()
 
+    @property
+    def owes_a_move(self) -> bool:
+        """Whether the person has begun a game and not ended it."""
+        return self.waits and bool(self.script)
+
+    def remember_game(self) -> None:
+        """Remember the person's unfinished game, so that `take_back` can return to it."""
+        self._left_game = self.run, self.run.games, self.human, self.script
+
+    def _return_to_left_game(self) -> bool:
+        """Return to the game left last, if no game was played since; return whether it is there."""
+        if self._left_game is None or self._left_game[:2] != (self.run, self.run.games):
+            return False
+        _, _, human, script = self._left_game
+        self._left_game = None
+        self.take_seat(human)
+        self.script, self.taken_back = script, []
+        self._replay()
+        return True
+
     def swap_sides(self) -> None:
         """Swap the person's side, in a new game; in plain mode, a player that learns nothing moves.
 
@@ -404,8 +426,10 @@ class Session:
 
     def take_back(self) -> bool:
         """Take back the person's last move and the reply; return False if there is none."""
-        if self.mode is not Mode.PLAY or not self.script:
+        if self.mode is not Mode.PLAY:
             return False
+        if not self.script:
+            return self._return_to_left_game()
         if self.timeline.recording.is_over:
             self.run.rewind(self.run.games - 1)
             self.history.cut(self.run.games)
@@ -458,7 +482,10 @@ class Session:
             self.timeline.step()
 
     def go_on_a_move(self) -> None:
-        """Step to the end of the next move and of its backups."""
+        """Step to the end of the next move and of its backups; stop where a person must move."""
+        if self.owes_a_move and self.is_at_end:
+            self.is_running = False
+            return
         self.go_on()
         while not self.is_move_watched:
             self.go_on()

@@ -144,7 +144,7 @@ class Home:
             return lab.perform("return_to_game")
         outcome = lab.perform(name)
         if name == "watch":
-            lab.session.is_running = True
+            lab.session.is_running = not lab.session.owes_a_move
         if name == "train" and isinstance(outcome, Key) and not games_of(lab.session):
             return replace(outcome, given="unbeatable")
         return outcome

@@ -412,7 +412,7 @@ class Dialogue(Reader):
         session, until = self.session, goal.until_unbeatable
         if not (session.run.x.learns or session.run.o.learns):
             return ["Neither player learns, so there is nothing to train."]
-        mode, dropped = session.mode, bool(session.waits and session.script)
+        mode, dropped = session.mode, session.owes_a_move
         told: list[str] = []
         before = {line for side in map(side_stats, "XO", session.evaluation) for line in side.say()}
         training, say = session.begin_training(goal), now_and_then(self.tell)

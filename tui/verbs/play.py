@@ -9,6 +9,7 @@ from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, command_key, question
+from afterstate_lab.tui.verbs.step import once_left
 from afterstate_lab.tui.verbs.watch import changed
 
 if TYPE_CHECKING:
@@ -85,16 +86,14 @@ def put_back(lab: LabController) -> Outcome:
 @command("n", "new", PLAY, words="new, n", within=PLAY | WATCH)
 def new_game(lab: LabController) -> Outcome:
     """Begin a new game."""
-    session = lab.session
-    session.new_game()
-    return None
+    return once_left(lab.session, "new", lab.session.new_game)
 
 
 @command("x", "swap", PLAY, words="swap, s", within=PLAY)
 def swap(lab: LabController) -> Outcome:
     """Swap sides, in a new game."""
-    lab.session.swap_sides()
-    return None
+    swap = lab.session.swap_sides
+    return swap() if lab.session.plays_both else once_left(lab.session, "swap", swap)
 
 
 @command(words="values, v", within=PLAY | STEP)
@@ -166,9 +165,7 @@ def return_to_game(lab: LabController) -> Outcome:
 def play(lab: LabController) -> Outcome:
     """Play against a learner."""
     lab.pause()
-    if lab.session.waits and lab.session.mode is not Mode.PLAY:
-        return return_to_game(lab)
-    return new_game(lab)
+    return return_to_game(lab) if lab.session.waits else new_game(lab)
 
 
 @command(words="review")

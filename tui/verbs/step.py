@@ -257,13 +257,37 @@ def played_sentence(game: int) -> str:
     return f"The history ended here, so game {game:,} was played."
 
 
+def once_left(session: Session, word: str, do: Callable[[], Outcome]) -> Outcome:
+    """Do what leaves your unfinished game, after you agree; `undo` brings the game back."""
+    if not session.owes_a_move:
+        return do()
+
+    def answer(text: str) -> Outcome:
+        if text.lower() in ("n", "no"):
+            return Message("Your game continues.")
+        if text.lower() not in ("y", "yes"):
+            raise UsageError(f"{shown(text)} is neither yes nor no.")
+        session.remember_game()
+        return do()
+
+    usage = f"Your game is not over. {word} yes leaves it."
+    return question(word, "your game is not over: yes leaves it", answer, "yes", usage=usage)
+
+
 def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outcome:
-    """Watch at least one event; stop if a person's game waits."""
-    if session.waits and session.script and session.is_at_end:
-        again = command_key("new_game")
-        raise UsageError(
-            f"Your game is not over: end it, or {again} begins another, before you watch."
-        )
+    """Watch at least one event; ask first if your game waits for a move."""
+    if session.owes_a_move and session.is_at_end:
+        if session.is_plain:
+            again = command_key("new_game")
+            raise UsageError(
+                f"Your game is not over: end it, or {again} begins another, before you watch."
+            )
+
+        def leave() -> Outcome:
+            session.leave_seat()
+            return watch_until(session, is_enough)
+
+        return once_left(session, "watch", leave)
     session.is_running = False
     if session.is_at_end and session.run.games:
         said = played_sentence(session.run.games + 1)
@@ -290,7 +314,7 @@ NOBODY_LEARNS: Final = Message("Neither player learns: their games changed no va
 
 def play_on(session: Session, *, to: str = "event") -> Outcome:
     """At the end of the history, play the next game, and go to its first event, phase or change."""
-    if session.waits and session.script:
+    if session.owes_a_move:
         raise UsageError(
             f"The next move is yours: {command_key('return_to_game')} goes back there."
         )

@@ -11,7 +11,7 @@ from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, speed_words
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Train, command_key, question
 from afterstate_lab.tui.verbs.look import go_home
-from afterstate_lab.tui.verbs.step import first_change, moved_back, watch_until
+from afterstate_lab.tui.verbs.step import first_change, moved_back, once_left, watch_until
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
@@ -21,11 +21,17 @@ if TYPE_CHECKING:
 def run(lab: LabController) -> Outcome:
     """Run or pause."""
     session, training = lab.session, lab.session.training
-    if session.mode is Mode.WATCH:
+
+    def toggle() -> None:
+        if not session.is_running:
+            session.leave_seat()
         session.is_running = not session.is_running
-    elif training is None:
+
+    if session.mode is Mode.WATCH:
+        return once_left(session, "watch", toggle)
+    if training is None:
         return train(lab)
-    elif session.snapshot is not None and training.is_paused:
+    if session.snapshot is not None and training.is_paused:
         training.resume()
     else:
         training.pause()
@@ -117,7 +123,8 @@ def give_up(lab: LabController) -> Outcome:
 def watch(lab: LabController) -> Outcome:
     """Watch the two players."""
     lab.leave_training()
-    lab.session.leave_seat()
+    if not lab.session.owes_a_move:
+        lab.session.leave_seat()
     lab.session.mode = Mode.WATCH
     return None
 
@@ -159,6 +166,8 @@ def train(lab: LabController) -> Outcome:
         return None
     lab.session.is_running = False
 
+    leaves = "; it leaves your game" * lab.session.owes_a_move
+
     def answer(text: str) -> Outcome:
         goal = goal_of(text)
         if goal is None:
@@ -168,7 +177,7 @@ def train(lab: LabController) -> Outcome:
 
     return question(
         "train",
-        "how many games: 20000, 100k, 1m; or unbeatable",
+        f"how many games: 20000, 100k, 1m; or unbeatable{leaves}",
         answer,
         "100k",
         usage="How long? train 20000 or train until unbeatable trains the two learners.",

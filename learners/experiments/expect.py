@@ -166,7 +166,7 @@ def sampled(
         raise UsageError(f"neither {shown(str(x))} nor {shown(str(o))} learns. Try td")
     kernel, judge = Kernel(layout, 0), evaluator(layout)
     found: dict[int, tuple[Any, ...]] = {}
-    if points[-1] * seeds >= WORTH_COMPILING:
+    if points[-1] * seeds >= WORTH_COMPILING and not stop():
         kernel.compile()
     began = time.monotonic()
     learns = [layout.table(side).spec.rule.learns for side in Side]

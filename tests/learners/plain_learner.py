@@ -110,3 +110,20 @@ def policy(player: Player) -> dict[str, dict[int, float]]:
             found[board] = {}
         todo += after.values()
     return {board: answer for board, answer in found.items() if answer}
+
+
+def is_beatable(player: Player) -> bool:
+    """Return whether some opponent wins some game against the greedy player."""
+    answers = policy(player)
+    other = "XO"[player.mark == "X"]
+
+    @cache
+    def loses(board: str) -> bool:
+        if result(board):
+            return result(board) == other
+        if board in answers:
+            here = (board[: c - 1] + player.mark + board[c:] for c in answers[board])
+            return any(map(loses, here))
+        return any(map(loses, moves(board, other)))
+
+    return loses("." * 9)

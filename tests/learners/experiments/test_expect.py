@@ -1,8 +1,12 @@
 """What to expect of two learners, against runs that are trained and evaluated one by one."""
 
+import json
+import math
 from typing import Any
 
+import expectations
 import numpy as np
+import plain_learner
 import pytest
 
 from afterstate_lab import train
@@ -73,3 +77,33 @@ def test_beads_have_no_error() -> None:
 def test_somebody_must_learn() -> None:
     with pytest.raises(UsageError, match="neither 'random' nor 'perfect' learns"):
         sample_of("random", "perfect", 100, 5)
+
+
+def test_the_page_has_the_numbers_of_its_data() -> None:
+    rows = json.loads(expectations.DATA.read_text(encoding="utf-8"))
+    assert expectations.page(rows) == expectations.PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spec", "settings"),
+    [
+        ("td", {}),
+        ("td:alpha=0.3", {"alpha": 0.3}),
+        ("td:epsilon=0.3", {"epsilon": 0.3}),
+        ("td:draw=0", {"mistake": "a draw is worth 0"}),
+        ("td:initial=1", {"mistake": "boards start at 1"}),
+    ],
+)
+def test_ten_numbers_of_the_page_are_those_of_an_independent_simulator(
+    spec: str, settings: dict[str, Any]
+) -> None:
+    rows = json.loads(expectations.DATA.read_text(encoding="utf-8"))
+    (row,) = (one for one in rows if (one["x"], one["o"]) == (spec, spec))
+    seeds = 40
+    runs = [plain_learner.train(3_000, seed, **settings) for seed in range(seeds)]
+    for mark, players in zip("XO", zip(*runs, strict=True), strict=True):
+        found = sum(not plain_learner.is_beatable(one) for one in players) / seeds
+        share = row[mark]["unbeatable"]["3000"] / row["seeds"]
+        spread = math.sqrt(max(share * (1 - share), 0.01) * (1 / seeds + 1 / row["seeds"]))
+        assert abs(found - share) < 4 * spread, (mark, found, share)

@@ -29,6 +29,13 @@ def test_the_interquartile_mean_leaves_out_a_quarter_at_each_end():
     assert results.interquartile_mean(ten) == (4 + 9 + 16 + 25 + 36 + 49) / 6
 
 
+def test_a_resample_has_the_interquartile_mean_of_the_seeds_that_it_drew():
+    for n in (8, 41):
+        numbers = np.random.default_rng(n).integers(0, 9, n) / 7
+        straight = results.interquartile_mean(numbers[results.drawn_seeds(n)])
+        assert results.resampled(numbers) == pytest.approx(straight, abs=1e-14)
+
+
 def test_students_t_is_that_of_the_printed_tables():
     printed = {1: 12.706, 2: 4.303, 4: 2.776, 9: 2.262, 29: 2.045}
     assert {degrees: round(results.student_t(degrees), 3) for degrees in printed} == printed

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import count
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -439,15 +440,18 @@ def evaluate_policy(policy: Policy, side: Side) -> NDArray[np.float64]:
 
 
 _code: list[Callable[[bytes], int] | None] = []
-_begun = threading.Lock()
+_interpreted = count()
+FEW: Final = 8
+"""Number of evaluations that a process does before it loads the compiled one."""
 
 
 def machine_code() -> Callable[[bytes], int] | None:
     """Return the compiled `evaluate`, or None until a thread has loaded it.
 
-    Nobody waits, since the interpreter finds the same bits. It is loaded once the engine is.
+    Nobody waits, since the interpreter finds the same bits. Loading begins after a few evaluations,
+    where the engine is compiled.
     """
-    if not _code and compiler.has_machine_code() and _begun.acquire(blocking=False):
+    if not _code and compiler.has_machine_code() and next(_interpreted) == FEW:
         threading.Thread(target=load, args=(EVALUATOR,), name=EVALUATOR, daemon=True).start()
     return _code[0] if _code else None
 

@@ -118,24 +118,10 @@ class Judgement(dict[str, Any]):
 
     def __init__(self, found: Judged) -> None:
         super().__init__(found.as_json())
-        self.side = found.side
-
-    @property
-    def moves(self) -> list[str]:
-        """The moves of the game that beats it, as `X 5`."""
-        cells = self["refutation"] or ()
-        return [f"{'XO'[ply % 2]} {cell}" for ply, cell in enumerate(cells)]
-
-    @property
-    def verdict(self) -> str:
-        if self["beatable"]:
-            odds = f"it loses to its best opponent with probability {self['worst_loss']:.4g}"
-            return f"{odds}: {'  '.join(self.moves)}"
-        seen = self.get("chance") == "estimated"
-        return "no answer was seen that loses" if seen else "nobody beats it"
+        self.moves, self.verdict = found.moves, found.verdict
 
     def __repr__(self) -> str:
-        return f"<{self.side.mark} {printable(self['spec'])}: {self.verdict}>"
+        return f"<{self.verdict}>"
 
     def _repr_html_(self) -> str:
         board, pictures = Board(), list[str]()
@@ -143,7 +129,7 @@ class Judgement(dict[str, Any]):
             board = board.play(cell - 1)
             rows = "\n".join(str(board)[row : row + 3] for row in (0, 3, 6))
             pictures.append(f"<pre>{move}\n{rows}</pre>")
-        head = html.escape(f"{self.side.mark} {printable(self['spec'])}: {self.verdict}")
+        head = html.escape(self.verdict)
         games = f'<div style="display:flex;flex-wrap:wrap;gap:1em">{"".join(pictures)}</div>'
         return f"<p><b>{head}</b></p>{games}"
 

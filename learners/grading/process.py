@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from afterstate_lab.learners.errors import UsageError, printable, shown
@@ -39,6 +40,7 @@ def graded(
     seeds: int = SEEDS,
     ulps: float = ULPS,
     seconds: int = SECONDS,
+    beat: Callable[[], object] = int,
 ) -> dict[str, Any]:
     """Return the report on a rule (`learners.grading.report`), made in another process.
 
@@ -49,6 +51,7 @@ def graded(
         seeds: how many seeds.
         ulps: units in the last place by which a number may differ.
         seconds: the time after which the other process is ended.
+        beat: called again and again meanwhile.
     """
     request = {"rule": rule, "against": against, "games": games, "seeds": seeds, "ulps": ulps}
     at = None
@@ -58,7 +61,7 @@ def graded(
         with Child("-I", "-S", HOST, "program", *own, **variables) as child:
             child.write([json.dumps(request)])
             while True:
-                answer = json.loads(child.line(until - time.monotonic(), longest=LONGEST))
+                answer = json.loads(child.line(until - time.monotonic(), beat, LONGEST))
                 if "error" in answer:
                     raise GradingError(printable(str(answer["error"])))
                 if "report" in answer:

@@ -233,7 +233,7 @@ def lines_of(told: dict[str, Any]) -> list[str]:
         if line := first["rule"].get("line"):
             lines.append(f"  in {line}")
         lines += [f"  {first['hint']}", f"  see it: {first['command']}"]
-    lines.append(f"{told['score']} of {told['max_score']} points")
+    lines.append(points_of(told))
     checks = [(found["holds"], 1, property_text(found)) for found in told["properties"]]
     checks.append((told["verdict"] == SAME, POINTS_FOR_SAME, everything(told)))
     for holds, points, says in checks:
@@ -264,12 +264,38 @@ def gradescope(told: dict[str, Any]) -> dict[str, Any]:
         score, output = 0.0, f"The rule cannot be graded: {told['error']}."
         tests = [graded("the rule runs", False, 1, output)]
     else:
-        score, output, first = float(told["score"]), "\n".join(lines_of(told)), told["first"]
-        properties = told["properties"]
-        tests = [graded(one["says"], one["holds"], 1, property_text(one)) for one in properties]
-        what = "No event differs." if first is None else f"{first['sentence']} {first['hint']}"
-        tests.append(graded(everything(told), first is None, POINTS_FOR_SAME, what))
+        score, first, properties = float(told["score"]), told["first"], told["properties"]
+        lines = lines_of(told)
+        output = "\n".join(lines[: lines.index(points_of(told))])
+        texts = [property_text(one).removeprefix(f"{one['says']}: ") for one in properties]
+        tests = [
+            graded(one["says"], one["holds"], 1, text * (not one["holds"]))
+            for one, text in zip(properties, texts, strict=True)
+        ]
+        tests.append(graded(everything(told), first is None, POINTS_FOR_SAME, ""))
+    return results(score, output, tests)
+
+
+def results(score: float, output: str, tests: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the `results.json` of Gradescope."""
     return {"score": score, "output": output, "visibility": "visible", "tests": tests}
+
+
+def gradescope_of_sides(sides: Mapping[Any, tuple[bool, str]], why: str = "") -> dict[str, Any]:
+    """Return a verdict as the `results.json` of Gradescope: a point for each unbeatable side.
+
+    Args:
+        sides: whether each can be beaten, and its report.
+        why: an agent cannot be judged.
+    """
+    tests = [graded("the agent can be judged", False, 1, why)] if why else []
+    for mark, (beatable, output) in sides.items():
+        tests.append(graded(f"nobody beats it as {mark}", not beatable, 1, output))
+    return results(sum(test["score"] for test in tests), "", tests)
+
+
+def points_of(told: Mapping[str, Any]) -> str:
+    return f"{told['score']} of {told['max_score']} points"
 
 
 def graded(name: str, holds: bool, points: int, output: str) -> dict[str, Any]:

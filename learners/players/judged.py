@@ -19,7 +19,7 @@ from afterstate_lab.game.exact import (
     reached_positions,
     uniform_policy,
 )
-from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, steady_rate
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory
 from afterstate_lab.learners.judge.figures import (
@@ -83,6 +83,21 @@ class Judged:
         return told is None or (
             told.chance != "estimated" and (not told.counted or told.unseen <= UNSEEN)
         )
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves of the game that beats it, as `X 5`."""
+        cells = self.refutation[0] if self.refutation else ()
+        return [f"{'XO'[ply % 2]} {cell + 1}" for ply, cell in enumerate(cells)]
+
+    @property
+    def verdict(self) -> str:
+        """Whether it can be beaten, and how, in one line."""
+        who = f"{self.side.mark} {printable(self.name)}"
+        if self.evaluation[BEATABLE]:
+            odds = f"with probability {self.evaluation[WORST_LOSS]:.4g}"
+            return f"{who}: it loses to its best opponent {odds}: {'  '.join(self.moves)}"
+        return f"{who}: {'nobody beats it' if self.is_known else 'no answer was seen that loses'}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `judge --json` prints."""

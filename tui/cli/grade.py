@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,12 @@ from afterstate_lab.learners.grading.grade import grade as compared
 from afterstate_lab.learners.grading.process import graded
 from afterstate_lab.learners.grading.report import SAME, lines_of, report
 from afterstate_lab.learners.grading.report import gradescope as as_results
+from afterstate_lab.learners.grading.submissions import GRADED, grade_rows
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail, show
 from afterstate_lab.tui.cli.launch import is_terminal, stay
+from afterstate_lab.tui.cli.submissions import work_through, write_json
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.lab.session import WhatIfSummary
@@ -35,17 +37,21 @@ from afterstate_lab.tui.preferences import read_preferences
 @parameters.number("--ulps", 0, 1 << 20, 4, "Allowed difference, in units in the last place.")
 @parameters.number("--seconds", 1, 86_400, 60, "Time limit, in seconds.")
 @parameters.json_flag
-@parameters.file("--gradescope", "results.json", "Write a result file for Gradescope.",
-                 type=parameters.OutFile())  # fmt: skip
+@parameters.csv_file
+@parameters.gradescope
 @parameters.flag("--look", "Open the lab at the first difference.")
 @parameters.trust
 def grade(
-    rule: str, against: str, as_json: bool, gradescope: Path | None, look: bool, **limits: Any
-) -> None:
+    rule: str, against: str, as_json: bool, csv_file: Path | None, gradescope: Path | None,
+    look: bool, **limits: Any,
+) -> None:  # fmt: skip
     """Check an update rule against a correct one.
 
     RULE is a player such as my_rule.py:MyRule. Both rules play the same games with the same random
     numbers. The result is "same", or the first backup that differs and the properties that hold.
+
+    With --csv, RULE can be a pattern such as 'class/*/my_rule.py:MyRule'. Each rule gets a row, two
+    are graded at a time, and a second call continues.
 
     Exit status: 0 if it is the same, 1 if it differs, 2 if it cannot be graded. The rule runs in a
     separate process with limits on time and memory, which is not a sandbox.
@@ -54,14 +60,17 @@ def grade(
         del limits["seconds"]
         look_at_difference(rule, against, limits)
         return
+    if csv_file is not None:
+        ask = partial(grade_rows, against=against, limits=limits)
+        work_through(rule, csv_file, GRADED, ask, limits["seconds"])
+        return
     told: dict[str, Any]
     try:
         told = graded(rule, against, **limits)
     except UsageError as error:
         told = {"error": str(error)}
     if gradescope is not None:
-        text = json.dumps(as_results(told), indent=2) + "\n"
-        gradescope.write_text(text, encoding="utf-8")
+        write_json(gradescope, as_results(told))
     if "error" in told:
         fail(told["error"], USAGE)
     show(as_json, told, lines_of(told))

@@ -15,6 +15,8 @@ import click
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.experiments.like import likenesses
+from afterstate_lab.learners.grading.report import gradescope_of_sides
+from afterstate_lab.learners.grading.submissions import JUDGED, judge_rows
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.players import judged
 from afterstate_lab.learners.players.asking import Answers
@@ -27,6 +29,7 @@ from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
 from afterstate_lab.tui.cli.evaluate import evaluation_lines, play_lines
 from afterstate_lab.tui.cli.expect import like_lines
 from afterstate_lab.tui.cli.saved import saved_memory
+from afterstate_lab.tui.cli.submissions import work_through, write_json
 from afterstate_lab.tui.progress import ProgressLine, bar_of, told_to_stop
 
 BEATABLE: Final = 3
@@ -46,9 +49,13 @@ KEPT: Final = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 @parameters.player_files
 @parameters.trust
 @parameters.json_flag
+@parameters.csv_file
+@parameters.gradescope
+@parameters.number("--seconds", 1, 86_400, 120, "Time limit of each agent of a class.")
 def judge(
     agent: str, side: str | None, files: tuple[Path, ...], like: PlayerSpec | None,
-    against: PlayerSpec | None, games: tuple[int, ...], **flags: bool,
+    against: PlayerSpec | None, games: tuple[int, ...], csv_file: Path | None,
+    gradescope: Path | None, seconds: int, **flags: bool,
 ) -> None:  # fmt: skip
     """Find out whether an agent can be beaten, and how.
 
@@ -67,10 +74,22 @@ def judge(
     With --like, it is also compared with 1,000 correct learners and with learners that make a
     mistake. Give the settings and the games with which you trained it.
 
+    With --csv, AGENT can be a pattern such as 'class/*/agent.py:move'. Each agent gets a row, two
+    are judged at a time, and a second call continues.
+
     Exit status: 0 if it cannot be beaten, 3 if it can, 2 if it cannot be judged.
     """
     sides = list(Side) if side is None else [Side.parse(side)]
-    found = judged_sides(agent, sides, files)
+    if csv_file is not None:
+        ask = partial(judge_rows, sides=sides)
+        work_through(agent, csv_file, JUDGED, ask, seconds)
+        return
+    try:
+        found = judged_sides(agent, sides, files)
+    except UsageError as error:
+        if gradescope is not None:
+            write_json(gradescope, gradescope_of_sides({}, f"{error}."))
+        raise
     told: dict[str, Any] = {"X": None, "O": None}
     told |= {one.side.mark: one.as_json() for one in found}
     most = None if flags["all_errors"] else LINES // len(found)
@@ -89,6 +108,12 @@ def judge(
         for one, likeness in zip(found, alike, strict=True):
             told[one.side.mark]["like"] = likeness.as_json()
             every[one.side] += like_lines(likeness, one.evaluation)
+    if gradescope is not None:
+        verdicts = {
+            one.side.mark: (bool(one.evaluation[f.BEATABLE]), "\n".join(every[one.side]))
+            for one in found
+        }
+        write_json(gradescope, gradescope_of_sides(verdicts))
     show(flags["as_json"], told, chain.from_iterable(every.values()))
     if signals:
         fail("stopped before all learners were trained", ENDED_BY_SIGNAL + signals[0])

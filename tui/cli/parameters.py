@@ -204,6 +204,10 @@ plain_flag = flag("--plain is_plain", "Text only: see afterstate play --plain.")
 ascii_flag = flag("--ascii ascii_only", "Draw with ASCII characters only.")
 no_mouse = flag("--no-mouse", "Do not capture the mouse.")
 json_flag = flag("--json as_json", "Print JSON.")
+csv_file = file("--csv csv_file", "FILE", "Write a row for each file of a pattern.", type=OutFile())
+gradescope = file(
+    "--gradescope", "results.json", "Write a result file for Gradescope.", type=OutFile()
+)
 recipe = option(
     "--recipe", "Use the players and games of a recipe (see afterstate players).", "NAME"
 )

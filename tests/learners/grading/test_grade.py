@@ -269,6 +269,9 @@ def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
     assert first["command"].endswith("mine.py:Mine --against td --games 5 --seeds 1 --look")
     json.dumps(told, allow_nan=False)
     results = gradescope(told)
+    whole = json.dumps(results)
+    for once in (first["sentence"], first["hint"], told["properties"][4]["says"]):
+        assert whole.count(json.dumps(once)[1:-1]) == 1
     statuses = [test["status"] for test in results["tests"]]
     assert statuses.count("failed") == 3
     assert {tuple(sorted(test)) for test in results["tests"]} == {
@@ -403,6 +406,12 @@ def test_other_part(afterstate_grade):
 
 def test_broken(afterstate_grade):
     afterstate_grade("museum:nothing")
+
+def test_unbeatable(afterstate_judge):
+    assert not afterstate_judge("perfect")["O"]["beatable"]
+
+def test_beaten(afterstate_judge):
+    afterstate_judge("winblock", "O")
 """
 
 
@@ -418,7 +427,8 @@ def test_it_fails_with_the_first_difference_and_with_a_property_that_does_not_ho
         text=True,
         check=False,
     )
-    assert "3 failed, 2 passed" in ended.stdout, ended.stdout + ended.stderr
+    assert "4 failed, 3 passed" in ended.stdout, ended.stdout + ended.stderr
+    assert "it loses to its best opponent with probability" in ended.stdout
     assert "differs (1 × 20 games, " in ended.stdout
     assert "the opponent made the last move: not in 20 of 20 cases" in ended.stdout
     assert "the museum has no 'nothing'" in ended.stdout

@@ -1,0 +1,176 @@
+"""Judge or grade a class: a row of a CSV file for each submission, two at a time.
+
+A row is written when it is known, so that a second call continues where the first one ended. A
+submission that hangs, ends or cannot be read has a row that says so.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any, Final
+
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import UsageError, printable, reason, shown, shown_path
+from afterstate_lab.learners.grading.process import graded
+from afterstate_lab.learners.grading.report import SAME
+from afterstate_lab.learners.players.judged import judged_player
+from afterstate_lab.learners.players.resolve import parse_player
+
+JUDGED: Final = (
+    "who", "side", "beatable", "worst_loss", "chance", "mistakes", "game", "said", "seconds",
+)  # fmt: skip
+GRADED: Final = ("who", "score", "of", "same", "first_difference", "said", "seconds")
+NAMED: Final = re.compile(r"(.*\.(?:py|csv|json|npz))(:.*)?", re.DOTALL)
+"""A pattern of files, and what follows each in its spec."""
+AT_ONCE: Final = 2
+
+Row = Mapping[str, object]
+Ask = Callable[[str, Callable[..., None]], list[dict[str, object]]]
+"""Returns the rows of a submission; what it is given raises a `UsageError` when time is up."""
+
+
+def submissions(pattern: str) -> dict[str, str]:
+    """Return the specs of a pattern such as `class/*/agent.py:move`, by file.
+
+    Raises:
+        UsageError: there is none.
+    """
+    found = NAMED.fullmatch(pattern)
+    if found is not None:
+        path = Path(found[1])
+        files = sorted(Path(path.anchor).glob(str(path.relative_to(path.anchor))))
+        if files:
+            return {str(file): f"{file}{found[2] or ''}" for file in files}
+    raise UsageError(f"no file matches {shown(pattern)}: write 'class/*/agent.py:move'")
+
+
+def judge_rows(
+    spec: str, check: Callable[..., None], sides: Sequence[Side]
+) -> list[dict[str, object]]:
+    rows = []
+    for one in judged_player(parse_player(spec), sides, check):
+        told = one.as_json()
+        faults = one.answers.faults.items() if one.answers is not None else ()
+        rows.append({
+            "side": one.side.mark,
+            "beatable": "yes" if told["beatable"] else "no",
+            "worst_loss": f"{told['worst_loss']:.6g}",
+            "chance": told.get("chance") or "none",
+            "mistakes": sum(mistake.reached for mistake in one.mistakes),
+            "game": " ".join(one.moves),
+            "said": "; ".join(f"{kind} on {fault.boards} boards" for kind, fault in faults),
+        })  # fmt: skip
+    return rows
+
+
+def grade_rows(
+    spec: str, check: Callable[..., None], against: str, limits: Mapping[str, Any]
+) -> list[dict[str, object]]:
+    told = graded(spec, against, **limits, beat=check)
+    return [{
+        "score": told["score"],
+        "of": told["max_score"],
+        "same": "yes" if told["verdict"] == SAME else "no",
+        "first_difference": told["first"]["sentence"] if told["first"] else "",
+    }]  # fmt: skip
+
+
+def in_class(
+    pattern: str,
+    path: Path,
+    columns: Sequence[str],
+    ask: Ask,
+    seconds: float,
+    stop: Callable[[], bool] = lambda: False,
+    tell: Callable[[float], object] = lambda part: None,
+) -> bool:
+    """Write the rows of all submissions that the file lacks.
+
+    Args:
+        pattern: see `submissions`.
+        path: the CSV file.
+        columns: `JUDGED` or `GRADED`.
+        ask: see `Ask`.
+        seconds: time limit for each.
+        stop: tells whether to end the work as soon as possible.
+        tell: told the part that is done.
+
+    Returns:
+        Whether all could be judged.
+    """
+    specs, known = submissions(pattern), known_rows(path, columns)
+    is_whole = not any(row["who"] in specs and is_lacking(row) for row in known)
+    done = {row["who"] for row in known}
+    left = [who for who in specs if who not in done]
+
+    def rows_of(who: str) -> list[dict[str, object]]:
+        began = time.monotonic()
+
+        def check(*_: object) -> None:
+            if stop():
+                raise UsageError("stopped")
+            if time.monotonic() - began > seconds:
+                raise UsageError(f"not done within {seconds:g} s")
+
+        try:
+            rows = ask(specs[who], check)
+        except Exception as error:  # one broken submission stops nobody
+            rows = [{"said": printable(str(error))[:500] or type(error).__name__}]
+        told = {"who": who, "seconds": f"{time.monotonic() - began:.1f}"}
+        return [told | row for row in rows]
+
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        futures = [threads.submit(rows_of, who) for who in left]
+        for number, future in enumerate(as_completed(futures), 1):
+            if stop():
+                threads.shutdown(cancel_futures=True)
+                return False
+            append(path, columns, rows := future.result())
+            is_whole &= not any(map(is_lacking, rows))
+            tell(number / len(left))
+    return is_whole
+
+
+def is_lacking(row: Row) -> bool:
+    """Return whether a row has no verdict."""
+    return not (row.get("beatable") or row.get("same"))
+
+
+def known_rows(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
+    """Return the rows of a file of an earlier call; begin it if there is none.
+
+    Raises:
+        UsageError: it is another file, or cannot be read or written.
+    """
+    try:
+        if not path.exists():
+            append(path, columns, [dict.fromkeys(columns) | {c: c for c in columns}])
+            return []
+        data = path.read_bytes()
+        if not data.endswith(b"\n"):  # the last call was ended while it wrote
+            data = data[: data.rfind(b"\n") + 1]
+            path.write_bytes(data)
+        rows = list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot use {shown_path(path)}: {reason(error)}") from None
+    head = data.partition(b"\n")[0].decode("utf-8-sig").strip().split(",")
+    if head != list(columns):
+        raise UsageError(f"{shown_path(path)} has other columns: choose another file")
+    return rows
+
+
+def append(path: Path, columns: Sequence[str], rows: Sequence[Row]) -> None:
+    """Write rows at once, so that none is left half written."""
+    text = io.StringIO(newline="")
+    csv.DictWriter(text, columns, restval="", lineterminator="\n").writerows(rows)
+    with path.open("ab") as file:
+        file.write(text.getvalue().encode("utf-8", "backslashreplace"))
+        file.flush()
+        os.fsync(file.fileno())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from afterstate_lab.game.exact import ROUNDING
 from afterstate_lab.learners.errors import printable, shown
 from afterstate_lab.learners.players.agent_table import TOLERANCE, Complaint
@@ -23,6 +25,10 @@ class Answer(NamedTuple):
     """What was wrong, after the agent's name."""
 
 
+MOVES: Final = tuple(Answer(tuple(map(float, row))) for row in np.eye(9).tolist())
+"""The answers that are one move, by cell 0-8."""
+
+
 def read_answer(told: Any, board: str, first: int = 1) -> Answer:
     """Return an answer, or what is wrong with it.
 
@@ -31,6 +37,8 @@ def read_answer(told: Any, board: str, first: int = 1) -> Answer:
         board: nine characters, not finished.
         first: the number of the first cell, 0 or 1.
     """
+    if type(told) is int and first <= told < first + 9 and board[told - first] == ".":
+        return MOVES[told - first]
     if isinstance(told, dict) and told.keys() == {"failed", "line"}:
         return Answer(fault="fails", said=failed(told))
     try:

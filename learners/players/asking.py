@@ -14,10 +14,11 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from operator import mul
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -27,6 +28,7 @@ from numpy.typing import NDArray
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import O_WON, POSITIONS, X_WON
 from afterstate_lab.game.exact import (
+    ROUNDING,
     evaluate,
     greedy_policy,
     reached_positions,
@@ -52,12 +54,12 @@ ROUND: Final = 36
 """How often a round asks a board."""
 OPENINGS: Final = 5
 """How much more often it asks the boards of the first two plies, where most ties are."""
-QUIET: Final = 4
+QUIET: Final = 3
 LOUD: Final = 28
 """Rounds for an agent that seems to decide without chance, and for one that does not."""
 FRESH: Final = 144
 """Rounds, of one ask, for a function that rolls dice when it is loaded."""
-AGAIN: Final = 8
+AGAIN: Final = 4
 """How often a function whose dice were followed is asked on a board with real dice."""
 PATIENCE: Final = 30.0
 """Seconds for all rounds, or as long as the first answers took."""
@@ -179,6 +181,8 @@ class Reading:
         """Whether the dice of a function can be followed, as far as is known."""
         self._policy = uniform_policy().copy()
         """The answers so far: both sides' boards are different."""
+        self._changed: set[int] = set()
+        """Boards whose answers are not in it yet."""
         self._heard: dict[int, Counts] = {}
         self._exact: set[int] = set()
         """Boards of which every answer and its probability is known."""
@@ -241,7 +245,6 @@ class Reading:
                 wanted += [board for board in fresh if plies()[board] == level]
             if not wanted or not self._ask(wanted):
                 return
-            self._look()
 
     def _ask(self, boards: list[int]) -> bool:
         """Ask once, or for all ways of a function's dice; return whether anything was heard."""
@@ -275,7 +278,14 @@ class Reading:
                         legal[first] += not read_answer(answer, texts()[board], first).fault
         if legal[0] > max(legal[1], 0.9 * len(boards)):
             self._first = 0
-            for known in (self._heard, self._exact, self._asks, self._dead, self._moved):
+            for known in (
+                self._heard,
+                self._changed,
+                self._exact,
+                self._asks,
+                self._dead,
+                self._moved,
+            ):
                 known.clear()
             self._policy = uniform_policy().copy()
 
@@ -339,8 +349,15 @@ class Reading:
             elif self._is_strict:
                 raise self._agent.error(answer.said, texts()[board])
         self._asks[board] += max(1, round(sum(new.values())))
-        self._policy[space().edges_of(board)] = row_of(board, known)
+        self._changed.add(board)
         return new
+
+    def _settled(self) -> NDArray[np.float64]:
+        """Return the policy of all answers so far."""
+        if self._changed:
+            set_rows(self._policy, {board: self._heard[board] for board in self._changed})
+            self._changed.clear()
+        return self._policy
 
     def _counts(self, board: int, told: Iterable[tuple[Any, float]]) -> Counts:
         counts: Counts = {}
@@ -351,7 +368,7 @@ class Reading:
         return counts
 
     def _reached(self, side: Side) -> list[int]:
-        reached = reached_positions(self._policy, side)
+        reached = reached_positions(self._settled(), side)
         return [board for board in self._own[side] if reached[board]]
 
     def _open_boards(self) -> list[int]:
@@ -499,7 +516,7 @@ class Reading:
     def _look(self) -> None:
         """See which sides can be beaten for certain, whatever comes."""
         self._looked = time.monotonic()
-        sure = [side.mark for side in self._sides if is_beaten(self._policy, self._heard, side)]
+        sure = [side.mark for side in self._sides if is_beaten(self._settled(), self._heard, side)]
         self._certain = f"{' and '.join(sure)} can be beaten" if sure else ""
 
     def _answers(self, side: Side) -> Answers | AgentError:
@@ -518,7 +535,7 @@ class Reading:
         for kind, found in kinds.items():
             is_elsewhere, board, said = min(found)
             boards = {board for _, board, _ in found}
-            game = None if is_elsewhere else game_to(self._policy, side, board)
+            game = None if is_elsewhere else game_to(self._settled(), side, board)
             faults[kind] = Fault(len(boards), len(boards & reached), texts()[board], game, said)
         open_boards = [board for board in self._open_boards() if board in reached]
         counted = [board for board in open_boards if board not in self._exact]
@@ -530,11 +547,11 @@ class Reading:
         estimate = None
         if any(len(self._heard[board]) > 1 for board in counted):
             chance = "estimated"
-            estimate = estimated_loss(self._policy, self._rounds, side, asked)
+            estimate = estimated_loss(self._settled(), self._rounds, side, asked)
         elif chance is not None:
             chance = "exact"
         return Answers(
-            self._policy,
+            self._settled(),
             (legal, len(own)),
             faults,
             len(own) - len(heard),
@@ -561,6 +578,7 @@ def plies() -> list[int]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def outcomes(line: str) -> list[tuple[Any, float]] | None:
     """Read a line of the host: answers with counts or probabilities.
 
@@ -578,21 +596,27 @@ def cell_of(line: str) -> Any:
     return int(line) if re.fullmatch("[0-9]{1,2}", line) else line
 
 
-def row_of(board: int, counts: Counts) -> NDArray[np.float64]:
-    """Return the probability of each legal move on a board, from counted answers."""
-    cells = space().edge_cell[space().edges_of(board)]
-    rows = np.array([answer.row for answer in counts])[:, cells]
-    weights = np.array(list(counts.values()))
-    return np.asarray(rows[0] if len(rows) == 1 else weights @ rows / weights.sum())
+def set_rows(policy: NDArray[np.float64], heard: Mapping[int, Counts]) -> None:
+    """Write the probabilities of the moves on some boards, from counted answers."""
+    rows = []
+    for counts in heard.values():
+        total = sum(counts.values())
+        cells = zip(*(answer.row for answer in counts), strict=True)
+        mixed = (sum(map(mul, cell, counts.values())) / total for cell in cells)
+        rows.append(next(iter(counts)).row if len(counts) == 1 else tuple(mixed))
+    edges = space().edge_of[list(heard)]
+    policy[edges[edges >= 0]] = np.array(rows)[edges >= 0]
 
 
-def is_beaten(policy: NDArray[np.float64], heard: Mapping[int, Counts], side: Side) -> bool:
+def is_beaten(policy: NDArray[np.float64], heard: Collection[int], side: Side) -> bool:
     """Return whether an opponent wins by answers that were heard, or by a resignation."""
     s = space()
-    plays, lost = np.zeros(len(s.edge_state), dtype=np.bool_), s.outcome == (X_WON, O_WON)[1 - side]
-    for board, counts in heard.items():
-        plays[s.edges_of(board)] = policy[s.edges_of(board)] > 0.0
-        lost[board] = any(answer.fault for answer in counts) and plies()[board] % 2 == side
+    known = np.zeros(POSITIONS, dtype=np.bool_)
+    known[list(heard)] = True
+    plays = known[s.edge_state] & (policy > 0.0)
+    resigns = np.bincount(s.edge_state, policy, POSITIONS) < 1.0 - ROUNDING
+    lost = s.outcome == (X_WON, O_WON)[1 - side]
+    lost |= known & resigns & (s.ply % 2 == side)
     for ply in range(8, -1, -1):
         edges = s.ply_edges[ply]
         leads = lost[s.edge_successor[edges]]
@@ -638,10 +662,8 @@ def estimated_loss(
         return 0.5, 0.5
     policies = []
     for heard in rounds:
-        own = policy.copy()
-        for board, counts in heard.items():
-            own[space().edges_of(board)] = row_of(board, counts)
-        policies.append(own)
+        policies.append(policy.copy())
+        set_rows(policies[-1], heard)
     halves, losses = (policies[::2], policies[1::2]), []
     for known, other in (halves, halves[::-1]):
         worst = worst_losses(np.mean(known, axis=0), side)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, Final
 
@@ -102,7 +102,7 @@ class Judged:
     def as_json(self) -> dict[str, Any]:
         """Return the object that `judge --json` prints."""
         cells, probability = self.refutation or ((), None)
-        errors = [asdict(mistake) for mistake in self.mistakes]
+        errors = [dict(vars(mistake)) for mistake in self.mistakes]
         for error in errors:
             del error["value"], error["frequency"]
         told = self.evaluation.as_json() | {

@@ -14,7 +14,6 @@ import click
 
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.errors import UsageError, printable, shown
-from afterstate_lab.learners.experiments.like import likenesses
 from afterstate_lab.learners.grading.report import gradescope_of_sides
 from afterstate_lab.learners.grading.submissions import JUDGED, judge_rows
 from afterstate_lab.learners.judge import figures as f
@@ -27,7 +26,6 @@ from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
 from afterstate_lab.tui.cli.evaluate import evaluation_lines, play_lines
-from afterstate_lab.tui.cli.expect import like_lines
 from afterstate_lab.tui.cli.saved import saved_memory
 from afterstate_lab.tui.cli.submissions import work_through, write_json
 from afterstate_lab.tui.progress import ProgressLine, bar_of, told_to_stop
@@ -103,6 +101,9 @@ def judge(
         )
     signals: list[int] = []
     if like is not None:
+        from afterstate_lab.learners.experiments.like import likenesses
+        from afterstate_lab.tui.cli.expect import like_lines
+
         work = partial(likenesses, found, like, against, games)
         alike, signals = told_to_stop(lambda stop, tell: work(stop=stop, tell=tell))
         for one, likeness in zip(found, alike, strict=True):

@@ -26,6 +26,8 @@ from afterstate_lab.tui.theme.numerals import compact, decimals, signed, subscri
 SIZES: Final = ((180, 50, Size(11, 5, 1)), (110, 34, Size(7, 3)), (0, 0, Size()))
 """The columns and rows of a terminal from which marks have a size."""
 EDGE: Final = 2
+LABEL: Final = 14
+"""Columns of a board's name and value."""
 LEAST_GAP, MOST_GAP = 4, 16
 """Columns between two boards."""
 LOW, TALL = 24, 34
@@ -142,7 +144,8 @@ class Hero(Selectable):
         """
         u, size = self.update, self._size(columns)
         inside = columns - 2 * EDGE
-        most = (inside + LEAST_GAP) // (size.wide + LEAST_GAP)
+        wide = max(size.wide, LABEL)
+        most = (inside + LEAST_GAP) // (wide + LEAST_GAP)
         if not u.steps or most < 2:
             return {}
         last, end = u.index if u.looks_at is None else u.looks_at, undecided(u)
@@ -151,9 +154,9 @@ class Hero(Selectable):
         wanted += [n for n in range(len(u.steps)) if self._is_chosen(u, n)]
         shown = sorted([*dict.fromkeys([*wanted, *reversed(range(stop))])][:most])
         many = min(most, len(u.steps))
-        gap = min(MOST_GAP, (inside - many * size.wide) // (many - 1)) if many > 1 else 0
-        left = (columns - many * size.wide - (many - 1) * gap) // 2
-        return {number: left + place * (size.wide + gap) for place, number in enumerate(shown)}
+        gap = min(MOST_GAP, (inside - many * wide) // (many - 1)) if many > 1 else 0
+        left = (columns - many * wide - (many - 1) * gap + wide - size.wide) // 2
+        return {number: left + place * (wide + gap) for place, number in enumerate(shown)}
 
     def _board(
         self, canvas: Canvas, u: Update, number: int, place: tuple[int, int], size: Size, pen: Pen

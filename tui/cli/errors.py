@@ -22,11 +22,17 @@ INTERRUPTED = ENDED_BY_SIGNAL + 2
 
 
 def show(as_json: bool, told: Any, lines: Iterable[str]) -> None:
-    """Print a result: plain data as JSON, or else lines of text."""
+    """Print a result: plain data as JSON, or else lines of text, as far as somebody reads on.
+
+    The command's exit status holds either way.
+    """
     import json
 
-    for line in [json.dumps(told)] if as_json else lines:
-        click.echo(line)
+    try:
+        for line in [json.dumps(told)] if as_json else lines:
+            click.echo(line)
+    except BrokenPipeError:
+        discard(sys.stdout)
 
 
 def columns(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> Iterator[str]:

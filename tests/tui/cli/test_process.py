@@ -173,15 +173,24 @@ def test_an_interrupted_trace_says_one_word_and_a_reader_that_has_read_enough_no
         assert process.wait(PATIENCE) == status
 
 
-@pytest.mark.quick("words0")
-@pytest.mark.parametrize("words", [["train", "--games=10"], ["play", "--train=0"], ["learners"]])
-def test_nobody_listening_is_no_error(words: list[str]):
+@pytest.mark.quick("train --games=10", "grade museum:draw-as-loss --games=50")
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        pytest.param(words, status, id=words)
+        for words, status in {
+            "train --games=10": 0, "play --train=0": 0, "players": 0,
+            "grade museum:draw-as-loss --games=50": 1, "judge random": 3, "judge random --json": 3,
+        }.items()
+    ],
+)  # fmt: skip
+def test_nobody_listening_changes_no_verdict(words: str, status: int):
     ear, mouth = os.pipe()
     os.close(ear)
-    process = started(*words, stdout=mouth)
+    process = started(*words.split(), stdout=mouth)
     os.close(mouth)
     _, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (0, "")
+    assert (process.returncode, err) == (status, "")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")

@@ -63,10 +63,8 @@ BY_NAME["{command}"].do = fail
 """
 
 
-@pytest.mark.quick("80x24")
-@pytest.mark.parametrize("size", [(80, 24), (40, 10)], ids="{0[0]}x{0[1]}".format)
-def test_it_says_so_in_one_line_and_loses_nothing(lab, tmp_path, size):
-    terminal = lab(before=FAILS.format(command="step"), columns=size[0], rows=size[1], shows=())
+def test_it_says_so_in_one_line_and_loses_nothing(lab, tmp_path):
+    terminal = lab(before=FAILS.format(command="step"), shows=())
     terminal.press("w", ".", ".")
     terminal.read_until_quiet()
     terminal.press("s")

@@ -323,7 +323,8 @@ class LabScreen(HoldableScreen[None]):
         front.page, self._drawn, self.places = front.make(), self.size, []
         page = front.page
         if self.is_too_small:
-            needs = "This page needs {}×{}; the window has {}×{}.".format(*SMALLEST, columns, rows)
+            needs = "This page needs {}×{}; the window has {}×{}. q quits."
+            needs = needs.format(*SMALLEST, columns, rows)
             self.paper.show(wrap(pen.line(needs), columns), self.look)
             return
         below = self.sheets[-2] if page.is_over else front
@@ -352,7 +353,9 @@ class LabScreen(HoldableScreen[None]):
 
     @property
     def is_too_small(self) -> bool:
-        return self.size.width < SMALLEST[0] or self.size.height < SMALLEST[1]
+        """Whether the window is known, and shows no page."""
+        columns, rows = self.size
+        return columns > 0 and (columns < SMALLEST[0] or rows < SMALLEST[1])
 
     # the stack of pages
 
@@ -376,9 +379,7 @@ class LabScreen(HoldableScreen[None]):
 
     def open(self, opened: Open) -> None:
         """Open a page by its file's `open_on`."""
-        if opened.page == "home" and self.is_too_small:
-            self.lab_app.leave()
-        elif opened.page == "home":
+        if opened.page == "home":
             self.push(self.make_home())
         elif opened.page == "explain":
             self.explain(opened.text, -1)
@@ -440,6 +441,10 @@ class LabScreen(HoldableScreen[None]):
     async def on_key(self, event: events.Key) -> None:
         """Run a key; a digit begins the answer to a question of the lab."""
         event.prevent_default()
+        if self.is_too_small:
+            if event.key == "q":
+                self.lab_app.leave()
+            return
         is_digit = event.key in list("0123456789") and self.front.asked is None
         is_free = is_digit and self.is_in_lab and self.controller.mode is not Mode.PLAY
         if is_free and self.controller.question is not None:
@@ -852,6 +857,8 @@ class LabScreen(HoldableScreen[None]):
 
     def on_click(self, event: events.Click) -> None:
         """Select a clicked row, run a clicked hint of the footer, or explain other text."""
+        if self.is_too_small:
+            return
         self.draw_edited()
         x, y = event.x, event.y - 1
         found = self.at(x, y)
@@ -975,7 +982,7 @@ class LabScreen(HoldableScreen[None]):
         """Type the first line of a paste that is not blank, with blanks for control characters."""
         typing = self.page.typing
         lines = (CONTROLS.sub(" ", line) for line in event.text.splitlines())
-        line = next(filter(str.strip, lines), "")
+        line = "" if self.is_too_small else next(filter(str.strip, lines), "")
         if self.typed is not None and line:
             await self.edit(line)
         elif typing is not None and line:

@@ -42,9 +42,8 @@ async def test_a_page_under_a_card_is_made_for_the_window_that_it_has(desk: Desk
     await desk.feed("s", "]", "]", ":")
     assert desk.screen.page.is_over
     before = desk.text
-    await desk.feed(ESCAPE)
+    await desk.feed(ESCAPE, ":")
     await desk.resize((9, 9))
-    await desk.feed(":")
     await desk.resize(WINDOW)
     assert desk.text == before
 

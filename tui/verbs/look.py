@@ -67,7 +67,7 @@ def turn(lab: LabController) -> Outcome:
 def expect(lab: LabController) -> Outcome:
     """Show what to expect: is this run normal, or is something wrong?
 
-    expect: this run's numbers among those of many seeds with the same players and games.
+    expect: this run among many seeds with the same players and games.
     """
     lab.pause()
     return Open("expect")

@@ -39,7 +39,7 @@ def test_a_recipes_story_stays_while_its_players_are_filled_in(setup: Setup, nam
         assert setup.row == Row("recipe")
     assert recipe.did in setup.about().paragraphs
     begun = press(setup.page, "enter").answer
-    assert (begun.x, begun.o, begun.seed) == (*recipe.players, 0)
+    assert (begun.x, begun.o, begun.seed) == (*recipe.players, recipe.seed)
 
 
 def test_a_choice_is_the_one_that_was_shown_when_its_file_has_gone(setup: Setup, tmp_path: Path):

@@ -170,7 +170,7 @@ class Setup:
         else:
             self.recipe = find_recipe(text)
             self.specs["X"], self.specs["O"] = self.recipe.players
-            self.seed = str(self.recipe.seed or self.seed)
+            self.seed = str(self.recipe.seed)
         self.go_to(row)
 
     def begin(self) -> Leave:

@@ -254,13 +254,12 @@ class Afterstate(FailingApp[None]):
                 self.save_work()
 
     def keep_preferences(self) -> None:
-        """Save the theme, speed and numbering that the user changed."""
+        """Save the theme and the speed that the user changed."""
         theme = "light" if self._light else "dark"
         lab = self.controller
-        cells = "keypad" if lab.uses_keypad else "phone"
         speed = lab.session.speed if lab.is_started else lab.speed
         try:
-            self.preferences.keep(theme=theme, cells=cells, speed=speed)
+            self.preferences.keep(theme=theme, speed=speed)
         except (OSError, ValueError) as error:
             self.unkept = reason(error)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.files import data_folder, make_folder
+from afterstate_lab.tui.lab.session import session_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,7 +66,6 @@ def installed(package: str) -> str:
 
 def place_lines(session: Session) -> Iterator[str]:
     """Yield what is known about the session."""
-    from afterstate_lab.tui.lab.session import session_address
 
     told: dict[str, Callable[[], str]] = {
         "address": lambda: f"afterstate '{session_address(session, with_engine=True)}'",

@@ -15,7 +15,11 @@ GONE: Final = {
     "recipes": "players",
 }
 WORDS: Final = {
+    "0": 'cells = "keypad" in the settings',
     "A": "experiments: one with two variants",
+    "delete": "runs, then delete 2",
+    "note": "runs, then note TEXT",
+    "restore": "runs, then undo",
     "compare": "experiments: one with two variants",
     "lecture": "afterstate lesson FILE",
     "box": "card, the value of a bead with its box",

@@ -307,14 +307,6 @@ class EventPair:
         assert found is not None
         return found
 
-    @property
-    def differs_in_value(self) -> bool:
-        """Whether an entry's value differs between the games afterwards."""
-        written = {event.new for event in (self.one, self.other) if isinstance(event, Backup)}
-        kept = {event.old for event in (self.one, self.other) if isinstance(event, Backup)}
-        alone = self.difference in (EventDifference.MISSING, EventDifference.EXTRA)
-        return len(written | kept if alone else written) > 1
-
 
 def event_pairs(one: Recording, other: Recording, game: int, ulps: float = 0.0) -> list[EventPair]:
     """Return the events of a game in two recordings, paired in order.

@@ -17,8 +17,10 @@ from typing import Any, Final
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.files import own_command
 from afterstate_lab.learners.grading.grade import GAMES, SEEDS, ULPS, grade
+from afterstate_lab.learners.grading.report import report
 from afterstate_lab.learners.players.host import limit, own_output
 from afterstate_lab.learners.players.process import HOST, Child, LateAnswer, NoAnswer
+from afterstate_lab.learners.players.resolve import parse_player
 
 SECONDS: Final = 60
 """Time limit, in seconds."""
@@ -85,8 +87,6 @@ def graded(
 
 def main() -> None:
     """Answer the request on standard input."""
-    from afterstate_lab.learners.grading.report import report
-    from afterstate_lab.learners.players.resolve import parse_player
 
     answers = own_output()
     limit(MEGABYTES)

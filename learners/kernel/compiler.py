@@ -20,6 +20,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -66,7 +67,6 @@ def is_available() -> bool:
     """Return whether numba is installed and was not found to be broken, without importing it."""
     if os.environ.get("AFTERSTATE_INTERPRETED") or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return False
-    from importlib.util import find_spec
 
     return not why_broken and find_spec("numba") is not None
 

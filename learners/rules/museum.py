@@ -372,23 +372,6 @@ PIECES: Final[Mapping[str, type[Rule]]] = {
     if isinstance(piece, type) and issubclass(piece, Rule) and piece.name.startswith(PREFIX)
 }
 """By name; those of the documents first, then the classics of homework."""
-MISTAKES: Final = {
-    "draw-as-loss": "You treat a draw as a loss",
-    "missed-wins": "You miss a win if an earlier line is empty",
-    "before-own-move": "You update the board before your own move",
-    "no-losses": "You learn nothing when the opponent ends the game",
-    "born-winners": "You value a board that you never saw as a win",
-    "before-the-answer": "You punish a board before the opponent answers",
-    "draws-teach-nothing": "You learn nothing from a draw",
-    "reverse-chain": "You wait for the end and update from last to first",
-    "learns-from-exploring": "You learn from exploratory moves",
-    "first-cell": "You give every tie to the first cell",
-    "vanishing-step": "You let α fall to 0 over the games",
-    "lost-copy": "You never store the value that you computed",
-    "next-move-counts": "You update towards the greedy value after an exploratory move",
-    "value-of-the-end": "You look up a finished board's value instead of its result",
-}
-"""Your mistake in a sentence, if you learn by hand, by piece."""
 
 
 def piece(name: str) -> type[Rule]:

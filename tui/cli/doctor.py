@@ -14,10 +14,21 @@ from pathlib import Path
 import click
 
 from afterstate_lab.learners.errors import printable, reason
-from afterstate_lab.learners.files import is_private
+from afterstate_lab.learners.files import cache_root, data_folder, is_private
+from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
-from afterstate_lab.tui.terminal.detect import terminal_size
+from afterstate_lab.tui.preferences import read_preferences
+from afterstate_lab.tui.terminal.detect import (
+    is_coerced,
+    is_screen,
+    limit_colours,
+    round_trip,
+    terminal_encoding,
+    terminal_size,
+)
+from afterstate_lab.tui.theme.glyphs import detect_glyphs
+from afterstate_lab.tui.theme.palette import PLAIN, choose_palette
 
 PICTURE = 4_000
 """Number of bytes of a typical first frame."""
@@ -80,15 +91,6 @@ def terminal_findings(env: Mapping[str, str]) -> Iterator[Finding]:
 def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     from rich.console import Console
 
-    from afterstate_lab.tui.terminal.detect import (
-        is_coerced,
-        is_screen,
-        limit_colours,
-        terminal_encoding,
-    )
-    from afterstate_lab.tui.theme.glyphs import detect_glyphs
-    from afterstate_lab.tui.theme.palette import PLAIN, choose_palette
-
     limit_colours(heeded := {**env})
     system = Console(force_terminal=True, _environ=heeded).color_system
     palette, encoding = choose_palette(env, system), terminal_encoding(env)
@@ -113,7 +115,6 @@ def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
-    from afterstate_lab.tui.terminal.detect import is_screen, round_trip
 
     if env.get("SSH_CONNECTION"):
         yield Finding("SSH", "yes", "SSH_CONNECTION is set: no animations")
@@ -140,9 +141,6 @@ def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
-    from afterstate_lab.learners.files import cache_root, data_folder
-    from afterstate_lab.learners.kernel import compiler
-    from afterstate_lab.tui.preferences import read_preferences
 
     yield Finding("Python", platform.python_version(), sys.executable or "")
     switch = "AFTERSTATE_INTERPRETED"

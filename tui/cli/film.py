@@ -11,7 +11,9 @@ import click
 from afterstate_lab.learners.errors import UsageError, reason, shown, shown_path
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, fail
+from afterstate_lab.tui.cli.filmed_lab import film_of
 from afterstate_lab.tui.cli.parameters import Named
+from afterstate_lab.tui.pictures import html
 from afterstate_lab.tui.progress import abandonable
 
 SMALLEST, LARGEST = (80, 24), (240, 80)
@@ -54,8 +56,6 @@ def film(
     if os.path.lexists(out):
         what = "is a folder" if out.is_dir() else "already exists. Use another name"
         raise UsageError(f"--out: {shown_path(out)} {what}")
-    from afterstate_lab.tui.cli.filmed_lab import film_of
-    from afterstate_lab.tui.pictures import html
 
     footage = abandonable(film_of(named, size, seconds, is_light=light, of_map=of_map))
     data = html(footage).encode()

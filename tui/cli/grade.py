@@ -18,6 +18,7 @@ from afterstate_lab.learners.grading.report import SAME, lines_of, report
 from afterstate_lab.learners.grading.report import gradescope as as_results
 from afterstate_lab.learners.grading.submissions import GRADED, grade_rows
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail, show
 from afterstate_lab.tui.cli.launch import is_terminal, stay
@@ -94,7 +95,6 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
         for line in (*lines[:points], *game_sentences(summary), *difference_sentences(summary)):
             click.echo(line)
         return
-    from afterstate_lab.tui.app import Afterstate
 
     run = summary.run
     app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())

@@ -31,10 +31,8 @@ NAMED: Final = {
     "left": "←", "right": "→", "up": "↑", "down": "↓", "pageup": "PgUp", "pagedown": "PgDn",
 } | {f"f{number}": f"F{number}" for number in range(1, 13)}  # fmt: skip
 """Other keys, as written."""
-CONTROL: Final = {f"ctrl+{letter}": f"^{letter.upper()}" for letter in "abdefgknoprstuvwxy"}
-"""Keys that a terminal neither keeps nor sends for another key."""
 
 
 def written(key: str) -> str:
     """Return a key as the footer and help write it."""
-    return (SIGNS | NAMED | CONTROL).get(key, key)
+    return (SIGNS | NAMED).get(key, key)

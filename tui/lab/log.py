@@ -14,6 +14,7 @@ from afterstate_lab.learners.tape.timeline import GameSummary
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.coach import coach_sentence
+from afterstate_lab.tui.lab.film import film_log
 from afterstate_lab.tui.lab.labels import entry_row, result_mark, side_role
 from afterstate_lab.tui.lab.microscope.reading import is_together
 from afterstate_lab.tui.lab.modes import Mode
@@ -27,8 +28,6 @@ EARLIER = 12
 def log_view(session: Session, offset: int = 0) -> Log:
     """Return the log, then long messages and why nothing is saved."""
     if session.film is not None and session.film.is_playing:
-        from afterstate_lab.tui.lab.film import film_log
-
         view = film_log(session, session.film)
     elif session.mode is Mode.TRAIN:
         view = training_log(session.history, offset)

@@ -133,8 +133,6 @@ class Request(Enum):
 
     QUIT = auto()
     THEME = auto()
-    ZOOM = auto()
-    NEXT_PANE = auto()
 
 
 Outcome = Message | Key | Train | Work | Open | Copy | Request | None

@@ -7,18 +7,22 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from afterstate_lab.game import Board, IllegalMoveError
+from afterstate_lab.learners.ask.conditions import Change
 from afterstate_lab.learners.ask.questions import Predictions
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.runs.replay import address_of, go_to, place_of
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.sweep import LINEAR, Sweep
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.lab.commands import STRIDES
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.stairs import LEFT, RIGHT
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Work
 
@@ -32,7 +36,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.address import Address
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.tui.blocks.meaning import Quantity
-    from afterstate_lab.tui.lab.microscope.microscope import Microscope
 
 
 MOST_TRIED: Final = 20
@@ -116,7 +119,6 @@ class Session:
         Raises:
             AddressError: the moment does not exist; the lab is at the end of the run then.
         """
-        from afterstate_lab.learners.runs.replay import go_to
 
         run, place = opened.run, opened.place
         if run is not self.run:
@@ -259,7 +261,6 @@ class Session:
     @property
     def microscope(self) -> Microscope | None:
         """The microscope on the current event; None before the first."""
-        from afterstate_lab.tui.lab.microscope.microscope import Microscope
 
         return Microscope.at(self.timeline, self.selection, asks=self.predictions.wanted)
 
@@ -277,7 +278,6 @@ class Session:
 
     def sweep_work(self, columns: int | None = None) -> Work | None:
         """Replay the run for the columns of a terminal: a short run now, a long one in a thread."""
-        from afterstate_lab.tui.lab.microscope.stairs import LEFT, RIGHT
 
         run, games = self.run, max(self.run.games, self.timeline.game + 1)
         known = LINEAR if self.sweep is None else self.sweep.columns
@@ -506,7 +506,6 @@ class Session:
         Returns:
             False if `MOST_TRIED` games change nothing; then the last of them is over.
         """
-        from afterstate_lab.learners.ask.conditions import Change
 
         for _ in range(MOST_TRIED):
             self.play_game()
@@ -533,7 +532,6 @@ class Session:
             timeline.go_to(timeline.game)
 
     def _go_to_last_change(self) -> bool:
-        from afterstate_lab.learners.ask.conditions import Change
 
         timeline = self.timeline
         rows = Change().rows(timeline.recording)
@@ -638,7 +636,6 @@ def session_address(session: Session, *, with_engine: bool = False) -> Address:
     Raises:
         UsageError: the file of a player is gone.
     """
-    from afterstate_lab.learners.runs.replay import address_of, place_of
 
     snapshot = session.snapshot if session.training is not None else None
     run = session.run if snapshot is None else snapshot.state

@@ -20,6 +20,7 @@ from afterstate_lab.tui.lab.first_run import FRAMES, Frame
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Request, Work
 from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hint
+from afterstate_lab.tui.lab.state import load_run
 from afterstate_lab.tui.pages.page import Leave, Page
 from afterstate_lab.tui.verbs import BY_NAME
 
@@ -237,7 +238,6 @@ def board_of(session: Session) -> Cells:
 def saved_board(lab: LabController, info: RunInfo) -> Cells | None:
     """Return the board of a saved run's unfinished game, or X's opening values."""
     from afterstate_lab.tui.lab.session import Session
-    from afterstate_lab.tui.lab.state import load_run
 
     try:
         loaded = load_run(info.id, lab.own_rules)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.game import Board, InvalidBoardError, Side
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments.plan import catalogue
+from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
 from afterstate_lab.tui.blocks.table import Column, Table
@@ -17,7 +19,10 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open
+from afterstate_lab.tui.lab.scripts.script import NAMES
+from afterstate_lab.tui.lab.state import store
 from afterstate_lab.tui.pages.explain import GlossaryWord, explain, glossary
+from afterstate_lab.tui.pages.lessons import lesson_items
 from afterstate_lab.tui.pages.line import Line, read_anywhere
 from afterstate_lab.tui.pages.page import Leave, Page, Typing
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
@@ -147,10 +152,6 @@ class Palette:
 
     def things(self) -> Iterator[Entry]:
         """Yield players, recipes, lessons, experiments, saved runs, and words to explain."""
-        from afterstate_lab.learners.experiments.plan import catalogue
-        from afterstate_lab.learners.players.recipes import recipes
-        from afterstate_lab.tui.lab.scripts.script import NAMES
-        from afterstate_lab.tui.pages.lessons import lesson_items
 
         lab, set_up = self.lab, self.lab.set_up
         for name, says, settings in players(lab):
@@ -245,7 +246,6 @@ def players(lab: LabController) -> Iterator[tuple[str, str, Settings]]:
 
 def saved_runs(lab: LabController) -> list[RunInfo]:
     """Return the saved runs; empty if they cannot be read."""
-    from afterstate_lab.tui.lab.state import store
 
     with contextlib.suppress(UsageError, OSError):
         if lab.autosave is not None:

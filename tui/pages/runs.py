@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.files import path_of
+from afterstate_lab.learners.players.policy_file import check_place, save_policy
+from afterstate_lab.learners.runs.listing import checked_name, checked_note
+from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
@@ -93,7 +96,6 @@ class Runs:
         return Work(lambda _: Leave(load_run(run.id, self.own_rules).make_ready()))
 
     def rename(self, text: str) -> Work:
-        from afterstate_lab.learners.runs.listing import checked_name
 
         run, name = self.selected, checked_name(text)
         if any(other.name == name and other is not run for other in self.runs or ()):
@@ -101,7 +103,6 @@ class Runs:
         return self._change(lambda store: store.rename(run.id, name))
 
     def write_note(self, text: str) -> Work:
-        from afterstate_lab.learners.runs.listing import checked_note
 
         run, note = self.selected, "" if text == "off" else checked_note(text)
         return self._change(lambda store: store.set_note(run.id, note))
@@ -129,7 +130,6 @@ class Runs:
 
     def export(self, text: str) -> Work:
         """Save what both players know to a file."""
-        from afterstate_lab.learners.players.policy_file import check_place, save_policy
 
         run, path = self.selected, export_path(text)
         check_place(path)
@@ -147,7 +147,6 @@ class Runs:
         run = self.selected
 
         def work(stop: Callable[[], bool]) -> str:
-            from afterstate_lab.learners.runs.replay import verify
 
             result = verify(load_run(run.id, self.own_rules), stop)
             if not result.is_same:

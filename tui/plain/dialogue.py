@@ -35,6 +35,9 @@ from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.script import Script
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages import page_of
+from afterstate_lab.tui.pages.be import Quiz
+from afterstate_lab.tui.pages.explain import explanation
+from afterstate_lab.tui.pages.home import ABOUT, WAYS, place_of
 from afterstate_lab.tui.pages.line import (
     WHERE,
     done,
@@ -58,7 +61,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.training import Goal, Snapshot, Training
     from afterstate_lab.tui.lab.autosave import Autosave
-    from afterstate_lab.tui.pages.be import Quiz
 
 NO_COMMAND: Final = "is neither a move nor a command"
 NO_MORE: Final = "The list has no more rows."
@@ -353,12 +355,8 @@ class Dialogue(Reader):
         if what.page == "home":
             return home(self.session)
         if what.page == "explain":
-            from afterstate_lab.tui.pages.explain import explanation
-
             return explanation(self.session, what.text)
         if what.page == "be":
-            from afterstate_lab.tui.pages.be import Quiz
-
             self.controller.current_quiz = quiz = Quiz(what.data)
             return quiz.lines()
         return self.push(*page_of(self.controller, what))
@@ -508,7 +506,6 @@ def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:
 
 def home(session: Session) -> list[str]:
     """Describe the lab, and the ways into it."""
-    from afterstate_lab.tui.pages.home import ABOUT, WAYS, place_of
 
     ways = [
         f"{word_of('lessons' if name == 'lesson' else name)}: {says}"

@@ -595,8 +595,6 @@ class LabScreen(HoldableScreen[None]):
                 self.session.say(Message(outcome.text, MessageKind.LOG))
             case Request.QUIT:
                 self.lab_app.leave()
-            case Request.ZOOM | Request.NEXT_PANE:
-                self.is_own(ALONE if outcome is Request.ZOOM else NEXT)
             case Request.THEME:
                 self.lab_app.toggle_light()
                 self.look = self.lab_app.look

@@ -91,18 +91,6 @@ def theme(lab: LabController) -> Outcome:
     return Request.THEME
 
 
-@command("z")
-def zoom(lab: LabController) -> Outcome:
-    """Zoom the largest part, or zoom out."""
-    return Request.ZOOM
-
-
-@command("Z")
-def next_pane(lab: LabController) -> Outcome:
-    """Zoom the next part."""
-    return Request.NEXT_PANE
-
-
 @command(words="where, ?")
 def where(lab: LabController) -> None:
     """Show where you are."""

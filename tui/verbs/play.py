@@ -58,14 +58,6 @@ def mark(lab: LabController) -> Outcome:
     return lab.mark(session.cursor)
 
 
-@command("0", modes=PLAY)
-def keypad(lab: LabController) -> Outcome:
-    """Number the cells like a keypad, or like a phone."""
-    lab.uses_keypad = not lab.uses_keypad
-    where = "a keypad: 7 8 9" if lab.uses_keypad else "a phone: 1 2 3"
-    return Message(f"The digits are arranged like {where} at the top.")
-
-
 @command("left u", "undo", PLAY, words="undo, u", within=PLAY)
 def take_back(lab: LabController) -> Outcome:
     """Take back your last move."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from afterstate_lab.learners.errors import UsageError, printable, shown
+from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.tui.lab.commands import command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import (
@@ -10,11 +10,9 @@ from afterstate_lab.tui.lab.outcomes import (
     Message,
     Open,
     Outcome,
-    command_key,
     question,
-    sentence,
 )
-from afterstate_lab.tui.lab.state import deleted_sentence, restored_sentence, store
+from afterstate_lab.tui.lab.state import store
 
 NAME = "the name of a run"
 
@@ -88,51 +86,3 @@ def save(lab: LabController) -> Outcome:
         return Message(f"Saved as {saved}.")
 
     return question("save", "a name", answer)
-
-
-@command(words="note")
-def note(lab: LabController) -> Outcome:
-    """Note what this run is for.
-
-    note TEXT: remember it.  note: show it.  note off: forget it.
-    """
-    autosave = lab.autosave
-    if autosave is not None and autosave.capture(lab.session, at_once=True):
-        autosave.write()
-    number = lab.open_id
-    if number is None:
-        raise UsageError("This run is not saved yet: play or train first.")
-
-    def answer(text: str) -> Outcome:
-        info = store().set_note(number, "" if text == "off" else text)
-        said = f"Noted with {info.name}." if info.note else f"{info.name} has no note any more."
-        return Message(said)
-
-    now = store().info(number).note
-    usage = sentence(now) if now else "It has no note; note TEXT gives it one."
-    return question("note", "a line on what this run is for", answer, now or "", usage=usage)
-
-
-@command(words="delete")
-def delete(lab: LabController) -> Outcome:
-    """Delete a saved run.
-
-    delete 2, delete NAME. restore brings back the last deleted run.
-    """
-
-    def answer(text: str) -> Outcome:
-        info = store().info(meant(text))
-        if info.id == lab.open_id:
-            raise UsageError(f"{shown(info.name)} is open: open another run first.")
-        store().delete(info.id)
-        return Message(deleted_sentence(info, command_key("restore")))
-
-    usage = "Delete which? runs lists them; delete 2 or delete NAME."
-    return question("delete", NAME, answer, usage=usage)
-
-
-@command(words="restore", wrong="restore brings back the last deleted run; it takes no name.")
-def restore(lab: LabController) -> Outcome:
-    """Bring back the last deleted run."""
-    info = store().undelete_last()
-    return Message(restored_sentence(info))

@@ -34,8 +34,8 @@ SCREEN_ONLY = {
     "stop",  # Ctrl-C
     *("faster", "slower"),  # no clock
     "move_back",  # back, while stepping
-    *("cursor_up", "cursor_down", "keypad"),  # numbers
-    *("scroll_up", "scroll_down", "theme", "zoom", "next_pane"),  # what the terminal looks like
+    *("cursor_up", "cursor_down"),  # numbers
+    *("scroll_up", "scroll_down", "theme"),  # what the terminal looks like
 }
 
 

@@ -24,11 +24,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError, hint, printable, shown
 from afterstate_lab.learners.runs.address import LONGEST, Address
+from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.learners.toml_reader import TomlText, choice, whole, words
 from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command
 from afterstate_lab.tui.lab.modes import Help, Mode
@@ -191,8 +193,6 @@ def text_lines(text: str) -> Iterator[tuple[int, str, str]]:
 def find_script(name: str) -> Script:
     """Return a built-in lesson, or one from a file."""
     if name in NAMES:
-        from importlib.resources import files
-
         ours = files(__package__).joinpath(f"{name}.script")
         return Script(name, ours.read_text(encoding="utf-8"))
     if not {".", "/"} & set(name):
@@ -311,7 +311,6 @@ class Since:
 
 def is_met(condition: str, session: Session, since: Since) -> bool:
     """Return whether a condition holds now."""
-    from afterstate_lab.learners.tape.timeline import WRITE
 
     event, games = session.timeline.event, session.run.games - since.games
     kind = re.sub(r"\B([A-Z])", r" \1", type(event).__name__).lower()

@@ -137,7 +137,9 @@ def step(lab: LabController) -> Outcome:
     lab.session.details = not lab.session.details
     if not lab.session.details:
         return None
-    return Message(f"This is everything about the backup; {command_key('step')} shows its picture.")
+    return Message(
+        f"The choice, the rule and its code; {command_key('step')} shows the picture alone."
+    )
 
 
 @command(words="step")

@@ -1,0 +1,62 @@
+"""What is counted: estimates of the chance to lose, and the boards that certainly lose."""
+
+import numpy as np
+import pytest
+
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.exact import (
+    perfect_policy,
+    reached_positions,
+    uniform_policy,
+    worst_loss,
+)
+from afterstate_lab.learners.players.answers import MOVES
+from afterstate_lab.learners.players.asking import estimated_loss, is_beaten, set_rows
+
+
+def rounds_of(policy, side, asks, rounds, dice):
+    """Rounds in which a policy was asked so often on each board that it reaches."""
+    s, reached = space(), reached_positions(policy, side)
+    own = np.flatnonzero(reached & (s.outcome == 0) & (s.ply % 2 == side) & (s.ply < 8)).tolist()
+    found = []
+    for _ in range(rounds):
+        heard = {}
+        for board in own:
+            edges = s.edges_of(board)
+            counts = dice.multinomial(asks, policy[edges] / policy[edges].sum())
+            cells = s.edge_cell[edges].tolist()
+            pairs = zip(cells, counts.tolist(), strict=True)
+            heard[board] = {MOVES[cell]: float(count) for cell, count in pairs if count}
+        found.append(heard)
+    return found
+
+
+@pytest.mark.slow
+def test_the_interval_covers_the_exact_loss_of_a_player_with_random_moves():
+    """At least 95% of the time; an estimate by the best response to its own counts is too large."""
+    policy, dice = 0.9 * perfect_policy() + 0.1 * uniform_policy(), np.random.default_rng(1)
+    exact, covered, asks = worst_loss(policy, Side.X), 0, 12
+    for _ in range(20):
+        rounds = rounds_of(policy, Side.X, asks, 8, dice)
+        pooled: dict = {}
+        for heard in rounds:
+            for board, counts in heard.items():
+                for answer, count in counts.items():
+                    known = pooled.setdefault(board, {})
+                    known[answer] = known.get(answer, 0.0) + count
+        estimate = policy.copy()
+        set_rows(estimate, pooled)
+        middle, error = estimated_loss(estimate, rounds, Side.X, asks * 8)
+        covered += abs(middle - exact) <= error
+        assert error < 0.2
+    assert covered >= 19
+
+
+def test_a_verdict_is_certain_after_the_boards_of_one_losing_game():
+    policy = uniform_policy().copy()
+    game = {".........": 0, "XO.......": 2, "XOX.O....": 3}  # then O 8 wins
+    boards = [next(b for b in range(5478) if space().text(b) == text) for text in game]
+    set_rows(policy, dict(zip(boards, ({MOVES[cell]: 1.0} for cell in game.values()), strict=True)))
+    assert not is_beaten(policy, boards[:2], Side.X)
+    assert is_beaten(policy, boards, Side.X)
+    assert not is_beaten(policy, boards, Side.O)

@@ -42,8 +42,8 @@ def by_board(start: Any, step: Callable[[Any, int], Any]) -> Callable[[str], Any
 def from_openspiel(policy: Any) -> dict[str, list[float]]:
     """Return the probabilities of a policy of OpenSpiel's `tic_tac_toe`, by board.
 
-    A state of OpenSpiel is a history. The policy is asked for every order of moves in which its own
-    games reach a board, and for one of other boards.
+    A state of OpenSpiel is a history. Ask the policy about every order of moves in which its
+    own games reach a board, and about one order for each other board.
 
     Args:
         policy: has `action_probabilities(state)`, such as a `TabularPolicy`; or an RL agent with

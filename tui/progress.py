@@ -175,10 +175,10 @@ def abandonable(work: Callable[[ProgressLine], Result]) -> Result:
 def told_to_stop(
     work: Callable[[Callable[[], bool], Callable[[float], object]], Result],
 ) -> tuple[Result, list[int]]:
-    """Do work with a progress bar; signals tell it to stop.
+    """Do work with a progress bar; signals ask it to stop.
 
     Args:
-        work: takes a function that says whether to stop, and one that is told the part done.
+        work: takes a function that returns whether to stop, and one that receives the part done.
 
     Returns:
         What it returns, and the signals that came.

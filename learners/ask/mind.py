@@ -1,4 +1,4 @@
-"""A whole mind: what a side expects of all 765 positions, sorted so that a right one is smooth."""
+"""A side's values of all 765 positions, sorted so that correct values make a smooth picture."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ DECAYING: Final = 2
 
 
 NUMBERS: Final = 5
-"""How many numbers of an event lie beside each other in `TapeColumns.numbers`."""
+"""How many consecutive numbers `TapeColumns.numbers` has for each event."""
 
 
 class TapeColumns(NamedTuple):
@@ -45,7 +45,7 @@ class TapeColumns(NamedTuple):
     numbers: Any
     """float64[5 n]: old, target, step, trace and new of each event; 0 unless it is a backup.
 
-    In one row, as processors store five zeros beside each other faster than in five columns.
+    In one row, as processors store five adjacent zeros faster than one in each of five columns.
     """
     at: Any
     """int64[2]: the next row; the game, ply and player under which events are recorded."""

@@ -1,6 +1,6 @@
 """Counter-based dice: every random number is a pure hash of (seed, game, ply, purpose).
 
-Nothing is drawn from a stream: any game can be replayed alone, a run does not depend on how it is
+Nothing is drawn from a stream: any single game can be replayed, a run does not depend on how it is
 sliced, and two rules can be compared on identical dice. All arithmetic stays inside 64 signed bits
 after masking, so the interpreter and the compiler give the same words.
 """

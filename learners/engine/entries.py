@@ -1,7 +1,7 @@
 """What the entries of a learner's table are: afterstates, or pairs of a position and a move.
 
 `Entries` numbers the entries of one player and maps each move to its entry, so that the engine, the
-tape, the export and the screens need not know the kind of learner.
+tape, the export and the screens do not depend on the kind of learner.
 """
 
 from __future__ import annotations

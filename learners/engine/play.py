@@ -134,7 +134,7 @@ def conclude(v, tape, me, steps, greedy, t, moved_last, s, result, game):
     """Let the player, who has made t moves, learn from the end of the game.
 
     The last time step of a state-value learner is the terminal board, its own or its opponent's;
-    that of an action-value learner, or after a resignation, is the reward.
+    for an action-value learner, or after a resignation, it is the reward.
     """
     if not (me.by_state and moved_last):
         t += 1

@@ -1,6 +1,6 @@
 """Run trials on a Dask cluster, without harm to its other users.
 
-Each worker is asked for its program first, and trials go to those with the same. A task names in
+Workers report their program first, and trials go to those with the same program. A task names in
 text what it calls, and holds plain data: distributed 2026.8 ends a worker that cannot import what a
 task refers to, with its nanny, and reports nothing.
 """
@@ -119,7 +119,7 @@ class Cluster(Executor):
             trial.set_exception(error)
 
     def _look(self) -> int:
-        """Ask new workers for their program; return the number of threads of ours."""
+        """Ask new workers for their program; return how many threads run our program."""
         threads: dict[str, int] = self._client.nthreads()
         new = sorted(threads.keys() - self._programs.keys())
         known = {one: told for one, told in self._programs.items() if one in threads}
@@ -138,7 +138,7 @@ class Cluster(Executor):
         return sum(threads[one] for one in ours)
 
     def _watch(self) -> None:
-        """Report that no worker is left; send its trials again once there is a new one."""
+        """Report that no worker is left; send its trials again once a worker joins."""
         seen, is_told = time.monotonic(), False
         while not self._over.wait(LOOK_SECONDS):
             threads = 0

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 SEEDS: Final = 1_000
 SECONDS: Final = 3.0
-"""Seconds after which no more seeds begin, if you do not say how many."""
+"""Seconds after which no more seeds begin, if you do not choose how many."""
 FEWEST: Final = 20
 """Seeds that are trained however long they take."""
 METRICS: Final[tuple[f.Figure[Any], ...]] = (
@@ -152,7 +152,7 @@ def sampled(
         points: the numbers of games after which to count the unbeatable; the last ends the games.
         seeds: how many: `first`, `first` + 1 and so on.
         first: the first seed.
-        seconds: after which no more seeds begin, but for the first `FEWEST`.
+        seconds: after which no more seeds begin, except the first `FEWEST`.
         keeps_policies: whether the sample has the moves.
         measures: whether it has anything else.
         stop: whether to end now, with the seeds that are done.

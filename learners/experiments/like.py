@@ -1,9 +1,9 @@
 """Is an agent like correct learners, and if not, which mistake of the museum does it look like?
 
 The agent is compared with two kinds of learners that were trained as it was: correct ones, and
-ones with a mistake. Half of the seeds of each kind say how often it makes each move. A
+ones with a mistake. Half of the seeds of each kind show how often it makes each move. A
 direction in the space of policies follows from that for each mistake m, the log-likelihood ratio of
-naive Bayes, Σ π(a|s) (log p_m(a|s) - log p(a|s)). The other half of the seeds say how each kind is
+naive Bayes, Σ π(a|s) (log p_m(a|s) - log p(a|s)). The other half of the seeds show how each kind is
 spread over these directions, and over the errors and ties by ply: a normal distribution for each,
 as in quadratic discriminant analysis (Hastie et al., Elements of Statistical Learning, 4.3), with
 the covariance of a mistake shrunk towards that of all. The limits of what is normal are quantiles
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 SEEDS: Final = 1_000
 """Correct learners: half to know their moves, half to know how much they differ."""
 SEEDS_WRONG: Final = 100
-"""Learners of each mistake; half and half, too."""
+"""Learners of each mistake, halved the same way."""
 FIRST_SEED: Final = 1 << 40
 """Seeds that nobody takes: an agent is not compared with itself."""
 SEEDS_A_GUESS: Final = 40
@@ -103,7 +103,7 @@ def is_mistake(kind: str) -> bool:
 
 
 def players(kind: str) -> tuple[str, ...]:
-    """Return the players that end in the same agent as those of a kind."""
+    """Return the players that end in the same agent as players of a kind."""
     return NEVER_LEARNS if kind == NEVER_LEARNS[0] else (kind,)
 
 
@@ -141,7 +141,7 @@ class Comparison:
     samples: Mapping[Side, Mapping[str, Sample]]
     """By side and kind; "" is the correct one."""
     is_whole: bool
-    """Whether all of them were trained."""
+    """Whether every learner was trained."""
     _fits: dict[tuple[Side, int, bytes], Fit] = field(default_factory=dict)
 
     @classmethod
@@ -455,8 +455,7 @@ class Moves:
         self, mine: NDArray[np.float32], correct: NDArray[np.float32],
         wrong: NDArray[np.float32], spec: str, mistake: str,
     ) -> Iterator[str]:  # fmt: skip
-        """Say on how many of the boards that tell two kinds apart an agent moves like the wrong
-        one."""
+        """Explain on how many boards where two kinds differ an agent moves like the wrong kind."""
         often, seldom = wrong.mean(axis=0), correct.mean(axis=0)
         apart = np.add.reduceat(np.abs(often - seldom), self.first) / 2
         telling = apart >= min(TELLING, np.sort(apart)[-MANY:][0])

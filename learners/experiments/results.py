@@ -610,7 +610,7 @@ def curve_chart(results: Results, metric: SidedMetric) -> Chart:
 def sweep_chart(results: Results, metric: SidedMetric) -> Chart | None:
     """Return the chart of a metric against the swept option, as in Figure 2.6.
 
-    If a value is no number, the axis has its place in the list. None without a sweep.
+    If a value is not a number, the axis shows each value's place in the list. None without a sweep.
     """
     series, lines = results.sweep(metric), []
     is_numeric = all(is_number(value) for points in series.values() for value, _ in points)

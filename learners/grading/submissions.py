@@ -1,7 +1,7 @@
 """Judge or grade a class: a row of a CSV file for each submission, two at a time.
 
 A row is written when it is known, so that a second call continues where the first one ended. A
-submission that hangs, ends or cannot be read has a row that says so.
+submission that hangs, ends or cannot be read has a row that reports it.
 """
 
 from __future__ import annotations

@@ -56,11 +56,11 @@ class Entry(NamedTuple):
     """Where it stands, for messages."""
     board: Board
     cell: int | None
-    """From 0 or from 1, as it stands there, until all rows are known; None for a whole board."""
+    """From 0 or from 1, as in the table, until all rows are known; None for a whole board."""
     is_sure: bool
     """Whether the cell is 1-9: its number's place among nine."""
     kind: str
-    """`move`, `probability` or `value`; `number` if the table does not say of what."""
+    """`move`, `probability` or `value`; `number` if the table does not name its kind."""
     number: float
     player: str
 
@@ -81,7 +81,7 @@ class AgentTable:
 
     def __init__(self, rows: Iterable[tuple[str, Row]]) -> None:
         self.notes: list[str] = []
-        """How its numbers and cells are read, where it does not say so."""
+        """How its numbers and cells are read, where the table does not specify it."""
         self._chances: dict[str, dict[int, float]] = {}
         self._values: dict[tuple[Side, int, int], float] = {}
         """Values by player, position and cell 0-8; -1 for a board after a move."""
@@ -230,7 +230,7 @@ def entry_of(place: str, row: Row) -> Entry:
 
 
 def with_moves(entries: list[Entry]) -> list[Entry]:
-    """Read the numbers of boards as moves, if all of them can be, and else as values."""
+    """Read the numbers of boards as moves if every number can be a move, else as values."""
     bare = [e for e in entries if e.kind == "number" and e.cell is None]
     others = [e for e in entries if e.kind != "number" or e.cell is not None]
     numbers = {e.number for e in bare}

@@ -1,10 +1,10 @@
 """Ask an agent for its moves on every board, and find out whether it decides by chance.
 
 The boards that its own games reach come first, level by level; the others once, last. A function
-is asked for all ways of its dice (see `scripted`), and again in a second process, where order,
-counters and hashes differ: what comes out alike is exact. Everything else is counted: in rounds,
-each in a fresh process and a shuffled order, every reached board is asked until a rare answer would
-have been seen, and longer as soon as two answers differ.
+answers for every outcome of its random calls (see `scripted`), and again in a second process, where
+order, counters and hashes differ: what comes out alike is exact. Everything else is counted: in
+rounds, each in a fresh process and a shuffled order, every reached board is asked until a rare
+answer would have been seen, and longer as soon as two answers differ.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from afterstate_lab.learners.players.answers import Answer, failed, read_answer
 from afterstate_lab.learners.players.process import Child, LateAnswer, NoAnswer
 
 Progress = Callable[[int, int, str], None]
-"""Called with the number of asks, of all that are planned, and what is certain already.
+"""Called with the number of asks so far, the number planned, and what is certain already.
 
 It can raise a `UsageError` to cancel."""
 AHEAD: Final = 2048
@@ -178,7 +178,7 @@ class Reading:
         self._is_program = agent.name.startswith(PROGRAM)
         self._is_table = agent.table is not None and agent.table.is_fixed
         self._is_scripted = bool(agent.command) and not self._is_program
-        """Whether the dice of a function can be followed, as far as is known."""
+        """Whether a function's random calls can be followed, as far as is known."""
         self._policy = uniform_policy().copy()
         """The answers so far: both sides' boards are different."""
         self._changed: set[int] = set()
@@ -382,8 +382,8 @@ class Reading:
         """Ask on boards, each so often, and yield each with its answers and their counts.
 
         0 times are all ways of a function's dice, with probabilities; then the answers are empty
-        if there are too many ways, and None if the dice cannot be followed. Boards are left out if
-        the process ended too often.
+        if there are too many ways, and None if its random calls cannot be followed. Boards are
+        skipped if the process ended too often.
         """
         at = 0
         while at < len(asks):

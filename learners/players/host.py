@@ -214,7 +214,7 @@ def answer_boards(path: str, name: str) -> None:
 
     A line of the input is a board and how often it is asked, 0 for all ways of its dice. Each
     answer is a list of outcomes and their counts or probabilities: empty if there are too many
-    ways, null if the dice cannot be followed. An empty line: the function is still at work.
+    ways, null if its random calls cannot be followed. An empty line: the function is still at work.
     """
     requests = os.fdopen(os.dup(0), encoding="ascii")
     answers = own_output(to=2)  # what the agent prints is no answer

@@ -13,8 +13,8 @@ from afterstate_lab.learners.errors import UsageError
 def is_function(source: bytes, name: str) -> bool:
     """Return whether a file defines a function of this name, without running it.
 
-    So is an object's method, and a class that can be called and has no base. Any other class is a
-    rule, and so is an imported name with a capital letter.
+    An object's method counts too, and a class that can be called and has no base. Any other class
+    is a rule, as is an imported name with a capital letter.
     """
     for node in definitions(source):
         if node.name == name and isinstance(node, ast.ClassDef):

@@ -28,7 +28,7 @@ from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 from typing import Any
 
 MOST_WAYS = 2_000
-"""Maximum number of ways through the dice on one board."""
+"""Maximum number of ways through a function's random calls on one board."""
 WAYS_SECONDS = 10.0
 """Time for the ways on one board, to which ten times the first is added."""
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time")
@@ -45,7 +45,7 @@ class TooMany(Wild):
 
 
 class Script:
-    """One way through the dice: given choices first, then the first possible one each time."""
+    """One way through the random calls: given choices first, then always the first possible."""
 
     current: Script | None = None
     """The script of the running call; None outside of `odds`."""
@@ -270,7 +270,7 @@ def paused() -> Iterator[None]:
 class Dice(random.Random):
     """A generator that answers by the script of the running call; outside of calls, as always.
 
-    One that the call itself seeded with a number is no chance: it answers as always, too.
+    A generator that the call itself seeded with a number is not random: it answers as always.
     """
 
     _is_seeded = False
@@ -329,7 +329,7 @@ class Dice(random.Random):
 
 
 class System(Dice):
-    """The generator of the operating system, which `secrets` uses, too."""
+    """The generator of the operating system, which `secrets` also uses."""
 
     def seed(self, *args: Any, **options: Any) -> None:
         pass
@@ -343,7 +343,7 @@ def stand_in(module: Any, instance: Any, original: type) -> None:
 
 
 def install() -> None:
-    """Replace the dice of this process, and watch what else it could depend on."""
+    """Replace the random generators of this process, and watch what else it could depend on."""
     original = random.Random
     stand_in(random, Dice(), original)
     random.Random, random.SystemRandom = Dice, System  # type: ignore[misc, assignment]

@@ -99,7 +99,7 @@ class Rule:
     def preferences(values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Float64[...]: the number that ranks each entry, the mean of `values` [tables, entries].
 
-        It is no hook: the engine ranks two tables by their sum, whatever the rule.
+        It is not a hook: the engine ranks two tables by their sum, whatever the rule.
         """
         mean: NDArray[np.float64] = values.sum(axis=0) / len(values)
         return mean

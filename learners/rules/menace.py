@@ -13,8 +13,8 @@ box: 1 + 12 + 108 + 183 = 304 boxes. (Michie's 287 leave out the 17 in which the
 two lines at once and MENACE cannot win.) The opener starts with 4, 3, 2, 1 beads of each colour in
 the boxes of its 1st to 4th move: 1,720 beads in 1,087 colours. Michie's machine always opened. As
 second player (3 + 38 + 153 + 95 = 289 boxes) it starts alike, by its own moves: the reason is the
-same, that an early box is used in more games and must outlast more of them before the boxes behind
-it have learned anything.
+same, that an early box is used in more games and must outlast more of them before the later
+boxes have learned anything.
 
 The article in seed 004 (its code is another rule: `menace-code`): R is 1 for a win, -1 for a loss,
 and 0 for a draw: "no need to do anything". There is a box for each configuration that can appear,
@@ -103,7 +103,7 @@ def draw_bead(v, game, me, row, n, ply, low, high, threshold):
 
 
 def refill(v, tape, me, game, t):
-    """Fill the box of the player's t-th move anew, if its last bead is gone."""
+    """Refill the box of the player's t-th move if its last bead is gone."""
     row = first_move(game, me, t)
     n = number_of_moves(me, t)
     for move in range(row, row + n):

@@ -5,8 +5,8 @@
 for every own move k (from 0, the opponent's counted too) of a game of L moves that was won (R = 1)
 or lost (R = -1); a draw changes nothing. A short game, and a late move in it, count for more. Both
 sides share one table, with a box for each board up to symmetry and 2 beads for each free cell of
-it. The free cells of a symmetric board keep a colour each, but for the empty board: it has 2 beads
-each of corner, edge and centre.
+it. The free cells of a symmetric board keep a colour each, except on the empty board: it has 2
+beads each of corner, edge and centre.
 
 A move is chosen epsilon-greedily, by the fullest colour, with epsilon changing by quarters of the
 `over` games: both sides at random; X at random against the best O; the best X against a random O;

@@ -1,9 +1,9 @@
 """The bug museum: mistakes of real tic-tac-toe learners, each as a rule that has it.
 
-A piece is a player like any other (`museum:draw-as-loss`); its docstring tells its story. Beside
-each stands the rule that it means to be, without the mistake. One mistake is in no rule: a notebook
-(seed 001) goes on with the turn of the game before, so that X does not always open. Our games begin
-with X whatever a rule does.
+A piece is a player like any other (`museum:draw-as-loss`); its docstring tells its story. Each
+means to be the rule `MEANT`, which lacks the mistake. One mistake is in no rule: a notebook (seed
+001) keeps the turn of the previous game, so that X does not always open. Our games begin with X
+whatever a rule does.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class BornWinners(TemporalDifference):
 
 
 OTHER_WINS: Final = 2
-"""The result of a game that X has lost; less the side, that of the other player's loss."""
+"""The result of a game that X lost; minus the side, the result of the other player's loss."""
 
 
 class BeforeTheAnswer(TemporalDifference):
@@ -371,7 +371,7 @@ PIECES: Final[Mapping[str, type[Rule]]] = {
     for piece in list(vars().values())
     if isinstance(piece, type) and issubclass(piece, Rule) and piece.name.startswith(PREFIX)
 }
-"""By name; those of the documents first, then the classics of homework."""
+"""By name; mistakes from the documents first, then the classics of homework."""
 
 
 def piece(name: str) -> type[Rule]:

@@ -64,7 +64,7 @@ class BackupRecord:
 
     @property
     def reads_nothing(self) -> bool:
-        """Whether the target is a reward alone; for beads, whether the backup refilled a box."""
+        """Whether the target is only a reward; for beads, whether the backup refilled a box."""
         return self.backup.read == self.table.rewards
 
     @property
@@ -83,7 +83,7 @@ def record_of(recording: Recording, row: int) -> BackupRecord:
     """Return the record of the backup in a row of a recording.
 
     Raises:
-        IndexError: that event is no backup.
+        IndexError: that event is not a backup.
     """
     backup, v = recording.event(row), Cursor(recording, row).v
     if not isinstance(backup, Backup):

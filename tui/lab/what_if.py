@@ -1,4 +1,4 @@
-"""What if: one game under another rule, its events beside the original's."""
+"""What if: one game under another rule, its events next to the original's."""
 
 from __future__ import annotations
 

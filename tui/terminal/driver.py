@@ -257,7 +257,7 @@ def few_bytes_driver(
             super().disable_input()
 
         def stop_application_mode(self) -> None:
-            """Restore the terminal; if the process is about to end, wait until it has all bytes."""
+            """Restore the terminal; if the process is ending, wait until it has every byte."""
             super().stop_application_mode()
             if guard.is_forcing:
                 super().close()

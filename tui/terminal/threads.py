@@ -29,8 +29,8 @@ def give_way() -> None:
 def give_memory_back() -> None:
     """Let glibc return to the system what is free, in the arenas of all threads.
 
-    By itself it keeps it: a lab in use held three times as much. A low trim threshold would do the
-    same, and slow training down by a tenth.
+    By default glibc keeps it: a lab in use held three times as much. A low trim threshold would do
+    the same, and slow training down by a tenth.
     """
     if sys.platform == "linux":
         with suppress(AttributeError, OSError):  # another C library

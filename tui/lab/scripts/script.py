@@ -15,7 +15,7 @@
 
 WHERE is an address, or what comes after the run in it: `@3.2` is a moment in the run of the moment
 before, `@` its end. In captions and questions `{new}` is a live number, and a verb between marks
-(`back`) is shown as its key. A step without > and ? is a walkthrough's: Enter goes on.
+(`back`) is shown as its key. A step without > and ? is a walkthrough's: Enter continues.
 """
 
 from __future__ import annotations

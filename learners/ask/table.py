@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import SYMMETRIES, apply
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
 from afterstate_lab.learners.kernel.memory import Layout
 
 BY_SIZE: Final = frozenset({"value", "table 1", "table 2", "v*", "vpi", "error", "visits", "share"})
@@ -77,8 +77,9 @@ class TableRows:
         """[n] Number of backups."""
         reached = space().successor[boards, self.cells] if self.has_cells else boards
         state = EvaluatedState(layout, v, game)
-        self.truth, self.policy = state.v_star(side)[reached], state.v_pi(side)[reached]
-        """[n] v*: the value if the player plays optimally from there; v_π: under current play."""
+        self.truth, self.policy = state.true_values(side)[reached], state.v_pi(side)[reached]
+        """[n] The value of optimal play from there, minimax or v*; v_π: under current play."""
+        self.optimum = optimum(layout, side)
         if rule.one_table and not self.has_cells:  # for the player who has just moved
             own = self.ply % 2 != side
             self.truth = np.where(own, self.truth, win + loss - self.truth)
@@ -172,7 +173,7 @@ OPERATORS: Final[dict[str, Any]] = {
 FIELDS: Final = {
     "value": "value", "v": "value", "q": "value", "beads": "value",
     "q1": "table 1", "q2": "table 2",
-    "v*": "v*", "exact": "v*", "vpi": "vpi", "vπ": "vpi",
+    "v*": "v*", "minimax": "v*", "exact": "v*", "vpi": "vpi", "vπ": "vpi",
     "error": "error", "visits": "visits", "n": "visits",
     "ply": "ply", "cell": "cell", "share": "share",
 }  # fmt: skip
@@ -214,7 +215,7 @@ def compared(rows: TableRows, field: str, sign: str, number: str) -> NDArray[np.
     """Return the matching rows; errors by size, unless the number has a sign."""
     column = FIELDS.get(field)
     if column is None:
-        known = "value, v*, vpi, error, visits, ply, cell and share"
+        known = "value, exact, vpi, error, visits, ply, cell and share"
         raise UsageError(f"{shown(field)} cannot be compared, only {known}")
     if not NUMBER.fullmatch(number):
         raise UsageError(f"{field}{sign} needs a number, as in {field}{sign}3, not {shown(number)}")

@@ -1,7 +1,7 @@
 """What two players know after some games, and the exact values that follow.
 
-π is how both players move in the next game; v_π and v* are the values of positions under π and
-under optimal play.
+π is how both players move in the next game; v_π is the value of a position under π, v* that of the
+best reply to an opponent that does not learn, and minimax that of perfect play by both.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class EvaluatedState:
         """
         return self.values_of(self.behaviour(side), side)
 
-    def v_star(self, side: Side) -> NDArray[np.float64]:
+    def true_values(self, side: Side) -> NDArray[np.float64]:
         return true_values(self.layout, self.memory, side, self.game)
 
     def share(self, result: int) -> float:
@@ -187,16 +187,22 @@ def opponents_policy(table: Table, v: NDArray[np.float64], rate: float) -> Polic
     return epsilon_greedy_policy(table.preferences(v), rate) if drawn is None else drawn
 
 
+def optimum(layout: Layout, side: Side) -> str:
+    """Return what `true_values` of a side are: `minimax`, or `v*` if its opponent never learns."""
+    rule = layout.table(side.other).player.rule
+    return "minimax" if rule.learns or rule.human else "v*"
+
+
 def true_values(
     layout: Layout, v: NDArray[np.float64], side: Side, game: int
 ) -> NDArray[np.float64]:
-    """Return v*, float64[5478]: the value of each position for a side that plays optimally.
+    """Return float64[5478], the value of each position for a side that plays optimally.
 
-    Against an opponent that does not learn, as it plays in game number `game`; against a learner or
-    a person, the minimax value. In the player's own rewards.
+    v*, against an opponent that never learns, as it plays in game number `game`; the minimax value,
+    against a learner (though it be frozen) or a person. In the player's own rewards.
     """
     table, opponent = layout.table(side), layout.table(side.other)
-    if opponent.player.rule.learns or opponent.player.rule.human:
+    if optimum(layout, side) == "minimax":
         return minimax_rewards(table, v)
     of_opponent = parameters(opponent, layout, frozen=False)
     if of_opponent.phases == 1 and opponent.stand_in is None:

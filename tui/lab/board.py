@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.learners.judge.evaluated_state import true_values
+from afterstate_lab.learners.judge.evaluated_state import optimum, true_values
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.recording import best_cells, mover_values
 from afterstate_lab.tui.blocks.cells import Cells, CellView
@@ -138,6 +138,7 @@ def valued_cells(
     scale = scale_of_board(session, board, v)
     places = 3 if table.spec.rule.estimates else 1
     truth = true_cells(session, board, v, side) if level is Help.EXACT else {}
+    optimal = {"minimax": "mm"}.get(name := optimum(session.run.layout, side), name)
     event = session.timeline.event
     written = event.cell if isinstance(event, Backup) and event.board == board.id else None
     shows = level in (Help.VALUES, Help.EXACT)
@@ -150,7 +151,7 @@ def valued_cells(
         note: Words = both.get(cell, "")
         colour = colour_at(table, v, board, cell) if shows else None
         if cell in truth:
-            note = ((f"v* {decimals(truth[cell], places)}", "truth"),)
+            note = ((f"{optimal} {decimals(truth[cell], places)}", "truth"),)
         elif level is Help.RANKS and cell in by_rank:
             note = ((f"{by_rank[cell]}.", "text"),)
         elif cell in hints:
@@ -188,7 +189,7 @@ def scale_of_board(session: Session, board: Board, v: NDArray[np.float64]) -> He
 def true_cells(
     session: Session, board: Board, v: NDArray[np.float64], side: Side
 ) -> dict[int, float]:
-    """Return v* after each legal move."""
+    """Return the exact value of each legal move, minimax or v*."""
     truth = true_values(session.run.layout, v, side, session.timeline.game)
     s = space()
     return {cell: float(truth[s.successor[board.id, cell]]) for cell in board.legal_cells}

@@ -18,7 +18,7 @@ from afterstate_lab.learners.ask.conditions import position
 from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.ask.mind import ROWS, SHADES, UNKNOWN, images, mind, places, shades
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.judge.evaluated_state import true_values
+from afterstate_lab.learners.judge.evaluated_state import optimum, true_values
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
@@ -256,10 +256,11 @@ class MapPage:
         """Return the numbers of the position under the cursor."""
         visits, number = int(self.mind.visits[here]), float(self.mind.values[here])
         value = "nothing" if np.isnan(number) else decimals(number)
+        exact = optimum(self.session.run.layout, self.side)
         count = (("visits  ", "dim"), (f"{visits:,}", "text"))
         return (
             (("expects ", "dim"), (value, "strong")),
-            (("exact   ", "dim"), (decimals(float(self.truth[here])), "truth")),
+            ((f"{exact:<8}", "dim"), (decimals(float(self.truth[here])), "truth")),
             count if self.mind.is_known[here] else (("never visited", "remark"),),
             ((f"ply {int(space().ply[self.mind.boards[here]])}", "dim"),),
         )

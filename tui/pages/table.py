@@ -257,10 +257,13 @@ class EntryTable:
         column = COLUMNS[name]
         if name == "value":
             column = column._replace(head=rows.symbol, say=f"{rows.symbol} {{}}")
+        if name == "v*":
+            column = column._replace(head=rows.optimum)
         if column.width <= NUMBER:
             wide = max(5, *(len(aligned(reward, 3)) for reward in (rows.low, rows.low + rows.span)))
             is_narrow = name == "value" and rows.has_cells and not rows.estimates
-            column = column._replace(width=7 if is_narrow else wide + 1 + column.width)
+            wide = max(wide + 1 + column.width, len(column.head) + 1)
+            column = column._replace(width=7 if is_narrow else wide)
         if name == self.column:
             falls = (name in BY_SIZE) != self.reverse
             column = column._replace(sign="▼" if falls else "▲")
@@ -330,14 +333,14 @@ def facts(rows: TableRows, row: int) -> tuple[Words, ...]:
         first = (("never visited", "remark"),)
     if rows.estimates:
         off = aligned(float(rows.errors[row]), 4, signed=True)
-        return first, ((f"{rows.symbol}−v* ", "dim"), (off, "text"))
+        return first, ((f"{rows.symbol}−{rows.optimum} ", "dim"), (off, "text"))
     share = float(rows.columns["share"][row])
     return first, (("share ", "dim"), (aligned(share, 2), "text"))
 
 
 def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
     """Return the entry's value, its exact value and its value under current play."""
-    numbers = [("v*", float(rows.truth[row]), "truth", "exact"),
+    numbers = [(rows.optimum, float(rows.truth[row]), "truth", "exact"),
                ("vπ", float(rows.policy[row]), "draw", "as both play now")]  # fmt: skip
     if rows.estimates:
         parts = zip("₁₂", rows.parts[:, row], strict=False) if len(rows.parts) > 1 else ()

@@ -195,7 +195,7 @@ class ValueCard:
     def life(self) -> Curve:
         """The value over the run, with its exact value."""
         life = card.life_curve(self.session.sweep, self.update, Quantity(Role.ENTRY, self.entry))
-        levels = [replace(one, label=f"v* {decimals(one.value)}") for one in life.levels]
+        levels = [replace(one, label=f"{one.label} {decimals(one.value)}") for one in life.levels]
         return replace(life, title="its history", levels=levels)
 
     def page(self) -> Page:

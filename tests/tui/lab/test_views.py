@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reading import PEN, session_of
 
-from afterstate_lab.game import Side, space
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.learners.ask.table import TableRows
 from afterstate_lab.learners.judge.curve import MOST, History, Point
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards, optimum
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import COVERAGE, RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.players.resolve import parse_player
@@ -23,12 +24,14 @@ from afterstate_lab.tui.blocks.cells import Cells
 from afterstate_lab.tui.blocks.heat import HeatScale, ranks
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.cli.evaluate import evaluation_lines
-from afterstate_lab.tui.lab.board import board_view
+from afterstate_lab.tui.lab.board import board_view, valued_cells
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.log import errors_applied, event_line, training_log
+from afterstate_lab.tui.lab.modes import Help
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.pages.table import bars, facts
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.theme.numerals import signed
 
@@ -49,6 +52,34 @@ def test_empty_cells_show_the_action_values_of_the_mover(rule):
     for cell in board.legal_cells:
         assert view.cells[cell].value == known[space().edge_of[board.id, cell]]
         assert view.cells[cell].beads is None
+
+
+@pytest.mark.parametrize(
+    ("opponent", "name", "short"),
+    [
+        ("td", "minimax", "mm"),
+        ("td:learn=off", "minimax", "mm"),
+        ("human", "minimax", "mm"),
+        ("random", "v*", "v*"),
+        ("perfect:epsilon=0.3", "v*", "v*"),
+    ],
+)
+def test_minimax_and_v_star_are_named_as_what_they_are(opponent: str, name: str, short: str):
+    """No play does better than v*; minimax can be exceeded against an opponent that errs."""
+    made = session_of("td", opponent, 0)
+    layout, v = made.run.layout, made.run.layout.fresh()
+    state = EvaluatedState(layout, v)
+    values = state.true_values(Side.X)
+    assert optimum(layout, Side.X) == name
+    if name == "minimax":
+        assert np.array_equal(values, minimax_rewards(layout.x, v))
+    else:
+        assert (values >= state.v_pi(Side.X) - 1e-12).all()
+    rows = TableRows(layout, v, Side.X, 0)
+    assert {rows.optimum, bars(rows, 0)[1].label} == {name}
+    assert joined(facts(rows, 0)[1]).startswith(f"V−{name} ")
+    cells = valued_cells(made, Board(), v, Help.EXACT)
+    assert {joined(cell.note).split()[0] for cell in cells} == {short}
 
 
 def test_double_learning_ranks_by_the_mean_and_notes_both_tables():

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import space
+from afterstate_lab.learners.judge.evaluated_state import optimum
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import RESULTS
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
@@ -167,7 +168,7 @@ def life_curve(sweep: Sweep | None, u: Update, selected: Quantity | None) -> Cur
         log_x=sweep.is_log,
         cursor=here,
         point=point,
-        levels=(Level(exact, "v*"),) if table.spec.rule.estimates else (),
+        levels=(Level(exact, optimum(layout, table.side)),) if table.spec.rule.estimates else (),
         title=((f"life of {board_row(*place)}", "key" if chosen else "title"),),
         right=f"{count(backups)} backup{'s' * (backups != 1)}",
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.engine.choices import exploration_rate
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.tape.events import GameOver
 from afterstate_lab.learners.tape.run import Seat
@@ -85,6 +85,8 @@ class Choice(Selectable):
     """The values of an empty and of a full bar."""
     places: int = 5
     """Decimals of the values."""
+    optimum: str = "v*"
+    """The head of the exact values."""
 
     def quantities(self) -> Iterator[Quantity | None]:
         for candidate in self.candidates:
@@ -133,7 +135,7 @@ class Choice(Selectable):
         names = [f" {name:<{len(decimals(number))}}"
                  for name, (number, _) in zip(("Q₁", "Q₂"), both, strict=False)]  # fmt: skip
         label = f"{self.label:<{value}}{''.join(names)}"
-        return f" {'cell':<{cell}} {label} {self.count_label:>{visits}}  v*"
+        return f" {'cell':<{cell}} {label} {self.count_label:>{visits}}  {self.optimum}"
 
     def _row(self, one: Candidate, columns: int, pen: Pen) -> Line:
         cell, value, visits = self._widths()
@@ -209,7 +211,8 @@ def choice_of(u: Update) -> Choice:
         label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
         scale = scale_of_values(u.table_of(player).spec)
         made = Choice(values(u, move, taken, valued=valued), label, scale=scale)
-    return replace(made, title=((title, head),), right=right)
+    optimal = optimum(u.recording.layout, Side.parse(player))
+    return replace(made, title=((title, head),), right=right, optimum=optimal)
 
 
 def values(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Candidate]:

@@ -7,6 +7,7 @@ import pytest
 from drawing import PEN, lines_of
 
 from afterstate_lab.learners.engine.backups import BACKUP
+from afterstate_lab.learners.judge.evaluated_state import optimum
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
@@ -92,6 +93,7 @@ def test_the_life_of_a_value_is_each_of_its_writes_and_counts_them_all(games: in
         assert known.keys() == {*sweep.shown.tolist(), *([0] if games == 60 else [])}
         assert known == {x: new[max(game for game in new if game <= x)] for x in known}
         assert curve.right == f"{len(rows)} backup{'s' * (len(rows) != 1)}"
+        assert [level.label for level in curve.levels] == [optimum(run.layout, u.table.side)]
 
 
 @pytest.mark.slow

@@ -196,7 +196,7 @@ def check_writes(spec: PlayerSpec) -> None:
         where = next((f" (line {line})" for line in own_states(spec.rule)), "")
         raise RuleFileError(
             f"the rule {shown(spec.rule.name)} learns something else when it plays the same games "
-            f"again: it counts or draws random numbers of its own{where}. An entry's visits are "
+            f"again: it counts or draws its own random numbers{where}. An entry's visits are "
             "v[entry + me.visits]"
         )
     if not (recording.kinds == BACKUP).any() and (line := next(returns(spec.rule), 0)):

@@ -206,7 +206,7 @@ class MenaceArticle(Matchboxes):
     """Matchboxes with 10 beads of each colour, one more after a win and one less after a loss."""
 
     name = "menace-article"
-    summary = "matchboxes as an article tells them: 10 beads a move, +1, 0, -1"
+    summary = "matchboxes as in an article's text: 10 beads a move, +1, 0, -1"
     source = "MENACE article, its prose"
     options = (
         beads_option(10, 10, 10, 10),

@@ -87,7 +87,7 @@ def record_of(recording: Recording, row: int) -> BackupRecord:
     """
     backup, v = recording.event(row), Cursor(recording, row).v
     if not isinstance(backup, Backup):
-        raise IndexError(f"event {row} of the recording is no backup")
+        raise IndexError(f"event {row} of the recording is not a backup")
     columns: Any = recording.columns
     rows = recording.rows_of(backup.game)
     is_over = recording.kinds[rows[-1]] == OUTCOME

@@ -89,7 +89,7 @@ def lines(sample: Sample, wanted: int | None) -> Iterator[str]:
     """Describe a sample; `wanted` is how many seeds were wanted, if you did not say."""
     x, o = (table.spec for table in (sample.layout.x, sample.layout.o))
     short = wanted is not None and len(sample) < wanted
-    more = f", all that {SECONDS:.0f} s allow (--seeds N for more)" if short else ""
+    more = f", as many as {SECONDS:.0f} s allow (--seeds N for more)" if short else ""
     yield f"X {x}  O {o}, {sample.games:,} games, {len(sample):,} seeds{more}; exact, greedy play"
     for side in sample.sides:
         yield from side_lines(sample, side)

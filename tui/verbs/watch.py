@@ -138,7 +138,7 @@ def step(lab: LabController) -> Outcome:
     if not lab.session.details:
         return None
     return Message(
-        f"The choice, the rule and its code; {command_key('step')} shows the picture alone."
+        f"The choice, the rule and its code; {command_key('step')} hides them."
     )
 
 

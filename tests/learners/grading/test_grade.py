@@ -328,7 +328,7 @@ NAMED = {
     "throws dice": (
         f"import numpy as np\nown = np.random.default_rng(1)\n{HEAD}",
         RIGHT.replace("if greedy[t]:", "if own.random() < 0.5:"),
-        r"draws random numbers of its own \(line 10\)",
+        r"draws its own random numbers \(line 10\)",
     ),
 }  # fmt: skip
 

@@ -137,9 +137,7 @@ def step(lab: LabController) -> Outcome:
     lab.session.details = not lab.session.details
     if not lab.session.details:
         return None
-    return Message(
-        f"The choice, the rule and its code; {command_key('step')} hides them."
-    )
+    return Message(f"The choice, the rule and its code; {command_key('step')} hides them.")
 
 
 @command(words="step")

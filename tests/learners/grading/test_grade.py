@@ -323,7 +323,7 @@ NAMED = {
         f"n = [0]\n{HEAD}",
         RIGHT.replace("if greedy[t]:", "n[0] += 1\n        if greedy[t]:")
         .replace("me.alpha", "1 / n[0]"),
-        r"when it plays the same games again: it counts .* of its own \(line 9\)",
+        r"when it plays the same games again: it counts .* its own random numbers \(line 9\)",
     ),
     "throws dice": (
         f"import numpy as np\nown = np.random.default_rng(1)\n{HEAD}",

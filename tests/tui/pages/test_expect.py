@@ -47,4 +47,4 @@ def test_what_is_known_is_shown_if_you_give_up():
     assert page.page().work is not None
     do_work(page.page)
     assert page.page().work is None
-    assert BY_NAME["expect"].usage[0].startswith("expect: this run's numbers")
+    assert BY_NAME["expect"].usage[0].startswith("expect: this run among")

@@ -274,7 +274,7 @@ class Marks:
 
 
 class Film:
-    """A run's milestones, and the state of its film, which shows every game.
+    """A run's milestones, and the state of its film, which runs from the first game to the last.
 
     Each second covers more games than the previous second, by a constant factor, so that you can
     see the early games, in which most is learned.

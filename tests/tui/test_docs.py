@@ -122,6 +122,10 @@ def test_the_homework_is_graded_as_the_pages_show(
     assert (outcome.status, outcome.err, outcome.out) == (1, "", shown)
     call = "        backup("
     right = source.replace(call, f"        if greedy[t]:\n    {call}")
+    handed_out = re.sub(r"(?<=game\):\n).*", "        pass\n", solution, flags=re.DOTALL)
+    Path("my_rule.py").write_text(handed_out)
+    outcome = afterstate(*homework.split())
+    assert outcome.status == 1 and outcome.out.startswith("differs")
     for text, line in ((right, command), (solution, homework)):
         Path("my_rule.py").write_text(text)
         outcome = afterstate(*line.split())
@@ -145,7 +149,8 @@ def test_the_examples_of_judge_do_what_it_says(afterstate, tmp_path, monkeypatch
         assert source.startswith(f"# {name}")
         Path(name).write_text(source)
     (shown,), (table,) = blocks["console"], blocks["text"]
-    command, *lines = shown.splitlines()
+    command, *lines, cut = shown.splitlines()
+    assert cut.strip() == "…"
     outcome = afterstate(*command.split()[2:])
     assert outcome.status == 3
     assert outcome.out.splitlines()[: len(lines)] == lines

@@ -46,9 +46,9 @@ def film(
 ) -> None:
     """Save a run or lesson as one page that moves.
 
-    The film shows every game, with the early ones slowest. An ADDRESS with a moment stops there.
-    You mail FILE.html: arrow keys move it, questions stop it. Instead of an ADDRESS, name a lesson
-    or the FILE of one.
+    The film runs from the first game to the last, with the early ones slowest. An ADDRESS with a
+    moment stops there. You mail FILE.html: arrow keys move it, questions stop it. Instead of an
+    ADDRESS, name a lesson or the FILE of one.
     """
     named.one("an ADDRESS")
     if out.suffix.lower() != ".html":

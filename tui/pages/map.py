@@ -24,7 +24,7 @@ from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
-from afterstate_lab.tui.blocks.span import Line, Pen, Words, crop
+from afterstate_lab.tui.blocks.span import Line, Pen, Piece, Words, crop
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import played_film
@@ -304,6 +304,8 @@ class Map(Block):
         canvas = Canvas(columns, rows)
         wide, tall, left, top, below = self._layout(columns, rows)
         canvas.line(left - LABEL + 1, 0, (pen.piece(self.heading, "strong"),))
+        if top == 2:
+            canvas.line(left - LABEL + 1, 1, crop(tuple(self._signs(pen)), columns - left))
         for number, cells in enumerate(self.rows):
             y, x = top + number * tall, left + (WIDTH - len(cells)) // 2 * wide
             if PLIES[number] not in PLIES[:number]:
@@ -337,6 +339,14 @@ class Map(Block):
             canvas.line(x, y + row, line)
         for row, words in enumerate(self.facts):
             canvas.line(facts[0], facts[1] + row, crop(pen.line(words), canvas.columns - facts[0]))
+
+    def _signs(self, pen: Pen) -> Iterator[Piece]:
+        """Yield what the shades mean, and the numbers of the rows."""
+        signs = (SHADES, 0, -SHADES, UNKNOWN)
+        for word, shade in zip((*self.words, "never visited"), signs, strict=True):
+            yield self._cell(shade, is_here=False, pen=pen)
+            yield pen.piece(f" {word}  ", "dim")
+        yield pen.piece("rows: plies", "dim")
 
     def _cell(self, shade: int, is_here: bool, pen: Pen) -> tuple[str, str]:
         """Return a cell: a shade; without backgrounds a digit, 9 for a win."""

@@ -149,10 +149,8 @@ def test_the_likeliest_of_some_numbers_of_games_is_found() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("alpha", "epsilon"), [(0.1, 0.1), (0.3, 0.1), (0.1, 0.3)])
-def test_learners_of_plain_python_are_normal_or_have_the_mistake_that_was_planted(
-    alpha: float, epsilon: float
-) -> None:
+def test_learners_of_plain_python_are_normal_or_have_the_mistake_that_was_planted() -> None:
+    alpha, epsilon = 0.1, 0.1  # other settings: tests/benchmarks/likeness.py --plain
     spec = parse_player(f"td:alpha={alpha},epsilon={epsilon}")
     known = Comparison.train(spec, None, 10_000, [*Side])
     for mistake, name in {"": "", **plain_learner.MISTAKES}.items():

@@ -242,7 +242,7 @@ def test_nor_is_any_of_it_on_the_screens(store, tmp_path):
     with PseudoTerminal(command, 120, 40, environment) as lab:
         lab.read_until_shown("log", "stats", "home")
         lab.press("R")
-        lab.read_until_shown("taken over", "compare")
+        lab.read_until_shown("taken over", "saved")
         lab.press("enter")
         lab.read_until_shown("Resumed a")
         lab.press("R")

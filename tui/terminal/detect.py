@@ -24,14 +24,12 @@ _UNSET = ("", "C", "POSIX")
 
 
 def is_coerced(env: Mapping[str, str]) -> bool:
-    """Return whether Python replaced the C locale with UTF-8 (PEP 538)."""
-    return bool(
-        sys.flags.utf8_mode
-        and env.get("PYTHONUTF8") != "1"
-        and not env.get("LC_ALL")
-        and env.get("LC_CTYPE") in _COERCED
-        and env.get("LANG", "") in _UNSET
-    )
+    """Return whether Python replaced the C locale with UTF-8 (PEP 538 and PEP 540)."""
+    if not sys.flags.utf8_mode or env.get("PYTHONUTF8") == "1":
+        return False
+    if env.get("LC_ALL"):
+        return env["LC_ALL"] in _UNSET
+    return env.get("LC_CTYPE") in _COERCED and env.get("LANG", "") in _UNSET
 
 
 def terminal_encoding(env: Mapping[str, str]) -> str:

@@ -152,8 +152,8 @@ def test_long_work_tells_how_far_it_is_where_no_bar_can_be_drawn(capsys, monkeyp
 
 
 @pytest.mark.slow
-def test_a_quiz_without_an_input_only_asks():
-    process = started("quiz", "--n=1", stdin=None, preexec_fn=lambda: os.close(0))
+def test_being_a_learner_without_an_input_only_asks():
+    process = started("be", stdin=None, preexec_fn=lambda: os.close(0))
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
     assert out.startswith("Question 1 of 1.\n")
@@ -213,7 +213,7 @@ def test_without_streams_it_does_its_work_all_the_same(tmp_path: Path):
 @pytest.mark.slow
 def test_what_a_terminal_cannot_write_is_spelled_out():
     env = environment(PYTHONIOENCODING="iso8859-1")
-    done = subprocess.run([*COMMAND, "learners"], env=env, capture_output=True, timeout=PATIENCE)
+    done = subprocess.run([*COMMAND, "players"], env=env, capture_output=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.isascii() and rb"constant-\u03b1 Monte Carlo" in done.stdout
 

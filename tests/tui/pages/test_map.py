@@ -94,7 +94,7 @@ def test_every_cell_is_the_number_of_the_table(spec):
 
 @pytest.mark.slow
 def test_every_cell_is_the_number_of_the_table_at_500_moments(monkeypatch):
-    monkeypatch.setattr(EvaluatedState, "v_pi", EvaluatedState.v_minimax)  # not looked at here
+    monkeypatch.setattr(EvaluatedState, "v_pi", lambda *_: np.zeros(5478))  # not looked at here
     dice = random.Random(5)
     runs = [Run(parse_player(spec), parse_player(spec), 3) for spec in SPECS]
     for run in runs:

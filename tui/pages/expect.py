@@ -12,7 +12,7 @@ from afterstate_lab.learners.experiments.like import percentiles
 from afterstate_lab.learners.experiments.plan import size
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import COUNT, WORST_LOSS
-from afterstate_lab.tui.blocks.block import Room, Stack
+from afterstate_lab.tui.blocks.block import Room, Stack, Window
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
@@ -55,7 +55,7 @@ class Expectation:
         self.sides = [side for side in Side if run.layout.table(side).spec.rule.learns]
         self.own = {s: [metric.number(state, s) for metric in METRICS] for s in self.sides}
         self.sample: Sample | None = None
-        self.trouble = ""
+        self.trouble, self.at = "", Window()
 
     def _train(self, running: Running) -> Sample | str:
         try:
@@ -86,6 +86,7 @@ class Expectation:
         table = Table(
             COLUMNS, rows, self._cells, title="this run among the others",
             right="● this run  ┼ median  ─ 90% of them", message="" if rows else "Training…",
+            at=self.at,
         )  # fmt: skip
         said = Text([*self._sentences()], title="is it normal?", height=Room(3, 7))
         return Page(

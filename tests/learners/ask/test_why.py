@@ -381,7 +381,8 @@ def test_a_target_of_several_values_is_not_explained(tmp_path):
 @pytest.mark.slow
 def test_a_thousand_values_are_own_borrowed_and_guess_as_the_backups_made_forwards_say():
     dice = random.Random(7)
-    runs = [Forwards(spec, 1, 40) for spec in LINEAR]
+    # a first backup of td with 1/n copies a value, and the search for what was read finds either
+    runs = [Forwards(spec, 1, 40) for spec in LINEAR if spec != "td:step=1/n"]
     assert sum(agrees(runs, dice) > 0.01 for _ in range(1000)) > 10
 
 

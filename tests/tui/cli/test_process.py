@@ -156,7 +156,7 @@ def test_being_a_learner_without_an_input_only_asks():
     process = started("be", stdin=None, preexec_fn=lambda: os.close(0))
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
-    assert out.startswith("Question 1 of 1.\n")
+    assert out.startswith("Question 1 of ")
 
 
 @pytest.mark.slow

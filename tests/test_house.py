@@ -146,16 +146,26 @@ CLASSES = {rule.__name__ for rule in rules().values()} | {"Opponent", "FromFile"
 PLANS = ("learners/experiments/__init__.py", "learners/experiments/catalogue.py")
 """Plans of experiments say who plays."""
 ALLOWED: dict[str, tuple[str, ...]] = {
-    "td": ("learners/tape/run.py", "learners/library.py", "tui/"),
+    "td": (
+        "learners/tape/run.py", "learners/library.py", "learners/experiments/like.py", "tui/",
+    ),
+    "mc": ("learners/experiments/like.py",),
     "td:exploration=learn": ("tui/",),
     "human": ("learners/", "tui/"),
-    "q": ("tui/", "learners/ask/table.py", "learners/kernel/pointers.py"),
+    "q": (
+        "tui/", "learners/ask/table.py", "learners/kernel/pointers.py",
+        "learners/experiments/like.py",
+    ),
     "random": (
         "tui/lab/microscope/choice.py", "learners/players/judged.py", "learners/judge/figures.py",
+        "learners/judge/evaluator.py", "learners/players/scripted.py",
+        "learners/players/user_rule.py",
     ),
     "perfect": ("tui/blocks/stats.py", "learners/judge/figures.py"),
     "menace": ("tui/lab/scripts/script.py",),
     "FromFile": ("learners/players/policy_file.py",),
+    "TemporalDifference": ("learners/experiments/like.py",),
+    "afterstate_lab.learners.rules.td": ("learners/experiments/like.py",),
     "afterstate_lab.learners.rules.opponents": (
         "learners/players/policy_file.py", "learners/players/agent.py",
     ),

@@ -246,7 +246,7 @@ def test_nor_is_any_of_it_on_the_screens(store, tmp_path):
         lab.press("enter")
         lab.read_until_shown("Resumed a")
         lab.press("R")
-        lab.read_until_shown("compare")
+        lab.read_until_shown("open in the lab")
         lab.press("n")
         lab.read_until_shown("Enter")
         lab.read_until_quiet()

@@ -15,6 +15,7 @@ from afterstate_lab.tui.blocks.marks import winning
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.coach import holding_cells
 from afterstate_lab.tui.lab.first_blocks import welcome
+from afterstate_lab.tui.lab.labels import SHORT
 from afterstate_lab.tui.lab.microscope.reading import Colour, colours_of, values_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session
@@ -138,7 +139,7 @@ def valued_cells(
     scale = scale_of_board(session, board, v)
     places = 3 if table.spec.rule.estimates else 1
     truth = true_cells(session, board, v, side) if level is Help.EXACT else {}
-    optimal = {"minimax": "mm"}.get(name := optimum(session.run.layout, side), name)
+    optimal = SHORT.get(name := optimum(session.run.layout, side), name)
     event = session.timeline.event
     written = event.cell if isinstance(event, Backup) and event.board == board.id else None
     shows = level in (Help.VALUES, Help.EXACT)

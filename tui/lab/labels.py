@@ -64,8 +64,8 @@ def owner_of(table: Table, board: int) -> str:
     return mover.other.mark if table.spec.rule.by_state else mover.mark
 
 
-SHORT = {"alpha": "α", "epsilon": "ε", "gamma": "γ", "lambda": "λ"}
-"""Short names of options in a player's label."""
+SHORT = {"alpha": "α", "epsilon": "ε", "gamma": "γ", "lambda": "λ", "minimax": "mm"}
+"""Short names of options in a player's label, and of minimax over its values."""
 
 
 def short_number(text: str) -> str:

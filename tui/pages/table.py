@@ -25,7 +25,7 @@ from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.labels import board_label, board_row, side_role
+from afterstate_lab.tui.lab.labels import SHORT, board_label, board_row, side_role
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.lab.session import Session
@@ -258,7 +258,7 @@ class EntryTable:
         if name == "value":
             column = column._replace(head=rows.symbol, say=f"{rows.symbol} {{}}")
         if name == "v*":
-            column = column._replace(head=rows.optimum)
+            column = column._replace(head=SHORT.get(rows.optimum, rows.optimum))
         if column.width <= NUMBER:
             wide = max(5, *(len(aligned(reward, 3)) for reward in (rows.low, rows.low + rows.span)))
             is_narrow = name == "value" and rows.has_cells and not rows.estimates

@@ -45,6 +45,15 @@ def table_of(*session: str | int, place: tuple[int, int] | None = None) -> Entry
     return EntryTable(found)
 
 
+@pytest.mark.parametrize("learner", ["td", "q", "menace"])
+def test_what_an_exact_value_is_called_hides_no_column(learner: str) -> None:
+    by_minimax, by_response = (
+        [column.width for column in table_of(learner, other).table().columns]
+        for other in ("td", "random")
+    )
+    assert by_minimax == by_response
+
+
 def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> None:
     table = table_of("td", "td", place=(40, 0))
     session = table.session

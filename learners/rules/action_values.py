@@ -17,19 +17,8 @@ def number_of_moves(me, t):
     return 11 - 2 * t - me.side
 
 
-def largest_value(v, game, me, t):
-    """max over legal a of Q(S_t, a)."""
-    row = first_move(game, me, t)
-    best = v[game.entry[row]]
-    for i in range(1, number_of_moves(me, t)):
-        value = v[game.entry[row + i]]
-        if value > best:
-            best = value
-    return best
-
-
-def best_entry(v, game, me, t):
-    """The entry of argmax over legal a of Q(S_t, a), the first of equals."""
+def best_pair(v, game, me, t):
+    """max over legal a of Q(S_t, a), and the entry of the first that has it."""
     row = first_move(game, me, t)
     found = game.entry[row]
     best = v[found]
@@ -39,7 +28,7 @@ def best_entry(v, game, me, t):
         if value > best:
             best = value
             found = entry
-    return found
+    return best, found
 
 
 def mean_value(v, game, me, t):

@@ -13,7 +13,7 @@ from afterstate_lab.learners.engine.backups import SEVERAL, backup_towards, step
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.engine.play import GAME
 from afterstate_lab.learners.rules import options
-from afterstate_lab.learners.rules.action_values import largest_value, mean_value
+from afterstate_lab.learners.rules.action_values import best_pair, mean_value
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term
 
@@ -53,5 +53,5 @@ class ExpectedSarsa(Rule):
 def expected_value(v, game, me, t):
     """sum_a pi(a | S_t) Q(S_t, a) under the epsilon of this game."""
     epsilon = exploration_rate(me, game.clock[GAME])
-    greedy = (1.0 - epsilon) * largest_value(v, game, me, t)
-    return greedy + epsilon * mean_value(v, game, me, t)
+    best, _ = best_pair(v, game, me, t)
+    return (1.0 - epsilon) * best + epsilon * mean_value(v, game, me, t)

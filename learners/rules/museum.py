@@ -24,7 +24,7 @@ from afterstate_lab.learners.engine.dice import EXPLORE, PICK, dice_word
 from afterstate_lab.learners.engine.entries import Entries, state_entries
 from afterstate_lab.learners.engine.play import GAME
 from afterstate_lab.learners.errors import SpecError, did_you_mean, shown
-from afterstate_lab.learners.rules.action_values import best_entry
+from afterstate_lab.learners.rules.action_values import best_pair
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.chain import Chain
 from afterstate_lab.learners.rules.options import STATE_VALUES, with_defaults
@@ -337,7 +337,7 @@ class NextMoveCounts(TemporalDifference):
 
     def after_step(v, tape, me, steps, greedy, t, over, game):
         s = steps[t - 1]
-        s_next = steps[t] if greedy[t] else best_entry(v, game, me, t)
+        s_next = steps[t] if greedy[t] else best_pair(v, game, me, t)[1]
         backup(v, tape, me, s, s_next, 0.0, step_size(v, me, s))
 
 

@@ -9,9 +9,9 @@ maximum is over what it could do, so exploratory moves are learned from like any
 
 from __future__ import annotations
 
-from afterstate_lab.learners.engine.backups import backup, step_size
+from afterstate_lab.learners.engine.backups import backup_towards, step_size
 from afterstate_lab.learners.rules import options
-from afterstate_lab.learners.rules.action_values import best_entry
+from afterstate_lab.learners.rules.action_values import best_pair
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term
 
@@ -42,5 +42,5 @@ class QLearning(Rule):
             return
         pair = steps[t - 1]
         r = v[steps[t]] if over else 0.0
-        best = me.nothing if over else best_entry(v, game, me, t)
-        backup(v, tape, me, pair, best, r, step_size(v, me, pair))
+        best, read = (0.0, me.nothing) if over else best_pair(v, game, me, t)
+        backup_towards(v, tape, me, pair, read, r + me.gamma * best, step_size(v, me, pair))

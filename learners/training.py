@@ -67,8 +67,6 @@ class Snapshot:
     state: Run
     evaluation: tuple[Evaluation | None, Evaluation | None]
     """The exact verdicts, at most `LATEST_EVALUATION_SECONDS` old."""
-    unbeatable_after: int | None
-    """Number of games after which neither could be beaten any more, if known."""
 
     @property
     def memory(self) -> NDArray[np.float64]:
@@ -170,14 +168,10 @@ class Training(Pausable):
         self._evaluated_at = -math.inf
         self._evaluated_games = self._fixed_games = run.games
         self._is_judged = is_judged
-        self._turned: tuple[int, int] | None = None
-        """The last checked number of games with somebody beatable, and the next without."""
-        self._beatable_at = None if self._is_unbeatable() else run.games
-        self._unbeatable_after: int | None = None
         self.may_evaluate: Callable[[], bool] = lambda: True
         """Whether this is a good moment for verdicts, which hold other threads up."""
         self.points: list[Point] = []
-        """Points of the learning curve: one per slice, at the end, and when first unbeatable."""
+        """Points of the learning curve: one per slice."""
         self.snapshot = self._snapshot()
 
     def work(self) -> Snapshot:
@@ -212,7 +206,6 @@ class Training(Pausable):
                 if is_looked_at and self._is_unbeatable():
                     break
             self._evaluate(is_fixed=True)
-            self._search_back()
         finally:
             sys.setswitchinterval(RELAXED)
             if self._evaluated_games < self._run.games:
@@ -240,33 +233,9 @@ class Training(Pausable):
     def _evaluate(self, *, is_fixed: bool = False) -> None:
         self._evaluation = evaluate_memory(self._run.layout, self._run.memory)
         self._evaluated_at = self._clock()
-        self._evaluated_games = games = self._run.games
+        self._evaluated_games = self._run.games
         if is_fixed:
-            self._fixed_games = games
-            if not self._is_unbeatable():
-                self._beatable_at, self._turned = games, None
-            elif self._turned is None and self._beatable_at is not None:
-                self._turned = self._beatable_at, games
-
-    def _search_back(self) -> None:
-        """Find a game after which neither can be beaten, between two fixed numbers."""
-        run = self._run
-        if self._turned is None or not self._is_judged:
-            return
-        low, high = self._turned
-        found = evaluate_memory(run.layout, run.memory_at(high))
-        while high - low > 1 and not self._stop.is_set():
-            middle = (low + high) // 2
-            sides = evaluate_memory(run.layout, run.memory_at(middle))
-            if any(side and side[BEATABLE] for side in sides):
-                low = middle
-            else:
-                high, found = middle, sides
-        if high - low > 1:
-            return
-        self._unbeatable_after = high
-        opening = greedy_opening(run.layout, run.memory_at(high))
-        self.points.append(Point(high, recent_results(run.tally_at(high)), found, opening))
+            self._fixed_games = self._run.games
 
     def _add_point(self) -> None:
         run, recent = self._run, recent_results(self._run.tally)
@@ -293,7 +262,6 @@ class Training(Pausable):
             results=(won_x, drawn, won_o),
             state=run.state(),
             evaluation=self._evaluation,
-            unbeatable_after=self._unbeatable_after,
         )
 
 

@@ -93,8 +93,8 @@ class LabController(LabState):
             return Message(f"{said} More may not help.", MessageKind.LOG)
         if last.beatable:
             return None
-        games = games_text(last.unbeatable_after or session.run.games)
-        said = f"Unbeatable after {games}: proved, not sampled."
+        games = games_text(session.run.games)
+        said = f"Unbeatable now, after {games}: proved, not sampled."
         return Message(f"{said} {command_key('play')} plays against it.", MessageKind.LOG)
 
     def clicked(self, name: str, *given: Any) -> Outcome:

@@ -148,8 +148,7 @@ def rule_of(session: Session, player: str) -> type[Rule]:
 def training_log(history: History, offset: int) -> Log:
     """Return a line for each change between 0, 1, 2, 5, 10 … games, and for the newest point.
 
-    The points between are at round numbers of games. A verdict at none of them is exact (nobody can
-    be beaten any more) or at the end of a training run.
+    The points between are at round numbers of games.
     """
     lines: list[Words] = []
     judged: Point | None = None

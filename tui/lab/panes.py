@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import starmap
 
 from afterstate_lab.learners.judge import figures as f
-from afterstate_lab.learners.judge.curve import History, Point
+from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
@@ -127,35 +127,13 @@ def stats_view(session: Session) -> Stats:
 
 def until_unbeatable(session: Session) -> tuple[str, ...]:
     """Return the progress until unbeatable, longest text first."""
-    since = {
-        mark: unbeatable_since(session.history, which)
-        for which, (mark, side) in enumerate(zip("XO", session.evaluation, strict=True))
-        if side is not None
-    }
-    done = [(mark, games) for mark, games in since.items() if games is not None]
-    left = " and ".join(mark for mark, games in since.items() if games is None)
+    found = zip("XO", session.evaluation, strict=True)
+    sides = [(mark, side[BEATABLE]) for mark, side in found if side]
+    left = " and ".join(mark for mark, beatable in sides if beatable)
     if not left:
         return ("unbeatable",)
-    if not done:
-        return (f"until unbeatable; {left} still beatable", f"{left} still beatable")
-    ((mark, games),) = done
-    return (
-        f"{mark} unbeatable since game {games:,}; {left} still beatable",
-        f"{mark} since game {games:,}; {left} still beatable",
-        f"{left} still beatable",
-    )
-
-
-def unbeatable_since(history: History, which: int) -> int | None:
-    """Return the games after which a side stayed unbeatable; None if it is not now."""
-    since = None
-    for point in reversed(history.points):
-        verdict = None if point.evaluation is None else point.evaluation[which]
-        if verdict is not None:
-            if verdict[BEATABLE]:
-                break
-            since = point.games
-    return since
+    now = "".join(f"{mark} is unbeatable now; " for mark, beatable in sides if not beatable)
+    return (f"{now or 'until unbeatable; '}{left} still beatable", f"{left} still beatable")
 
 
 def shown_point(session: Session) -> Point:

@@ -144,6 +144,11 @@ class BackupLink:
     is_refill: bool = False
     """Whether it refilled a matchbox, which discards what was there."""
 
+    @property
+    def source(self) -> Source | None:
+        """The source of its target; None if none or several."""
+        return self.sources[0] if len(self.sources) == 1 else None
+
 
 def chain(
     run: Run, place: TapePosition, *, limit: int = LONGEST_CHAIN, stop: Stop | None = None

@@ -28,7 +28,7 @@ from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_key, search
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.pages.page import BACK, Leave, Opened, Page
-from afterstate_lab.tui.pages.provenance import SHOWN, WhyNode, told_source, whose
+from afterstate_lab.tui.pages.provenance import SHOWN, told, whose
 from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.theme.numerals import count_in, decimals
 
@@ -108,8 +108,6 @@ class ValueCard:
         found = list(ANYWHERE)
         if self.visits:
             found.insert(0, ("provenance", "why this value", "the games that made it"))
-        if self.shares is not None and self.shares.borrowed > SHOWN:
-            found.insert(1, ("borrowed", "where it borrows", "where games merge"))
         if self.visits > self.is_here:
             at = "" if self.last is None else f"game {self.last.place.game + 1:,}"
             at = "the one before this" if self.is_here else at
@@ -122,10 +120,8 @@ class ValueCard:
             place = self.session.timeline.place
             look = partial(find, self.session.run, parse(self.condition), place, forwards=True)
             return search(self.session.run, "its next backup", look, self.predict)
-        where = [name] if name == "borrowed" else []
-        name = "provenance" if where else name
         self.lab.lessons.note(name)
-        outcome = self.lab.perform(name, *where)
+        outcome = self.lab.perform(name)
         if isinstance(outcome, Key) and name == "breaks":
             outcome = outcome.do(self.condition)
         elif name == "table":
@@ -155,7 +151,7 @@ class ValueCard:
         said = f"{self.owner} {expects} {where}."
         if last is None:
             return said if self.visits else f"{said} No game has changed it yet."
-        by = told_source(self.session.run.layout, WhyNode((last,), None, link=last))
+        by = told(self.session.run.layout, last, last.source)
         by = by.replace("the ", "a ", 1) if by.startswith("the ") else "a later value"
         way = (now > old) - (now < old)
         if rows.estimates:

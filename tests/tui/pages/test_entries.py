@@ -5,28 +5,22 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from piloting import Desk, desk_of
-from reading import do, done, lines, press, reasons, session_of, trained_lab, why_of
+from reading import do, done, lines, press, reasons, session_of, trained_lab
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.table import table_rows
 from afterstate_lab.learners.ask.why import (
-    discount,
-    shares_of,
     weights,
 )
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup, Move
-from afterstate_lab.learners.tape.recording import TapePosition
-from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open
-from afterstate_lab.tui.pages import provenance
 from afterstate_lab.tui.pages.explain import explain, look_up, words_on
 from afterstate_lab.tui.pages.page import Leave
-from afterstate_lab.tui.pages.provenance import WhyNode, WhyPage, note, parts, unfolded
+from afterstate_lab.tui.pages.provenance import WhyPage, note, parts
 from afterstate_lab.tui.pages.table import EntryTable, last_written
 from afterstate_lab.tui.pages.value import ValueCard
 
@@ -269,20 +263,6 @@ def test_explaining_a_card_begins_with_whose_games_made_the_value():
     assert "whose games" in [word.word for word in words]
 
 
-def worth(node: WhyNode) -> float:
-    """What a row was worth: the target of a backup, or the first guess."""
-    if node.link is not None:
-        return node.link.backup.target
-    return node.source.value
-
-
-def opened(tree: WhyPage, rows: list[WhyNode]) -> list[WhyNode]:
-    """Rows to the oldest."""
-    while rows[-1].older:
-        tree.take(rows[-1], tree.look(rows[-1]))
-    return rows
-
-
 def test_the_parts_of_a_value_are_the_whole_and_wins_are_the_learners_own():
     worth = {"wins": 1.0, "draws": 0.5, "losses": 0.0}
     for spec in ("td", "mc:step=1/n"):
@@ -327,45 +307,24 @@ def test_a_target_loses_a_share_to_every_backup_after_it(backups, shares):
 @pytest.mark.parametrize(
     "spec", ["td", "mc:step=1/n", "sarsa:gamma=.8,symmetry=on", "nstep:n=2", "chain"]
 )
-def test_rows_sum_to_the_value_and_those_behind_a_row_to_its_part(spec):
+def test_rows_sum_to_the_value_and_enter_opens_the_value_that_a_row_read(spec):
     run, found = reasons(spec, 250 if "gamma" in spec else 60)
-    tree = WhyPage(run, found)
-    nodes = opened(tree, tree.root.inner)
-    value = found.links[0].backup.new
-    assert sum(node.weight for node in nodes) == pytest.approx(1.0, abs=1e-12)
-    assert sum(n.weight * worth(n) for n in unfolded(nodes)) == pytest.approx(value, abs=1e-12)
-    tried = [node for node in nodes if node.can_open and not node.is_fold][:3]
-    for node in tried:
-        rows, read = opened(tree, tree.take(node, tree.look(node))), node.read
-        part = node.weight * discount(provenance.table_of(run.layout, node))
-        assert sum(row.weight for row in rows) == pytest.approx(part, abs=1e-12)
-        whole = sum(row.weight * worth(row) for row in unfolded(rows))
-        assert whole == pytest.approx(part * read.value, abs=1e-12)
-    assert tried or spec.startswith("mc")
-
-
-def test_b_opens_the_tree_where_a_game_comes_in_that_never_came_here():
-    run, found = reasons("td", 60)
     page = WhyPage(run, found)
-    assert done(page.borrowed()) == "It borrows nothing: all its games came through this board."
-    run = Run.of(parse_player("td"), parse_player("biased"), 1)
-    run.train(100)
-    entries = [
-        run.layout.x.base + entry for entry in np.flatnonzero(run.layout.x.visits(run.memory)[0])
-    ]
-    shares = [shares_of(run, entry, TapePosition(99, 99), run.memory[entry]) for entry in entries]
-    entry = max(zip(shares, entries, strict=True), key=lambda one: one[0].borrowed)[1]
-    page = WhyPage(run, why_of(run, entry))
-    said = done(page.borrowed())
-    game = page.selected.link.place.game
-    assert said.startswith(f"Game {game + 1:,} never came here: it merges at V(")
-    boards = {
-        event.afterstate for event in run.record(game, game + 1).events() if isinstance(event, Move)
-    }
-    assert entry - run.layout.x.base not in boards
-    merged = page.selected.parent
-    merged = merged.parent if merged.is_fold else merged
-    assert merged.read.entry - run.layout.x.base in boards
+    while page.rows[-1].older:
+        page.take(page.rows[-1], page.look(page.rows[-1]))
+    rows, value = page.rows, found.links[0].backup.new
+    worths = [row.link.backup.target for row in rows[:-1]] + [page.made.links[-1].backup.old]
+    assert sum(row.weight for row in rows) == pytest.approx(1.0, abs=1e-12)
+    whole = sum(row.weight * worth for row, worth in zip(rows, worths, strict=True))
+    assert whole == pytest.approx(value, abs=1e-12)
+    opens = [n for n, row in enumerate(rows) if row.read and row.read.place]
+    for n in opens[:3]:
+        page.at.cursor = n
+        done(page.open())
+        assert page.made.links[0].backup.new == rows[n].read.value
+        page.close()
+        assert page.rows == rows and page.at.cursor == n
+    assert opens or spec.startswith("mc")
 
 
 @pytest.mark.slow

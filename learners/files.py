@@ -206,6 +206,18 @@ def own_command(module: str) -> tuple[list[str], dict[str, str]]:
     return [sys.executable, "-P", "-m", module], {"PYTHONPATH": os.pathsep.join(folders)}
 
 
+def check_new(path: Path, way: str) -> None:
+    """Check that there is no file yet where one is to be written.
+
+    Args:
+        path: the file.
+        way: what the user can do if there is.
+    """
+    if os.path.lexists(path):
+        problem = "is a folder" if path.is_dir() else f"already exists. {way}"
+        raise UsageError(f"{shown_path(path)} {problem}")
+
+
 def check_plain(path: Path, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise NoPlainFileError(path)

@@ -31,6 +31,7 @@ from afterstate_lab.learners.experiments.chart import Curve as Line
 from afterstate_lab.learners.experiments.like import likenesses
 from afterstate_lab.learners.experiments.plan import SidedMetric
 from afterstate_lab.learners.export import Row, board_svg, table_rows
+from afterstate_lab.learners.files import check_new
 from afterstate_lab.learners.grading.grade import grade as compared
 from afterstate_lab.learners.grading.process import graded
 from afterstate_lab.learners.grading.report import lines_of, report
@@ -72,8 +73,13 @@ class Picture:
     def _repr_svg_(self) -> str:
         return self.svg
 
-    def save(self, path: str | Path) -> None:
-        Path(path).write_text(self.svg, encoding="utf-8")
+    def save(self, path: str | Path, *, force: bool = False) -> None:
+        """Save the drawing; a file that already exists is replaced only with `force`.
+
+        Raises:
+            UsageError: the file already exists.
+        """
+        to_write(path, force=force).write_text(self.svg, encoding="utf-8")
 
 
 @dataclass(frozen=True, repr=False)
@@ -295,13 +301,26 @@ class TrainingRun(Knowledge):
         title = f"X {self.run.x}, O {self.run.o}, seed {self.run.seed}"
         return Curve(Chart(title, "games", lines).svg(), tuple(games), values)
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, *, force: bool = False) -> None:
         """Save what was learned, as `train --out FILE.npz` does.
+
+        Args:
+            path: the file.
+            force: replace a file that already exists.
 
         Raises:
             PolicyFileError: it cannot be written.
+            UsageError: it already exists.
         """
-        save_policy(self.run, Path(path))
+        save_policy(self.run, to_write(path, force=force))
+
+
+def to_write(path: str | Path, *, force: bool) -> Path:
+    """Return the path of a file to write; refuse one that exists, without `force`."""
+    file = Path(path)
+    if not force:
+        check_new(file, "Pass force=True to replace it")
+    return file
 
 
 def print_progress(part: float) -> None:

@@ -15,6 +15,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from operator import itemgetter
@@ -27,7 +28,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.game.exact import optimal_response_values, uniform_policy
 from afterstate_lab.learners.experiments.chart import Chart, Curve
 from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
-from afterstate_lab.learners.files import check_lock, replace_file
+from afterstate_lab.learners.files import check_lock, check_new, replace_file
 from afterstate_lab.learners.judge.evaluated_state import (
     START,
     opponents_policy,
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
     Band = tuple[NDArray[np.float64], NDArray[np.float64]]
 
+NUMBERS: Final = "metrics.csv"
+RESULTS: Final = "results.json"
 RESAMPLES: Final = 2_000
 TAIL: Final = (1.0 - 0.95) / 2
 """The probability on each side of a 95% interval."""
@@ -630,12 +633,21 @@ def sweep_chart(results: Results, metric: SidedMetric) -> Chart | None:
     return Chart(title, option, lines, log=is_numeric and positive)
 
 
+def check_results(folder: Path, plan: Plan) -> None:
+    """Check that a folder has no results of anything but this experiment."""
+    is_own = False
+    with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
+        is_own = json.loads((folder / RESULTS).read_bytes())["plan"] == plan.name
+    for name in () if is_own else (NUMBERS, RESULTS):
+        check_new(folder / name, "Use another folder, or add --force to replace it")
+
+
 def write_results(results: Results, folder: Path) -> list[Path]:
     """Write `metrics.csv`, `results.json` and the charts, each atomically."""
     check_lock(folder)
     documents = {
-        "metrics.csv": as_csv(results),
-        "results.json": json.dumps(results.as_json(), indent=1, allow_nan=False) + "\n",
+        NUMBERS: as_csv(results),
+        RESULTS: json.dumps(results.as_json(), indent=1, allow_nan=False) + "\n",
         **charts(results),
     }
     for name, text in documents.items():

@@ -57,7 +57,7 @@ def test_what_commands_make_is_nobody_elses(tmp_path):
     save = ("train", "--games", "50", "--out", "p.npz", "--run", "a")
     compiles = ("train", "--games", "60000", "--x", "random", "--o", "random")
     experiment = ("experiment", "plan.toml", "--games", "5", "--out", "deep/results")
-    for words in (save, save, experiment, compiles):
+    for words in (save, (*save, "--force"), experiment, compiles):
         environment["AFTERSTATE_INTERPRETED"] = "" if words is compiles else "1"
         command = [sys.executable, "-m", "afterstate_lab", *words]
         subprocess.run(command, env=environment, cwd=root, check=True, capture_output=True)

@@ -13,7 +13,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.cluster import Cluster
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, catalogue, find_plan
-from afterstate_lab.learners.experiments.results import Results, write_results
+from afterstate_lab.learners.experiments.results import Results, check_results, write_results
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.experiments.turn import read_range, turning
 from afterstate_lab.learners.files import check_lock, is_locked, make_folder
@@ -39,12 +39,23 @@ WIDTH = 96
     "--out", "Save trials, metrics and charts here, and resume from here.", "DIR",
     type=click.Path(path_type=Path, file_okay=False),
 )  # fmt: skip
+@parameters.force
 @parameters.flag("--own-rules", "Let the experiment run rules from Python files.")
 @parameters.json_flag
+@click.pass_context
 def experiment(
-    plan: str | None, as_list: bool, seeds: int | None, games: int | None, workers: int | None,
-    dask: str | None, out: Path | None, own_rules: bool, as_json: bool,
-) -> None:  # fmt: skip
+    ctx: click.Context,
+    /,
+    plan: str | None,
+    as_list: bool,
+    seeds: int | None,
+    games: int | None,
+    workers: int | None,
+    dask: str | None,
+    out: Path | None,
+    own_rules: bool,
+    as_json: bool,
+) -> None:
     """Compare learners over many seeds.
 
     Trains every variant of an experiment with every seed, and measures each exactly. Give a TOML
@@ -65,6 +76,8 @@ def experiment(
     if out is not None:
         check_lock(out)
         make_folder(out)
+        if not parameters.is_forced(ctx):
+            check_results(out, asked)
     run_plan(asked, as_json, out, workers, Cluster(dask) if dask else None)
 
 

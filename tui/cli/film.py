@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -34,6 +33,7 @@ def screen_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple
 
 @click.command()
 @parameters.address_or_run
+@parameters.force
 @parameters.file("--out", "FILE", "New file: FILE.html.",
                  required=True, type=parameters.OutFile())  # fmt: skip
 @parameters.number("--seconds", 1, LONGEST, 20, "Length of the film of a run in seconds.")
@@ -53,14 +53,11 @@ def film(
     named.one("an ADDRESS")
     if out.suffix.lower() != ".html":
         raise UsageError(f"--out: use a name that ends in .html, not {shown_path(out)}")
-    if os.path.lexists(out):
-        what = "is a folder" if out.is_dir() else "already exists. Use another name"
-        raise UsageError(f"--out: {shown_path(out)} {what}")
 
     footage = abandonable(film_of(named, size, seconds, is_light=light, of_map=of_map))
     data = html(footage).encode()
     try:
-        with out.open("xb") as file:
+        with out.open("wb") as file:
             try:
                 file.write(data)
             except BaseException:

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, reason, shown, shown_path
-from afterstate_lab.learners.files import LOCK, TRUST, check_lock
+from afterstate_lab.learners.files import LOCK, TRUST, check_lock, check_new
 from afterstate_lab.tui.lab.goal import games_of, goal_of
 
 if TYPE_CHECKING:
@@ -106,20 +106,31 @@ class Games(WholeNumber):
 
 
 class OutFile(click.ParamType):
-    """A file to write, whose folder is there."""
+    """A file to write, whose folder is there; the file itself only with --force.
+
+    Args:
+        is_continued: whether the command adds to a file that is there.
+    """
 
     name = "file"
+
+    def __init__(self, *, is_continued: bool = False) -> None:
+        self._is_continued = is_continued
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:
         path, option = Path(value), param.opts[-1]
         try:
             check_lock(path)
             if not path.parent.is_dir():
-                raise UsageError(f"{option}: no such folder: {shown_path(path.parent)}")
+                raise UsageError(f"no such folder: {shown_path(path.parent)}")
+            if not (self._is_continued or is_forced(ctx)):
+                check_new(path, "Add --force to replace it")
         except OSError as error:
             raise UsageError(
                 f"{option}: cannot write {shown_path(path)}: {reason(error)}"
             ) from None
+        except UsageError as error:
+            raise UsageError(f"{option}: {error}") from None
         return path
 
 
@@ -136,6 +147,15 @@ def switch_on(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     """Set the environment variable of a flag, for this process and its children."""
     if value:
         os.environ[LOCK if param.name == "locked" else TRUST] = "1"
+
+
+def set_force(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    ctx.meta["force"] = value
+
+
+def is_forced(ctx: click.Context) -> bool:
+    """Return whether a command replaces files that are there."""
+    return bool(ctx.meta["force"])
 
 
 def option(names: str, help: str, metavar: str, **more: Any) -> Decorator:
@@ -197,6 +217,7 @@ like = together(
 
 # Read before the players.
 eager: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": switch_on}
+force = flag("--force", "Replace files that already exist.", **eager | {"callback": set_force})
 trust = flag("--trust", "Run a rule file that other users can write to.", **eager)
 locked = flag("--locked", "Restrict the lab to its own folder (also AFTERSTATE_LOCKED=1).", **eager)
 seed = number("--seed", 0, LARGEST_SEED, 0, "Random seed.")
@@ -204,9 +225,15 @@ plain_flag = flag("--plain is_plain", "Text only: see afterstate play --plain.")
 ascii_flag = flag("--ascii ascii_only", "Draw with ASCII characters only.")
 no_mouse = flag("--no-mouse", "Do not capture the mouse.")
 json_flag = flag("--json as_json", "Print JSON.")
-csv_file = file("--csv csv_file", "FILE", "Write a row for each file of a pattern.", type=OutFile())
-gradescope = file(
-    "--gradescope", "results.json", "Write a result file for Gradescope.", type=OutFile()
+csv_file = file(
+    "--csv csv_file",
+    "FILE",
+    "Write a row for each file of a pattern.",
+    type=OutFile(is_continued=True),
+)
+gradescope = together(
+    force,
+    file("--gradescope", "results.json", "Write a result file for Gradescope.", type=OutFile()),
 )
 recipe = option(
     "--recipe", "Use the players and games of a recipe (see afterstate players).", "NAME"

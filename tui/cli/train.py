@@ -34,7 +34,10 @@ if TYPE_CHECKING:  # --help does without numpy
 @parameters.recipe
 @parameters.run_name
 @parameters.player_files
-@parameters.file("--out", "FILE.npz", "Save what was learned to FILE.npz.")
+@parameters.file(
+    "--out", "FILE.npz", "Save what was learned to FILE.npz.", type=parameters.OutFile()
+)
+@parameters.force
 @parameters.json_flag
 @click.pass_context
 def train(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import StoreError, UsageError
-from afterstate_lab.learners.files import path_of
+from afterstate_lab.learners.files import check_new, path_of
 from afterstate_lab.learners.players.policy_file import check_place, save_policy
 from afterstate_lab.learners.runs.listing import checked_name, checked_note
 from afterstate_lab.learners.runs.replay import verify
@@ -133,8 +133,7 @@ class Runs:
 
         run, path = self.selected, export_path(text)
         check_place(path)
-        if path.exists():
-            raise UsageError(f"there is a file {path.name} already: choose another name")
+        check_new(path, "Choose another name")
 
         def work(_: object) -> str:
             save_policy(load_run(run.id, self.own_rules).run, path)

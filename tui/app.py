@@ -70,10 +70,17 @@ class Afterstate(FailingApp[None]):
     ]
 
     def __init__(
-        self, settings: Settings, *, preferences: Preferences | None = None,
-        ascii_only: bool = False, at_home: bool = False, lesson: Script | None = None,
-        opened: OpenedRun | None = None, files: Iterable[Path] = (), name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        settings: Settings,
+        *,
+        preferences: Preferences | None = None,
+        ascii_only: bool = False,
+        at_home: bool = False,
+        lesson: Script | None = None,
+        opened: OpenedRun | None = None,
+        files: Iterable[Path] = (),
+        name: str | None = None,
+    ) -> None:
         self.preferences = preferences = preferences or Preferences()
         self.unkept = ""
         """Why the settings could not be saved."""

@@ -50,8 +50,10 @@ TYPED: Final = 0.002
 CANDIDATES: Final = 20
 """The most instructive of so many games is asked about."""
 EXPLORING: Final = {
-    "skip": "skips the backup", "learn": "learns as ever", "forget": "forgets what was before",
-}  # fmt: skip
+    "skip": "skips the backup",
+    "learn": "learns as ever",
+    "forget": "forgets what was before",
+}
 """Phrases for the option `exploration`."""
 
 
@@ -157,8 +159,12 @@ class Hand:
             is_own = move.player == self.player
             own += [move] * is_own
             if is_own or is_last:
-                rows = [at for at in range(row + 1, end) if isinstance(self.events[at], Learning)
-                        and self.events[at].player == self.player]  # fmt: skip
+                rows = [
+                    at
+                    for at in range(row + 1, end)
+                    if isinstance(self.events[at], Learning)
+                    and self.events[at].player == self.player
+                ]
                 writes = [at for at in rows if isinstance(self.events[at], Backup)]
                 steps = dict(self._steps(row, own))
                 if not self.rule.estimates:  # not those that fill an empty box anew
@@ -205,17 +211,24 @@ class Hand:
         v, live = self.memory(row), self.entries.live
         hides &= self.rule.by_state
         return tuple(
-            step._replace(values=() if hides and not live[entry - self.base] else tuple(
-                (self.symbol(step.name, table), float(v[entry + offset]))
-                for table, offset in enumerate(self.offsets)
-            )) for entry, step in turn.steps.items()
-        )  # fmt: skip
+            step._replace(
+                values=()
+                if hides and not live[entry - self.base]
+                else tuple(
+                    (self.symbol(step.name, table), float(v[entry + offset]))
+                    for table, offset in enumerate(self.offsets)
+                )
+            )
+            for entry, step in turn.steps.items()
+        )
 
     def names(self, turn: Turn) -> dict[int, str]:
         """Return the symbols of a turn's time steps by their entries."""
-        return {entry + offset: self.symbol(step.name, table)
-                for entry, step in turn.steps.items()
-                for table, offset in enumerate(self.offsets)}  # fmt: skip
+        return {
+            entry + offset: self.symbol(step.name, table)
+            for entry, step in turn.steps.items()
+            for table, offset in enumerate(self.offsets)
+        }
 
     def name(self, entry: int, turn: Turn) -> str:
         """Return the symbol of an entry, or name its board."""
@@ -294,8 +307,12 @@ class Hand:
 
     def questions(self) -> list[QuizQuestion]:
         """Return the questions of the game in order; the last number is typed."""
-        asked = [question for turn in self.turns for question in self.of_turn(turn)
-                 if len(question.choices) > 1]  # fmt: skip
+        asked = [
+            question
+            for turn in self.turns
+            for question in self.of_turn(turn)
+            if len(question.choices) > 1
+        ]
         if numbers := [n for n, one in enumerate(asked) if one.kind is QuizKind.VALUE]:
             step = TYPED if self.rule.estimates else 1.0
             asked[numbers[-1]] = asked[numbers[-1]].typed(step)
@@ -317,9 +334,17 @@ class Hand:
             yield self.becomes(turn, row)
 
     def question(
-        self, kind: QuizKind, turn: Turn, row: int, right: Any, others: Iterable[Any],
-        *, text: Callable[[Any], str] = decimals, order: Callable[[Any], Any] = float, **rest: Any,
-    ) -> QuizQuestion:  # fmt: skip
+        self,
+        kind: QuizKind,
+        turn: Turn,
+        row: int,
+        right: Any,
+        others: Iterable[Any],
+        *,
+        text: Callable[[Any], str] = decimals,
+        order: Callable[[Any], Any] = float,
+        **rest: Any,
+    ) -> QuizQuestion:
         """Return a question about an event: its answer, then others."""
         options = {text(right): right}
         for one in others:
@@ -332,10 +357,15 @@ class Hand:
             rest["boards"] = self.shown(turn, row, hides=kind is not QuizKind.VALUE)
             rest["facts"] = (*self.facts(kind, turn, row), *rest.get("facts", ()))
         return QuizQuestion(
-            kind=kind, place=TapePosition(self.game, row), ply=move.ply, player=self.player,
-            board=space().text(board), choices=tuple(kept), right=float(kept.index(text(right))),
+            kind=kind,
+            place=TapePosition(self.game, row),
+            ply=move.ply,
+            player=self.player,
+            board=space().text(board),
+            choices=tuple(kept),
+            right=float(kept.index(text(right))),
             **rest,
-        )  # fmt: skip
+        )
 
     def greedy(self, turn: Turn) -> Iterator[QuizQuestion]:
         """Ask for all greedy moves, unless all moves are alike."""
@@ -353,12 +383,20 @@ class Hand:
         draws = self.rule.draws
         which = "Which bead are you most likely to draw?" if draws else "Which moves are greedy?"
         yield self.question(
-            QuizKind.GREEDY, turn, turn.row, best, others, text=cells_text,
-            order=lambda cells: (len(cells), cells), prompt=f"{self.player} is to move. {which}",
+            QuizKind.GREEDY,
+            turn,
+            turn.row,
+            best,
+            others,
+            text=cells_text,
+            order=lambda cells: (len(cells), cells),
+            prompt=f"{self.player} is to move. {which}",
             why=(f"{cells_text(best)}: ", ranks[best[0]], " is the most."),
-            facts=tuple((f"cell {cell + 1}", worth[cell] if self.rule.estimates else beads(rank))
-                        for cell, rank in ranks.items()),
-        )  # fmt: skip
+            facts=tuple(
+                (f"cell {cell + 1}", worth[cell] if self.rule.estimates else beads(rank))
+                for cell, rank in ranks.items()
+            ),
+        )
 
     def teaches(self, turn: Turn) -> QuizQuestion:
         """Ask whether a turn changes a value."""
@@ -369,10 +407,16 @@ class Hand:
         elif not many:
             why = f"No: {'this result teaches nothing' if turn.is_last else 'it waits'}."
         return self.question(
-            QuizKind.LEARNS, turn, turn.event, "yes" if many else "no", ("yes", "no"),
-            text=str, order=("yes", "no").index, why=(why,),
+            QuizKind.LEARNS,
+            turn,
+            turn.event,
+            "yes" if many else "no",
+            ("yes", "no"),
+            text=str,
+            order=("yes", "no").index,
+            why=(why,),
             prompt=f"{move.player} marked {move.cell + 1}. Does a {what} of {self.player} change?",
-        )  # fmt: skip
+        )
 
     def which(self, turn: Turn) -> QuizQuestion:
         """Ask for all values that change."""
@@ -390,11 +434,16 @@ class Hand:
         right = named(self.events[row].entry for row in turn.writes)
         others = [right[1:] or right, right[:-1] or right, *((name,) for name in reversed(every))]
         return self.question(
-            QuizKind.ENTRY, turn, turn.event, right, (*others, every),
-            text=text, order=lambda names: (len(names), [place(name) for name in names]),
+            QuizKind.ENTRY,
+            turn,
+            turn.event,
+            right,
+            (*others, every),
+            text=text,
+            order=lambda names: (len(names), [place(name) for name in names]),
             prompt="Which values change?" if self.rule.estimates else "Which boxes change?",
             why=(f"{text(right)}.",),
-        )  # fmt: skip
+        )
 
     def of_terms(self, row: int) -> dict[str, float]:
         """Return by symbol the terms of the equation that a variable of the rule's code holds."""
@@ -423,9 +472,15 @@ class Hand:
             prompt, why = "How many beads does the result add to each box?", "It adds "
             others, text = [*worth, 0.0, 2.0], signed
         return self.question(
-            QuizKind.TARGET, turn, row, target, others,
-            text=text, prompt=prompt, why=(why, target, "."),
-        )  # fmt: skip
+            QuizKind.TARGET,
+            turn,
+            row,
+            target,
+            others,
+            text=text,
+            prompt=prompt,
+            why=(why, target, "."),
+        )
 
     def becomes(self, turn: Turn, row: int) -> QuizQuestion:
         """Ask for the new value of a backup."""
@@ -449,23 +504,46 @@ class Hand:
             reach = max(10.0, 2 * abs(new - old))
             scale = max(0.0, old - reach), old + reach
         return self.value(
-            turn, row, event.entry, new, (target, old, *near), text=text, start=old,
-            facts=[step, *facts] if self.rule.estimates else facts, scale=scale,
-            marks=tuple(marks), sum_=(": ", *sum_),
-        )  # fmt: skip
+            turn,
+            row,
+            event.entry,
+            new,
+            (target, old, *near),
+            text=text,
+            start=old,
+            facts=[step, *facts] if self.rule.estimates else facts,
+            scale=scale,
+            marks=tuple(marks),
+            sum_=(": ", *sum_),
+        )
 
     def value(
-        self, turn: Turn, row: int, entry: int, new: float, others: Iterable[float], *,
-        start: float, sum_: WordsAndNumbers = (), **rest: Any,
-    ) -> QuizQuestion:  # fmt: skip
+        self,
+        turn: Turn,
+        row: int,
+        entry: int,
+        new: float,
+        others: Iterable[float],
+        *,
+        start: float,
+        sum_: WordsAndNumbers = (),
+        **rest: Any,
+    ) -> QuizQuestion:
         """Ask for the value of an entry after an event."""
         name = self.name(entry, turn)
         change = (start, " stays") if new == start else (start, " becomes ", new)
         return self.question(
-            QuizKind.VALUE, turn, row, new, others,
-            prompt=f"What does {name} become?", number=new, start=start,
-            why=(name, ": ", *change, *sum_, "."), **rest,
-        )  # fmt: skip
+            QuizKind.VALUE,
+            turn,
+            row,
+            new,
+            others,
+            prompt=f"What does {name} become?",
+            number=new,
+            start=start,
+            why=(name, ": ", *change, *sum_, "."),
+            **rest,
+        )
 
 
 class ByHand(QuizAnswers):
@@ -490,8 +568,9 @@ class ByHand(QuizAnswers):
         hands = [Hand(run, before + n, player, record) for n in range(CANDIDATES)]
         best = max(
             (hand for hand in hands if any(turn.writes for turn in hand.turns)),
-            key=lambda hand: instructive(hand.questions(), most_keys), default=None,
-        )  # fmt: skip
+            key=lambda hand: instructive(hand.questions(), most_keys),
+            default=None,
+        )
         if best is None:
             raise UsageError(f"{shown(str(spec))} changes no value in {CANDIDATES} games. Try td")
         self.spec = spec
@@ -502,10 +581,20 @@ class ByHand(QuizAnswers):
         wrong = [(n, *one) for n, one in enumerate(self.given, 1) if not one.is_right]
         missed = {asked.place for asked in self.questions[len(self.given) :]}
         missed |= {asked.place for _, asked, _ in wrong}
-        first = next(({
-            "n": n, "event": asked.place.row + 1, "ply": asked.ply, "kind": asked.kind.value,
-            "yours": asked.text(said), "right": asked.text(asked.right),
-        } for n, asked, said in wrong), None)  # fmt: skip
+        first = next(
+            (
+                {
+                    "n": n,
+                    "event": asked.place.row + 1,
+                    "ply": asked.ply,
+                    "kind": asked.kind.value,
+                    "yours": asked.text(said),
+                    "right": asked.text(asked.right),
+                }
+                for n, asked, said in wrong
+            ),
+            None,
+        )
         of = {asked.place for asked in self.questions}
         return {"score": len(of - missed), "of": len(of), "first_wrong": first}
 

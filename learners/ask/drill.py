@@ -54,10 +54,14 @@ class Drill:
     def open(self) -> Iterator[Path]:
         """Yield the games to the positions that are still to be answered, the next one first."""
         canonical, seen = space().canonical, set()
-        todo: list[Path] = [(), *(
-            path for path in reversed(self._first)
-            if int(canonical[state_of(path)]) not in self.answers
-        )]  # fmt: skip
+        todo: list[Path] = [
+            (),
+            *(
+                path
+                for path in reversed(self._first)
+                if int(canonical[state_of(path)]) not in self.answers
+            ),
+        ]
         while todo:
             path = todo.pop()
             state = state_of(path)

@@ -61,9 +61,19 @@ class EntryMoves(NamedTuple):
 
 
 def mark_greedy_changes(
-    n_rows: int, rows: Any, entry: Any, new: Any, v: Any,
-    moves: Any, legal: Any, second: Any, base: Any, first: Any, positions: Any, marks: Any,
-) -> None:  # fmt: skip
+    n_rows: int,
+    rows: Any,
+    entry: Any,
+    new: Any,
+    v: Any,
+    moves: Any,
+    legal: Any,
+    second: Any,
+    base: Any,
+    first: Any,
+    positions: Any,
+    marks: Any,
+) -> None:
     """Mark the backups that change the greedy moves of one of the positions.
 
     Args:
@@ -87,9 +97,16 @@ def mark_greedy_changes(
 
 
 def changes_greedy(
-    written: int, now: float, v: Any,
-    moves: Any, legal: Any, second: Any, base: Any, first: Any, positions: Any,
-) -> int:  # fmt: skip
+    written: int,
+    now: float,
+    v: Any,
+    moves: Any,
+    legal: Any,
+    second: Any,
+    base: Any,
+    first: Any,
+    positions: Any,
+) -> int:
     """Return 1 if a write changes the greedy moves of a position, else 0."""
     old = v[written]
     if now == old:
@@ -121,9 +138,20 @@ which it changed, the row and the opening of the first change, and the row of th
 
 
 def follow(
-    n_rows: int, meta: Any, entry: Any, numbers: Any, v: Any, matters: Any, state: Any,
-    moves: Any, legal: Any, second: Any, base: Any, first: Any, positions: Any,
-) -> None:  # fmt: skip
+    n_rows: int,
+    meta: Any,
+    entry: Any,
+    numbers: Any,
+    v: Any,
+    matters: Any,
+    state: Any,
+    moves: Any,
+    legal: Any,
+    second: Any,
+    base: Any,
+    first: Any,
+    positions: Any,
+) -> None:
     """Write what a recording's backups write, and follow X's opening.
 
     It ends after the first game that changes a greedy move on which a verdict depends.

@@ -95,8 +95,13 @@ def mind(layout: Layout, v: NDArray[np.float64], side: Side) -> Mind:
     at[ids] = np.where(ends[best], -1, entries.of_edge[best])
     chosen = images()[np.argmax(visits[images()], axis=0), np.arange(images().shape[1])]
     index = np.where(at < 0, -1, table.base + at)
-    return Mind(chosen, values[chosen], visits[chosen].astype(np.int64), index[chosen],
-                known_end[chosen] | (visits[chosen] > 0))  # fmt: skip
+    return Mind(
+        chosen,
+        values[chosen],
+        visits[chosen].astype(np.int64),
+        index[chosen],
+        known_end[chosen] | (visits[chosen] > 0),
+    )
 
 
 def shades(values: NDArray[np.float64], rewards: tuple[float, float, float]) -> NDArray[np.int64]:

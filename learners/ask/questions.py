@@ -21,8 +21,13 @@ Fact = tuple[str, float | str | WordsAndNumbers]
 NEAR: Final = 0.0005
 """Tolerance of a typed number: half of the third decimal."""
 WAYS: Final = ("up", "down", "the same")
-SIGNS: Final[Mapping[str, str]] = {"+": "up", "-": "down", "−": "down", "=": "the same",
-    "same": "the same"}  # fmt: skip
+SIGNS: Final[Mapping[str, str]] = {
+    "+": "up",
+    "-": "down",
+    "−": "down",
+    "=": "the same",
+    "same": "the same",
+}
 """Other words for a direction."""
 AS_FAR: Final[Mapping[str, float]] = {"up": math.inf, "down": -math.inf, "the same": 0.0}
 """A predicted direction as a change."""

@@ -100,8 +100,11 @@ def time_steps(recording: Recording, player: str) -> list[TimeStep]:
     moves = [event for event in recording.events() if isinstance(event, Move)]
     if table.entries.of_state is None:
         new = table.preferences(after)
-        return [TimeStep(one.board, one.cell, float(new[one.edge]))
-                for one in moves if one.player == player]  # fmt: skip
+        return [
+            TimeStep(one.board, one.cell, float(new[one.edge]))
+            for one in moves
+            if one.player == player
+        ]
     path = [0, *(one.afterstate for one in moves if one.player == player)]
     if moves and moves[-1].player != player and Board.from_id(moves[-1].afterstate).is_over:
         path.append(moves[-1].afterstate)
@@ -235,8 +238,11 @@ def rerun(
     def play(script: Mapping[int, int]) -> None:
         moves = cells_of(legal_script(other, other.memory, other.games, script_of(script)))
         if not other.play(moves).is_over:
-            left = {side: Seat.FROZEN for side in ("x", "o")
-                    if getattr(other.seating, side) is Seat.HUMAN}  # fmt: skip
+            left = {
+                side: Seat.FROZEN
+                for side in ("x", "o")
+                if getattr(other.seating, side) is Seat.HUMAN
+            }
             other.seat(replace(other.seating, **left))
             other.play(moves)
 

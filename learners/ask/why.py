@@ -175,11 +175,16 @@ def chain(
         places = last_writes(run, [event.entry, *made.reads], at, stop=stop)
         earlier = int(recording.before[len(recording.before) // 2 + event.entry])
         rows = written_rows(recording, np.array([event.entry]))
-        links.append(BackupLink(
-            at, event, tuple(Source(e, value, places.get(e)) for e, value in made.reads.items()),
-            result=made.result, writes=earlier + int(np.count_nonzero(rows <= at.row)),
-            is_refill=made.is_refill,
-        ))  # fmt: skip
+        links.append(
+            BackupLink(
+                at,
+                event,
+                tuple(Source(e, value, places.get(e)) for e, value in made.reads.items()),
+                result=made.result,
+                writes=earlier + int(np.count_nonzero(rows <= at.row)),
+                is_refill=made.is_refill,
+            )
+        )
         at = None if made.is_refill else places.get(event.entry)
     return tuple(links)
 
@@ -235,8 +240,13 @@ class Shares:
     @property
     def parts(self) -> dict[str, float]:
         """The weights by where they come from; they sum to 1."""
-        return {"own": self.own, "borrowed": self.borrowed, "guess": self.first,
-                "older": self.earlier, "discounted": self.discounted}  # fmt: skip
+        return {
+            "own": self.own,
+            "borrowed": self.borrowed,
+            "guess": self.first,
+            "older": self.earlier,
+            "discounted": self.discounted,
+        }
 
 
 def shares_of(
@@ -375,8 +385,9 @@ def explained(
     if not run.layout.table_of(entry).spec.rule.estimates:
         return Why(links, beads=bead_sum(run, entry, place, progress=progress, stop=stop))
     try:
-        shares = shares_of(run, entry, place, value, progress=progress, stop=stop,
-                           enough=within(seconds))  # fmt: skip
+        shares = shares_of(
+            run, entry, place, value, progress=progress, stop=stop, enough=within(seconds)
+        )
         return Why(links, shares)
     except NotLinearError as error:
         return Why(links, instead=str(error))

@@ -126,10 +126,14 @@ class Likeness:
         """Return what `judge --like --json` adds to a side."""
         alike = [{"players": list(names), "odds": odds} for names, odds in self.looks_like]
         return {
-            "spec": str(self.spec), "games": self.games, "seeds": self.seeds,
-            "normal": self.is_normal, "percentiles": dict(self.percentiles),
-            "looks_like": alike, "why": list(self.why),
-        }  # fmt: skip
+            "spec": str(self.spec),
+            "games": self.games,
+            "seeds": self.seeds,
+            "normal": self.is_normal,
+            "percentiles": dict(self.percentiles),
+            "looks_like": alike,
+            "why": list(self.why),
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,10 +150,16 @@ class Comparison:
 
     @classmethod
     def train(
-        cls, spec: PlayerSpec, against: PlayerSpec | None, games: int, sides: Sequence[Side],
-        *, seeds: int = SEEDS, stop: Callable[[], bool] = lambda: False,
+        cls,
+        spec: PlayerSpec,
+        against: PlayerSpec | None,
+        games: int,
+        sides: Sequence[Side],
+        *,
+        seeds: int = SEEDS,
+        stop: Callable[[], bool] = lambda: False,
         tell: Callable[[float], object] = lambda part: None,
-    ) -> Comparison:  # fmt: skip
+    ) -> Comparison:
         """Train them.
 
         Args:
@@ -178,10 +188,16 @@ class Comparison:
         whole, done, known = sum(asked.values()), 0, {}
         for (x, o), many in sorted(asked.items(), key=lambda one: -one[1]):
             known[x, o] = sampled(
-                x, o, (games,), many, first=FIRST_SEED, keeps_policies=True,
-                measures=(x, o) in correct, stop=stop,
+                x,
+                o,
+                (games,),
+                many,
+                first=FIRST_SEED,
+                keeps_policies=True,
+                measures=(x, o) in correct,
+                stop=stop,
                 tell=partial(tell_part, tell, done / whole, many / whole),
-            )  # fmt: skip
+            )
             done += many
         samples = {
             side: {kind: known[pair] for kind, pair in of_side.items()}
@@ -239,9 +255,12 @@ class Fit:
     """
 
     def __init__(
-        self, spec: PlayerSpec, moves: Moves, rows: Mapping[str, NDArray[np.float32]],
+        self,
+        spec: PlayerSpec,
+        moves: Moves,
+        rows: Mapping[str, NDArray[np.float32]],
         numbers: NDArray[np.float64],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.spec, self.numbers, self._rows = spec, numbers, rows
         halves = {name: np.array_split(one, 2) for name, one in rows.items()}
         prior = 1.0 / np.bincount(moves.board)[moves.board]
@@ -319,10 +338,14 @@ def tell_part(tell: Callable[[float], object], before: float, share: float, part
 
 
 def likenesses(
-    found: Sequence[Judged], spec: PlayerSpec, against: PlayerSpec | None, games: Sequence[int],
-    *, stop: Callable[[], bool] = lambda: False,
+    found: Sequence[Judged],
+    spec: PlayerSpec,
+    against: PlayerSpec | None,
+    games: Sequence[int],
+    *,
+    stop: Callable[[], bool] = lambda: False,
     tell: Callable[[float], object] = lambda part: None,
-) -> list[Likeness]:  # fmt: skip
+) -> list[Likeness]:
     """Compare the judged sides of an agent with learners; see `Comparison.train`.
 
     Args:
@@ -350,9 +373,12 @@ def answered_by(one: Judged) -> NDArray[np.bool_]:
 
 
 def likeliest_games(
-    spec: PlayerSpec, against: PlayerSpec | None, games: Sequence[int],
-    numbers: Mapping[Side, Sequence[float]], stop: Callable[[], bool],
-) -> int:  # fmt: skip
+    spec: PlayerSpec,
+    against: PlayerSpec | None,
+    games: Sequence[int],
+    numbers: Mapping[Side, Sequence[float]],
+    stop: Callable[[], bool],
+) -> int:
     """Return after how many games learners have metrics most like an agent's."""
     fits = {}
     for many in games:
@@ -452,9 +478,13 @@ class Moves:
         return np.concatenate(columns, axis=1, dtype=np.float64)
 
     def telling(
-        self, mine: NDArray[np.float32], correct: NDArray[np.float32],
-        wrong: NDArray[np.float32], spec: str, mistake: str,
-    ) -> Iterator[str]:  # fmt: skip
+        self,
+        mine: NDArray[np.float32],
+        correct: NDArray[np.float32],
+        wrong: NDArray[np.float32],
+        spec: str,
+        mistake: str,
+    ) -> Iterator[str]:
         """Explain on how many boards where two kinds differ an agent moves like the wrong kind."""
         often, seldom = wrong.mean(axis=0), correct.mean(axis=0)
         apart = np.add.reduceat(np.abs(often - seldom), self.first) / 2

@@ -93,9 +93,14 @@ def read_range(x: PlayerSpec, o: PlayerSpec, text: str) -> tuple[str, list[str]]
 
 
 def turning(
-    x: PlayerSpec, o: PlayerSpec, name: str, values: Sequence[str], seeds: int, games: int,
+    x: PlayerSpec,
+    o: PlayerSpec,
+    name: str,
+    values: Sequence[str],
+    seeds: int,
+    games: int,
     points: int = POINTS,
-) -> Plan:  # fmt: skip
+) -> Plan:
     """Return the experiment with a variant for each value; without any, the players as given.
 
     Args:
@@ -107,11 +112,16 @@ def turning(
     wanted += [("value", side) for one, side in learners if one.rule.estimates]
     arm = Arm(f"{x} v {o}", checked_player(x, Side.X), checked_player(o, Side.O))
     plan = Plan(
-        name="turn", title=f"turn {name}", question=f"How does {name} change what is learned?",
-        arms=(arm,), seeds=tuple(range(seeds)), games=games, log=True,
+        name="turn",
+        title=f"turn {name}",
+        question=f"How does {name} change what is learned?",
+        arms=(arm,),
+        seeds=tuple(range(seeds)),
+        games=games,
+        log=True,
         metrics=tuple(SidedMetric(METRICS[metric], side) for metric, side in wanted),
         points=spaced(games, points, log=True),
-    )  # fmt: skip
+    )
     if not values:
         return plan
     sweep = {"option": name, "values": list(values)}

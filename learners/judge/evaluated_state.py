@@ -230,9 +230,12 @@ def greedy_opening(layout: Layout, v: NDArray[np.float64]) -> tuple[int, ...]:
 
 
 def figures_of(
-    layout: Layout, memories: NDArray[np.float64], asked: tuple[int, int], game: int = 0,
+    layout: Layout,
+    memories: NDArray[np.float64],
+    asked: tuple[int, int],
+    game: int = 0,
     first: EvaluatedState | None = None,
-) -> NDArray[np.float64]:  # fmt: skip
+) -> NDArray[np.float64]:
     """Return exact metrics of many tables: float64[tables, 2, COLUMNS], NaN for an error of beads.
 
     One call of machine code; another thread can evaluate meanwhile. See `learners.judge.evaluator`

@@ -43,9 +43,22 @@ from afterstate_lab.learners.kernel.memory import Layout, Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
 (
-    WIN, DRAW, LOSS, PERFECT_WIN, PERFECT_DRAW, PERFECT_LOSS, PLAY_VALUE, WORST_LOSS, OPTIMAL,
-    MISSED_WINS, BEHAVIOUR_VALUE, RMS_MINIMAX, RMS_OPTIMAL, RMS_BEHAVIOUR, VISITED,
-) = range(15)  # fmt: skip
+    WIN,
+    DRAW,
+    LOSS,
+    PERFECT_WIN,
+    PERFECT_DRAW,
+    PERFECT_LOSS,
+    PLAY_VALUE,
+    WORST_LOSS,
+    OPTIMAL,
+    MISSED_WINS,
+    BEHAVIOUR_VALUE,
+    RMS_MINIMAX,
+    RMS_OPTIMAL,
+    RMS_BEHAVIOUR,
+    VISITED,
+) = range(15)
 """The columns: of a side's greedy play against random moves, perfect play, and the opponent."""
 COLUMNS: Final = 15
 ALL: Final = (1 << COLUMNS) - 1
@@ -191,9 +204,19 @@ def value_of(me: Judged, results: Any) -> Any:
 
 
 def evaluate(
-    walk: Walk, rules: Rules, x: Judged, o: Judged, entry: Any, scratch: Scratch,
-    asked_x: int, asked_o: int, tables: int, size: int, v: Any, out: Any,
-) -> None:  # fmt: skip
+    walk: Walk,
+    rules: Rules,
+    x: Judged,
+    o: Judged,
+    entry: Any,
+    scratch: Scratch,
+    asked_x: int,
+    asked_o: int,
+    tables: int,
+    size: int,
+    v: Any,
+    out: Any,
+) -> None:
     """Compute the requested metrics of both sides, for each of many tables.
 
     Args:
@@ -224,9 +247,12 @@ def evaluate(
                 if asked & MEETS[k]:
                     other = BEHAVIOUR_AT if k == 2 else k * EDGES
                     expect(
-                        walk, policies, other if side else GREEDY_AT,
-                        GREEDY_AT if side else other, results,
-                    )  # fmt: skip
+                        walk,
+                        policies,
+                        other if side else GREEDY_AT,
+                        GREEDY_AT if side else other,
+                        results,
+                    )
                     if k == 2:
                         out[at + PLAY_VALUE] = value_of(me, results)
                     else:

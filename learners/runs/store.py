@@ -134,11 +134,18 @@ class Store(RunList):
             raise StoreError(f"could not save the run: {error}") from None
         _, won_x, won_o, drawn = run.tally[:4].tolist()
         row: dict[str, Any] = {
-            "updated": time.time(), "x": run.x.stored_text, "o": run.o.stored_text,
-            "seed": str(run.seed), "games": run.games,
-            "x_won": won_x, "drawn": drawn, "o_won": won_o, "in_game": int(script is not None),
-            "sha256": run.sha256, "engine": engine_hash(run.x, run.o),
-        }  # fmt: skip
+            "updated": time.time(),
+            "x": run.x.stored_text,
+            "o": run.o.stored_text,
+            "seed": str(run.seed),
+            "games": run.games,
+            "x_won": won_x,
+            "drawn": drawn,
+            "o_won": won_o,
+            "in_game": int(script is not None),
+            "sha256": run.sha256,
+            "engine": engine_hash(run.x, run.o),
+        }
         if note is not None:
             row["note"] = checked_note(note)
         query = "SELECT generation, name, deleted, note FROM runs WHERE id = ? AND uid = ?"
@@ -164,12 +171,16 @@ class Store(RunList):
             human = "".join(mark for mark, seat in sides if seat is Seat.HUMAN)
             seats = [[game, seats.x.value, seats.o.value] for game, seats in run.seating_changes]
             contents = {
-                "run": stored.id, "memory": packed(run.memory), "tally": packed(run.tally),
-                "legs": json.dumps(seats), "pending": moves and json.dumps([human, moves]),
-            }  # fmt: skip
+                "run": stored.id,
+                "memory": packed(run.memory),
+                "tally": packed(run.tally),
+                "legs": json.dumps(seats),
+                "pending": moves and json.dumps([human, moves]),
+            }
             insert(connection, "contents", contents)
-            frames = {frame.game: (frame.sha256, frame.memory, frame.tally)
-                      for frame in run.keyframes}  # fmt: skip
+            frames = {
+                frame.game: (frame.sha256, frame.memory, frame.tally) for frame in run.keyframes
+            }
             keep(connection, stored.id, "keyframes", frames)
             scripts = {game: (moves_text(moves),) for game, moves in run.scripts.items()}
             keep(connection, stored.id, "scripts", scripts)

@@ -132,12 +132,18 @@ def read_events(
                 key_of, key = game, game_key(*seed, game)
             edge = int(padded[entry])
             yield Move(
-                game, ply, player, board=int(s.edge_state[edge]), edge=edge,
-                cell=int(s.edge_cell[edge]), afterstate=int(s.edge_successor[edge]),
-                choice=CHOICES[detail], exploratory=bool(detail & EXPLORED),
+                game,
+                ply,
+                player,
+                board=int(s.edge_state[edge]),
+                edge=edge,
+                cell=int(s.edge_cell[edge]),
+                afterstate=int(s.edge_successor[edge]),
+                choice=CHOICES[detail],
+                exploratory=bool(detail & EXPLORED),
                 explore=dice_word(*key, ply, EXPLORE) / WORDS,
                 pick=dice_word(*key, ply, PICK) / WORDS,
-            )  # fmt: skip
+            )
         elif kind in (BACKUP, NO_BACKUP):
             table = layout.o if meta & 4 else layout.x
             n = (entry - table.base) % len(table.entries.boards)

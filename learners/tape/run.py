@@ -406,9 +406,12 @@ def cells_of(script: Sequence[int]) -> dict[int, int]:
 
 
 def follow(
-    run: Run, changes: Sequence[tuple[int, Seating]], scripts: Mapping[int, Sequence[int]],
-    games: int, play: Callable[[Mapping[int, int]], object],
-) -> Iterator[None]:  # fmt: skip
+    run: Run,
+    changes: Sequence[tuple[int, Seating]],
+    scripts: Mapping[int, Sequence[int]],
+    games: int,
+    play: Callable[[Mapping[int, int]], object],
+) -> Iterator[None]:
     """Play games like those of another run, in parts; yield after each.
 
     Args:

@@ -252,8 +252,9 @@ def pasted(places: Iterator[Place] | Sequence[Place], rows: int, pen: Pen) -> li
             body = block.draw(columns - 2, high - 2, pen)
             foot = block.foot(columns - 2, high - 2, pen)
             head = block.head(columns - 2, high - 2, pen)
-            framed = frame(pen, columns, high, head, block.right, body,
-                           footer=foot, focused=block.spot)  # fmt: skip
+            framed = frame(
+                pen, columns, high, head, block.right, body, footer=foot, focused=block.spot
+            )
             framed[-1] = block.border(framed[-1], columns, pen)
         else:
             framed = [fit(line, columns) for line in block.draw(columns, high, pen)]

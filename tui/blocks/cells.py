@@ -195,11 +195,19 @@ def marked(board: str, *lit: int | None, is_named: bool = True, title: Words = "
     bright = newest | winning(board) if newest else range(9)
     told = board_words(Board.parse(board)).removesuffix(".")
     return Cells(
-        title=title, said=f"{'; move '.join((told, *moves.values()))}.",
-        cells=[CellView(moves.get(n, mark.strip(".")), str(n + 1) if is_named or n in lit else "",
-                        cursor=n in moves, last=n in newest, old=n not in bright)
-               for n, mark in enumerate(board)],
-    )  # fmt: skip
+        title=title,
+        said=f"{'; move '.join((told, *moves.values()))}.",
+        cells=[
+            CellView(
+                moves.get(n, mark.strip(".")),
+                str(n + 1) if is_named or n in lit else "",
+                cursor=n in moves,
+                last=n in newest,
+                old=n not in bright,
+            )
+            for n, mark in enumerate(board)
+        ],
+    )
 
 
 NARROWEST, WIDEST = 11, 28
@@ -300,8 +308,9 @@ def draw_value(canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, 
     if cell.best:
         star, after = pen.glyphs.cell("★"), left + len(text) + 1
         is_roomy = after < x + grid.columns
-        canvas.put(after if is_roomy else x + grid.columns - 1,
-                   middle if is_roomy else y, star, strong)  # fmt: skip
+        canvas.put(
+            after if is_roomy else x + grid.columns - 1, middle if is_roomy else y, star, strong
+        )
     if cell.note and grid.rows >= 2:
         draw_note(canvas, grid, at, cell, pen)
 

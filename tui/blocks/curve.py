@@ -263,8 +263,9 @@ class Drawing:
 
 def extent(view: Curve) -> tuple[float, float]:
     found = [y for series in view.series for _, y in series.points]
-    found += [end for series in view.series if not series.dim for _, *ends in series.band
-              for end in ends]  # fmt: skip
+    found += [
+        end for series in view.series if not series.dim for _, *ends in series.band for end in ends
+    ]
     found += [level.value for level in view.levels]
     low, high = span(found)
     if low == high and 0 <= low <= 1:  # nothing but a chance: there is none above 1

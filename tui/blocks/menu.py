@@ -190,8 +190,9 @@ class Question(Block):
 
     def _choices(self, inside: int, pen: Pen) -> list[Line]:
         """Return the choices, in one row if they are short."""
-        lines = [self._choice(choice, n == self.cursor, pen) for n, choice in
-                 enumerate(self.choices)]  # fmt: skip
+        lines = [
+            self._choice(choice, n == self.cursor, pen) for n, choice in enumerate(self.choices)
+        ]
         if not lines or any(len(choice.text) >= WIDE_CHOICE for choice in self.choices):
             return lines
         row: Line = ()

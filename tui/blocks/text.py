@@ -115,8 +115,10 @@ class Split(Block):
         return [f"{percent:.0f}" for percent in found]
 
     def say(self) -> Iterator[str]:
-        told = (f"{share.name} {percent}%"
-                for share, percent in zip(self.shares, self._percents, strict=True))  # fmt: skip
+        told = (
+            f"{share.name} {percent}%"
+            for share, percent in zip(self.shares, self._percents, strict=True)
+        )
         yield spoken(f"{self.label.capitalize()}: {', '.join(told)}.")
 
 

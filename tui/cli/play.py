@@ -42,18 +42,32 @@ LONGEST_ECHO = 1_000
 @parameters.player_files
 @parameters.flag("--plain is_plain", "Text only, for screen readers and pipes.")
 @parameters.number(
-    "--train games", 0, parameters.LARGEST_COUNT, 20_000,
-    "Games that a new learner trains first (with --plain).", kind="games",
-)  # fmt: skip
+    "--train games",
+    0,
+    parameters.LARGEST_COUNT,
+    20_000,
+    "Games that a new learner trains first (with --plain).",
+    kind="games",
+)
 @click.option(
-    "--show", type=click.Choice(["values", "exact", "none"]), default="values", show_default=True,
+    "--show",
+    type=click.Choice(["values", "exact", "none"]),
+    default="values",
+    show_default=True,
     help="What to print before the other side moves (with --plain).",
-)  # fmt: skip
+)
 @click.pass_context
 def play(
-    ctx: click.Context, x: PlayerSpec, o: PlayerSpec, seed: int, run_name: str | None,
-    files: tuple[Path, ...], is_plain: bool, games: int, show: str,
-) -> None:  # fmt: skip
+    ctx: click.Context,
+    x: PlayerSpec,
+    o: PlayerSpec,
+    seed: int,
+    run_name: str | None,
+    files: tuple[Path, ...],
+    is_plain: bool,
+    games: int,
+    show: str,
+) -> None:
     """Play against a learner (--plain: as text).
 
     Opens the lab. With --plain, or without a terminal, it reads and prints short lines of plain

@@ -18,9 +18,12 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.command()
 @parameters.number("--port", 1, 65_535, 8000, "Port to listen on.")
 @parameters.option(
-    "--host", "Address to listen on; 0.0.0.0 lets others in.", "NAME",
-    default="127.0.0.1", show_default=True,
-)  # fmt: skip
+    "--host",
+    "Address to listen on; 0.0.0.0 lets others in.",
+    "NAME",
+    default="127.0.0.1",
+    show_default=True,
+)
 @parameters.option("--name", "Host name that a proxy uses for visitors.", "NAME")
 @parameters.flag("--allow-files", "Let the page use this machine's files.")
 def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:

@@ -65,11 +65,18 @@ class Visitor:
         self._terminal = -1
         self._lab: asyncio.subprocess.Process | None = None
         own = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
-        self._variables = own | {
-            "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
-            "PYTHONPATH": str(Path(__file__).parents[3]), "AFTERSTATE_DATA": self._folder,
-            "AFTERSTATE_CONFIG": str(Path(self._folder) / "config.toml"),
-        } | ({} if allow_files else {LOCK: "1"})  # fmt: skip
+        self._variables = (
+            own
+            | {
+                "TERM": "xterm-256color",
+                "COLORTERM": "truecolor",
+                "LC_ALL": "C.UTF-8",
+                "PYTHONPATH": str(Path(__file__).parents[3]),
+                "AFTERSTATE_DATA": self._folder,
+                "AFTERSTATE_CONFIG": str(Path(self._folder) / "config.toml"),
+            }
+            | ({} if allow_files else {LOCK: "1"})
+        )
 
     async def start(self, columns: int, rows: int) -> None:
         """Start the lab at the size of the page."""
@@ -77,10 +84,17 @@ class Visitor:
         try:
             self.set_size(columns, rows)
             self._lab = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "afterstate_lab",
-                stdin=inside, stdout=inside, stderr=inside, cwd=self._folder, env=self._variables,
-                start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-            )  # fmt: skip
+                sys.executable,
+                "-m",
+                "afterstate_lab",
+                stdin=inside,
+                stdout=inside,
+                stderr=inside,
+                cwd=self._folder,
+                env=self._variables,
+                start_new_session=True,
+                preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            )
         finally:
             os.close(inside)
 

@@ -66,15 +66,21 @@ def why(named: Named, player: str, board: str, cell: int | None, as_json: bool) 
 def split(value: float, shares: Shares, mark: str) -> dict[str, Any]:
     loser = "O" if mark == "X" else "X"
     return {
-        "value": value, **shares.parts,
-        "wins": shares.results[mark], "draws": shares.results["draw"],
+        "value": value,
+        **shares.parts,
+        "wins": shares.results[mark],
+        "draws": shares.results["draw"],
         "losses": shares.results[loser],
         "shares": [
-            {"game": game + 1, "weight": weight, "result": shares.result_of[game],
-             "own": game in shares.came_through}
+            {
+                "game": game + 1,
+                "weight": weight,
+                "result": shares.result_of[game],
+                "own": game in shares.came_through,
+            }
             for game, weight in shares.games.items()
         ],
-    }  # fmt: skip
+    }
 
 
 def sentences(found: dict[str, Any]) -> list[str]:

@@ -86,9 +86,15 @@ BY_NAME: dict[str, Command] = {}
 
 
 def command(
-    keys: str = "", label: str = "", modes: frozenset[Mode] | None = None,
-    *, words: str = "", name: str = "", shown: str | None = None, **rest: Any,
-) -> Callable[[D], D]:  # fmt: skip
+    keys: str = "",
+    label: str = "",
+    modes: frozenset[Mode] | None = None,
+    *,
+    words: str = "",
+    name: str = "",
+    shown: str | None = None,
+    **rest: Any,
+) -> Callable[[D], D]:
     """Make a function that takes the lab a command.
 
     Args:
@@ -108,9 +114,19 @@ def command(
         says, _, usage = inspect.cleandoc(do.__doc__ or "").partition("\n\n")
         says = " ".join((says[:1].lower() + says[1:]).split())
         help_text = says.removesuffix(".") if where else ""
-        made = Command(name or do.__name__, do, own, sign, label, help_text, where,
-                       tuple(filter(None, words.split(", "))), says=says,
-                       usage=tuple(usage.splitlines()), **rest)  # fmt: skip
+        made = Command(
+            name or do.__name__,
+            do,
+            own,
+            sign,
+            label,
+            help_text,
+            where,
+            tuple(filter(None, words.split(", "))),
+            says=says,
+            usage=tuple(usage.splitlines()),
+            **rest,
+        )
         COMMANDS.append(made)
         BY_NAME[made.name] = made
         return do

@@ -189,6 +189,9 @@ def film_log(session: Session, film: Film) -> Log:
         for one, (sign, words) in zip(found, map(mark_told, found), strict=True)
     ]
     return Log(
-        lines=tuple(lines), cursor=passed[-1] if passed else None, jump=1, title="the film",
+        lines=tuple(lines),
+        cursor=passed[-1] if passed else None,
+        jump=1,
+        title="the film",
         right="milestones: the first time",
-    )  # fmt: skip
+    )

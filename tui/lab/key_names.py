@@ -26,10 +26,23 @@ def is_sign(character: str) -> bool:
 SIGNS: Final = {name_of(c): c for c in map(chr, range(33, 0x180)) if is_sign(c)}
 """Characters by Textual's names."""
 NAMED: Final = {
-    "space": "space", "insert": "Ins", "home": "Home", "end": "End", "enter": "Enter",
-    "escape": "Esc", "tab": "Tab", "shift+tab": "Sh-Tab", "backspace": "Bksp", "delete": "Del",
-    "left": "←", "right": "→", "up": "↑", "down": "↓", "pageup": "PgUp", "pagedown": "PgDn",
-} | {f"f{number}": f"F{number}" for number in range(1, 13)}  # fmt: skip
+    "space": "space",
+    "insert": "Ins",
+    "home": "Home",
+    "end": "End",
+    "enter": "Enter",
+    "escape": "Esc",
+    "tab": "Tab",
+    "shift+tab": "Sh-Tab",
+    "backspace": "Bksp",
+    "delete": "Del",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+} | {f"f{number}": f"F{number}" for number in range(1, 13)}
 """Other keys, as written."""
 
 

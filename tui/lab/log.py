@@ -62,8 +62,14 @@ def games_log(session: Session, offset: int) -> Log:
     if session.mode is Mode.PLAY:
         lines.append(((coach_sentence(session), "strong"),))
         if not session.game_goes_on:
-            lines.append((("Enter", "key"), (" reviews the game, ", "dim"), ("n", "key"),
-                          (" begins a new one", "dim")))  # fmt: skip
+            lines.append(
+                (
+                    ("Enter", "key"),
+                    (" reviews the game, ", "dim"),
+                    ("n", "key"),
+                    (" begins a new one", "dim"),
+                )
+            )
     if not lines:
         lines = [(("no game yet", "dim"),)]
     return Log(lines=tuple(lines), cursor=cursor, offset=offset, jump=4)

@@ -124,8 +124,9 @@ class LabState:
                 rule.moves(side, spec.settings, tell)
 
         names = " and ".join(rule.name for _, _, rule in asked)
-        return Work(work, says=f"asking {names}", run=self.session.run,
-                    then=lambda _: self._begin(settings))  # fmt: skip
+        return Work(
+            work, says=f"asking {names}", run=self.session.run, then=lambda _: self._begin(settings)
+        )
 
     def _begin(self, settings: Settings) -> Outcome:
         self.leave()

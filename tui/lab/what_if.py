@@ -57,19 +57,27 @@ def pair_line(pair: EventPair) -> Words:
 def value_lines(summary: WhatIfSummary) -> list[Words]:
     """Return a heading, and the player's values after both games, step by step."""
     result, player = summary.result, summary.player
-    lines: list[Words] = [(
-        (f"{player} after it    ", "dim"), (f"{summary.was[:10]:<11}", "text"),
-        (f"{str(summary.spec)[:18]:<19}", "key"), ("difference", "dim"),
-    )]  # fmt: skip
+    lines: list[Words] = [
+        (
+            (f"{player} after it    ", "dim"),
+            (f"{summary.was[:10]:<11}", "text"),
+            (f"{str(summary.spec)[:18]:<19}", "key"),
+            ("difference", "dim"),
+        )
+    ]
     for t, (before, after) in enumerate(result.steps(player)):
         known, differs = before or after, t in result.different_steps(player)
         label = "" if known is None else board_row(known.board, known.cell)
         was, now = (decimals(None if step is None else step.new, 5) for step in (before, after))
         change = signed(after.new - before.new, 5) if before and after else "one only"
-        lines.append((
-            (f"S{t} {label:<11} ", "dim"), (f"{was:<11}", "text"),
-            (f"{now:<19}", "strong" if differs else "text"), (change * differs, "text"),
-        ))  # fmt: skip
+        lines.append(
+            (
+                (f"S{t} {label:<11} ", "dim"),
+                (f"{was:<11}", "text"),
+                (f"{now:<19}", "strong" if differs else "text"),
+                (change * differs, "text"),
+            )
+        )
     return lines
 
 
@@ -79,9 +87,12 @@ def both_games(summary: WhatIfSummary) -> Log:
     result = summary.result
     first, *_ = result.differences or [0]
     return Log(
-        lines=(*map(pair_line, result.pairs[first:]), "", *value_lines(summary)), jump=1, cursor=0,
-        right="same game, same seed", title=f"what if {summary.player} were {summary.spec}",
-    )  # fmt: skip
+        lines=(*map(pair_line, result.pairs[first:]), "", *value_lines(summary)),
+        jump=1,
+        cursor=0,
+        right="same game, same seed",
+        title=f"what if {summary.player} were {summary.spec}",
+    )
 
 
 # in sentences
@@ -116,8 +127,9 @@ def difference_sentences(asked: WhatIfSummary) -> list[str]:
         return []
     pair = asked.result.pairs[asked.result.differences[0]]
     one, other = pair.one, pair.other
-    told = [nothing(pair.event) if event is None else event_sentence(event)
-            for event in (one, other)]  # fmt: skip
+    told = [
+        nothing(pair.event) if event is None else event_sentence(event) for event in (one, other)
+    ]
     if told[0] == told[1] and isinstance(one, Backup) and isinstance(other, Backup):
         told = [
             f"{said} Its step size is {figure(event.step)}, its trace {figure(event.trace)}."

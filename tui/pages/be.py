@@ -159,8 +159,10 @@ class Quiz:
         if self.told is not None:
             then = "score" if self.answers.is_over else "next question"
             return Key("enter", then, self.answer, f"the {then}"), BACK
-        digits = [Key(str(n), "", lambda n=n: self.digit(str(n)), "this answer", hidden=True)
-                  for n in range(10)]  # fmt: skip
+        digits = [
+            Key(str(n), "", lambda n=n: self.digit(str(n)), "this answer", hidden=True)
+            for n in range(10)
+        ]
         signs = "0-9" if self.question.is_number else f"1-{len(self.question.choices)}"
         digits[1] = Key("1", "answer", lambda: self.digit("1"), "answer by number", signs=signs)
         return (
@@ -181,11 +183,14 @@ class Quiz:
             return self._candidates()
         shown = self.question.boards
         return BoardRow(
-            boards=[marked(one.cells, one.moved, one.placed, is_named=False, title=one.name)
-                    for one in shown],
+            boards=[
+                marked(one.cells, one.moved, one.placed, is_named=False, title=one.name)
+                for one in shown
+            ],
             values=[values_of(one) for one in shown],
-            title=f"what {self.question.player} knows", rank=1,
-        )  # fmt: skip
+            title=f"what {self.question.player} knows",
+            rank=1,
+        )
 
     def _candidates(self) -> Block:
         """Return the board to move on, with what each move leads to."""
@@ -196,8 +201,12 @@ class Quiz:
             value, note = (told, "") if isinstance(told, float) else (None, told or "")
             cells.append(CellView(mark.strip("."), str(n + 1), value, note=str(note)))
         said = "; ".join(f"{label} {words(told)}" for label, told in question.facts)
-        return Cells(cells=cells, least_columns=27, title=f"{question.player} to move",
-                     said=f"{board_words(Board.parse(question.board))} {said}.")  # fmt: skip
+        return Cells(
+            cells=cells,
+            least_columns=27,
+            title=f"{question.player} to move",
+            said=f"{board_words(Board.parse(question.board))} {said}.",
+        )
 
     def _asked(self) -> Question:
         question, told = self.question, self.told
@@ -208,10 +217,15 @@ class Quiz:
         return Question(
             before=before,
             prompt=question.prompt,
-            facts=[(label, words(known)) for label, known in question.facts
-                   if question.kind is not QuizKind.GREEDY],
-            choices=[Choice(str(place + 1), one, None if told is None else place == question.right)
-                     for place, one in enumerate(question.choices)],
+            facts=[
+                (label, words(known))
+                for label, known in question.facts
+                if question.kind is not QuizKind.GREEDY
+            ],
+            choices=[
+                Choice(str(place + 1), one, None if told is None else place == question.right)
+                for place, one in enumerate(question.choices)
+            ],
             wanted=wanted(question),
             cursor=None if is_number else self.cursor,
             marks=self._marks() if is_number else (),
@@ -221,8 +235,9 @@ class Quiz:
             why=words(question.why) if told else "",
             title=NAMES[question.kind],
             right=self.part,
-            clicked=self.click, spot=True,
-        )  # fmt: skip
+            clicked=self.click,
+            spot=True,
+        )
 
     def _marks(self) -> tuple[Mark, ...]:
         """Return the known marks on the number line, the guess, and the revealed answer."""
@@ -272,15 +287,25 @@ def right_json(asked: QuizQuestion) -> Any:
 def question_json(asked: QuizQuestion) -> dict[str, Any]:
     """Return a question without its answer."""
     place = {"game": asked.place.game + 1, "ply": asked.ply, "event": asked.place.row + 1}
-    facts = [{"label": label, "value": words(told) if isinstance(told, str | tuple) else told}
-             for label, told in asked.facts]  # fmt: skip
-    boards = [{"name": one.name, "board": one.cells, "values": dict(one.values)}
-              | ({} if one.placed is None else {"cell": one.placed + 1})
-              for one in asked.boards]  # fmt: skip
+    facts = [
+        {"label": label, "value": words(told) if isinstance(told, str | tuple) else told}
+        for label, told in asked.facts
+    ]
+    boards = [
+        {"name": one.name, "board": one.cells, "values": dict(one.values)}
+        | ({} if one.placed is None else {"cell": one.placed + 1})
+        for one in asked.boards
+    ]
     return {
-        "kind": asked.kind.value, **place, "player": asked.player, "board": asked.board,
-        "question": asked.prompt, "facts": facts, "boards": boards, "choices": list(asked.choices),
-    }  # fmt: skip
+        "kind": asked.kind.value,
+        **place,
+        "player": asked.player,
+        "board": asked.board,
+        "question": asked.prompt,
+        "facts": facts,
+        "boards": boards,
+        "choices": list(asked.choices),
+    }
 
 
 def wanted(question: QuizQuestion) -> str:

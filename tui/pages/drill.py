@@ -69,8 +69,10 @@ class DrillPage:
 
     def page(self) -> Page:
         asked = self.question if self.game is None else None
-        keys = [Key(f"{n + 1}", f"{n + 1}", lambda n=n: self.play(n), "mark this cell", hidden=True)
-                for n in (() if asked is None else free(state_of(asked)))]  # fmt: skip
+        keys = [
+            Key(f"{n + 1}", f"{n + 1}", lambda n=n: self.play(n), "mark this cell", hidden=True)
+            for n in (() if asked is None else free(state_of(asked)))
+        ]
         if self.game is not None:
             keys += [
                 Key("enter", "next", self.next, "the next question"),
@@ -84,10 +86,12 @@ class DrillPage:
         ]
         number = len(self.drill.answers) + (asked is not None)
         return Page(
-            "DRILL", Beside((self._board(), self._text())), keys=keys,
+            "DRILL",
+            Beside((self._board(), self._text())),
+            keys=keys,
             title=(("you", self.side.mark), ("question", str(number))),
             right=f"{len(list(self.drill.open()))} open",
-        )  # fmt: skip
+        )
 
     def _board(self) -> Cells:
         path = self.question or ()
@@ -100,8 +104,14 @@ class DrillPage:
             CellView(mark.strip("."), str(n + 1), last=path[-1:] == (n,))
             for n, mark in enumerate(str(board))
         ]
-        return Cells(cells=cells, clicked=self.play, width=Room(37, 61, 0.5), least_columns=37,
-                     said=board_words(board), spot=True)  # fmt: skip
+        return Cells(
+            cells=cells,
+            clicked=self.play,
+            width=Room(37, 61, 0.5),
+            least_columns=37,
+            said=board_words(board),
+            spot=True,
+        )
 
     def _text(self) -> Text:
         """Return the question, the game that beats you, or the verdict."""
@@ -110,8 +120,13 @@ class DrillPage:
         said: list[Words] = [(("You are ", "text"), (mine, side_role(mine, strong=True))), ""]
         if self.game is not None:
             cell = self.game[len(next(reversed(self.drill.lost)))] + 1
-            said += [((f"{cell} loses.", "worse"),), "", f"{other} wins: {moves(self.game)}.", "",
-                     (("This question comes first next time.", "dim"),)]  # fmt: skip
+            said += [
+                ((f"{cell} loses.", "worse"),),
+                "",
+                f"{other} wins: {moves(self.game)}.",
+                "",
+                (("This question comes first next time.", "dim"),),
+            ]
         elif self.question is not None:
             last = "".join(f"{other} marked {cell + 1}. " for cell in self.question[-1:])
             said += [((self.said, "better"),)] if self.said else []

@@ -152,10 +152,15 @@ def curves(
         ]
         levels = exact_levels(plan, chart.lines)
     return Curve(
-        series=found, levels=levels, x_range=ends, log_x=log, x_label=chart.x_label, right=right,
+        series=found,
+        levels=levels,
+        x_range=ends,
+        log_x=log,
+        x_label=chart.x_label,
+        right=right,
         y_range=None if whole or sweep else settled(found, levels, Axis(*ends, log)),
         title=chart.title.removeprefix(f"{plan.title}: "),
-    )  # fmt: skip
+    )
 
 
 def series_of(line: svg.Curve, role: str, label: str, name: str = "", dim: bool = False) -> Series:
@@ -188,8 +193,9 @@ def settled(
     """Return the range of the curves after their common rise, or None before its end."""
     start = axis.at(LOG_START if axis.log else START)
     found = [y for one in series for x, y in one.points if x >= start]
-    found += [y for one in series if not one.dim for x, *ends in one.band if x >= start
-              for y in ends]  # fmt: skip
+    found += [
+        y for one in series if not one.dim for x, *ends in one.band if x >= start for y in ends
+    ]
     return span([*found, *(level.value for level in levels)]) if found else None
 
 
@@ -239,12 +245,14 @@ def verdict_cells(row: tuple[tuple[str, str], str, ArmFigures]) -> tuple[Cell | 
         told = (
             aligned(verdict["loss"], 4),
             aligned(verdict["worst_loss"], 4),
-            Cell(((beaten, "worse" if verdict["beatable"] else "truth"),),
-                 beaten.replace("/", " of ")),
+            Cell(
+                ((beaten, "worse" if verdict["beatable"] else "truth"),),
+                beaten.replace("/", " of "),
+            ),
             Cell(optimal, optimal.replace("/", " of ")),
             aligned(verdict["rms_optimal"], 3),
             aligned(verdict["rms_behaviour"], 3),
-        )  # fmt: skip
+        )
     chance = None if arm.better is None else arm.better.mean
     likely = abs((0.5 if chance is None else chance) - 0.5) >= LIKELY - 0.5
     colour = "text" if chance is None or not likely else "truth" if chance > 0.5 else "worse"

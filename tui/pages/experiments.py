@@ -187,8 +187,14 @@ class Experiments:
     def predict_key(self) -> Key:
         asked = self.plan.prediction or "What do you expect?"
         asks = f"{asked} Use your own words, or press Enter to skip it."
-        return Key("y", "predict", self.predict, "write down what you expect", asks,
-                   self.entry.prediction or "")  # fmt: skip
+        return Key(
+            "y",
+            "predict",
+            self.predict,
+            "write down what you expect",
+            asks,
+            self.entry.prediction or "",
+        )
 
     def predict_and_begin(self, text: str) -> None:
         self.predict(text)
@@ -249,30 +255,42 @@ class Experiments:
         trouble = "" if self.results is None else self.results.trouble
         note = f"Finished trials cannot be saved: {trouble}" if trouble else ""
         return Page(
-            "EXPERIMENT", self.body(), keys=self.keys(), right=self.status(),
+            "EXPERIMENT",
+            self.body(),
+            keys=self.keys(),
+            right=self.status(),
             title=((source(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games")),
             note=(run.failure if run is not None else "") or note,
             work=self.next_look,
-        )  # fmt: skip
+        )
 
     def list_page(self) -> Page:
         running = self.running
         plans = Table(
-            PLANS, self.entries, plan_cells, self.plans, title="experiments",
+            PLANS,
+            self.entries,
+            plan_cells,
+            self.plans,
+            title="experiments",
             right=f"{self.plans.cursor + 1} of {len(self.entries)}",
-        )  # fmt: skip
+        )
         return Page(
             "EXPERIMENTS",
             Stack((plans, self.question())),
             keys=(
                 Key("enter", "open", self.open, "open this experiment"),
-                Key("slash", "file", self.open_text, "open your own experiment, a TOML file",
-                    "a file, the name of an experiment, or an exercise such as 1.4"),
+                Key(
+                    "slash",
+                    "file",
+                    self.open_text,
+                    "open your own experiment, a TOML file",
+                    "a file, the name of an experiment, or an exercise such as 1.4",
+                ),
                 replace(BACK, help="back to the lab (or Esc); a run continues"),
             ),
             title=(("the book's", "and your own"),),
             right="" if running is None else f"▶ {source(running.plan)}",
-        )  # fmt: skip
+        )
 
     def keys(self) -> tuple[Key, ...]:
         is_running = self.entry.is_running
@@ -284,19 +302,35 @@ class Experiments:
             (Key("K", "stop", self.stop, "stop; finished trials are kept"),) if is_running else ()
         )
         begun = (
-            Key("right", "metric", lambda: self.turn_metric(1), "show the next metric"),
-            Key("left", "metric back", lambda: self.turn_metric(-1),
-                "show the previous metric", hidden=True),
-            Key("tab", "view", self.next_view, "show the next view: curves or texts"),
-            Key("a", "all", self.toggle_all, "show whole curves, or where they settle"),
-        ) if self.is_begun else ()  # fmt: skip
+            (
+                Key("right", "metric", lambda: self.turn_metric(1), "show the next metric"),
+                Key(
+                    "left",
+                    "metric back",
+                    lambda: self.turn_metric(-1),
+                    "show the previous metric",
+                    hidden=True,
+                ),
+                Key("tab", "view", self.next_view, "show the next view: curves or texts"),
+                Key("a", "all", self.toggle_all, "show whole curves, or where they settle"),
+            )
+            if self.is_begun
+            else ()
+        )
         return (
-            first, *running, *waiting, *begun,
+            first,
+            *running,
+            *waiting,
+            *begun,
             *later,
-            Key("Y", "command", lambda: Copy(self.entry.command),
-                "copy the command that does the same"),
+            Key(
+                "Y",
+                "command",
+                lambda: Copy(self.entry.command),
+                "copy the command that does the same",
+            ),
             replace(BACK, do=self.close, help="back (or Esc); a run continues"),
-        )  # fmt: skip
+        )
 
     def body(self) -> Stack | Text:
         if not self.is_begun:
@@ -370,9 +404,10 @@ class Experiments:
 
         columns = (
             Column("variant", max(len(name) for _, name in names) + 2),
-            Column("players", 26, 3, grows=True, role="dim"), Column("", BAR, 1),
+            Column("players", 26, 3, grows=True, role="dim"),
+            Column("", BAR, 1),
             Column("", len(str(many)) * 2 + 1, 2, False, "{} trials", role="dim"),
-        )  # fmt: skip
+        )
         right = " × ".join(size_told(plan))
         if found is not None:
             before = f", {found.resumed:,} from before" if found.resumed else ""
@@ -384,9 +419,13 @@ class Experiments:
 
     def chart(self) -> Curve:
         return curves(
-            self.plan, self.digest, self.metric, self.arms.cursor,
-            swept=self.view == "sweep", whole=self.shows_all,
-        )  # fmt: skip
+            self.plan,
+            self.digest,
+            self.metric,
+            self.arms.cursor,
+            swept=self.view == "sweep",
+            whole=self.shows_all,
+        )
 
     def verdicts(self) -> Table:
         """Return the exact metrics of each variant, beginning with the current one."""
@@ -395,11 +434,13 @@ class Experiments:
         figures = digest.arms if digest is not None and digest.metric == metric else ()
         return Table(
             verdict_columns(plan, min(20, max(len(f"{a} {b}") for a, b in names))),
-            list(zip(names, arm_roles(plan), figures, strict=False)), verdict_cells, self.arms,
+            list(zip(names, arm_roles(plan), figures, strict=False)),
+            verdict_cells,
+            self.arms,
             title="exact, at the end" if self.is_done else "exact, so far",
             right=f"greedy {metric.side.mark}, 95% interval: {metric.band_kind}",
             footer=metric.metric.meaning,
-        )  # fmt: skip
+        )
 
 
 def source(plan: Plan) -> str:

@@ -71,9 +71,13 @@ class Palette:
     """
 
     def __init__(
-        self, lab: LabController, do: Do, do_line: DoLine, keys: Sequence[Key],
+        self,
+        lab: LabController,
+        do: Do,
+        do_line: DoLine,
+        keys: Sequence[Key],
         words: Sequence[GlossaryWord] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.lab, self.do, self.do_line = lab, do, do_line
         own = [
             Entry(
@@ -112,11 +116,18 @@ class Palette:
     def page(self) -> Page:
         is_screen = self.found is self.words
         table = Table(
-            COLUMNS, self.found, lambda entry: (entry.name, entry.says), self.at,
-            title="on this screen" if is_screen else "everything", right=f"{len(self.found):,}",
-            heads=False, clicked=self.choose, height=Room(FEW, FEW) if is_screen else None,
-            message="" if self.found else "Nothing has these words.", spot=True,
-        )  # fmt: skip
+            COLUMNS,
+            self.found,
+            lambda entry: (entry.name, entry.says),
+            self.at,
+            title="on this screen" if is_screen else "everything",
+            right=f"{len(self.found):,}",
+            heads=False,
+            clicked=self.choose,
+            height=Room(FEW, FEW) if is_screen else None,
+            message="" if self.found else "Nothing has these words.",
+            spot=True,
+        )
         chosen = self.found[self.at.cursor] if self.found else None
         told: tuple[str, ...] = ()
         if chosen is not None:

@@ -307,8 +307,11 @@ def parts(made: why.Why) -> list[Bar]:
     """Return the parts that add up to the value; of beads, as shares of the largest part."""
     player = made.links[0].backup.player
     loser = "O" if player == "X" else "X"
-    results = ((player, "win", "wins", "better"), ("draw", "draw", "draws", "text"),
-               (loser, "loss", "losses", "worse"))  # fmt: skip
+    results = (
+        (player, "win", "wins", "better"),
+        ("draw", "draw", "draws", "text"),
+        (loser, "loss", "losses", "worse"),
+    )
     if made.beads is not None:
         beads, refill = made.beads, made.beads.refill
         began = "a new box" if refill is None else f"the refill in game {refill.game + 1:,}"
@@ -324,13 +327,18 @@ def parts(made: why.Why) -> list[Bar]:
         return []
     told = [(name, shares.results[result], role) for result, _, name, role in results]
     is_cut = shares.since > 0 and shares.earlier > SHOWN
-    told.append((f"before game {shares.since + 1:,}", shares.earlier, "dim") if is_cut
-                else ("first guess", shares.first, "dim"))  # fmt: skip
+    told.append(
+        (f"before game {shares.since + 1:,}", shares.earlier, "dim")
+        if is_cut
+        else ("first guess", shares.first, "dim")
+    )
     if shares.discounted:
         told.append(("discounted", shares.discounted, "dim"))
     rounded = percents([weight for _, weight, _ in told], 1)
-    return [Bar(name, f"{percent:.1f}%", weight, role)
-            for (name, weight, role), percent in zip(told, rounded, strict=True)]  # fmt: skip
+    return [
+        Bar(name, f"{percent:.1f}%", weight, role)
+        for (name, weight, role), percent in zip(told, rounded, strict=True)
+    ]
 
 
 def note(made: why.Why) -> str:

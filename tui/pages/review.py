@@ -30,8 +30,11 @@ from afterstate_lab.tui.lab.labels import board_row, entry_row, player_label, si
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals, signed
 
-STANDING: Final = {1: ("●───┼────", "win", "better"), 0: ("────●────", "draw", "text"),
-                   -1: ("────┼───●", "loss", "worse")}  # fmt: skip
+STANDING: Final = {
+    1: ("●───┼────", "win", "better"),
+    0: ("────●────", "draw", "text"),
+    -1: ("────┼───●", "loss", "worse"),
+}
 """Sign, word and colour of a position's value for the person."""
 JUDGED: Final = 31
 """Columns of the verdict on a move."""
@@ -74,16 +77,21 @@ class Review:
         self.outcome = "you drew" if end.result == "draw" else won
         self.moves = [
             ReviewedMove(
-                event, TapePosition(game, row), event.player == person.mark,
+                event,
+                TapePosition(game, row),
+                event.player == person.mark,
                 Judged.of(Board.from_id(event.board), event.cell),
                 expected_after(table, memories, event),
             )
-            for row, event in enumerate(events) if isinstance(event, Move)
-        ]  # fmt: skip
+            for row, event in enumerate(events)
+            if isinstance(event, Move)
+        ]
         last = {event.entry: event for event in events if isinstance(event, Backup)}
         written = [(last[entry], float(before[entry]), float(after[entry])) for entry in last]
-        self.changes = sorted((change for change in written if change[1] != change[2]),
-                              key=lambda change: -abs(change[2] - change[1]))  # fmt: skip
+        self.changes = sorted(
+            (change for change in written if change[1] != change[2]),
+            key=lambda change: -abs(change[2] - change[1]),
+        )
         """The changed entries: the last backup, the values before and after the game."""
         self.answers = []
         """The boards with a new answer: the greedy moves before and after the game."""
@@ -119,15 +127,22 @@ class Review:
         won, drawn, lost, since = self.score
         judged = max(JUDGED, *(len(move.judged.short) for move in self.moves))
         columns = (
-            Column("move", 10, say=""), Column("against perfect play", judged, 1),
-            Column("you    it", 9, 3, say=""), Column("", 5, 4, say=""),
-            Column("it expected", 11, 2), Column("", 8, 5, role="remark"),
-        )  # fmt: skip
+            Column("move", 10, say=""),
+            Column("against perfect play", judged, 1),
+            Column("you    it", 9, 3, say=""),
+            Column("", 5, 4, say=""),
+            Column("it expected", 11, 2),
+            Column("", 8, 5, role="remark"),
+        )
         return Table(
-            columns, self.moves, self.cells, self.at, least_columns=50,
+            columns,
+            self.moves,
+            self.cells,
+            self.at,
+            least_columns=50,
             title=f"game {self.game + 1:,}: {self.outcome} in {many} move{'s' * (many != 1)}",
             right=f"you {won}, drawn {drawn}, it {lost} since game {since + 1:,}",
-        )  # fmt: skip
+        )
 
     def cells(self, reviewed: ReviewedMove) -> tuple[Cell | Words, ...]:
         """Return a move: its verdict, the exact value, and the learner's expectation."""
@@ -137,20 +152,26 @@ class Review:
         expected: Words = ""
         told = ""
         if reviewed.expected is not None:
-            old, new = (f"{value:.0%}" if self.has_beads else decimals(value)
-                        for value in reviewed.expected)  # fmt: skip
+            old, new = (
+                f"{value:.0%}" if self.has_beads else decimals(value) for value in reviewed.expected
+            )
             expected = old if old == new else ((f"{old}→", "dim"), (new, "strong"))
             told = f"it expected {old}{f', now {new}' * (old != new)}"
         return (
-            ((f"{move.ply} ", "dim"), (f"{who:<4}", side_role(move.player)),
-             (f"{move.player}→{move.cell + 1}", side_role(move.player, strong=True))),
-            Cell(((said, "worse" if reviewed.judged.errs else judged),),
-                 f"{who} {move.cell + 1}, {said.removeprefix('? ')}"),
+            (
+                (f"{move.ply} ", "dim"),
+                (f"{who:<4}", side_role(move.player)),
+                (f"{move.player}→{move.cell + 1}", side_role(move.player, strong=True)),
+            ),
+            Cell(
+                ((said, "worse" if reviewed.judged.errs else judged),),
+                f"{who} {move.cell + 1}, {said.removeprefix('? ')}",
+            ),
             ((bar, role),),
             ((word, role),),
             Cell(expected, told),
             "explored" if move.exploratory and not reviewed.is_own else "",
-        )  # fmt: skip
+        )
 
     def board(self) -> Card:
         move, facts = self.selected, list[Words]()
@@ -166,13 +187,21 @@ class Review:
         places = 0 if self.has_beads else 5
         lines: list[Words] = [((said, "strong"),) for said in learned_sentences(self)]
         for backup, old, new in self.changes:
-            lines.append((
-                *entry_row(backup),
-                (f"  {decimals(old, places)}→", "dim"), (decimals(new, places), "strong"),
-                (f"  {signed(new - old, places)}", "text"),
-            ))  # fmt: skip
-        return Log(lines=tuple(lines), jump=1, title="what it learned from you",
-                   right="before→after", rank=1)  # fmt: skip
+            lines.append(
+                (
+                    *entry_row(backup),
+                    (f"  {decimals(old, places)}→", "dim"),
+                    (decimals(new, places), "strong"),
+                    (f"  {signed(new - old, places)}", "text"),
+                )
+            )
+        return Log(
+            lines=tuple(lines),
+            jump=1,
+            title="what it learned from you",
+            right="before→after",
+            rank=1,
+        )
 
 
 def expected_after(

@@ -118,8 +118,10 @@ class Knob:
         """Leave with the experiment that compares this setting with the previous one."""
         arm, before = self.arm, self.arm if self.ghost is None else self.ghost.results.arm
         values = {one: f"{self.value(one):.12g}" for one in (before, arm)}
-        arms = [replace(one, name=f"{letter} {self.name}={value}", family="", swept=())
-                for letter, (one, value) in zip("AB", values.items(), strict=False)]  # fmt: skip
+        arms = [
+            replace(one, name=f"{letter} {self.name}={value}", family="", swept=())
+            for letter, (one, value) in zip("AB", values.items(), strict=False)
+        ]
         setting = f"{self.name}={values[before]}:{values[arm]}:{len(values)}"
         words = "turn", setting, "--x", str(arm.x), "--o", str(arm.o)
         size = ("--seeds", str(self.size[0]), "--games", str(self.size[1]))
@@ -154,9 +156,11 @@ class Knob:
         body = (self._line(), self._curves(), Beside((self._opening(), self._verdicts())))
         settings = Settings(arm.x, arm.o, self.seed)
         return Page(
-            "TURN", Stack(body),
+            "TURN",
+            Stack(body),
             title=(("X", player_label(arm.x)), ("O", player_label(arm.o))),
-            right=size(len(plan.seeds), plan.games), note=self.trouble,
+            right=size(len(plan.seeds), plan.games),
+            note=self.trouble,
             work=None if self.is_current else Work(self._play, then=self._take),
             keys=(
                 Key("right l", "turn", lambda: self.turn(1), "turn it up", signs="← →"),
@@ -168,7 +172,7 @@ class Knob:
                 Key("E", "experiment", self.experiment, "compare with the setting before"),
                 BACK,
             ),
-        )  # fmt: skip
+        )
 
     def _line(self) -> NumberLine:
         option, value = self.option, self.value(self.arm)
@@ -181,41 +185,59 @@ class Knob:
         if before != value:
             marks, right = [Mark(before, "", "dim", "○"), *marks], f"before: {number(before)}"
         return NumberLine(
-            marks=tuple(marks), scale=(low, high), right=right, footer=option.help,
-            title=((f"{self.name} {number(value)}", "now"),), height=Room(4, 4),
-        )  # fmt: skip
+            marks=tuple(marks),
+            scale=(low, high),
+            right=right,
+            footer=option.help,
+            title=((f"{self.name} {number(value)}", "now"),),
+            height=Room(4, 4),
+        )
 
     def _curves(self) -> Curve:
         plan, series = self.plan, series_of(self.shown) + series_of(self.ghost, is_ghost=True)
         names = {metric.metric.error_label for metric in plan.metrics if metric.metric.against}
         is_one = self.shown is not None and len(self.shown.results.plan.seeds) < self.size[0]
         return Curve(
-            series=series, x_range=(float(plan.points[0]), float(plan.games)), log_x=True,
-            y_range=self._range, title=" and ".join(names) or "games won",
+            series=series,
+            x_range=(float(plan.points[0]), float(plan.games)),
+            log_x=True,
+            y_range=self._range,
+            title=" and ".join(names) or "games won",
             right="one seed: not compiled" if is_one else "mean over the seeds",
-            note=f"Playing {size(*self.size)}…", rank=-1,
-        )  # fmt: skip
+            note=f"Playing {size(*self.size)}…",
+            rank=-1,
+        )
 
     def _opening(self) -> Cells:
         values, rule = () if self.shown is None else self.shown.opening, self.arm.x.rule
         scale = HeatScale(values or (0.0,), rule.rewards(self.arm.x.settings))
         cells = [CellView(value=v, heat=scale.heat(v), best=v == max(values)) for v in values]
         return Cells(
-            cells=cells or [CellView()] * 9, title="the opening",
+            cells=cells or [CellView()] * 9,
+            title="the opening",
             right="what X expects" if rule.estimates else "beads of X",
-            width=Room(31, 31), least_columns=31, height=Room(7, 13, 0.3),
-        )  # fmt: skip
+            width=Room(31, 31),
+            least_columns=31,
+            height=Room(7, 13, 0.3),
+        )
 
     def _verdicts(self) -> Table:
         columns = (
-            Column("", 1, role="strong"), Column("", self.size[0], 2, say=""),
-            Column("", 8, say="{} are unbeatable"), Column("", 10, 1, role="dim"),
-        )  # fmt: skip
+            Column("", 1, role="strong"),
+            Column("", self.size[0], 2, say=""),
+            Column("", 8, say="{} are unbeatable"),
+            Column("", 10, 1, role="dim"),
+        )
         return Table(
-            columns, [] if self.shown is None else [*self.shown.beatable], self._verdict, None,
-            heads=False, title=f"unbeatable after {short(self.plan.games)} games",
-            right="a dot is a seed", footer="● unbeatable (proved)  ○ beatable",
-        )  # fmt: skip
+            columns,
+            [] if self.shown is None else [*self.shown.beatable],
+            self._verdict,
+            None,
+            heads=False,
+            title=f"unbeatable after {short(self.plan.games)} games",
+            right="a dot is a seed",
+            footer="● unbeatable (proved)  ○ beatable",
+        )
 
     def _verdict(self, side: Side) -> tuple[Cell | Words, ...]:
         shown, was = (() if one is None else one.beatable[side] for one in (self.shown, self.ghost))
@@ -234,9 +256,17 @@ def series_of(turned: Turned | None, *, is_ghost: bool = False) -> list[Series]:
         for metric in turned.results.plan.metrics
         if metric.metric.name != "value"
     }
-    return [Series(list(zip(map(float, line.x), line.y.tolist(), strict=True)), (), mark.lower(),
-                   "" if is_ghost else mark, f"{mark}, before" if is_ghost else mark, is_ghost)
-            for mark, line in lines.items()]  # fmt: skip
+    return [
+        Series(
+            list(zip(map(float, line.x), line.y.tolist(), strict=True)),
+            (),
+            mark.lower(),
+            "" if is_ghost else mark,
+            f"{mark}, before" if is_ghost else mark,
+            is_ghost,
+        )
+        for mark, line in lines.items()
+    ]
 
 
 def number(value: float) -> str:

@@ -85,8 +85,14 @@ class ValueCard:
         game, row = self.session.timeline.place
         place = TapePosition(game, row - (not self.update.is_written))
         try:
-            return why.shares_of(self.session.run, self.entry, place, self.now, stop=stop,
-                             enough=why.within(self.seconds))  # fmt: skip
+            return why.shares_of(
+                self.session.run,
+                self.entry,
+                place,
+                self.now,
+                stop=stop,
+                enough=why.within(self.seconds),
+            )
         except why.NotLinearError:
             return None
 
@@ -166,8 +172,10 @@ class ValueCard:
         shares = self.shares
         if shares is None or shares.borrowed <= SHOWN:
             return ""
-        own, more = (count_in(many, 7) for many in (
-            self.visits, len(shares.games.keys() - shares.came_through)))  # fmt: skip
+        own, more = (
+            count_in(many, 7)
+            for many in (self.visits, len(shares.games.keys() - shares.came_through))
+        )
         return f"{own} games came here: Monte Carlo uses only them, {self.name} borrows {more} more"
 
     @cached_property
@@ -184,8 +192,10 @@ class ValueCard:
             return bars(rows, int(rows.index()[own]))
         box = rows.boards == self.board
         whole, cells = float(rows.values[box].sum()) or 1.0, zip(rows.cells[box], rows.values[box])  # noqa: B905
-        return tuple(Bar(f"for {cell + 1}", f"{n:,.0f}", n / whole, f"bead {cell}")
-                     for cell, n in sorted(cells, key=lambda one: one[0] != self.cell))  # fmt: skip
+        return tuple(
+            Bar(f"for {cell + 1}", f"{n:,.0f}", n / whole, f"bead {cell}")
+            for cell, n in sorted(cells, key=lambda one: one[0] != self.cell)
+        )
 
     @property
     def life(self) -> Curve:
@@ -206,28 +216,58 @@ class ValueCard:
 
         return Page(
             "VALUE",
-            Stack((
-                Card((Text((((self.said, "strong"),),), least=1), *split), title=head,
-                     right=decimals(self.now, 6 * self.rows.estimates),
-                     footer=self.lent),
-                Beside((
-                    Stack((
-                        replace(board, title="this board", width=LEFT, least_columns=LEFT.least),
-                        Bars(self.bars, title="its numbers", right=f"visits {self.visits:,}"),
-                    )),
-                    Stack((
-                        self.life,
-                        Table(MENU, self.items, lambda item: item[1:], self.at, heads=False,
-                              title="from here", rank=-1, clicked=open_row),
-                    )),
-                )),
-            )),
+            Stack(
+                (
+                    Card(
+                        (Text((((self.said, "strong"),),), least=1), *split),
+                        title=head,
+                        right=decimals(self.now, 6 * self.rows.estimates),
+                        footer=self.lent,
+                    ),
+                    Beside(
+                        (
+                            Stack(
+                                (
+                                    replace(
+                                        board,
+                                        title="this board",
+                                        width=LEFT,
+                                        least_columns=LEFT.least,
+                                    ),
+                                    Bars(
+                                        self.bars,
+                                        title="its numbers",
+                                        right=f"visits {self.visits:,}",
+                                    ),
+                                )
+                            ),
+                            Stack(
+                                (
+                                    self.life,
+                                    Table(
+                                        MENU,
+                                        self.items,
+                                        lambda item: item[1:],
+                                        self.at,
+                                        heads=False,
+                                        title="from here",
+                                        rank=-1,
+                                        clicked=open_row,
+                                    ),
+                                )
+                            ),
+                        )
+                    ),
+                )
+            ),
             title=fields(self.session),
             of_run=True,
             work=self.work or replayed,
-            keys=(Key("enter", "open", lambda: open_row(self.at.cursor), "do what is chosen"),
-                  BACK),
-        )  # fmt: skip
+            keys=(
+                Key("enter", "open", lambda: open_row(self.at.cursor), "do what is chosen"),
+                BACK,
+            ),
+        )
 
 
 def many(number: float) -> str:

@@ -171,8 +171,10 @@ class Reader:
         if not self.pages:
             return []
         before = self._before
-        return [*self.finish(), *([one for one in say(self.page) if one not in before]
-                                  or ["Nothing changed."])]  # fmt: skip
+        return [
+            *self.finish(),
+            *([one for one in say(self.page) if one not in before] or ["Nothing changed."]),
+        ]
 
     def finish(self) -> list[str]:
         """Wait for the page's work, and report progress; return its result."""
@@ -419,8 +421,11 @@ class Dialogue(Reader):
             session.look_at_training()
             for line in self._saved():
                 self.tell(line)
-            say(f"{games_text(training.snapshot.done)} so far: {until_unbeatable(session)[0]}."
-                if until else progress(training.snapshot))  # fmt: skip
+            say(
+                f"{games_text(training.snapshot.done)} so far: {until_unbeatable(session)[0]}."
+                if until
+                else progress(training.snapshot)
+            )
 
         long = "until neither can be beaten" if until else games_text(goal.games)
         with interruptible(training):

@@ -184,8 +184,11 @@ def selection(session: Session) -> Iterator[str]:
     scope = session.microscope if session.selection is not None else None
     if scope is not None and scope.selected is not None:
         pieces = [words for words in scope.selection if not isinstance(words, str)]
-        texts = (f" {trimmed(text.strip())}" if role in ("strong", "truth") else text.rstrip()
-                 for words in pieces for text, role in words)  # fmt: skip
+        texts = (
+            f" {trimmed(text.strip())}" if role in ("strong", "truth") else text.rstrip()
+            for words in pieces
+            for text, role in words
+        )
         yield sentence(spoken("".join(texts)))
 
 
@@ -261,8 +264,13 @@ SHOWN: Final[dict[str, Callable[[LabController], Iterable[str]]]] = {
 # moments
 
 RULE_SIGNS: Final = {
-    "[": " times (", "]": ")", "+": " plus ", "−": " minus ", "γ(": "γ times (", "×": " times ",
-}  # fmt: skip
+    "[": " times (",
+    "]": ")",
+    "+": " plus ",
+    "−": " minus ",
+    "γ(": "γ times (",
+    "×": " times ",
+}
 
 
 def place_lines(timeline: Timeline) -> list[str]:

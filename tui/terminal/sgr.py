@@ -6,8 +6,20 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 _ATTRIBUTES: Final = {
-    1: 22, 2: 22, 3: 23, 4: 24, 21: 24, 5: 25, 6: 25, 7: 27, 8: 28, 9: 29, 51: 54, 52: 54, 53: 55,
-}  # fmt: skip
+    1: 22,
+    2: 22,
+    3: 23,
+    4: 24,
+    21: 24,
+    5: 25,
+    6: 25,
+    7: 27,
+    8: 28,
+    9: 29,
+    51: 54,
+    52: 54,
+    53: 55,
+}
 """Codes that set an attribute, with the code that clears it."""
 _CLEARING: Final = frozenset(_ATTRIBUTES.values())
 _EXCLUDING: Final = {4: 21, 21: 4, 5: 6, 6: 5, 51: 52, 52: 51}

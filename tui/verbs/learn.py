@@ -21,8 +21,9 @@ def answer(lab: LabController) -> Outcome:
     return lab.question
 
 
-@command("T", words="tour",
-    wrong="{text} is not part of the tour: tour, tour next, tour back, tour off.")  # fmt: skip
+@command(
+    "T", words="tour", wrong="{text} is not part of the tour: tour, tour next, tour back, tour off."
+)
 def tour(lab: LabController) -> Outcome:
     """Begin the tour, or end the current lesson."""
     return lab.lessons.tour()
@@ -77,13 +78,20 @@ def be(lab: LabController) -> Outcome:
         from afterstate_lab.learners.players.resolve import parse_player
 
         number = next(session.quizzes)
-        return Work(lambda stop: ByHand(parse_player(text), number), says="a game to play by hand",
-                    run=session.run, then=partial(Open, "be"))  # fmt: skip
+        return Work(
+            lambda stop: ByHand(parse_player(text), number),
+            says="a game to play by hand",
+            run=session.run,
+            then=partial(Open, "be"),
+        )
 
     return question(
-        "be", "the learner to be, such as td, mc, q or menace", begin, "td",
+        "be",
+        "the learner to be, such as td, mc, q or menace",
+        begin,
+        "td",
         usage="be td plays a game in which you do the updates of td.",
-    )  # fmt: skip
+    )
 
 
 @command(words="be off")

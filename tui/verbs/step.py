@@ -26,8 +26,13 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 
-@command("left", modes=STEP, words="back, b, back phase", within=STEP,
-    wrong="{text} is not a step: back phase, back event, back change or back game.")  # fmt: skip
+@command(
+    "left",
+    modes=STEP,
+    words="back, b, back phase",
+    within=STEP,
+    wrong="{text} is not a step: back phase, back event, back change or back game.",
+)
 def phase_back(lab: LabController) -> None:
     """Go to the previous phase.
 
@@ -38,8 +43,14 @@ def phase_back(lab: LabController) -> None:
     moved_back(lab.session.timeline.step_phase_back())
 
 
-@command("right", "phase", STEP, words="next, n, next phase", within=STEP,
-    wrong="{text} is not a step: next phase, next event, next change or next game.")  # fmt: skip
+@command(
+    "right",
+    "phase",
+    STEP,
+    words="next, n, next phase",
+    within=STEP,
+    wrong="{text} is not a step: next phase, next event, next change or next game.",
+)
 def phase(lab: LabController) -> Outcome:
     """Go to the next phase of the update.
 
@@ -88,8 +99,9 @@ def game_back(lab: LabController) -> None:
     moved_back(session.timeline.previous_game())
 
 
-@command("right_curly_bracket right_parenthesis", "game", STEP | WATCH,
-    words="next game", within=STEP)  # fmt: skip
+@command(
+    "right_curly_bracket right_parenthesis", "game", STEP | WATCH, words="next game", within=STEP
+)
 def game(lab: LabController) -> Outcome:
     """Go to the next game. At the end of the run, play or watch another."""
     session = lab.session
@@ -132,16 +144,24 @@ def go_to(lab: LabController) -> Outcome:
     if not (session.run.games or session.timeline.recording.size):
         raise UsageError(f"No game yet: {command_key('step')} plays one.")
     games = max(1, session.run.games)
-    return lab.or_address(question(
-        "go to",
-        f"a game from 1 to {games:,}, or game.ply.event.phase",
-        lambda text: go_to_place(session, text),
-        usage=f"Go where? go 123 goes to a game, 1 to {games:,}; go 123.4 to its fourth move.",
-    ))  # fmt: skip
+    return lab.or_address(
+        question(
+            "go to",
+            f"a game from 1 to {games:,}, or game.ply.event.phase",
+            lambda text: go_to_place(session, text),
+            usage=f"Go where? go 123 goes to a game, 1 to {games:,}; go 123.4 to its fourth move.",
+        )
+    )
 
 
-@command("down tab", "pick", STEP, words="select", within=STEP,
-    wrong="{text} cannot be selected: select, select back or select off.")  # fmt: skip
+@command(
+    "down tab",
+    "pick",
+    STEP,
+    words="select",
+    within=STEP,
+    wrong="{text} cannot be selected: select, select back or select off.",
+)
 def select(lab: LabController) -> Outcome:
     """Choose the next number of the update (Tab).
 

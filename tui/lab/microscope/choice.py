@@ -132,8 +132,10 @@ class Choice(Selectable):
     def _heads(self) -> str:
         cell, value, visits = self._widths()
         both = next((one.both for one in self.candidates), ())
-        names = [f" {name:<{len(decimals(number))}}"
-                 for name, (number, _) in zip(("Q₁", "Q₂"), both, strict=False)]  # fmt: skip
+        names = [
+            f" {name:<{len(decimals(number))}}"
+            for name, (number, _) in zip(("Q₁", "Q₂"), both, strict=False)
+        ]
         label = f"{self.label:<{value}}{''.join(names)}"
         return f" {'cell':<{cell}} {label} {self.count_label:>{visits}}  {self.optimum}"
 
@@ -149,8 +151,11 @@ class Choice(Selectable):
         )
         for each, means in one.both:
             text = decimals(each)
-            line = (*line, self.pointer(pen, self.has(means)),
-                    *self.number(pen, text, len(text), "dim", means))  # fmt: skip
+            line = (
+                *line,
+                self.pointer(pen, self.has(means)),
+                *self.number(pen, text, len(text), "dim", means),
+            )
         exact = "" if one.exact is None else decimals(one.exact)
         line = (
             *line,
@@ -160,8 +165,11 @@ class Choice(Selectable):
         star, note = "★" if one.best else " ", one.note if one.taken else ""
         end = f"{star} {note:<5} " if columns - width(line) >= 8 else star
         room = columns - width(line) - len(end)
-        line = (*line, *fit(self._drawn(one, room, pen), max(0, room)),
-                pen.piece(end, "better" if one.best else "text"))  # fmt: skip
+        line = (
+            *line,
+            *fit(self._drawn(one, room, pen), max(0, room)),
+            pen.piece(end, "better" if one.best else "text"),
+        )
         return self.row(line, columns, one.means, lit=one.taken)
 
     def _drawn(self, one: Candidate, room: int, pen: Pen) -> Line:
@@ -227,9 +235,14 @@ def values(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Ca
         held = [meanings.before(u, entry) for entry in entries] or [None] * tables
         means = meanings.mean_before(u, entries) if each and entries else held[0]
         both = tuple((one[cell], one_means) for one, one_means in zip(each, held, strict=False))
-        one = Candidate((cell,), known[cell], float(truth[s.edge_successor[edge]]), cell == taken,
-                        known[cell] == max(known.values()),
-                        int(visits[table.entries.of_edge[edge]]))  # fmt: skip
+        one = Candidate(
+            (cell,),
+            known[cell],
+            float(truth[s.edge_successor[edge]]),
+            cell == taken,
+            known[cell] == max(known.values()),
+            int(visits[table.entries.of_edge[edge]]),
+        )
         found.append(one._replace(both=both, entries=entries, means=means))
     return sorted(found, key=lambda one: (-known[one.cells[0]], one.cells))
 
@@ -245,9 +258,16 @@ def beads(
         cell = taken if taken in colour.cells else colour.cells[0]
         exact = float(u.truths[player][space().successor[board, cell]])
         best = colour.beads == most > 0 and len(colours) > 1
-        one = Candidate(colour.cells, colour.beads, exact, taken in colour.cells, best,
-                        share=colour.share, colour=colour.number,
-                        note="drawn" if table.spec.rule.draws else "taken")  # fmt: skip
+        one = Candidate(
+            colour.cells,
+            colour.beads,
+            exact,
+            taken in colour.cells,
+            best,
+            share=colour.share,
+            colour=colour.number,
+            note="drawn" if table.spec.rule.draws else "taken",
+        )
         if valued:
             means = meanings.before(u, colour.entry)
             one = one._replace(entries=(colour.entry,), means=means)

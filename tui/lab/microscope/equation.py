@@ -29,8 +29,10 @@ WIDE: Final = 110
 BOARD_COLUMNS: Final = 26
 OPERATORS: Final = {"+": "plus", "−": "minus", "×": "times"}
 COLOURS: Final = {
-    TermRole.NEW: "written", TermRole.READ: "target", TermRole.TARGET: "target",
-}  # fmt: skip
+    TermRole.NEW: "written",
+    TermRole.READ: "target",
+    TermRole.TARGET: "target",
+}
 EXCHANGED: Final = str.maketrans("₁₂", "₂₁")
 
 
@@ -308,8 +310,11 @@ class Equation(Selectable):
             return head, pen.piece("nothing is written now", "dim")
         known: dict[str, tuple[Quantity | None, ...]] = {}
         if u.at_work and u.phase >= TARGET:
-            known = {"entry": (meanings.old(u), meanings.new(u)), "target": (meanings.target(u),),
-                     "step": (Quantity(Role.STEP),)}  # fmt: skip
+            known = {
+                "entry": (meanings.old(u), meanings.new(u)),
+                "target": (meanings.target(u),),
+                "step": (Quantity(Role.STEP),),
+            }
         for text, kind in as_read(u.code.text):
             means = known.get(kind, ())
             text = f"{POINTER}{text}" if self.has(*means) else text
@@ -368,8 +373,14 @@ def as_read(code: str) -> tuple[tuple[str, str], ...]:
         case "backup_towards", [_, _, _, entry, _, target, "1.0"]:
             return (f"v[{entry}]", "entry"), (" = ", ""), (target, "target")
         case "backup" | "backup_towards", [_, _, _, entry, _, target, _]:
-            return ((f"v[{entry}]", "entry"), (" += ", ""), ("α", "step"), (" * (", ""),
-                    (target, "target"), (f" - v[{entry}])", ""))  # fmt: skip
+            return (
+                (f"v[{entry}]", "entry"),
+                (" += ", ""),
+                ("α", "step"),
+                (" * (", ""),
+                (target, "target"),
+                (f" - v[{entry}])", ""),
+            )
         case "write", [_, _, _, entry, *_, new]:
             return (f"v[{entry}]", "entry"), (f" = {new}", "")
     return ((code, ""),)

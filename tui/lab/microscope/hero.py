@@ -204,9 +204,11 @@ class Hero(Selectable):
         text = compact(value or 0.0) if step.is_end else text
         pointer = pen.glyphs.text("›") if self._is_chosen(u, number) else ""
         return (
-            (pointer, "key"), pen.piece(f"{name} ", role), was,
+            (pointer, "key"),
+            pen.piece(f"{name} ", role),
+            was,
             pen.piece(text, self.role(strong, means)),
-        )  # fmt: skip
+        )
 
     def _missing(self, u: Update) -> float:
         """Return the part of a change that has not arrived yet."""

@@ -545,10 +545,20 @@ def update_at(timeline: Timeline, *, asks: bool = False) -> Update | None:
         before = after.copy()
         before[event.entry] = event.old
     return Update(
-        player, tables[player], seats, events, at, timeline.phase, learned_at, before, after,
-        timeline.recording, first,
-        partial(timeline.codes, timeline.recording, timeline.game), asks,
-    )  # fmt: skip
+        player,
+        tables[player],
+        seats,
+        events,
+        at,
+        timeline.phase,
+        learned_at,
+        before,
+        after,
+        timeline.recording,
+        first,
+        partial(timeline.codes, timeline.recording, timeline.game),
+        asks,
+    )
 
 
 def whose(events: tuple[Event, ...], at: int, learning: list[str]) -> tuple[str, int]:

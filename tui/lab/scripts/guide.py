@@ -177,8 +177,11 @@ class Lessons:
         """The step's first verb that is not done, or its last verb."""
         asked = set() if self.since is None else self.since.asked
         verbs = [verb for verb, _ in self.step.verbs]
-        waiting = [verb for verb, command in zip(verbs, self.step.commands, strict=False)
-                   if f"asked {command.name}" not in asked]  # fmt: skip
+        waiting = [
+            verb
+            for verb, command in zip(verbs, self.step.commands, strict=False)
+            if f"asked {command.name}" not in asked
+        ]
         return (waiting or verbs[-1:] or [""])[0]
 
     def waits_for(self, name: str) -> bool:

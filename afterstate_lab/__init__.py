@@ -7,6 +7,8 @@ is first used.
 
 from __future__ import annotations
 
+from importlib import import_module
+
 TYPE_CHECKING = False
 """Without typing and importlib: until they are loaded, Ctrl-C would end in a traceback."""
 
@@ -81,7 +83,6 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    from importlib import import_module
 
     if name == "options":
         return import_module("afterstate_lab.learners.rules.options")

@@ -5,9 +5,11 @@ It imports little at first: until `main` is called, Ctrl-C ends in a traceback.
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
+from pathlib import Path
 
 STOPPED = "afterstate: Stopped.\n"
 LONGEST_SIDE = 9_999
@@ -24,8 +26,6 @@ def check_size_variables() -> None:
 
 def ready_streams() -> None:
     """Replace closed standard streams, and escape characters that the terminal cannot encode."""
-    import io
-    from pathlib import Path
 
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:

@@ -24,6 +24,8 @@ from afterstate_lab.learners.files import (
     replace_file,
     user_folder,
 )
+from afterstate_lab.learners.players.resolve import as_file, parse_player
+from afterstate_lab.learners.rules.spec import runs_code
 from afterstate_lab.learners.toml_reader import TomlText, choice, line_of, words
 from afterstate_lab.tui.lab.modes import SPEEDS
 
@@ -46,8 +48,6 @@ def speed_of(value: Any) -> float:
 
 
 def player_of(value: Any, side: int) -> PlayerSpec:
-    from afterstate_lab.learners.players.resolve import parse_player
-
     spec = parse_player(words(value, 500))
     spec.rule.check_side(side)
     return spec
@@ -186,8 +186,6 @@ def reason(error: Exception) -> str:
 
 def is_code(text: str) -> bool:
     """Return whether a player is code in a file, a program or an installed package."""
-    from afterstate_lab.learners.players.resolve import as_file
-    from afterstate_lab.learners.rules.spec import runs_code
 
     return runs_code(text) or as_file(text) is not None
 

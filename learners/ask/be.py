@@ -36,7 +36,8 @@ from afterstate_lab.learners.tape.recording import (
     best_cells,
     mover_values,
 )
-from afterstate_lab.learners.tape.run import Run, Seat
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.update import Code, codes_of
 
 if TYPE_CHECKING:

@@ -34,17 +34,8 @@ from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move
 from afterstate_lab.learners.tape.recording import Cursor, Recording, counts_greedy_moves
-from afterstate_lab.learners.tape.run import (
-    Progress,
-    Run,
-    Seat,
-    Stop,
-    cells_of,
-    follow,
-    replay,
-    script_of,
-    segments,
-)
+from afterstate_lab.learners.tape.run import Progress, Run, Stop, follow, replay, segments
+from afterstate_lab.learners.tape.seating import Seat, cells_of, script_of
 
 
 class TimeStep(NamedTuple):

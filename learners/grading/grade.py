@@ -34,7 +34,8 @@ from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.recording import Cursor, Recording
-from afterstate_lab.learners.tape.run import Run, script_of
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.seating import script_of
 
 GAMES: Final = 300
 SEEDS: Final = 3

@@ -24,14 +24,14 @@ def afterstate_judge() -> Callable[..., dict[str, Any]]:
     It returns the object that `afterstate judge --json` prints.
     """
 
+    from afterstate_lab.game import Side
+    from afterstate_lab.learners.errors import UsageError
+    from afterstate_lab.learners.judge.figures import BEATABLE
+    from afterstate_lab.learners.players.judged import judged_player
+    from afterstate_lab.learners.players.resolve import parse_player
+
     def check(agent: str, sides: str = "XO") -> dict[str, Any]:
         __tracebackhide__ = True
-        from afterstate_lab.game import Side
-        from afterstate_lab.learners.errors import UsageError
-        from afterstate_lab.learners.judge.figures import BEATABLE
-        from afterstate_lab.learners.players.judged import judged_player
-        from afterstate_lab.learners.players.resolve import parse_player
-
         try:
             found = judged_player(parse_player(agent), [Side.parse(side) for side in sides])
         except UsageError as error:
@@ -52,14 +52,14 @@ def afterstate_grade() -> Callable[..., dict[str, Any]]:
     event that differs. With `properties`, names such as `exploratory`, only these must hold.
     """
 
+    from afterstate_lab.learners.grading.process import GradingError, graded
+    from afterstate_lab.learners.grading.report import lines_of, property_text
+    from afterstate_lab.learners.rules.museum import MEANT
+
     def check(
         rule: str, against: str = "", *, properties: tuple[str, ...] = (), **options: Any
     ) -> dict[str, Any]:
         __tracebackhide__ = True
-        from afterstate_lab.learners.grading.process import GradingError, graded
-        from afterstate_lab.learners.grading.report import lines_of, property_text
-        from afterstate_lab.learners.rules.museum import MEANT
-
         against = against or MEANT
         try:
             told = graded(rule, against, **options)

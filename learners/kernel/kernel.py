@@ -21,7 +21,7 @@ from afterstate_lab.learners.engine.backups import NUMBERS, TapeColumns
 from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.engine.play import RECENT, GameState
-from afterstate_lab.learners.kernel import pointers
+from afterstate_lab.learners.kernel import compiler, pointers
 from afterstate_lab.learners.kernel.checked import failed
 from afterstate_lab.learners.kernel.hooks import DiceAhead, Hooks, engine_with_hooks, interpreted
 from afterstate_lab.learners.kernel.memory import Layout
@@ -141,8 +141,6 @@ class Kernel:
         Returns:
             Whether the machine code is loaded.
         """
-        from afterstate_lab.learners.kernel import compiler
-
         if recording not in self._compiled:
             tape = empty_columns(EVENTS_A_GAME) if recording else None
             arguments = self._arguments(np.zeros(2), 0, 0, None, tape, new_tally())

@@ -13,7 +13,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from afterstate_lab.game import IllegalMoveError
-from afterstate_lab.game.board import shorten
 from afterstate_lab.learners.engine.backups import TapeColumns
 from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.kernel.kernel import (
@@ -35,6 +33,7 @@ from afterstate_lab.learners.kernel.kernel import (
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import Recording, counts_greedy_moves, trace_recording
+from afterstate_lab.learners.tape.seating import Seat, Seating, cells_of, script_of, seating_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -106,32 +105,6 @@ def longest_gap(games: int) -> int:
 def memory_hash(memory: NDArray[np.float64]) -> str:
     """sha256 of memory as little-endian float64: equal if all learned values are, bit by bit."""
     return hashlib.sha256(np.ascontiguousarray(memory, dtype="<f8").data).hexdigest()
-
-
-class Seat(Enum):
-    """Who plays a side, and whether it learns from the game."""
-
-    LEARNS = "learns"
-    FROZEN = "frozen"
-    HUMAN = "human"
-
-
-@dataclass(frozen=True)
-class Seating:
-    """The seats of X and O."""
-
-    x: Seat = Seat.LEARNS
-    o: Seat = Seat.LEARNS
-
-    @property
-    def has_human(self) -> bool:
-        """Whether a person plays."""
-        return Seat.HUMAN in (self.x, self.o)
-
-
-def seating_at(changes: Sequence[tuple[int, Seating]], game: int) -> Seating:
-    """Return the seating of a game."""
-    return next(seats for first, seats in reversed(changes) if first <= game)
 
 
 @dataclass
@@ -388,21 +361,6 @@ class Run:
                 script = self.scripts.get(start)
                 given = None if script is None else np.array(script, dtype=np.int8)
                 self.kernel(seats).play(memory, start, stop, tally, script=given, tape=tape)
-
-
-def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
-    """Return a script from cells (0-8) by ply (1-9)."""
-    for ply, cell in moves.items():
-        if not (1 <= ply <= 9 and 0 <= cell <= 8):
-            raise IllegalMoveError(
-                f"No cell {shorten(cell + 1)} at ply {shorten(ply)}: both are 1 to 9."
-            )
-    return tuple(moves.get(ply, -1) for ply in range(10))
-
-
-def cells_of(script: Sequence[int]) -> dict[int, int]:
-    """Return the cells of a script by ply."""
-    return {ply: cell for ply, cell in enumerate(script) if cell >= 0}
 
 
 def follow(

@@ -158,6 +158,11 @@ class Timeline:
         return phases[self._stop - 1] if self._stop else phases[-1]
 
     @property
+    def is_written(self) -> bool:
+        """Whether the current phase is the last of a backup."""
+        return self.phase == WRITE
+
+    @property
     def phases_done(self) -> int:
         """Number of complete phases of the current event; 0 if the whole event is."""
         return self._stop

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -26,8 +27,6 @@ def show(as_json: bool, told: Any, lines: Iterable[str]) -> None:
 
     The command's exit status holds either way.
     """
-    import json
-
     try:
         for line in [json.dumps(told)] if as_json else lines:
             click.echo(line)

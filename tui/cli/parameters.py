@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -14,10 +14,10 @@ from click.core import ParameterSource
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, reason, shown, shown_path
 from afterstate_lab.learners.files import LOCK, TRUST, check_lock, check_new
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.options import IntegerOption
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.lab.goal import games_of, goal_of
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 LARGEST_COUNT = 10**12
 Decorator = Callable[[Any], Any]
@@ -44,8 +44,6 @@ class PlayerType(click.ParamType):
     name = "spec"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> PlayerSpec:
-        from afterstate_lab.learners.players.resolve import parse_player
-        from afterstate_lab.learners.rules.spec import PlayerSpec
 
         try:
             return value if isinstance(value, PlayerSpec) else parse_player(value)
@@ -70,7 +68,6 @@ class WholeNumber(click.ParamType):
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if not isinstance(value, int | str):
             return value
-        from afterstate_lab.learners.rules.options import IntegerOption
 
         text = str(value)
         games = None if self.kind == "number" else games_of(text)

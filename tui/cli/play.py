@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from afterstate_lab.learners.errors import printable
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.blocks.speech import lines_of, plain
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail
 from afterstate_lab.tui.cli.launch import can_draw, open_lab
+from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.lab.scripts.script import NAMES, find_script
+from afterstate_lab.tui.preferences import read_preferences
 from afterstate_lab.tui.progress import ended_by_signals, interruptible, load, watched
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Training
-    from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.scripts.script import Script
     from afterstate_lab.tui.plain.dialogue import Dialogue
     from afterstate_lab.tui.preferences import Preferences
@@ -77,7 +79,6 @@ def play(
     (then next, back, go, break, why), watch, table, runs, players, tour. Type help for a list, or
     help WORD. Your games are saved automatically; --run NAME resumes them.
     """
-    from afterstate_lab.tui.preferences import read_preferences
 
     preferences = read_preferences()
     named = parameters.given(ctx, "x", "o")
@@ -91,7 +92,6 @@ def play(
         more: dict[str, Any] = {"run_name": run_name, "files": files}
         open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
     from afterstate_lab.tui.cli.saved import begun_with
-    from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
     for mistake in preferences.mistakes:
@@ -124,7 +124,7 @@ def seated(
 
 def train_first(run: Run, games: int) -> str:
     """Train a new learner by self-play before the game, and describe the opponent in a line."""
-    from afterstate_lab.learners.tape.run import Seat, Seating
+    from afterstate_lab.learners.tape.seating import Seat, Seating
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.plain.dialogue import now_and_then, progress
 
@@ -165,7 +165,6 @@ def lesson(name: str | None, check: bool, is_plain: bool, **options: Any) -> Non
     words, and reports the first line that fails. docs/lessons.md explains how to write one.
     """
     import afterstate_lab.tui.verbs  # noqa: F401  (a script names commands)
-    from afterstate_lab.tui.lab.scripts.script import NAMES, find_script
 
     lessons = [find_script(known) for known in ([name] if name else NAMES)]
     if check:
@@ -177,8 +176,6 @@ def lesson(name: str | None, check: bool, is_plain: bool, **options: Any) -> Non
             about = f"{found.name}: {found.title}. {found.about} ({found.minutes} minutes)"
             click.echo(textwrap.fill(about, WIDTH, subsequent_indent="  "))
     elif is_plain or not can_draw():
-        from afterstate_lab.tui.lab.autosave import Autosave
-
         converse(plain_lab(Autosave()), lessons[0])
     else:
         open_lab(lesson=lessons[0], **options)
@@ -186,7 +183,6 @@ def lesson(name: str | None, check: bool, is_plain: bool, **options: Any) -> Non
 
 def plain_lab(autosave: Autosave | None = None) -> Dialogue:
     """Return a lab in plain mode, ready for a lesson."""
-    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
     run = seated_run(PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0)

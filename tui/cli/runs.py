@@ -9,6 +9,7 @@ import click
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.runs import is_address
+from afterstate_lab.learners.runs.address import Address, AddressPlace
 from afterstate_lab.learners.runs.listing import RunInfo, RunList
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import columns, show
@@ -49,7 +50,6 @@ def cells(info: RunInfo) -> tuple[str, ...]:
 
 def link_to(name: str, at: str | None, engine: bool, files: tuple[Path, ...]) -> str:
     """Return the address of a run, checked by playing it where a moment or the engine is asked."""
-    from afterstate_lab.learners.runs.address import Address, AddressPlace
     from afterstate_lab.learners.runs.replay import address_of
     from afterstate_lab.tui.cli.saved import address_of_stored, opened_address
 

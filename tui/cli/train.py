@@ -13,18 +13,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from afterstate_lab.learners.errors import PolicyFileError, StoreError, UsageError, shown
+from afterstate_lab.learners.judge.evaluation import evaluations_json, expected_result
+from afterstate_lab.learners.players.policy_file import check_place, save_policy
+from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.runs import is_address
+from afterstate_lab.learners.tape.recording import trace_recording
+from afterstate_lab.learners.tape.run import Run, trace_games
+from afterstate_lab.learners.tape.run import trace as traced
+from afterstate_lab.learners.tape.seating import Seat, Seating
+from afterstate_lab.learners.training import Goal, Training
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
+from afterstate_lab.tui.cli.evaluate import evaluation_lines
 from afterstate_lab.tui.cli.parameters import Named
+from afterstate_lab.tui.cli.saved import TrainedRun, opened_address, played_instead
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, watched
 
 if TYPE_CHECKING:  # --help does without numpy
     from afterstate_lab.game.exact import Outcome
-    from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.training import Goal, Snapshot
-    from afterstate_lab.tui.cli.saved import TrainedRun
+    from afterstate_lab.learners.training import (
+        Snapshot,
+    )
 
 
 @click.command()
@@ -51,11 +61,6 @@ def train(
 
     Press Ctrl-C to stop early: the result so far is saved and printed.
     """
-    from afterstate_lab.learners.players.policy_file import check_place, save_policy
-    from afterstate_lab.learners.players.recipes import find_recipe
-    from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.training import Goal, Training
-    from afterstate_lab.tui.cli.saved import TrainedRun
 
     given, match_games = parameters.given(ctx, "x", "o", "seed"), 0
     if recipe is not None:
@@ -114,8 +119,6 @@ def refuse_humans(run: Run, why: str) -> None:
 
 def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
     """Return the run of an address, to continue."""
-    from afterstate_lab.learners.tape.run import Seating
-    from afterstate_lab.tui.cli.saved import opened_address
 
     opened = opened_address(text, files)
     if opened.place is not None or opened.script:
@@ -129,8 +132,6 @@ def reported(
     run: Run, last: Snapshot, load_seconds: float, stored: TrainedRun | None, match: Match | None
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the results of training as plain data and as lines."""
-    from afterstate_lab.learners.judge.evaluation import evaluations_json
-    from afterstate_lab.tui.cli.evaluate import evaluation_lines
 
     result: dict[str, Any] = {
         "x": str(run.x), "o": str(run.o), "games": last.done, "seed": run.seed,
@@ -188,7 +189,6 @@ class Match(NamedTuple):
 
 def frozen(run: Run, memory: Any) -> Run:
     """Return a new run of the same players, frozen, with this memory."""
-    from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
     rivals = Run(run.x, run.o, run.seed)
     rivals.memory = memory
@@ -198,7 +198,6 @@ def frozen(run: Run, memory: Any) -> Run:
 
 def play_match(run: Run, games: int) -> Match:
     """Play the players of a run against each other as they are now; the run does not change."""
-    from afterstate_lab.learners.judge.evaluation import expected_result
 
     rivals = frozen(run, run.memory.copy())
     rivals.train(games)
@@ -218,10 +217,6 @@ def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **pl
 
     It also prints the exact odds. Give an ADDRESS to use its players as they are at that moment.
     """
-    from afterstate_lab.learners.judge.evaluation import expected_result
-    from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.training import Goal, Training
-    from afterstate_lab.tui.cli.saved import opened_address
 
     run = Run(**players)
     memory = run.memory
@@ -257,10 +252,6 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
     The field "game" counts from 0, an ADDRESS from @1. Values are those before the mover learned
     from the move.
     """
-    from afterstate_lab.learners.tape.recording import trace_recording
-    from afterstate_lab.learners.tape.run import Run, trace_games
-    from afterstate_lab.learners.tape.run import trace as traced
-    from afterstate_lab.tui.cli.saved import opened_address, played_instead
 
     if named.text is None:
         run = Run(**players)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.runs import is_address
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
@@ -129,8 +130,6 @@ class LabController(LabState):
         self.session.mode = Mode.STEP
         self.session.timeline.go_to_place(place)
         if entry is not None and self.session.selection is not None:
-            from afterstate_lab.tui.blocks.meaning import Quantity, Role
-
             self.session.selection = Quantity(Role.ENTRY, entry)
 
     def go_to_log_line(self, number: int, lines: int) -> None:

@@ -9,7 +9,7 @@ from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
-from afterstate_lab.learners.tape.run import Seat
+from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.stats import SideStats, Stats

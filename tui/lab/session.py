@@ -16,7 +16,8 @@ from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.replay import address_of, go_to, place_of
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.learners.tape.sweep import LINEAR, Sweep
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.learners.training import Goal, Snapshot, Training
@@ -506,7 +507,6 @@ class Session:
         Returns:
             False if `MOST_TRIED` games change nothing; then the last of them is over.
         """
-
         for _ in range(MOST_TRIED):
             self.play_game()
             rows = Change().rows(self.timeline.recording)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import StoreError, UsageError, shown
+from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Message,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from afterstate_lab.learners.ask.what_if import WhatIf
     from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.runs.address import Address
     from afterstate_lab.learners.runs.listing import RunInfo, StoredRun
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.runs.store import Store
@@ -201,8 +201,6 @@ class LabState:
 
     def open_address(self, text: str) -> Outcome:
         """Save the current run and open an address; files of its players may follow it."""
-        from afterstate_lab.learners.runs.address import Address
-
         self.pause()
         word, *paths = text.split()
         self.named = (*self.named, *paths)

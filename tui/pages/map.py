@@ -19,7 +19,7 @@ from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.ask.mind import ROWS, SHADES, UNKNOWN, images, mind, places, shades
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluated_state import optimum, true_values
-from afterstate_lab.learners.tape.run import Seat
+from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.cells import Cells, marked

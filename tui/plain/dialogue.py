@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
-from afterstate_lab.learners.tape.run import Run, Seating
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.seating import Seating
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.blocks.table import Table

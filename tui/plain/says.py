@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.recording import Cursor, best_cells, mover_values
-from afterstate_lab.learners.tape.run import Seat
+from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
 from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.speech import (

@@ -21,6 +21,7 @@ from textual.worker import Worker, WorkerState
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed, room
+from afterstate_lab.tui.blocks.meaning import means_at
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.gone import gone
@@ -43,6 +44,7 @@ from afterstate_lab.tui.lab.outcomes import (
     sentence,
 )
 from afterstate_lab.tui.pages import page_of
+from afterstate_lab.tui.pages.home import FONT, Home
 from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.page import Answered, Leave, Page, left
 from afterstate_lab.tui.screens.page import (
@@ -390,7 +392,6 @@ class LabScreen(HoldableScreen[None]):
                 self.session.say(Message(sentence(error)))
 
     def make_home(self) -> Callable[[], Page]:
-        from afterstate_lab.tui.pages.home import FONT, Home
 
         remark = "" if self.look.glyphs is ASCII else FONT
         home, self._trouble = Home(self.controller, self._trouble, remark), ""
@@ -709,7 +710,7 @@ class LabScreen(HoldableScreen[None]):
     def load_compiler(self) -> None:
         """Compile the kernels that train and search; until then, they are interpreted."""
         from afterstate_lab.learners.kernel import compiler
-        from afterstate_lab.learners.tape.run import Seating
+        from afterstate_lab.learners.tape.seating import Seating
 
         kernel = self.session.run.kernel(Seating())
         kernel.compile()
@@ -867,8 +868,6 @@ class LabScreen(HoldableScreen[None]):
         means = None
         select = self.page.select
         if found is not None and select is not None:
-            from afterstate_lab.tui.blocks.meaning import means_at
-
             edge = int(found.block.framed)
             size = found.columns - 2 * edge, found.rows - 2 * edge
             drawn = dict(enumerate(found.block.draw(*size, pen_of(self.look)), found.y + edge))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
@@ -194,7 +195,6 @@ def what_if(lab: LabController) -> Outcome:
 
 
 def replay_with(lab: LabController, player: str, text: str) -> Outcome:
-    from afterstate_lab.learners.players.resolve import parse_player
 
     spec = parse_player(text)
     spec.rule.check_side(Side.parse(player))

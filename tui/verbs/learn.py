@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.commands import PLAIN, TRAIN, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, question
+from afterstate_lab.tui.lab.scripts.script import NAMES
 
 
 @command("enter", modes=WATCH | TRAIN, words="answer")
@@ -50,7 +52,6 @@ def lessons(lab: LabController, text: str = "") -> Outcome:
     """
     if not text:
         return Open("lessons")
-    from afterstate_lab.tui.lab.scripts.script import NAMES
 
     name = {str(number): name for number, name in enumerate(NAMES, 1)}.get(text, text)
     if name not in NAMES:
@@ -75,7 +76,6 @@ def be(lab: LabController) -> Outcome:
 
     def begin(text: str) -> Outcome:
         from afterstate_lab.learners.ask.be import ByHand
-        from afterstate_lab.learners.players.resolve import parse_player
 
         number = next(session.quizzes)
         return Work(

@@ -167,7 +167,7 @@ def review(lab: LabController) -> Outcome:
     review: how good each move was, what it learned from you, what it does next.
     """
     from afterstate_lab.learners.tape.events import Move
-    from afterstate_lab.learners.tape.run import Seat
+    from afterstate_lab.learners.tape.seating import Seat
 
     session = lab.session
     run, game = session.run, session.timeline.game

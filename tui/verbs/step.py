@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.runs.address import AddressError, AddressPlace
+from afterstate_lab.tui.blocks.meaning import following
 from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController, prediction_question
 from afterstate_lab.tui.lab.modes import Mode
@@ -420,7 +422,6 @@ def change(lab: LabController, *, forwards: bool) -> Outcome:
 
 def go_to_place(session: Session, text: str) -> Outcome:
     """Go to a typed moment: a game, a ply, an event, a phase."""
-    from afterstate_lab.learners.runs.address import AddressError, AddressPlace
     from afterstate_lab.learners.runs.replay import go_to, place_of
 
     place = AddressPlace.read(text.strip().replace(",", "").replace("_", "").removesuffix("."))
@@ -438,7 +439,6 @@ def go_to_place(session: Session, text: str) -> Outcome:
 
 def move_selection(session: Session, by: int) -> Outcome:
     """Select another number; past the ends, none."""
-    from afterstate_lab.tui.blocks.meaning import following
 
     scope = session.microscope
     numbers = () if scope is None else scope.quantities if session.details else scope.in_picture

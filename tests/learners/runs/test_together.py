@@ -17,7 +17,8 @@ import pytest
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.seating import Seat, Seating
 
 TRAINED = 40
 """Games of training between two games of a person."""

@@ -53,7 +53,7 @@ def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):
 
 LIGHT = """
 import sys; from afterstate_lab.tui.cli.group import afterstate
-for words in (['--help'], ['runs'], ['play', '--help'], ['train', '--help']):
+for words in (['--help'], ['runs'], ['play', '--help']):
     afterstate.main(words, standalone_mode=False)
 assert 'numpy' not in sys.modules
 """

@@ -20,7 +20,8 @@ from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import Cursor, trace_recording
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.tui.cli.group import COMMANDS
 from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.cli.parameters import WholeNumber
@@ -82,7 +83,7 @@ def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(
     def full(run, path):
         raise PolicyFileError(f"cannot write '{path.name}': no space left on device")
 
-    monkeypatch.setattr("afterstate_lab.learners.players.policy_file.save_policy", full)
+    monkeypatch.setattr("afterstate_lab.tui.cli.train.save_policy", full)
     outcome = afterstate("train", "--games=50", "--json", "--out", str(tmp_path / "x.npz"))
     assert json.loads(outcome.out)["games"] == 50
     assert outcome.err == "afterstate: Cannot write 'x.npz': no space left on device.\n"

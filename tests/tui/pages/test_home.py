@@ -9,7 +9,8 @@ from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import mover_values
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.menu import Item, Menu
 from afterstate_lab.tui.blocks.span import Pen

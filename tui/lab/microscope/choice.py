@@ -12,7 +12,7 @@ from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.tape.events import GameOver
-from afterstate_lab.learners.tape.run import Seat
+from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
 from afterstate_lab.tui.blocks.canvas import bar
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from afterstate_lab.learners.rules.equation import TargetKind, TermRole
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
-from afterstate_lab.learners.tape.run import Seat
+from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
 from afterstate_lab.tui.lab.microscope.choice import said_random
 from afterstate_lab.tui.lab.microscope.reading import Update, best_of, values_of

@@ -25,10 +25,21 @@ from afterstate_lab.tui.lab.outcomes import (
     question,
 )
 from afterstate_lab.tui.lab.scripts.numbers import MARK, filled, is_right
+from afterstate_lab.tui.lab.scripts.script import (
+    MOST_STEPS,
+    NAMES,
+    Since,
+    command_of,
+    is_met,
+    packaged_lesson,
+)
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.tui.lab.scripts.script import Script, Since, Step
+    from afterstate_lab.tui.lab.scripts.script import (
+        Script,
+        Step,
+    )
     from afterstate_lab.tui.lab.state import LabState
 
 AWAY: Final = (("Esc", "key"), (" leads back to the lab, where the lesson continues.", "text"))
@@ -79,7 +90,6 @@ class Lessons:
             lesson: the lesson, or the name of one of the package.
             step: the number of the step, from 0.
         """
-        from afterstate_lab.tui.lab.scripts.script import packaged_lesson
 
         was_played = self._lab.is_started and is_worth_saving(self._lab.session)
         self._lesson = packaged_lesson(lesson) if isinstance(lesson, str) else lesson
@@ -96,7 +106,6 @@ class Lessons:
 
         A step that needs earlier work is not started without it.
         """
-        from afterstate_lab.tui.lab.scripts.script import packaged_lesson
 
         steps = packaged_lesson(name).steps
         reached = min(read_progress().get(name, 1), len(steps)) - 1
@@ -149,7 +158,6 @@ class Lessons:
 
     def _begin_step(self) -> None:
         """Start the step at the lab's moment."""
-        from afterstate_lab.tui.lab.scripts.script import Since, is_met
 
         lab = self._lab
         self.since = Since()
@@ -196,8 +204,6 @@ class Lessons:
         Earlier work, as after turning back, does not count: then one of the step's verbs must be
         used.
         """
-        from afterstate_lab.tui.lab.scripts.script import is_met
-
         since = self.since
         is_last = self._lesson is None or self.step is self.lesson.steps[-1]
         if is_last or since is None or not self._lab.is_started:
@@ -265,7 +271,6 @@ def as_keys(text: str) -> tuple[tuple[str, str], ...]:
 
 def as_taught(verb: str) -> str:
     """Return a verb as a lesson's card names it: its key, or `:` and the verb."""
-    from afterstate_lab.tui.lab.scripts.script import command_of
 
     command = command_of(verb)
     if verb.isdecimal() or command.name == "lesson":
@@ -286,7 +291,6 @@ def read_progress() -> dict[str, int]:
 
 def progress_of(data: bytes) -> dict[str, int]:
     """Read the progress from the bytes of a file."""
-    from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, NAMES
 
     found = PROGRESS.findall(data.decode(errors="replace"))
     return {name: int(n) for name, n in found if name in NAMES and 1 <= int(n) <= MOST_STEPS}
@@ -294,7 +298,6 @@ def progress_of(data: bytes) -> dict[str, int]:
 
 def keep_progress(name: str, step: int) -> None:
     """Save the progress in a built-in lesson, if it is greater than before."""
-    from afterstate_lab.tui.lab.scripts.script import NAMES
 
     known = read_progress()
     if name in NAMES and known.get(name, 0) < step:

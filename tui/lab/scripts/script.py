@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError, hint, printable, shown
 from afterstate_lab.learners.runs.address import LONGEST, Address
-from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.learners.toml_reader import TomlText, choice, whole, words
 from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command
 from afterstate_lab.tui.lab.modes import Help, Mode
@@ -320,7 +319,7 @@ def is_met(condition: str, session: Session, since: Since) -> bool:
         "mode": what == session.mode.value,
         "help": what == session.help.value,
         "at": what == kind,
-        "written": kind == "backup" and session.timeline.phase == WRITE,
+        "written": kind == "backup" and session.timeline.is_written,
         "exploratory": getattr(event, "exploratory", False),
         "selected": session.selection is not None,
         "predicted": len(session.predictions.given) > since.predictions,

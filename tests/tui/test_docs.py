@@ -252,6 +252,13 @@ def test_every_command_option_verb_and_variable_of_the_pages_exists():
         assert any(variable in source for source in SOURCES.values()), variable
 
 
+def test_every_link_of_the_pages_leads_to_a_file_of_the_repository():
+    for name, page in {"../README": README, **PAGES}.items():
+        for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page):
+            path = (DOCS / name).parent / target
+            assert path.exists() and "reference" not in path.parts, f"{name}: {target}"
+
+
 def test_the_pages_name_every_lesson_and_every_property():
     assert all(f"`{which.name.lower().replace('_', '-')}`" in GRADE for which in Property)
     rows = re.findall(r"^\| `([\w-]+)` \|.* (\d+) \|$", PAGES["tour"], re.MULTILINE)

@@ -40,7 +40,7 @@ class SideStats(NamedTuple):
     of: int | None = None
     """Number of positions."""
     rms: float | None = None
-    """The error of its values; see `Stats.rms_label`."""
+    """The error of its values; see `Stats.rms_labels`."""
     is_person: bool = False
     """Whether a person plays this side, to whom no metrics apply."""
     worst: float | None = None
@@ -88,7 +88,8 @@ class Stats(Block):
     """The progress of a training run, 0 to 1."""
     left: float | None = None
     """Seconds left."""
-    rms_label: str = "rms"
+    rms_labels: tuple[str, str] = ("rms", "rms")
+    """The long and the short name of the error."""
     hints: tuple[str, ...] = ()
     """How to train, the longest text first."""
     until: tuple[str, ...] = ()
@@ -192,14 +193,14 @@ class Stats(Block):
 
     def _error_and_seen(self, inside: int, room: int, pen: Pen) -> list[Line]:
         """Return the error and the coverage, in one row if possible."""
-        errors = [self._label("error", inside, pen)]
+        errors = [self._label(self.rms_labels[inside < WIDE], inside, pen)]
         for side in (side for side in self.sides if not side.is_person):
             errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
         line = pen.line(tuple(errors))
         if inside >= WIDE and room >= 3:
             label = self._label("visited", inside, pen)
             seen = [(label, *pen.line(self._seen(is_long=True)))] if self.seen else []
-            return [(*line, pen.piece(self.rms_label, "dim")), *seen]
+            return [line, *seen]
         for is_long in (True, False):
             end = pen.line((("visited ", "dim"), *self._seen(is_long=is_long)))
             gap = inside - width(line) - width(end)

@@ -129,12 +129,14 @@ def progress(shot: Results) -> str:
 def report(results: Results) -> Iterator[str]:
     plan = results.plan
     before = f", {results.resumed} of them before" if results.resumed else ""
+    tables = [line for metric in plan.metrics for line in metric_table(results, metric)]
+    compares = any("  P " in line for line in tables)
+    better = ", P: chance that a run beats a baseline run" * compares
     yield (
         f"\n{results.done:,} trials of {plan.games:,} games in {seconds_text(results.seconds)}"
-        f"{before}; mean [95% interval], P: chance that a run beats a baseline run"
+        f"{before}; mean [95% interval]{better}"
     )
-    for metric in plan.metrics:
-        yield from metric_table(results, metric)
+    yield from tables
     yield from verdict_table(results)
     if plan.answer:
         yield "\n" + wrapped(f"{plan.answer_heading}: {plan.answer}")

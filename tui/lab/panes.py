@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import starmap
+from typing import Any
 
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.curve import Point
@@ -14,7 +15,7 @@ from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.lab.first_blocks import first_curve, training_notes
-from afterstate_lab.tui.lab.labels import player_label
+from afterstate_lab.tui.lab.labels import SHORT, player_label
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.theme.numerals import count, duration, short
@@ -120,9 +121,15 @@ def stats_view(session: Session) -> Stats:
         progress=training.done / training.goal.games if training and not until else None,
         left=left,
         until=until,
-        rms_label=f.RMS_MINIMAX.error_label,
+        rms_labels=rms_labels(f.RMS_MINIMAX),
         hints=() if training else training_notes(),
     )
+
+
+def rms_labels(metric: f.Figure[Any]) -> tuple[str, str]:
+    """Return the long and the short name of an error: `rms V−minimax`, `rms V−mm`."""
+    against = metric.against
+    return metric.error_label, metric.error_label.replace(against, SHORT.get(against, against))
 
 
 def until_unbeatable(session: Session) -> tuple[str, ...]:

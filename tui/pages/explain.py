@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import shown
-from afterstate_lab.learners.judge.figures import FIGURES
+from afterstate_lab.learners.judge.figures import FIGURES, Figure
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup, GameOver
 from afterstate_lab.learners.toml_reader import TomlText
@@ -80,27 +80,37 @@ def glossary() -> tuple[GlossaryWord, ...]:
 
 
 def from_file() -> Iterator[GlossaryWord]:
-    """Yield the words of `glossary.toml`; metrics give meaning and formula."""
+    """Yield the words of `glossary.toml`; the first word of a metric has its names too."""
     path = Path(__file__).with_name("glossary.toml")
-    groups = TomlText(path.name, path.read_text(encoding="utf-8")).table()
+    groups, named = TomlText(path.name, path.read_text(encoding="utf-8")).table(), set()
     for group, words in groups.items():
         for word, told in words.items():
+            labels = told.pop("labels", ())
             figure = BY_FIGURE.get(told.get("figure", ""))
             if figure is not None:
                 told = {"says": figure.meaning, "formula": figure.follows} | told
-            labels = tuple(told.pop("labels", ()))
-            yield GlossaryWord(word, labels=labels, group=group, **told)
+                if figure.name not in named:
+                    labels = [*labels, *figure_names(figure)]
+                named.add(figure.name)
+            own = tuple(name for name in dict.fromkeys(labels) if name != word)
+            yield GlossaryWord(word, labels=own, group=group, **told)
 
 
 def from_figures() -> Iterator[GlossaryWord]:
-    """Yield the exact metrics, under their names in experiments and evaluations."""
+    """Yield the exact metrics without a word, under their names in experiments and evaluations."""
+    named = {word.figure for word in from_file()}
     for figure in FIGURES:
-        labels = {figure.label, *(figure.symbol.format(mark).strip() for mark in "XO")}
-        source = "computed exactly from the game's tree" if figure.path else ""
-        yield GlossaryWord(
-            figure.name, figure.meaning, figure.follows, source,
-            tuple(sorted(labels - {figure.name, ""})), figure.name, "figures",
-        )  # fmt: skip
+        if figure.name not in named:
+            _, *labels = figure_names(figure)
+            source = "computed exactly from the game's tree" if figure.path else ""
+            told = figure.name, figure.meaning, figure.follows, source
+            yield GlossaryWord(*told, tuple(labels), figure.name, "figures")
+
+
+def figure_names(figure: Figure[Any]) -> list[str]:
+    """Return the names of a metric in experiments and columns, the first first."""
+    labels = {figure.label, *(figure.symbol.format(mark).strip() for mark in "XO")}
+    return [figure.name, *sorted(labels - {figure.name, ""})]
 
 
 def from_rules() -> Iterator[GlossaryWord]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar, Final
@@ -18,18 +18,20 @@ from afterstate_lab.learners.ask.conditions import position
 from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.ask.mind import ROWS, SHADES, UNKNOWN, images, mind, places, shades
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.judge.evaluated_state import optimum, true_values
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
+from afterstate_lab.learners.judge.figures import RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.cells import Cells, marked
+from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.span import Line, Pen, Piece, Words, crop
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import played_film
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work
-from afterstate_lab.tui.lab.panes import player_names
+from afterstate_lab.tui.lab.panes import curve_view, player_names, rms_labels
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals
@@ -47,12 +49,19 @@ LABEL: Final = 3
 """Columns of the ply."""
 BESIDE: Final = 17
 """Columns of the board next to the map."""
+BELOW: Final = 12
+"""Rows of the board below the map."""
 VALUES: Final = "near a win", "near a draw", "near a loss"
 VIEWS: Final = {
     "estimate": ("Its estimates", VALUES), "exact": ("Exact values", VALUES),
     "error": ("Its errors", ("far too high", "about right", "far too low")),
 }  # fmt: skip
 """What a cell can show: its name, and the words for a high, a middle and a low number."""
+ERRORS: Final = RMS_MINIMAX, RMS_OPTIMAL
+FACTS: Final = 20
+"""Columns of the facts between the board and the curve below the map."""
+CURVE: Final = 30
+"""Minimum columns of the curve."""
 
 
 class MapPage:
@@ -100,6 +109,9 @@ class MapPage:
         layout = self.session.run.layout
         self.mind = mind(layout, self.v, self.side)
         self.truth = true_values(layout, self.v, self.side, self.game)[self.mind.boards]
+        state = EvaluatedState(layout, self.v, self.game)
+        metric = next(one for one in ERRORS if one.against == optimum(layout, self.side))
+        self.error = f"{rms_labels(metric)[1]} {decimals(metric.measure(state, self.side))}"
         spec = layout.table(self.side).spec
         numbers, scale = self.mind.values, spec.rule.rewards(spec.settings)
         if self.shows == "exact":
@@ -239,18 +251,22 @@ class MapPage:
             rows=[self.drawn[row].tolist() for row in self.rows],
             legend=(*modes, (self.numbers, "text")), board=board,
             said=f"{shown} {self.numbers}.", words=words,
-            heading=f"A whole mind at once: what {self.side.mark} expects of all 765 positions",
+            heading=f"{self.side.mark}'s whole mind: what it expects of all 765 positions",
             facts=() if self.is_live else self.facts(here),
-            cursor=None if self.is_live else self.cursor, clicked=self.choose,
+            cursor=None if self.is_live else self.cursor, clicked=self.choose, curve=self.curve,
         )  # fmt: skip
 
     @property
     def numbers(self) -> str:
-        known = self.mind.is_known
-        off = (self.mind.values - self.truth)[known]
-        rms = float(np.sqrt(np.mean(off * off))) if known.any() else 0.0
+        known = int(self.mind.is_known.sum())
         games = f"after {self.game:,} game{'s' * (self.game != 1)}"
-        return f"{games}, {int(known.sum())} known, off by {decimals(rms)} (rms)"
+        return f"{games}, {known} known, {self.error}"
+
+    @property
+    def curve(self) -> Curve | None:
+        """The learning curve up to this moment; a training run has no rest for it."""
+        found = None if self.session.is_training else curve_view(self.session)
+        return None if not (found and found.series) else replace(found, cursor=float(self.game))
 
     def facts(self, here: int) -> tuple[Words, ...]:
         """Return the numbers of the position under the cursor."""
@@ -282,6 +298,8 @@ class Map(Block):
     board: Cells | None = None
     """The position under the cursor."""
     facts: Sequence[Words] = ()
+    curve: Curve | None = None
+    """The run's learning curve, drawn where there is room."""
     cursor: int | None = None
     """The number of the cell under the cursor, in the order of the rows."""
     framed: ClassVar[bool] = False
@@ -292,13 +310,14 @@ class Map(Block):
 
     def _layout(self, columns: int, rows: int) -> tuple[int, int, int, int, bool]:
         """Return the width and height of a cell, left and top, and whether the board is below."""
-        wide = max(1, min(3, (columns - LABEL) // WIDTH))
-        below = wide > 1 and columns < LABEL + wide * WIDTH + BESIDE + 8
-        room = rows - 3
-        tall = 2 if wide > 2 and room >= 2 * len(self.rows) + 12 * below else 1
+        wide = max(1, min(4, (columns - LABEL) // WIDTH))
+        room, many = rows - 3, len(self.rows)
+        is_full = columns < LABEL + wide * WIDTH + BESIDE + 8
+        below = is_full if wide > 1 else room >= many + BELOW
+        tall = max(1, min(wide, (room - BELOW * below) // many))
         spare = columns - LABEL - wide * WIDTH - (0 if below else BESIDE)
-        left = LABEL + max(0, spare // 2 if below else min(2, spare))
-        return wide, tall, left, 2 if room > tall * len(self.rows) else 1, below
+        left = LABEL + max(0, spare // 2 if below and wide > 1 else min(2, spare))
+        return wide, tall, left, 2 if room > tall * many else 1, below
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas = Canvas(columns, rows)
@@ -323,18 +342,24 @@ class Map(Block):
         return canvas.lines()
 
     def _beside(self, canvas: Canvas, wide: int, left: int, y: int, below: bool, pen: Pen) -> None:
-        """Draw the board under the cursor and its facts, next to the map or below it."""
-        if self.board is None:
-            return
+        """Draw the board under the cursor and its facts next to the map, or below it by a curve."""
         if below:
             x, y = left - LABEL + 1, y + 2
             high = min(15, canvas.rows - y)
             columns, facts = 2 * high + 6, (x + 2 * high + 10, y + 1)
+            start = facts[0] + FACTS
+            if self.curve is not None and canvas.columns - start >= CURVE:
+                canvas.line(start, y, pen.line(self.curve.right, "dim"))
+                lines = self.curve.draw(canvas.columns - start, high - 1, pen)
+                for row, line in enumerate(lines, y + 1):
+                    canvas.line(start, row, line)
         else:
             x, y = left + wide * WIDTH + 2, 2
             columns = canvas.columns - x - 1
             high = 5 if columns < 26 else min(13, columns // 2)
             facts = x, y + high + 1
+        if self.board is None:
+            return
         for row, line in enumerate(self.board.draw(columns, high, pen) if high >= 3 else ()):
             canvas.line(x, y + row, line)
         for row, words in enumerate(self.facts):

@@ -383,8 +383,9 @@ def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
 
 def coverage(rows: TableRows) -> str:
     visits = rows.visits[covers(rows.boards, rows.cells)]
-    unit = "moves" if rows.has_cells else "afterstates"
-    return f"{np.count_nonzero(visits):,} of {len(visits):,} {unit} visited"
+    unit = " moves" if rows.has_cells else " afterstates" if len(visits) == len(rows) else ""
+    start = ", without the start" if len(visits) < len(rows) else ""
+    return f"{np.count_nonzero(visits):,} of {len(visits):,}{unit} visited{start}"
 
 
 def last_written(

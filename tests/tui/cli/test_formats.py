@@ -34,6 +34,12 @@ RUN = "afterstate:1/td/td/1/2000"
 pytestmark = pytest.mark.usefixtures("interpreted")
 
 
+@pytest.mark.parametrize("seeds", [2, 5])
+def test_a_turn_explains_the_signs_that_it_prints(afterstate, seeds: int):
+    told = afterstate("turn", "alpha=.1:.5:2", "--games=20", f"--seeds={seeds}").out
+    assert (", P: chance" in told) == ("  P 0" in told)
+
+
 def test_an_evaluation_has_the_figures_that_are_judged(afterstate, tmp_path: Path):
     """`tests/learners/judge/test_figures.py` has the keys of the contract."""
     path = str(tmp_path / "menace.npz")

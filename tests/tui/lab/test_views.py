@@ -196,8 +196,8 @@ def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_
     view = stats_view(session)
     assert view.sides[0].rms == pytest.approx(0.42067, abs=5e-6)
     painted = map(joined, view.draw(68, 10, PEN))
-    (told_error,) = (line.split() for line in painted if "error" in line)
-    assert told_error == ["error", "X", ".421", "O", "—", "rms", "V−minimax"]
+    (told_error,) = (line.split() for line in painted if "rms" in line)
+    assert told_error == ["rms", "V−minimax", "X", ".421", "O", "—"]
     told = Dialogue(run).answer("stats")
     assert "The root mean square error of its values against minimax is .4207." in told
     report = evaluation_lines(session.evaluation, counted_once=False)

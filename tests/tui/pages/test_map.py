@@ -1,6 +1,7 @@
 """The map of 765 positions: every cell is a value of the table, and few change at a time."""
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.panes import stats_view
+from afterstate_lab.tui.pages.explain import explain, glossary, look_up
 from afterstate_lab.tui.pages.map import CHANGES, MapPage, open_on
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.value import ValueCard
@@ -71,6 +74,10 @@ def expected(run, memory, side, game):
     for boards in CLASSES.values():
         numbers = [of(board) for board in boards]
         yield max(numbers, key=lambda number: number[1])
+
+
+def text_of(line):
+    return "".join(part for part, _ in line)
 
 
 def is_the_table(run, memory, side, game):
@@ -137,10 +144,25 @@ def test_the_third_view_is_the_error_of_what_is_known():
     assert f": {high} far too high," in ply_7 and f" {low} far too low" in ply_7
 
 
+def test_the_error_has_one_name_and_one_number_in_stats_map_and_glossary():
+    session = session_of(games=300)
+    word = look_up("rms")[0]
+    numbers = explain(word, session)[-1].removeprefix("Here and now: X ").split("  O ")
+    drawn = [stats_view(session).draw(columns, 12, BARE) for columns in (50, 70)]
+    for lines, name in zip(drawn, ("rms V-mm", "rms V-minimax"), strict=True):
+        told = next(line for line in map(text_of, lines) if name in line)
+        found = [f"0{number}" for number in re.findall(r"\.\d+", told)]
+        assert found == [f"{float(number):.3f}" for number in numbers]
+    page = MapPage(session)
+    assert f"rms V−mm {float(numbers[0]):.3f}".replace(" 0", " ") in page.numbers
+    names = [name for one in glossary() if one.figure for name in one.names]
+    assert [name for name in names if name.startswith("rms") and names.count(name) > 1] == []
+
+
 def test_ranks_go_from_0_to_9_without_colours_and_a_dot_was_never_visited():
     page = MapPage(session_of(games=2))
     page.move(9, 0)
-    text = ["".join(part for part, _ in line) for line in page.block().draw(78, 22, BARE)]
+    text = [text_of(line) for line in page.block().draw(78, 22, BARE)]
     assert text[19].split()[:2] == ["9", "9" * 12 + "444"]
     assert ".........." in text[5]
     told = text[19].split()[1]

@@ -161,7 +161,7 @@ def life_curve(sweep: Sweep | None, u: Update, selected: Quantity | None) -> Cur
     if chosen and chosen.role is not Role.MEAN:
         point = here, float((u.v if chosen.role is Role.OLD else u.after)[entry])
     exact = float(u.truths[player][board if cell < 0 else space().successor[board, cell]])
-    backups = int(sweep.run.memory[layout.values + entry])
+    visits, backups = (int(v[layout.values + entry]) for v in (u.after, sweep.run.memory))
     return Curve(
         series=(Series(staircase(points), role=side_role(player)),),
         x_range=(float(sweep.is_log), float(sweep.games)),
@@ -170,5 +170,5 @@ def life_curve(sweep: Sweep | None, u: Update, selected: Quantity | None) -> Cur
         point=point,
         levels=(Level(exact, optimum(layout, table.side)),) if table.spec.rule.estimates else (),
         title=((f"life of {board_row(*place)}", "key" if chosen else "title"),),
-        right=f"{count(backups)} backup{'s' * (backups != 1)}",
+        right=f"{count(visits)} of {count(backups)} backup{'s' * (backups != 1)} so far",
     )

@@ -160,12 +160,14 @@ class Stairs(Selectable):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas, air = Canvas(columns, rows), int(self.rows >= TALL)
         top, is_low = air, rows < LEAST_ROWS
-        head = f"{self.update.player}'s boards, game by game"
+        u = self.update
+        table = "" if u.spec.rule.tables == 1 else f" in Q{'₁₂'[u.which]}"
+        head = f"{u.player}'s boards{table}, game by game"
         if self.sweep is None or not self.lines:
             canvas.line(LEFT, top, (pen.piece(f"{head}: replaying the run …", "dim"),))
             return canvas.lines()
         if self.sweep.is_log:
-            head = f"{self.update.player}'s boards over all games (log)"
+            head = f"{u.player}'s boards{table} over all games (log)"
         if not is_low:
             canvas.line(LEFT, top, (pen.piece(head),))
             legend = self._legend(pen)

@@ -92,7 +92,8 @@ def test_the_life_of_a_value_is_each_of_its_writes_and_counts_them_all(games: in
         known = dict(curve.series[0].points)
         assert known.keys() == {*sweep.shown.tolist(), *([0] if games == 60 else [])}
         assert known == {x: new[max(game for game in new if game <= x)] for x in known}
-        assert curve.right == f"{len(rows)} backup{'s' * (len(rows) != 1)}"
+        before = f"{len(rows) - 1} of {len(rows)} backup{'s' * (len(rows) != 1)} so far"
+        assert curve.right == before
         assert [level.label for level in curve.levels] == [optimum(run.layout, u.table.side)]
 
 

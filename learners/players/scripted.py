@@ -15,7 +15,6 @@ It imports nothing of this project, as the host that runs it.
 from __future__ import annotations
 
 import datetime
-import importlib.util
 import math
 import operator
 import os
@@ -331,8 +330,8 @@ class Dice(random.Random):
 class System(Dice):
     """The generator of the operating system, which `secrets` also uses."""
 
-    def seed(self, *args: Any, **options: Any) -> None:
-        pass
+    def seed(self, *_: Any, **__: Any) -> None:
+        super().seed()
 
 
 def stand_in(module: Any, instance: Any, original: type) -> None:
@@ -353,7 +352,7 @@ def install() -> None:
     os.urandom = watched(os.urandom)
     datetime.datetime = Datetime  # type: ignore[misc]
     sys.addaudithook(audit)
-    sys.meta_path.insert(0, Numpy())
+    sys.meta_path.insert(0, Imports())
 
 
 class Datetime(datetime.datetime):
@@ -390,22 +389,31 @@ def is_foreign() -> bool:
     )
 
 
-class Numpy:
-    """Finds `numpy.random` as always, and replaces its generators as soon as it is loaded."""
+class Imports:
+    """Finds modules as always; one that a running call loads, once, is none of its chance.
+
+    The generators of `numpy.random` are replaced as soon as it is loaded.
+    """
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name != "numpy.random":
+        is_numpy = name == "numpy.random"
+        if Script.current is None and not is_numpy:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        if spec is not None and spec.loader is not None:
-            load = spec.loader.exec_module
+        with paused():
+            others = [finder for finder in sys.meta_path if finder is not self]
+            found = (finder.find_spec(name, path, target) for finder in others)
+            spec = next(filter(None, found), None)
+        if spec is None or isinstance(spec.loader, type | None):
+            return spec
+        load = spec.loader.exec_module
 
-            def exec_module(module: Any) -> None:
+        def exec_module(module: Any) -> None:
+            with paused():
                 load(module)
-                replace_numpy(module)
+                if is_numpy:
+                    replace_numpy(module)
 
-            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
         return spec
 
 

@@ -11,7 +11,60 @@ from afterstate_lab.game.exact import (
     worst_loss,
 )
 from afterstate_lab.learners.players.answers import MOVES
-from afterstate_lab.learners.players.asking import estimated_loss, is_beaten, set_rows
+from afterstate_lab.learners.players.asking import (
+    estimated_loss,
+    is_beaten,
+    outcomes,
+    set_rows,
+)
+from afterstate_lab.learners.players.process import HOST, Child
+
+LATE = """
+def move(board):
+    {imports}
+    return 1 + int({roll})
+"""
+
+
+def asked(path, *requests):
+    """Return what the host answers to requests: a board, and how often."""
+    lines: list[str] = []
+    with Child("-P", HOST, "function", str(path), "move") as child:
+        child.write(requests)
+        while len(lines) <= len(requests):
+            lines += [line for line in child.lines(8, 30.0, lambda: None) if line]
+    return [outcomes(line) for line in lines[1:]]
+
+
+@pytest.mark.parametrize(
+    "roll",
+    [
+        "secrets.randbits(32) % 2",
+        "random.SystemRandom().getrandbits(40) % 2",
+        "default_rng().normal() > 0",
+    ],
+)
+def test_dice_that_no_script_follows_are_not_loaded(tmp_path, roll):
+    """The system's generator was never seeded: 0 for ever, and numpy's seeds came from it."""
+    imports = "import random, secrets; from numpy.random import default_rng"
+    (tmp_path / "late.py").write_text(LATE.format(imports=imports, roll=roll))
+    ways, often = asked(tmp_path / "late.py", "......... 0", "......... 64")
+    assert ways is None
+    assert dict(often).keys() == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("imports", "roll"),
+    [
+        ("import numpy as np", "np.random.choice(2)"),
+        ("import numpy as np", "np.random.default_rng().integers(2)"),
+        ("import helper, random", "random.randrange(helper.SIDES)"),
+    ],
+)
+def test_a_module_that_a_call_loads_is_none_of_its_chance(tmp_path, imports, roll):
+    (tmp_path / "helper.py").write_text("import random\nrandom.random()\nSIDES = 2\n")
+    (tmp_path / "late.py").write_text(LATE.format(imports=imports, roll=roll))
+    assert asked(tmp_path / "late.py", "......... 0") == [[(1, 0.5), (2, 0.5)]]
 
 
 def rounds_of(policy, side, asks, rounds, dice):

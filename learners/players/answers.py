@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -85,6 +86,7 @@ def probabilities(answer: Any, board: str, first: int = 1) -> list[float]:
         answer = [answer.get(cell, 0.0) for cell in names]
     if not (isinstance(answer, list) and len(answer) == 9):
         is_pair = isinstance(answer, list) and len(answer) == 2
+        is_pair |= re.fullmatch(r"\(?[0-3][, ] ?[0-3]\)?", str(answer)) is not None
         hint = "; for (row, column) return 3 * row + column + 1" if is_pair else ""
         raise Complaint(
             f"answers with {described(answer)}, not a cell 1 to 9 or probabilities{hint}"

@@ -8,11 +8,16 @@ writes in any other way is refused before it plays, since stepping back would be
 from __future__ import annotations
 
 import ast
+import ctypes
 import hashlib
 import inspect
 import sys
 import textwrap
+import threading
+import time
+import traceback
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -47,14 +52,60 @@ from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.equation import UNDECLARED, Equation
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import Cursor, Recording, counts_greedy_moves
+from afterstate_lab.learners.tape.run import Stop
 
+MODULE: Final = "afterstate_rule_"
+POLL: Final = 0.05
+SECONDS: Final = 10.0
+"""The time in which a rule must load and play the games that check it."""
 HOOKS: Final = ("after_step", "after_game", "choose")
 WRITERS: Final = {f.__code__ for f in (backup, write, checked_backup, checked_write, turn)}
 """The code that can write to memory; everything is recorded except the count of greedy moves
 (`turn`)."""
 
 
+class Endless(BaseException):
+    """Raised in a user's rule that is not done in time, or that the user gave up."""
+
+
+@contextmanager
+def in_time(stop: Stop | None = None) -> Iterator[None]:
+    """End a user's code in this thread if it is not done in time, or once `stop` returns true.
+
+    Raises:
+        RuleFileError: it was not done.
+    """
+    thread, lock, is_over = threading.get_ident(), threading.Lock(), threading.Event()
+
+    def watch() -> None:
+        until = time.monotonic() + SECONDS
+        while not (stop() if stop is not None else time.monotonic() > until):
+            if is_over.wait(POLL):
+                return
+        with lock:
+            if not is_over.is_set():
+                number, error = ctypes.c_ulong(thread), ctypes.py_object(Endless)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(number, error)
+
+    try:
+        threading.Thread(target=watch, daemon=True).start()
+        try:
+            yield
+        finally:
+            with lock:
+                is_over.set()
+    except Endless as error:
+        what, where = "the rule", ""
+        for frame, line in traceback.walk_tb(error.__traceback__):
+            if frame.f_globals.get("__name__", "").startswith(MODULE):
+                what, where = shown(Path(frame.f_code.co_filename).name), f", in line {line}"
+        raise RuleFileError(
+            f"{what} was not done after {SECONDS:g} s{where}: does it loop forever?"
+        ) from None
+
+
 @cache
+@in_time()
 def user_rule(path: str, class_name: str) -> type[Rule]:
     module = loaded(path)
     classes = {name: one for name, one in vars(module).items() if isinstance(one, type)}
@@ -67,6 +118,7 @@ def user_rule(path: str, class_name: str) -> type[Rule]:
     return admitted(found, path, f"{path}:{class_name}")
 
 
+@in_time()
 def admitted(rule: type[Rule], place: str, name: str) -> type[Rule]:
     """Return a user's rule as a player that is checked at every write.
 
@@ -85,7 +137,7 @@ def admitted(rule: type[Rule], place: str, name: str) -> type[Rule]:
 def loaded(path: str) -> ModuleType:
     """Run a file as a module."""
     source, place = source_of(Path(path), "rule file"), str(Path(path).resolve())
-    module = ModuleType(f"afterstate_rule_{hashlib.sha256(place.encode()).hexdigest()[:12]}")
+    module = ModuleType(f"{MODULE}{hashlib.sha256(place.encode()).hexdigest()[:12]}")
     module.__file__ = place
     sys.modules[module.__name__] = module
     try:
@@ -119,6 +171,11 @@ def check_hooks(rule: type[Rule], path: str) -> None:
                 f"{hook} in {place} calls the {hook} of another rule, and the engine cannot: "
                 "write what it does there"
             )
+    if rule.preferences is not Rule.preferences:
+        raise RuleFileError(
+            f"preferences in {place} is not a hook: a rule prefers what its values say. Define "
+            "choose for another choice"
+        )
     if rule.after_step is Rule.after_step and rule.after_game is Rule.after_game:
         raise RuleFileError(f"{rule.__name__} in {place} has no after_step and no after_game")
 
@@ -141,7 +198,6 @@ def check_declarations(rule: type[Rule], path: str) -> None:
         if not (abs(memory) <= LARGEST_VALUE).all():
             raise ValueError("it begins with a number that is not finite, or beyond 1e30")
         evaluate_memory(layout, memory)
-        layout.x.preferences(memory)  # which no evaluation needs, but a screen does
     except (Exception, SystemExit) as error:
         where = line_of(error, str(Path(path).resolve()))
         raise RuleFileError(
@@ -164,6 +220,7 @@ class GuardedMemory(list[float]):
         super().__setitem__(index, value)
 
 
+@in_time()
 def check_writes(spec: PlayerSpec) -> None:
     """Refuse a rule whose writes are not all recorded.
 

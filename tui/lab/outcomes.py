@@ -135,6 +135,7 @@ class Request(Enum):
     THEME = auto()
 
 
+BAR: Final = 20
 Outcome = Message | Key | Train | Work | Open | Copy | Request | None
 
 
@@ -149,10 +150,13 @@ def sentence(text: object) -> str:
 class Running:
     """Work that is running; called, it returns whether to stop."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, *, is_asked: bool = False) -> None:
         self.work = work
+        self.is_asked = is_asked
+        """Whether a key began it, which then waits for its end."""
         self.part = 0.0
         """Progress, 0 to 1."""
+        self._looks = 0
         self._stop = threading.Event()
         self._rewinds = 0 if work.run is None else work.run.rewinds
 
@@ -169,10 +173,10 @@ class Running:
         """Return whether another run, or other games, replaced the searched run."""
         return self.work.run is not run or self._rewinds != run.rewinds
 
-    @property
-    def words(self) -> str:
-        """Return the progress, or that it is stopping."""
-        if self():
-            return f"{self.work.says}: giving up."
-        bar = "━" * round(20 * self.part)
-        return f"{self.work.says}  {bar:·<20} {self.part:.0%}  Esc gives up"
+    def look(self) -> str:
+        """Return the progress; where none is known, a mark that moves with every look."""
+        bar, share = "━" * round(BAR * self.part), f"{self.part:.0%}"
+        if not self.part:
+            self._looks += 1
+            bar, share = f"{'━━':·>{2 + self._looks % (BAR - 1)}}", ""
+        return f"{self.work.says or 'working'}  {bar:·<{BAR}} {share}  Esc gives up"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import StoreError, UsageError, shown
+from afterstate_lab.learners.rules.spec import runs_code
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
@@ -21,7 +22,7 @@ from afterstate_lab.tui.lab.outcomes import (
 from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
     from afterstate_lab.learners.ask.what_if import WhatIf
     from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.session import Session
 
+R = TypeVar("R")
 GAMES_AT_ONCE: Final = 200
 """Games that are played in a blink, without a picture in between."""
 
@@ -255,6 +257,23 @@ class LabState:
         other: dict[str, Any] = {player.lower(): spec}
         look = partial(replay_game, run, session.timeline.game, **other)
         return search(run, f"what if {player} were {spec}", look, found)
+
+
+def reading(players: Iterable[str], then: Callable[[], R]) -> R | Work:
+    """Return what comes once the files of players have run, which Esc ends."""
+    files = [player for player in players if runs_code(player)]
+
+    def work(stop: Running) -> None:
+        from afterstate_lab.learners.players.resolve import parse_player
+        from afterstate_lab.learners.players.user_rule import in_time
+
+        with in_time(stop):
+            for file in files:
+                parse_player(file)
+
+    if not files:
+        return then()
+    return Work(work, says=f"running {' and '.join(files)}", then=lambda _: then())
 
 
 def opened_sentence(opened: OpenedRun) -> str:

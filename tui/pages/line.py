@@ -10,6 +10,7 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAIN, Command
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work
+from afterstate_lab.tui.lab.state import reading
 from afterstate_lab.tui.pages.setup import settings_in
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
@@ -96,7 +97,7 @@ def with_text(lab: LabController, what: Outcome, text: str) -> Outcome:
     if what.page != "setup":
         return what._replace(text=text)
 
-    return lab.set_up(settings_in(text, what.data))
+    return reading(text.split(), lambda: lab.set_up(settings_in(text, what.data)))
 
 
 def named(word: str) -> list[Command]:

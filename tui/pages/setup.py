@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from os.path import commonprefix
 from typing import NamedTuple
 
@@ -26,7 +27,8 @@ from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.lab.outcomes import Work, sentence
+from afterstate_lab.tui.lab.state import R, reading
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page, Typing
 from afterstate_lab.tui.theme.numerals import NONE
 
@@ -173,8 +175,15 @@ class Setup:
             self.seed = str(self.recipe.seed)
         self.go_to(row)
 
-    def begin(self) -> Leave:
+    def begin(self) -> Leave | Work:
         """Start a run with these settings; an incomplete typed name becomes the selected one."""
+        return self.known(self.leave)
+
+    def known(self, then: Callable[[], R]) -> R | Work:
+        """Do this once the file of the typed line has run in the background."""
+        return reading([self.typed or ""] * (self.row.field in self.specs), then)
+
+    def leave(self) -> Leave:
         if self.typed is not None:
             offered = self.completions
             try:
@@ -283,7 +292,7 @@ class Setup:
         back = Key("escape", "back", self.back, "leave the typed line, then the setup")
         if self.typed is not None:
             return (
-                Key("tab", "complete", self.complete, "as far as it is sure"),
+                Key("tab", "complete", partial(self.known, self.complete), "as far as it is sure"),
                 Key("up", "", lambda: self.offered.move(-1), "the previous choice"),
                 Key("down", "", lambda: self.offered.move(1), "the next choice"),
                 begin, back,

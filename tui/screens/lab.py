@@ -220,10 +220,12 @@ class LabScreen(HoldableScreen[None]):
         return front.page
 
     @property
-    def search(self) -> Running | None:
-        """The search of the run, if any."""
-        running = self.sheets[0].running
-        return None if running is None or running.work.run is None else running
+    def busy(self) -> tuple[Sheet, Running] | None:
+        """The page, and the work on it that a key began: until its end only Esc counts."""
+        for sheet in (self.front, self.sheets[0]):
+            if sheet.running is not None and sheet.running.is_asked:
+                return sheet, sheet.running
+        return None
 
     @property
     def is_in_lab(self) -> bool:
@@ -311,11 +313,11 @@ class LabScreen(HoldableScreen[None]):
         if not self.is_attached:
             return
         self.save_changes()
-        if self.is_in_lab and self.search is None and self.front.asked is None:
+        if self.is_in_lab and self.busy is None and self.front.asked is None:
             outcome = self.controller.lessons.follow()
             self.show(outcome)
             if isinstance(outcome, Work):
-                self.begin_work(outcome, self.front)
+                self.begin_work(outcome, self.front, is_asked=True)
         if not columns:
             return
         front, pen = self.front, pen_of(self.look)
@@ -446,6 +448,10 @@ class LabScreen(HoldableScreen[None]):
             if event.key == "q":
                 self.lab_app.leave()
             return
+        if self.busy is not None:
+            if event.key in ("escape", "q"):
+                self.give_up(self.busy[0])
+            return
         is_digit = event.key in list("0123456789") and self.front.asked is None
         is_free = is_digit and self.is_in_lab and self.controller.mode is not Mode.PLAY
         if is_free and self.controller.question is not None:
@@ -568,7 +574,7 @@ class LabScreen(HoldableScreen[None]):
             case Work():
                 if outcome.run is None:
                     self.say(outcome.says, sheet)
-                self.begin_work(outcome, sheet)
+                self.begin_work(outcome, sheet, is_asked=True)
             case _ if callable(outcome):
                 self.push(outcome)
         self.redraw()
@@ -608,9 +614,7 @@ class LabScreen(HoldableScreen[None]):
         if is_next and guide is not None and self.controller.question is None:
             self.go_on(guide.verb)
             return None
-        if name in ("give_up", "stop") and self.search is not None:
-            self.search.stop()
-        elif given:
+        if given:
             self.session.clear_messages()
             outcome = self.controller.clicked(name, *given)
         else:
@@ -665,15 +669,22 @@ class LabScreen(HoldableScreen[None]):
             front.running = Running(work)
             self.call_after_refresh(self.begin_work, work, front)  # what is shown is painted first
 
-    def begin_work(self, work: Work, sheet: Sheet) -> None:
+    def begin_work(self, work: Work, sheet: Sheet, *, is_asked: bool = False) -> None:
         if sheet not in self.sheets:
             return
         sheet.stop()
-        sheet.running = running = Running(work)
+        sheet.running = running = Running(work, is_asked=is_asked)
         sheet.worker = self.run_worker(
             lambda: work.do(running), thread=True, group="work", exit_on_error=False
         )
         self.keep_time()
+
+    def give_up(self, sheet: Sheet) -> None:
+        """Leave the work of a page at once, whenever it ends."""
+        sheet.stop()
+        sheet.running = sheet.worker = None
+        self.say("", sheet)
+        self.take(GIVEN_UP, sheet)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Handle the end or failure of background work."""
@@ -698,7 +709,7 @@ class LabScreen(HoldableScreen[None]):
         self.say("", sheet)
         if event.state is WorkerState.ERROR:
             self.take(sentence(event.worker.error), sheet)
-        elif running() or (running.work.run is not None and running.is_outdated(self.session.run)):
+        elif running.work.run is not None and running.is_outdated(self.session.run):
             self.take(GIVEN_UP, sheet)
         else:
             try:
@@ -781,19 +792,19 @@ class LabScreen(HoldableScreen[None]):
 
     def keep_time(self) -> None:
         """Run only the clocks that the session needs now."""
-        if not self.controller.is_started:
-            return
-        session = self.session
-        films = session.film is not None and session.film.is_playing
-        is_busy = session.is_training or self.search is not None
-        watches = session.mode is Mode.WATCH and session.is_running
-        self.begin_walk()
-        for do, runs, rate in (
-            (self.tick, watches, session.speed),
-            (self.walk, session.walk > 0, WALKS),
-            (self.film_tick, films, FILM_PICTURES),
-            (self.poll, is_busy, REFRESHES),
-        ):
+        is_busy, clocks = self.busy is not None, list[tuple[Callable[[], None], bool, float]]()
+        if self.controller.is_started:
+            session = self.session
+            films = session.film is not None and session.film.is_playing
+            is_busy = is_busy or session.is_training
+            watches = session.mode is Mode.WATCH and session.is_running
+            self.begin_walk()
+            clocks = [
+                (self.tick, watches, session.speed),
+                (self.walk, session.walk > 0, WALKS),
+                (self.film_tick, films, FILM_PICTURES),
+            ]
+        for do, runs, rate in (*clocks, (self.poll, is_busy, REFRESHES)):
             now, timer = self._clocks.pop(do, (0.0, None))
             if timer is None and runs:
                 timer = self.set_interval(1 / rate, do)
@@ -843,20 +854,23 @@ class LabScreen(HoldableScreen[None]):
 
     def poll(self) -> None:
         """Show the progress of a training run; the user's keys come first."""
-        now = monotonic()
-        if self.lab_app.pacer.is_after_key and now - self._looked_at < LATEST_LOOK:
+        now, busy = monotonic(), self.busy
+        is_typing = self.lab_app.pacer.is_after_key and busy is None
+        if is_typing and now - self._looked_at < LATEST_LOOK:
             return
         self._looked_at = now
-        self.session.look_at_training()
-        if self.search is not None:
-            self.session.say(Message(self.search.words))
-        self.redraw() if self.is_in_lab else self.save_changes()
+        if self.controller.is_started:
+            self.session.look_at_training()
+        if busy is not None:
+            sheet, running = busy
+            self.say(running.look(), sheet)
+        self.redraw() if self.is_in_lab or busy is not None else self.save_changes()
 
     # the mouse
 
     def on_click(self, event: events.Click) -> None:
         """Select a clicked row, run a clicked hint of the footer, or explain other text."""
-        if self.is_too_small:
+        if self.is_too_small or self.busy is not None:
             return
         self.draw_edited()
         x, y = event.x, event.y - 1
@@ -979,7 +993,8 @@ class LabScreen(HoldableScreen[None]):
         """Type the first line of a paste that is not blank, with blanks for control characters."""
         typing = self.page.typing
         lines = (CONTROLS.sub(" ", line) for line in event.text.splitlines())
-        line = "" if self.is_too_small else next(filter(str.strip, lines), "")
+        is_deaf = self.is_too_small or self.busy is not None
+        line = "" if is_deaf else next(filter(str.strip, lines), "")
         if self.typed is not None and line:
             await self.edit(line)
         elif typing is not None and line:

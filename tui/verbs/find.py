@@ -22,6 +22,7 @@ from afterstate_lab.tui.lab.outcomes import (
     question,
     search,
 )
+from afterstate_lab.tui.lab.state import reading
 
 if TYPE_CHECKING:
     from afterstate_lab.game.exact import Policy, Refutation
@@ -188,7 +189,7 @@ def what_if(lab: LabController) -> Outcome:
     return question(
         "what if",
         f"another player for {update.player} (now {was})",
-        lambda text: replay_with(lab, update.player, text),
+        lambda text: reading([text], lambda: replay_with(lab, update.player, text)),
         "td:exploration=learn" if was.startswith("td") else "td",
         usage="whatif q or whatif td:alpha=.5 plays this game again with another learner.",
     )

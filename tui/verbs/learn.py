@@ -10,6 +10,7 @@ from afterstate_lab.tui.lab.commands import PLAIN, TRAIN, WATCH, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, question
 from afterstate_lab.tui.lab.scripts.script import NAMES
+from afterstate_lab.tui.lab.state import reading
 
 
 @command("enter", modes=WATCH | TRAIN, words="answer")
@@ -78,12 +79,13 @@ def be(lab: LabController) -> Outcome:
         from afterstate_lab.learners.ask.be import ByHand
 
         number = next(session.quizzes)
-        return Work(
+        work = Work(
             lambda stop: ByHand(parse_player(text), number),
             says="a game to play by hand",
             run=session.run,
             then=partial(Open, "be"),
         )
+        return reading([text], lambda: work)
 
     return question(
         "be",

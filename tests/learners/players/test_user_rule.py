@@ -9,6 +9,7 @@ from made import needs_compiler, run_of
 
 from afterstate_lab.learners.errors import RuleFileError, SpecError
 from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.players import user_rule
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
@@ -240,3 +241,33 @@ def test_two_of_one_name_are_refused(course):
         course(f"[afterstate.rules]\nbold = {name}.rules:Bold\n", name)
     with pytest.raises(SpecError, match="course and other each have a player 'bold'"):
         parse_player("bold")
+
+
+LOOPS = {
+    "as it loads": "while True: pass",
+    "as it learns": HEAD + "        while True: pass",
+    "as it begins": HEAD
+    + TD
+    + "    @classmethod\n    def initial_values(cls, *_):\n        while 1: pass",
+}
+
+
+@pytest.mark.parametrize("source", LOOPS.values(), ids=LOOPS)
+def test_a_rule_that_loops_forever_is_ended_with_its_line(tmp_path, monkeypatch, source: str):
+    monkeypatch.setattr(user_rule, "SECONDS", 0.2)
+    (tmp_path / "loop.py").write_text(source)
+    line = source.count("\n") + 1
+    said = rf"^'loop.py' was not done after 0.2 s, in line {line}: does it loop forever\?$"
+    with pytest.raises(RuleFileError, match=said):
+        parse_player(f"{tmp_path / 'loop.py'}:Mine")
+
+
+def test_a_rule_is_ended_once_its_user_gives_up(tmp_path):
+    with pytest.raises(RuleFileError), user_rule.in_time(lambda: True):
+        parse_player(written(tmp_path, "        while True: pass", "given_up.py"))
+
+
+def test_a_rule_cannot_rank_its_values_in_another_way(tmp_path):
+    own = "    def preferences(values):\n        return values[0]\n"
+    with pytest.raises(RuleFileError, match=r"preferences in .* is not a hook"):
+        parse_player(written(tmp_path, TD + own))

@@ -1,13 +1,27 @@
 """The command line: what it says of itself, what it loads, and strangers' files beside it."""
 
+import re
 import subprocess
 import sys
 
 import pytest
 
+from afterstate_lab.learners.players import user_rule
 from afterstate_lab.tui.cli.group import COMMANDS, GROUPS
 from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.gone import GONE
+
+PLAN = """
+title = "two"
+question = "which?"
+games = 5
+seeds = 1
+metrics = ["win X"]
+[[arms]]
+name = "A"
+x = "loop.py:Mine"
+o = "td"
+"""
 
 
 def test_each_line_of_help_names_a_command_whole_in_80_columns_in_four_groups(
@@ -96,3 +110,36 @@ def test_it_works_beside_files_of_the_same_names(tmp_path):
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "backup" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("--x {}", ""),
+        ("train --x {}", ""),
+        ("compete --o {}", ""),
+        ("trace --x {}", ""),
+        ("expect {}", ""),
+        ("be {}", ""),
+        ("turn alpha=.1:.2:2 --x {}", ""),
+        ("judge {}", ""),
+        ("judge random --like {}", ""),
+        pytest.param("grade td --against {}", "", marks=pytest.mark.slow),
+        ("experiment plan.toml --own-rules", ""),
+        ("play --plain", "players x {}"),
+        ("play --plain", "be {}"),
+    ],
+)
+def test_a_rule_that_loops_forever_ends_every_command_with_a_sentence(
+    afterstate, tmp_path, monkeypatch, line: str, typed: str
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(user_rule, "SECONDS", 0.2)
+    (tmp_path / "loop.py").write_text("while True: pass")
+    (tmp_path / "plan.toml").write_text(PLAN)
+    spec = "loop.py:Mine"
+    outcome = afterstate(*line.format(spec).split(), stdin=f"{typed.format(spec)}\nq\n")
+    told = outcome.out if typed else outcome.err
+    said = r"'loop.py' was not done after (0\.2|10) s, in line 1: does it loop forever\?"
+    assert re.search(said, told)
+    assert outcome.status == (0 if typed else 2)

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from piloting import Desk, at, desk_of
+from piloting import Desk, at, desk_of, saved
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import OpenedRun
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Work
+from afterstate_lab.tui.screens.lab import LabScreen
 
 AGENT = """
 import os, time
@@ -31,21 +31,69 @@ def agent(tmp_path: Path) -> str:
     return f"{tmp_path / 'agent.py'}:move"
 
 
-@pytest.mark.parametrize("at_home", [False, True], ids=["lab", "home"])
-async def test_keys_are_answered_while_an_agent_is_asked(lab, agent, tmp_path, at_home: bool):
-    async with at(lab(x="human", o=agent, at_home=at_home)) as desk:
-        if at_home:
-            await desk.press("w")
-        session = desk.session
-        await desk.until(lambda: session.note.startswith(f"asking {agent}"))
-        assert session.note.endswith("Esc gives up")
-        await desk.press("v")
-        assert len(desk.screen.sheets) == 2
+KINDS = {
+    "a game by hand": ("be", "td"),
+    "another player": ("whatif", "q"),
+    "an address": ("go", "afterstate:1/td/td/3/900"),
+    "an agent": ("setup", "{agent}"),
+    "a rule": ("setup", "{loop}:Mine"),
+    "a breakpoint": ("break flip", "C"),
+    "the last writer": ("", "B"),
+    "why": ("", "r"),
+    "a film": ("watch", "m"),
+    "a saved run": ("runs", "Enter"),
+    "a run played again": ("runs", "V"),
+}
+QUICK = "a game by hand", "a breakpoint", "a rule"
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.slow] * (kind not in QUICK)) for kind in KINDS]
+)
+async def test_only_esc_counts_while_the_lab_works(lab, agent, tmp_path, monkeypatch, kind: str):
+    """Keys and clicks do nothing, the bar moves, and Esc ends it at once, whatever it is."""
+    loop = tmp_path / "loop.py"
+    loop.write_text("while True: pass")
+    saved("other", games=30)
+    may_end, begin = threading.Event(), LabScreen.run_worker
+    may_end.set()
+    monkeypatch.setattr(
+        LabScreen,
+        "run_worker",
+        lambda screen, do, **more: begin(screen, lambda: may_end.wait(30) and do(), **more),
+    )
+    word, last = (text.format(agent=agent, loop=loop) for text in KINDS[kind])
+    async with at(lab()) as desk:
+        desk.session.run.train(40)
+        await desk.finish("s end [")
+        if word:
+            await desk.feed(f":{word}\r")
+            await desk.settle()
+        may_end.clear()
+        if last in ("Enter", *"BCVmr"):
+            await desk.press(last)
+        else:
+            await desk.feed(last, "\r")
+        await desk.until(lambda: desk.screen.busy)
+        sheet, running = desk.screen.busy
+
+        def seen() -> object:
+            session, pages = desk.session, [one.make for one in desk.screen.sheets]
+            return pages, session.run, session.run.games, session.mode, session.timeline.place
+
+        assert running.look() != running.look()
+        before = seen()
+        await desk.press("n . 5 Enter space → p w t v i ? : R z")
+        await desk.feed("play\r")
+        await desk.pilot.click(offset=(3, 0))
+        assert (seen(), desk.screen.busy) == (before, (sheet, running))
+        await desk.until(lambda: "Esc gives up" in desk.text)
         await desk.press("Esc")
-        assert not session.run.o.rule.is_asked
-        (tmp_path / "gate").touch()
-        await desk.until(lambda: session.run.o.rule.is_asked)
-        assert (session.run.o.rule.name, session.mode) == (agent, Mode.PLAY)
+        assert (seen(), desk.screen.busy) == (before, None)
+        assert "Given up." in desk.text
+        may_end.set()
+        await desk.settle()
+        assert seen() == before
 
 
 async def test_an_agent_is_given_up_or_told_of_if_it_cannot_be_asked(lab, agent, tmp_path):
@@ -114,8 +162,7 @@ async def test_what_is_found_in_a_game_that_was_taken_back_is_not_gone_to(desk: 
     await desk.pilot.pause()
     await desk.play_to_end()
     end, found = look_for(desk, "it")
-    await desk.press("u")
-    await desk.play_to_end(-1)
+    desk.screen.controller.perform("take_back")
     end()
     assert await desk.finish() == "Given up."
     assert found == []

@@ -125,10 +125,9 @@ class Kernel:
         return True in self._compiled
 
     def with_seed(self, seed: int) -> Kernel:
-        """Return the same players with another seed; the machine code is shared."""
+        """Return the same players with another seed; all else is shared."""
         other = copy(self)
         other._seed = seed_words(seed)
-        other._scratch = threading.local()
         return other
 
     def compile(self, *, recording: bool = False, in_child: bool = True) -> bool:
@@ -202,7 +201,7 @@ class Kernel:
                 return self.play_interpreted(v, first, last, tally, script=script, tape=tape)
             if before is not None:
                 return function(*self._arguments(v, first, last, script, tape, tally))
-            changing = pointers.changing_block(v, first, last, tape, tally)
+            changing = pointers.changing_block(*self._seed, first, last, v, tape, tally)
             return function(self._lasting_block() + changing)
         except (Exception, SystemExit) as error:
             if before is None:
@@ -278,10 +277,10 @@ class Kernel:
             clock=np.zeros(4, dtype=np.int64),
         )
         own = [np.zeros(8, dtype=kind) for kind in (np.uint32, np.uint8, np.uint32, np.uint8)]
-        return (game, *self._players, *own, *self._seed)
+        return (game, *self._players, *own)
 
     def _arguments(self, v: NDArray[np.float64], *changing: Any) -> tuple[Any, ...]:
-        return (v, *self._lasting(), *changing)
+        return (v, *self._lasting(), *self._seed, *changing)
 
 
 def new_tally() -> NDArray[np.int64]:

@@ -41,10 +41,12 @@ LASTING = slice(1, 10)
 """The arguments of `play_games` that never change for a kernel."""
 
 
-def changing_block(v: Any, first: int, last: int, tape: Any, tally: Any) -> bytes:
+def changing_block(
+    low: int, high: int, first: int, last: int, v: Any, tape: Any, tally: Any
+) -> bytes:
     """Return the words that differ between calls, as fast as possible."""
     arrays = (v, tally, *(tape or ()))
-    return struct.pack(f"2q{len(arrays)}Q", first, last, *map(address, arrays))
+    return struct.pack(f"4q{len(arrays)}Q", low, high, first, last, *map(address, arrays))
 
 
 def address(array: Any) -> int:

@@ -171,7 +171,7 @@ def sampled(
     began = time.monotonic()
     learns = [layout.table(side).spec.rule.learns for side in Side]
     sides = [side for side in Side if learns[side]]
-    metrics = [SidedMetric(f.BEATABLE, side) for side in sides if measures]
+    metrics = tuple(SidedMetric(f.BEATABLE, side) for side in sides if measures)
     asked_x, asked_o = ((MEASURED if measures else f.OPTIMAL.asks) * one for one in learns)
     at_end = asked_x, asked_o
 

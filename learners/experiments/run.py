@@ -100,14 +100,14 @@ _preparing = threading.Lock()
 
 
 @lru_cache(maxsize=128)
-def prepared(setup: Setup) -> tuple[Layout, Kernel, list[SidedMetric]]:
+def prepared(setup: Setup) -> tuple[Layout, Kernel, tuple[SidedMetric, ...]]:
     """Return a variant's players, made once per process, the kernel that every seed copies, and
     what is measured."""
     layout = Layout.of(parse_player(setup.x), parse_player(setup.o))
     kernel = Kernel(layout, 0)
     if setup.compiles:
         kernel.compile()
-    return layout, kernel, [SidedMetric.parse(text) for text in setup.metrics]
+    return layout, kernel, tuple(SidedMetric.parse(text) for text in setup.metrics)
 
 
 def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
@@ -124,8 +124,15 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
     return Trial(seed, values, results, (told["X"], told["O"]), took)
 
 
+@lru_cache(maxsize=8)
+def untrained(layout: Layout, metrics: tuple[SidedMetric, ...]) -> list[float]:
+    """Return what is measured before the first game, with any seed."""
+    state = EvaluatedState(layout, layout.fresh())
+    return [metric.measure(state) for metric in metrics]
+
+
 def trained(
-    layout: Layout, kernel: Kernel, points: Sequence[int], metrics: Sequence[SidedMetric],
+    layout: Layout, kernel: Kernel, points: Sequence[int], metrics: tuple[SidedMetric, ...],
     watch: Watch | None, at_end: tuple[int, int] = (0, 0),
 ) -> tuple[EvaluatedState, NDArray[np.float64], tuple[int, int, int]]:  # fmt: skip
     """Train two new players and measure them at some numbers of games.
@@ -147,6 +154,9 @@ def trained(
     game, before = 0, tally[1:4].copy()
     asked = [reduce(or_, (m.metric.asks for m in metrics if m.side is side), 0) for side in Side]
     for n, point in enumerate(points):
+        if point == 0:
+            values[:, n] = untrained(layout, metrics)
+            continue
         while game < point:
             stop = min(point, game + length)
             kernel.play(memory, game, stop, tally)

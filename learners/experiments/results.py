@@ -126,7 +126,8 @@ def resampled(values: NDArray[np.float64]) -> NDArray[np.float64]:
     cut, known = n // 4, values[order]
     up_to = drawn_counts(n)[order].cumsum(axis=0, dtype=np.min_scalar_type(n))
     up_to.clip(cut, n - cut, out=up_to)
-    sums: NDArray[np.float64] = np.diff(known, append=0.0) @ up_to + cut * known[0]
+    sums: NDArray[np.float64] = np.einsum("n,nr", np.diff(known, append=0.0), up_to)
+    sums += cut * known[0]
     return -sums / (n - 2 * cut)
 
 

@@ -273,7 +273,7 @@ def turned(columns: int, rows: int, turns: int) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder, program(LAB, folder, columns, rows) as terminal:
         terminal.read_until_shown(*PANES, seconds=60)
         pressed(terminal, ":", *"turn", "enter", quiet=0.5)
-        terminal.read_until_shown("unbeatable", "of 20", seconds=120)
+        terminal.read_until_shown("of 20 ", seconds=300)
         terminal.read_until_quiet(1)
         delays, sizes, work = [], [], []
         for n in range(turns):

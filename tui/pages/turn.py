@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Side
@@ -29,7 +30,7 @@ from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import short
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.experiments.plan import Arm
+    from afterstate_lab.learners.experiments.plan import Arm, Plan
     from afterstate_lab.learners.experiments.turn import Turned
     from afterstate_lab.learners.rules.options import Option
     from afterstate_lab.tui.lab.controller import LabController
@@ -42,6 +43,8 @@ PATIENCE: Final = 0.15
 """Seconds without a new picture after which a turn is finished although there is a newer one."""
 REST: Final = 0.7
 """Seconds after which the setting on screen is the one that later turns are compared with."""
+KEPT: Final = 64
+"""The settings that are not computed again when you turn back to them."""
 WIDEST: Final = 100
 """The longest range of an option that is drawn whole, not up to the next power of ten."""
 
@@ -64,6 +67,9 @@ class Knob:
         """What was on screen before you began to turn."""
         self.trouble = ""
         """Why the players could not be trained."""
+        self._known: dict[str, Turned | str] = {}
+        """What became of the latest settings, and the trouble with them, by the key of a plan."""
+        self._latest = 1
         self._range: tuple[float, float] | None = None
         """The range of the curves so far: an axis that stays shows what moves."""
         self._shown_at = self._turned_at = time.monotonic()
@@ -79,7 +85,13 @@ class Knob:
     @property
     def is_current(self) -> bool:
         """Whether the current setting is on screen."""
-        return self.trouble != "" or (self.shown is not None and self.shown.results.arm is self.arm)
+        known = self._known.get(self.plan.keys[0])
+        return known is not None and known in (self.shown, self.trouble)
+
+    @property
+    def _is_one_seed(self) -> bool:
+        """Whether the players cannot be compiled, and so one seed has to do."""
+        return self.shown is not None and len(self.shown.results.plan.seeds) < self.size[0]
 
     def value(self, arm: Arm) -> float:
         """Return the option's value of some players."""
@@ -89,24 +101,34 @@ class Knob:
 
     def turn(self, by: int) -> str | None:
         """Turn the option by some steps."""
+        self._latest = by
+        return self.set(self._value(by))
+
+    def _value(self, by: int) -> str:
+        """Return the value of the option some steps on."""
         option, value = self.option, self.value(self.arm)
         step = 0.01 if option.high - option.low <= 1 else 0.1
         if isinstance(option, IntegerOption):
             step = max(1, 10 ** (len(f"{value:.0f}") - 2))
         value = min(max(round(value / step + by) * step, option.low), option.high)
-        return self.set(f"{value:.12g}")
+        return f"{value:.12g}"
+
+    def _plan(self, text: str) -> Plan:
+        """Return the plan of another value of the option."""
+        return turning(self.arm.x, self.arm.o, self.name, (text,), *self.size, POINTS)
 
     def set(self, text: str) -> str | None:
         """Turn the option to a value."""
-        x, o = self.arm.x, self.arm.o
         self.option.parse(text.strip())
-        plan = turning(x, o, self.name, (text.strip(),), *self.size, POINTS)
-        if (plan.arms[0].x, plan.arms[0].o) == (x, o):
+        plan = self._plan(text.strip())
+        if (plan.arms[0].x, plan.arms[0].o) == (self.arm.x, self.arm.o):
             return f"{self.name} is {text} already."
         now, before = time.monotonic(), self._turned_at
         if now - before > REST or self.ghost is None:
             self.ghost = self.shown
         self.plan, self.trouble, self._turned_at = plan, "", now
+        if (known := self._known.get(plan.keys[0])) is not None:
+            self._show(known)
         return None
 
     def choose(self, by: int) -> None:
@@ -127,12 +149,22 @@ class Knob:
         size = ("--seeds", str(self.size[0]), "--games", str(self.size[1]))
         return Leave(PlanEntry(replace(self.plan, arms=tuple(arms)), (*words, *size)))
 
-    def _play(self, stop: Callable[[], bool]) -> Turned | str | None:
-        plan = self.plan
+    def _work(self) -> Work | None:
+        """Return the work on this setting; once it is shown, on those to which a key leads."""
+        now, plans = self.plan, [self.plan]
+        if self.is_current and self.trouble == "" and not self._is_one_seed:
+            plans = [self._plan(self._value(by)) for by in (self._latest, -self._latest)]
+        for plan in plans:
+            if plan.keys[0] not in self._known:
+                return Work(partial(self._play, plan), then=partial(self._take, plan, now))
+        return None
+
+    def _play(self, plan: Plan, stop: Callable[[], bool]) -> Turned | str | None:
+        now = self.plan
 
         def is_old() -> bool:
-            waits = time.monotonic() - self._shown_at > PATIENCE
-            return stop() or (self.plan is not plan and not waits)
+            waits = plan is now and time.monotonic() - self._shown_at > PATIENCE
+            return stop() or not (waits or self.plan is now or self.plan.keys == plan.keys)
 
         try:
             return turn(plan, plan.arms[0], is_old)
@@ -141,10 +173,18 @@ class Knob:
         except UsageError as error:
             return sentence(error)
 
-    def _take(self, found: Turned | str | None) -> None:
+    def _take(self, plan: Plan, now: Plan, found: Turned | str | None) -> None:
+        if found is not None:
+            self._known[plan.keys[0]] = found
+            if len(self._known) > KEPT:
+                del self._known[next(iter(self._known))]
+            if plan is now or plan.keys == self.plan.keys:
+                self._show(found)
+
+    def _show(self, found: Turned | str) -> None:
         if isinstance(found, str):
             self.trouble = found
-        elif found is not None:
+        else:
             self.shown, self._shown_at = found, time.monotonic()
             ends = [y for series in series_of(found) for _, y in series.points]
             self._range = span([*ends, *(self._range or ())])
@@ -161,7 +201,7 @@ class Knob:
             title=(("X", player_label(arm.x)), ("O", player_label(arm.o))),
             right=size(len(plan.seeds), plan.games),
             note=self.trouble,
-            work=None if self.is_current else Work(self._play, then=self._take),
+            work=self._work(),
             keys=(
                 Key("right l", "turn", lambda: self.turn(1), "turn it up", signs="← →"),
                 Key("left h", "turn back", lambda: self.turn(-1), "turn it down", hidden=True),
@@ -196,14 +236,13 @@ class Knob:
     def _curves(self) -> Curve:
         plan, series = self.plan, series_of(self.shown) + series_of(self.ghost, is_ghost=True)
         names = {metric.metric.error_label for metric in plan.metrics if metric.metric.against}
-        is_one = self.shown is not None and len(self.shown.results.plan.seeds) < self.size[0]
         return Curve(
             series=series,
             x_range=(float(plan.points[0]), float(plan.games)),
             log_x=True,
             y_range=self._range,
             title=" and ".join(names) or "games won",
-            right="one seed: not compiled" if is_one else "mean over the seeds",
+            right="one seed: not compiled" if self._is_one_seed else "mean over the seeds",
             note=f"Playing {size(*self.size)}…",
             rank=-1,
         )

@@ -34,18 +34,52 @@ def test_what_it_shows_are_the_numbers_of_afterstate_turn():
     assert players(knob) == ("td:alpha=0.3", "td:alpha=0.3")
 
 
+def test_the_settings_to_which_a_key_leads_are_computed_ahead():
+    knob = knob_of()
+    do_work(knob.page)
+    for key, setting in (("right", "td:alpha=0.11"), ("left", "td"), ("left", "td:alpha=0.09")):
+        press(knob.page, key)
+        assert knob.is_current and str(knob.shown.results.arm.x) == setting
+        do_work(knob.page)
+    fresh = knob_of("td:alpha=0.09", "td:alpha=0.09")
+    do_work(fresh.page)
+    assert knob.shown.opening == fresh.shown.opening
+
+
+def test_a_setting_that_is_computed_ahead_goes_on_when_you_turn_to_it_and_ends_otherwise(
+    monkeypatch,
+):
+    for key, is_wanted in (("right", True), ("left", False)):
+        knob = knob_of()
+        done = knob.page().work
+        done.taken(done.do(lambda: False))
+        ahead = knob.page().work
+
+        def turned_meanwhile(*given, knob=knob, key=key):
+            press(knob.page, key)
+            assert not knob.is_current
+            return turn(*given)
+
+        monkeypatch.setattr(page, "turn", turned_meanwhile)
+        ahead.taken(ahead.do(lambda: False))
+        monkeypatch.undo()
+        assert knob.is_current == is_wanted
+        do_work(knob.page)
+        assert knob.is_current
+
+
 def test_a_newer_turn_ends_the_older_one_unless_nothing_was_shown_for_long(monkeypatch):
     knob = knob_of()
     do_work(knob.page)
 
     def turned_meanwhile(*given):
-        knob.turn(1)
+        knob.set(f"{knob.value(knob.arm) + 0.2}")
         return turn(*given)
 
     for patience, is_dropped in ((1e9, True), (-1.0, False)):
         monkeypatch.setattr(page, "PATIENCE", patience)
         monkeypatch.setattr(page, "turn", turned_meanwhile)
-        knob.turn(1)
+        knob.set(f"{knob.value(knob.arm) + 0.1}")
         older = knob.page().work
         found = older.do(lambda: False)
         assert (found is None) == is_dropped

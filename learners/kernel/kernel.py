@@ -125,7 +125,7 @@ class Kernel:
         return True in self._compiled
 
     def with_seed(self, seed: int) -> Kernel:
-        """Return the same players with another seed; all else is shared."""
+        """Return the same players with another seed; everything else is shared."""
         other = copy(self)
         other._seed = seed_words(seed)
         return other

@@ -6,20 +6,21 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.errors import StoreError, UsageError, shown
+from afterstate_lab.learners.errors import StoreError, UsageError, shown, shown_path
 from afterstate_lab.learners.rules.spec import runs_code
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
+    Key,
     Message,
     Outcome,
     Running,
     Work,
     command_key,
+    question,
     search,
     sentence,
 )
-from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -189,7 +190,7 @@ class LabState:
 
     def load(self, which: str | int) -> Work:
         """Return the work that reads a run and resumes it."""
-        return Work(lambda _: load_run(which, self.own_rules).make_ready(), then=self.resume)
+        return with_run(which, self.own_rules, lambda run, _: run.make_ready(), self.resume)
 
     def open_run(self, info: RunInfo) -> Outcome:
         """Save the current run and resume another."""
@@ -308,12 +309,40 @@ def restored_sentence(run: RunInfo | None) -> str:
     return "Nothing is deleted." if run is None else f"{run.name} is back."
 
 
-def load_run(which: str | int, own_rules: Collection[str]) -> OpenedRun:
-    """Return a run by its name or number, in any thread; refuse to run code from a file."""
+def with_run(
+    which: str | int,
+    own_rules: Collection[str],
+    use: Callable[[OpenedRun, Running], Any],
+    then: Callable[[Any], Any] = lambda found: found,
+    says: str = "",
+) -> Work:
+    """Return work on a saved run; asks first, if it needs code from a file that was not named.
+
+    Args:
+        which: its name or number.
+        own_rules: the rules in files whose code may run.
+        use: the work.
+        then: takes what it returns.
+        says: what it does.
+    """
     from afterstate_lab.learners.runs.listing import OwnRuleError
 
-    found = store()
-    try:
-        return found.load(which, own_rules=own_rules)
-    except OwnRuleError:
-        raise StoreError(own_rule_sentence(found.info(which))) from None
+    def work(stop: Running) -> Any:
+        try:
+            return use(store().load(which, own_rules=own_rules), stop)
+        except OwnRuleError as error:
+            return ask(error.rule)
+
+    def ask(rule: str) -> Key:
+        def run(text: str) -> Work:
+            if text.strip() not in ("y", "yes"):
+                raise UsageError("its code did not run: only y runs it")
+            return with_run(which, {*own_rules, rule}, use, then, says)
+
+        asks = f"This run needs code from a file. Run {shown_path(rule)}? y runs it, Esc does not"
+        return question("run its code", asks, run, "y")
+
+    def taken(found: Any) -> Any:
+        return found if isinstance(found, Key) else then(found)
+
+    return Work(work, says=says, then=taken)

@@ -20,7 +20,7 @@ from afterstate_lab.tui.lab.first_run import FRAMES, Frame
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Request, Work
 from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hint
-from afterstate_lab.tui.lab.state import load_run
+from afterstate_lab.tui.lab.state import store
 from afterstate_lab.tui.pages.page import Leave, Page
 from afterstate_lab.tui.verbs import BY_NAME
 
@@ -129,8 +129,14 @@ class Home:
         """Run the command of an item or a key in the lab."""
         self.note = ""
         outcome = self._continued() if name == "continue" else self._done(name)
+        return self._left(outcome)
+
+    def _left(self, outcome: Any) -> Any:
+        """Leave with an outcome, once a question is answered and a saved run is read."""
         if isinstance(outcome, Key):
-            return replace(outcome, do=lambda text: Leave(outcome.do(text)))
+            return replace(outcome, do=lambda text: self._left(outcome.do(text)))
+        if isinstance(outcome, Work) and outcome.run is None:
+            return outcome._replace(then=lambda found: self._left(outcome.taken(found)))
         return outcome if isinstance(outcome, Open | Request | str) else Leave(outcome)
 
     def _continued(self) -> Outcome | str:
@@ -240,7 +246,7 @@ def saved_board(lab: LabController, info: RunInfo) -> Cells | None:
     from afterstate_lab.tui.lab.session import Session
 
     try:
-        loaded = load_run(info.id, lab.own_rules)
+        loaded = store().load(info.id, own_rules=lab.own_rules)
     except UsageError:
         return None
     run = loaded.run

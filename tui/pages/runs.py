@@ -18,12 +18,13 @@ from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.resume_hint import ago, games_text, players_of
-from afterstate_lab.tui.lab.state import deleted_sentence, load_run, restored_sentence, store
+from afterstate_lab.tui.lab.state import deleted_sentence, restored_sentence, store, with_run
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, percents
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo
+    from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.runs.store import Store
     from afterstate_lab.tui.lab.controller import LabController
 
@@ -93,7 +94,7 @@ class Runs:
         run = self.selected
         if run.id == self.open_id:
             return Leave()
-        return Work(lambda _: Leave(load_run(run.id, self.own_rules).make_ready()))
+        return with_run(run.id, self.own_rules, lambda run, _: run.make_ready(), Leave)
 
     def rename(self, text: str) -> Work:
 
@@ -135,25 +136,25 @@ class Runs:
         check_place(path)
         check_new(path, "Choose another name")
 
-        def work(_: object) -> str:
-            save_policy(load_run(run.id, self.own_rules).run, path)
+        def work(opened: OpenedRun, _: object) -> str:
+            save_policy(opened.run, path)
             return f"Wrote {run.name} to {path.name}."
 
-        return Work(work)
+        return with_run(run.id, self.own_rules, work)
 
     def verify(self) -> Work:
         """Replay a run, and compare it bit by bit."""
         run = self.selected
 
-        def work(stop: Callable[[], bool]) -> str:
-
-            result = verify(load_run(run.id, self.own_rules), stop)
+        def work(opened: OpenedRun, stop: Callable[[], bool]) -> str:
+            result = verify(opened, stop)
             if not result.is_same:
                 return f"{run.name}: {'; '.join(result.differs)}."
             notes = "".join(f" {note}." for note in result.differs)
             return f"{run.name} replays to the same bits: sha256 {result.sha256[:12]}.{notes}"
 
-        return Work(work, says=f"Playing {games_text(run.games)} of {run.name} again…")
+        says = f"Playing {games_text(run.games)} of {run.name} again…"
+        return with_run(run.id, self.own_rules, work, says=says)
 
     # what is shown
 

@@ -264,6 +264,9 @@ class Dialogue(Reader):
                 self.pages.clear()
             elif not self.pages:
                 told = [*told, *self.news()] or self.place()
+        if told is None and self.asked is not None:
+            key, self.asked = self.asked, None
+            told = self._done("", map(key.do, [text]))
         if told is None:
             if not text and self.session.mode is not Mode.STEP:
                 return self._last

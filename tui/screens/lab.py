@@ -706,7 +706,8 @@ class LabScreen(HoldableScreen[None]):
         """Show the result of finished work, unless it no longer counts."""
         running, sheet.running, sheet.worker = sheet.running, None, None
         assert running is not None
-        self.say("", sheet)
+        if running.is_asked:  # the progress of which is on the page
+            self.say("", sheet)
         if event.state is WorkerState.ERROR:
             self.take(sentence(event.worker.error), sheet)
         elif running.work.run is not None and running.is_outdated(self.session.run):

@@ -14,6 +14,7 @@ from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players.user_rule import user_rule
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
@@ -102,25 +103,50 @@ async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
         assert "newer afterstate" in desk.session.text_of(MessageKind.TROUBLE)
 
 
-async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(lab, tmp_path: Path):
+async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
+    lab, afterstate, tmp_path: Path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
     rule = tmp_path / "mine.py"
-    rule.write_text(
-        "from afterstate_lab.learners.rules.td import TemporalDifference\n\n\n"
-        "class Mine(TemporalDifference):\n    name = 'mine'\n"
+    code = (
+        "from afterstate_lab import Rule, backup, options\n\n"
+        "class Mine(Rule):\n    options = options.STATE_VALUES\n"
+        "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"
+        "        backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)\n"
     )
+    rule.write_text(code)
     spec = f"{rule}:Mine"
     Store.open().save(run_of(3, spec), name="with a rule")
-    rule.write_text("raise SystemExit('its code was run')\n")
-    async with at_home(lab) as desk:
-        assert "continue with a rule" in [item.name for item in desk.state.menu().items]
-        await desk.finish("c")
-        assert "needs code from a file" in desk.session.note
-        assert f"--x {spec}" in desk.session.note
-        assert desk.session.run.games == 0
-        await desk.finish("R")
-        await desk.finish("Enter")
-        assert not desk.in_lab
-        assert f"--x {spec}" in desk.front.note
+    bad = "raise SystemExit('it ran')"
+    for keys, answer, source, said in (
+        ("c", "n", bad, "Its code did not run: only y runs it."),
+        ("c", "y", bad, "SystemExit: it ran."),
+        ("c", "y", code, ""),
+        ("R Enter", "y", code, ""),
+        ("R V", "y", code, "sha256"),
+        ("R X", "y", code, "Wrote with a rule to with-a-rule.npz."),
+    ):
+        user_rule.cache_clear()
+        rule.write_text(source)
+        async with at_home(lab) as desk:
+            await desk.finish(keys)
+            if keys == "R X":
+                await desk.press("Enter")
+                await desk.settle()
+            pages = [sheet.make for sheet in desk.screen.sheets]
+            assert spec in desk.front.note
+            await desk.answer(answer)
+            await desk.settle()
+            assert said in desk.front.note
+            if said:
+                assert [sheet.make for sheet in desk.screen.sheets] == pages
+            else:
+                assert desk.in_lab
+                assert (str(desk.session.run.x), desk.session.run.games) == (spec, 3)
+    user_rule.cache_clear()
+    typed = "open with a rule\nn\nopen with a rule\ny\nq\n"
+    told = afterstate("play", "--plain", "--train", "0", stdin=typed).out
+    assert told.index("Its code did not run: only y runs it.") < told.index("Resumed with a rule.")
 
 
 def test_a_store_that_cannot_be_read_ends_the_command_with_a_sentence(data_of_its_own: Path):

@@ -65,6 +65,7 @@ def start() -> None:
     """
     ready_streams()
     check_size_variables()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's other threads only cost time here
     from afterstate_lab.tui.cli.launch import is_terminal, open_lab
 
     if len(sys.argv) == 1 and "_AFTERSTATE_COMPLETE" not in os.environ and is_terminal():

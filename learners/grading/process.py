@@ -11,13 +11,13 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.files import own_command
 from afterstate_lab.learners.grading.grade import GAMES, SEEDS, ULPS, grade
-from afterstate_lab.learners.grading.report import report
+from afterstate_lab.learners.grading.report import SAME, report
 from afterstate_lab.learners.players.host import limit, own_output
 from afterstate_lab.learners.players.process import HOST, Child, LateAnswer, NoAnswer
 from afterstate_lab.learners.players.resolve import parse_player
@@ -83,6 +83,18 @@ def graded(
             f"{shown(rule)} ended the process that ran it, {where}: it took too much memory or "
             "time, or exited"
         ) from None
+
+
+def grade_rows(
+    spec: str, check: Callable[..., None], against: str, limits: Mapping[str, Any]
+) -> list[dict[str, object]]:
+    told = graded(spec, against, **limits, beat=check)
+    return [{
+        "score": told["score"],
+        "of": told["max_score"],
+        "same": "yes" if told["verdict"] == SAME else "no",
+        "first_difference": told["first"]["sentence"] if told["first"] else "",
+    }]  # fmt: skip
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from afterstate_lab.game import space
 from afterstate_lab.learners.ask.what_if import EventDifference, EventPair
 from afterstate_lab.learners.grading.grade import POINTS_FOR_SAME, FirstDifference, Grade, Property
+from afterstate_lab.learners.grading.submissions import gradescope_test, results
 from afterstate_lab.learners.rules.options import shortest
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
@@ -262,48 +263,19 @@ def gradescope(told: dict[str, Any]) -> dict[str, Any]:
     """Return a report as the `results.json` of Gradescope; a broken rule has an `error`."""
     if "error" in told:
         score, output = 0.0, f"The rule cannot be graded: {told['error']}."
-        tests = [graded("the rule runs", False, 1, output)]
+        tests = [gradescope_test("the rule runs", False, 1, output)]
     else:
         score, first, properties = float(told["score"]), told["first"], told["properties"]
         lines = lines_of(told)
         output = "\n".join(lines[: lines.index(points_of(told))])
         texts = [property_text(one).removeprefix(f"{one['says']}: ") for one in properties]
         tests = [
-            graded(one["says"], one["holds"], 1, text * (not one["holds"]))
+            gradescope_test(one["says"], one["holds"], 1, text * (not one["holds"]))
             for one, text in zip(properties, texts, strict=True)
         ]
-        tests.append(graded(everything(told), first is None, POINTS_FOR_SAME, ""))
+        tests.append(gradescope_test(everything(told), first is None, POINTS_FOR_SAME, ""))
     return results(score, output, tests)
-
-
-def results(score: float, output: str, tests: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the `results.json` of Gradescope."""
-    return {"score": score, "output": output, "visibility": "visible", "tests": tests}
-
-
-def gradescope_of_sides(sides: Mapping[Any, tuple[bool, str]], why: str = "") -> dict[str, Any]:
-    """Return a verdict as the `results.json` of Gradescope: a point for each unbeatable side.
-
-    Args:
-        sides: whether each can be beaten, and its report.
-        why: an agent cannot be judged.
-    """
-    tests = [graded("the agent can be judged", False, 1, why)] if why else []
-    for mark, (beatable, output) in sides.items():
-        tests.append(graded(f"nobody beats it as {mark}", not beatable, 1, output))
-    return results(sum(test["score"] for test in tests), "", tests)
 
 
 def points_of(told: Mapping[str, Any]) -> str:
     return f"{told['score']} of {told['max_score']} points"
-
-
-def graded(name: str, holds: bool, points: int, output: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "score": float(points * holds),
-        "max_score": float(points),
-        "status": "passed" if holds else "failed",
-        "output": output,
-        "visibility": "visible",
-    }

@@ -18,8 +18,6 @@ from typing import Any, Final
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown, shown_path
-from afterstate_lab.learners.grading.process import graded
-from afterstate_lab.learners.grading.report import SAME
 from afterstate_lab.learners.players.judged import judged_player
 from afterstate_lab.learners.players.resolve import parse_player
 
@@ -68,18 +66,6 @@ def judge_rows(
             "said": "; ".join(f"{kind} on {fault.boards} boards" for kind, fault in faults),
         })  # fmt: skip
     return rows
-
-
-def grade_rows(
-    spec: str, check: Callable[..., None], against: str, limits: Mapping[str, Any]
-) -> list[dict[str, object]]:
-    told = graded(spec, against, **limits, beat=check)
-    return [{
-        "score": told["score"],
-        "of": told["max_score"],
-        "same": "yes" if told["verdict"] == SAME else "no",
-        "first_difference": told["first"]["sentence"] if told["first"] else "",
-    }]  # fmt: skip
 
 
 def in_class(
@@ -174,3 +160,32 @@ def append(path: Path, columns: Sequence[str], rows: Sequence[Row]) -> None:
         file.write(text.getvalue().encode("utf-8", "backslashreplace"))
         file.flush()
         os.fsync(file.fileno())
+
+
+def results(score: float, output: str, tests: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the `results.json` of Gradescope."""
+    return {"score": score, "output": output, "visibility": "visible", "tests": tests}
+
+
+def gradescope_of_sides(sides: Mapping[Any, tuple[bool, str]], why: str = "") -> dict[str, Any]:
+    """Return a verdict as the `results.json` of Gradescope: a point for each unbeatable side.
+
+    Args:
+        sides: whether each can be beaten, and its report.
+        why: an agent cannot be judged.
+    """
+    tests = [gradescope_test("the agent can be judged", False, 1, why)] if why else []
+    for mark, (beatable, output) in sides.items():
+        tests.append(gradescope_test(f"nobody beats it as {mark}", not beatable, 1, output))
+    return results(sum(test["score"] for test in tests), "", tests)
+
+
+def gradescope_test(name: str, holds: bool, points: int, output: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "score": float(points * holds),
+        "max_score": float(points),
+        "status": "passed" if holds else "failed",
+        "output": output,
+        "visibility": "visible",
+    }

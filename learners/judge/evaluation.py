@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -15,7 +15,22 @@ from afterstate_lab.game import Side
 from afterstate_lab.game.exact import Outcome, evaluate
 from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, steady_rate
-from afterstate_lab.learners.judge.figures import COVERAGE, JUDGED, KEYS, RMS_MINIMAX, Figure
+from afterstate_lab.learners.judge.figures import (
+    BEATABLE,
+    COVERAGE,
+    DRAW,
+    JUDGED,
+    KEYS,
+    LOSS,
+    MISSED_WINS,
+    OPTIMAL,
+    PERFECT_DRAW,
+    PERFECT_LOSS,
+    RMS_MINIMAX,
+    WIN,
+    WORST_LOSS,
+    Figure,
+)
 from afterstate_lab.learners.kernel.memory import Layout
 
 T = TypeVar("T")
@@ -138,3 +153,42 @@ def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome | None:
             return None
     win, draw, loss = evaluate(*(state.greedy(side).policy for side in Side))[0].tolist()
     return Outcome(win, draw, loss)
+
+
+def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) -> Iterator[str]:
+    """Yield the exact metrics of X and of O, a few lines each.
+
+    Args:
+        sides: the exact metrics of X and of O; None for one that does not learn.
+        counted_once: whether both share one table; it is then counted with X's.
+    """
+    for mark, side in zip("XO", sides, strict=True):
+        if side is None:
+            yield f"{mark} is not a learner"
+            continue
+        yield from (f"{mark} {side.spec}, exact, greedy play:", *play_lines(side))
+        (written, of), rms, told = side[COVERAGE], side[RMS_MINIMAX], []
+        if not counted_once or mark == "X":
+            whose = " in the table that X and O share" if counted_once else ""
+            told.append(f"{written:,} of {of:,} values visited{whose}")
+        if rms is not None:
+            told.append(f"RMS error against minimax {rms:.4f}")
+        if told:
+            yield f"  {', '.join(told)}"
+        if side.as_played is not None:
+            yield f"{mark} as it plays, with its random moves:"
+            yield from play_lines(side.as_played)
+
+
+def play_lines(found: Evaluation) -> list[str]:
+    """Return the metrics of play, greedy or as the learner plays."""
+    right, decisions = found[OPTIMAL]
+    beaten = f"yes, with probability up to {found[WORST_LOSS]:.4f}"
+    return [
+        f"  beatable: {beaten if found[BEATABLE] else 'no'}",
+        f"  against random: wins {found[WIN]:.4f}, draws {found[DRAW]:.4f}, "
+        f"loses {found[LOSS]:.4f}; "
+        f"against perfect: draws {found[PERFECT_DRAW]:.4f}, loses {found[PERFECT_LOSS]:.4f}",
+        f"  optimal moves in {right:,} of {decisions:,} positions; "
+        f"{found[MISSED_WINS]:,} immediate wins missed",
+    ]

@@ -13,7 +13,6 @@ import os
 import sys
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +51,7 @@ def load(file: Path) -> Callable[[bytes], int]:
         raise Unusable("it is damaged")
     name, _, code = content.partition(b"\0")
     try:
-        import llvmlite.binding as llvm  # type: ignore[import-untyped]
-
+        llvm = bindings()
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         target = llvm.Target.from_default_triple().create_target_machine()
@@ -69,6 +67,13 @@ def load(file: Path) -> Callable[[bytes], int]:
     return FUNCTION(address)
 
 
+def bindings() -> Any:
+    """Import llvmlite."""
+    import llvmlite.binding as llvm  # type: ignore[import-untyped]
+
+    return llvm
+
+
 def digest(file: Path, content: bytes) -> bytes:
     """Return the hash of a file's content, its name, and its folder's name."""
     return hashlib.sha256(f"{file.parent.name}/{file.name}\n".encode() + content).digest()
@@ -77,8 +82,9 @@ def digest(file: Path, content: bytes) -> bytes:
 @cache
 def machine() -> str:
     """Return a hash of the processor's features and of all versions that affect machine code."""
-    import llvmlite.binding as llvm
+    from importlib.metadata import version
 
+    llvm = bindings()
     known = [llvm.get_process_triple(), llvm.get_host_cpu_name(), sys.version]
     known += [llvm.get_host_cpu_features().flatten()]
     known += [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]

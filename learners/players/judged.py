@@ -1,10 +1,9 @@
-"""Judge players exactly: metrics, the game that beats them, all mistakes, the price of a bug."""
+"""Judge players exactly: metrics, the game that beats them, all mistakes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from statistics import fmean
 from typing import Any, Final
 
 import numpy as np
@@ -21,20 +20,12 @@ from afterstate_lab.game.exact import (
 )
 from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, steady_rate
-from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory
-from afterstate_lab.learners.judge.figures import (
-    BEATABLE,
-    DECISIONS,
-    OPTIMAL,
-    RMS_MINIMAX,
-    WORST_LOSS,
-)
-from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
+from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.figures import BEATABLE, DECISIONS, WORST_LOSS
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import agent_of
 from afterstate_lab.learners.players.asking import FAULTS, Answers, Progress
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.tape.run import Run
 
 UNSEEN: Final = 0.05
 """The largest odds with which an answer of 1 in 10 could have gone unseen by who knows an agent."""
@@ -232,31 +223,3 @@ def against_random(spec: PlayerSpec, sides: Iterable[Side]) -> tuple[Layout, lis
     other = PlayerSpec.parse("random")
     x, o = (spec if side in known else other for side in Side)
     return Layout.of(x, o), known
-
-
-def price_of(spec: PlayerSpec, games: int, seeds: int) -> dict[str, Any]:
-    """Train a rule against itself with the seeds 0 .. seeds - 1, and evaluate each exactly.
-
-    Returns:
-        By side in how many seeds some opponent can beat it (`beatable`), and means over the seeds:
-        the chance of losing to the best opponent, the share of optimal moves (`right`), and the RMS
-        error of its values (None where it keeps no values).
-    """
-    found = []
-    for seed in range(seeds):
-        run = Run(spec, spec, seed)
-        if games * seeds >= WORTH_COMPILING:
-            run.kernel().compile()
-        run.train(games)
-        found.append(evaluate_memory(run.layout, run.memory))
-    price: dict[str, Any] = {"spec": str(spec), "games": games, "seeds": seeds}
-    for side in Side:
-        judged = [figures for pair in found if (figures := pair[side]) is not None]
-        errors = [figures[RMS_MINIMAX] for figures in judged]
-        price[side.mark] = {
-            "beatable": sum(figures[BEATABLE] for figures in judged),
-            "worst_loss": fmean(figures[WORST_LOSS] for figures in judged),
-            "right": fmean(figures[OPTIMAL][0] / figures[OPTIMAL][1] for figures in judged),
-            "rms_minimax": None if None in errors else fmean(e for e in errors if e is not None),
-        }
-    return price

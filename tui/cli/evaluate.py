@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 import click
@@ -12,10 +11,9 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.export import HEADER, board_svg, table_rows
-from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluation import (
-    Evaluation,
     evaluate_memory,
+    evaluation_lines,
     evaluations_json,
 )
 from afterstate_lab.learners.kernel.memory import Layout
@@ -65,42 +63,3 @@ def export(named: Named, form: str, board: str) -> None:
 def memory_of(named: Named) -> tuple[Layout, NDArray[np.float64]]:
     text = named.one("a FILE.npz, an ADDRESS")
     return saved_memory(text, named.files, is_run=named.run is not None)
-
-
-def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) -> Iterator[str]:
-    """Yield the exact metrics of X and of O, a few lines each.
-
-    Args:
-        sides: the exact metrics of X and of O; None for one that does not learn.
-        counted_once: whether both share one table; it is then counted with X's.
-    """
-    for mark, side in zip("XO", sides, strict=True):
-        if side is None:
-            yield f"{mark} is not a learner"
-            continue
-        yield from (f"{mark} {side.spec}, exact, greedy play:", *play_lines(side))
-        (written, of), rms, told = side[f.COVERAGE], side[f.RMS_MINIMAX], []
-        if not counted_once or mark == "X":
-            whose = " in the table that X and O share" if counted_once else ""
-            told.append(f"{written:,} of {of:,} values visited{whose}")
-        if rms is not None:
-            told.append(f"RMS error against minimax {rms:.4f}")
-        if told:
-            yield f"  {', '.join(told)}"
-        if side.as_played is not None:
-            yield f"{mark} as it plays, with its random moves:"
-            yield from play_lines(side.as_played)
-
-
-def play_lines(found: Evaluation) -> list[str]:
-    """Return the metrics of play, greedy or as the learner plays."""
-    right, decisions = found[f.OPTIMAL]
-    beaten = f"yes, with probability up to {found[f.WORST_LOSS]:.4f}"
-    return [
-        f"  beatable: {beaten if found[f.BEATABLE] else 'no'}",
-        f"  against random: wins {found[f.WIN]:.4f}, draws {found[f.DRAW]:.4f}, "
-        f"loses {found[f.LOSS]:.4f}; "
-        f"against perfect: draws {found[f.PERFECT_DRAW]:.4f}, loses {found[f.PERFECT_LOSS]:.4f}",
-        f"  optimal moves in {right:,} of {decisions:,} positions; "
-        f"{found[f.MISSED_WINS]:,} immediate wins missed",
-    ]

@@ -13,10 +13,10 @@ import click
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.grading.grade import Grade
 from afterstate_lab.learners.grading.grade import grade as compared
-from afterstate_lab.learners.grading.process import graded
+from afterstate_lab.learners.grading.process import grade_rows, graded
 from afterstate_lab.learners.grading.report import SAME, lines_of, report
 from afterstate_lab.learners.grading.report import gradescope as as_results
-from afterstate_lab.learners.grading.submissions import GRADED, grade_rows
+from afterstate_lab.learners.grading.submissions import GRADED
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.cli import parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 import warnings
@@ -68,7 +69,10 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
+        gc.disable()  # imports leave nothing to free
         module = importlib.import_module(f"afterstate_lab.tui.cli.{FILES.get(name, name)}")
+        gc.freeze()
+        gc.enable()
         command: click.Command = getattr(module, name)
         return command
 

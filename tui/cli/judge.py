@@ -14,9 +14,9 @@ import click
 
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.errors import UsageError, printable, shown
-from afterstate_lab.learners.grading.report import gradescope_of_sides
-from afterstate_lab.learners.grading.submissions import JUDGED, judge_rows
+from afterstate_lab.learners.grading.submissions import JUDGED, gradescope_of_sides, judge_rows
 from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.judge.evaluation import evaluation_lines, play_lines
 from afterstate_lab.learners.players import judged
 from afterstate_lab.learners.players.asking import Answers
 from afterstate_lab.learners.players.judged import Judged, Mistake
@@ -25,8 +25,6 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
-from afterstate_lab.tui.cli.evaluate import evaluation_lines, play_lines
-from afterstate_lab.tui.cli.saved import saved_memory
 from afterstate_lab.tui.cli.submissions import work_through, write_json
 from afterstate_lab.tui.progress import ProgressLine, bar_of, told_to_stop
 
@@ -125,6 +123,8 @@ def judge(
 def judged_sides(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
     """Return the requested sides that an agent plays, judged; shows progress on a terminal."""
     if text.endswith(".npz") or is_address(text):
+        from afterstate_lab.tui.cli.saved import saved_memory
+
         layout, memory = saved_memory(text, files)
         known = [side for side in sides if layout.table(side).spec.rule.learns]
         if not known:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import click
 
+from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
-from afterstate_lab.learners.judge.figures import RMS_MINIMAX
-from afterstate_lab.learners.players.judged import price_of
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.judge.figures import BEATABLE, OPTIMAL, RMS_MINIMAX, WORST_LOSS
+from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
 from afterstate_lab.learners.players.recipes import Recipe
 from afterstate_lab.learners.players.recipes import recipes as all_recipes
 from afterstate_lab.learners.players.resolve import package_of, parse_player, plugins
 from afterstate_lab.learners.rules.museum import MEANT, PIECES, PREFIX, piece, story
-from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.rules.spec import PlayerSpec, rules
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import columns, show
 from afterstate_lab.tui.lab.resume_hint import games_text
@@ -134,3 +138,31 @@ def price_lines(prices: list[dict[str, Any]], games: int, seeds: int) -> Iterato
                  "" if error is None else f"{error:.3f}")
             )  # fmt: skip
     yield from columns(rows)
+
+
+def price_of(spec: PlayerSpec, games: int, seeds: int) -> dict[str, Any]:
+    """Train a rule against itself with the seeds 0 .. seeds - 1, and evaluate each exactly.
+
+    Returns:
+        By side in how many seeds some opponent can beat it (`beatable`), and means over the seeds:
+        the chance of losing to the best opponent, the share of optimal moves (`right`), and the RMS
+        error of its values (None where it keeps no values).
+    """
+    found = []
+    for seed in range(seeds):
+        run = Run(spec, spec, seed)
+        if games * seeds >= WORTH_COMPILING:
+            run.kernel().compile()
+        run.train(games)
+        found.append(evaluate_memory(run.layout, run.memory))
+    price: dict[str, Any] = {"spec": str(spec), "games": games, "seeds": seeds}
+    for side in Side:
+        judged = [figures for pair in found if (figures := pair[side]) is not None]
+        errors = [figures[RMS_MINIMAX] for figures in judged]
+        price[side.mark] = {
+            "beatable": sum(figures[BEATABLE] for figures in judged),
+            "worst_loss": fmean(figures[WORST_LOSS] for figures in judged),
+            "right": fmean(figures[OPTIMAL][0] / figures[OPTIMAL][1] for figures in judged),
+            "rms_minimax": None if None in errors else fmean(e for e in errors if e is not None),
+        }
+    return price

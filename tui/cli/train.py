@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from afterstate_lab.learners.errors import PolicyFileError, StoreError, UsageError, shown
-from afterstate_lab.learners.judge.evaluation import evaluations_json, expected_result
+from afterstate_lab.learners.judge.evaluation import (
+    evaluation_lines,
+    evaluations_json,
+    expected_result,
+)
 from afterstate_lab.learners.players.policy_file import check_place, save_policy
 from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.runs import is_address
@@ -24,7 +28,6 @@ from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.learners.training import Goal, Training
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
-from afterstate_lab.tui.cli.evaluate import evaluation_lines
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import TrainedRun, opened_address, played_instead
 from afterstate_lab.tui.lab.resume_hint import games_text

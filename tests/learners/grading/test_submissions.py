@@ -7,7 +7,6 @@ import pytest
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.grading import submissions
-from afterstate_lab.learners.grading.report import gradescope_of_sides
 
 FIRST_FREE = "def move(board):\n    return board.index('.') + 1\n"
 HANGS = "import time\ndef move(board):\n    time.sleep(60)\n"
@@ -117,7 +116,7 @@ def test_judge_writes_results_for_gradescope(out, afterstate):
 
 
 def test_an_unbeatable_side_is_a_point_for_gradescope():
-    told = gradescope_of_sides({"X": (False, "fine"), "O": (True, "a game")})
+    told = submissions.gradescope_of_sides({"X": (False, "fine"), "O": (True, "a game")})
     assert [(test["name"], test["score"]) for test in told["tests"]] == [
         ("nobody beats it as X", 1.0), ("nobody beats it as O", 0.0),
     ]  # fmt: skip

@@ -11,9 +11,9 @@ from speed import compiled_yardstick, games_a_second
 from afterstate_lab.game import Side, reachable_boards
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.experiments.turn import read_range, turn, turning
-from afterstate_lab.learners.players.judged import price_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, is_missed, piece, story
+from afterstate_lab.tui.cli.players import price_of
 from afterstate_lab.tui.lab.resume_hint import player_name
 
 

@@ -14,7 +14,7 @@ from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.ask.table import TableRows
 from afterstate_lab.learners.judge.curve import MOST, History, Point
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards, optimum
-from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.evaluation import Evaluation, evaluation_lines
 from afterstate_lab.learners.judge.figures import COVERAGE, RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
@@ -23,7 +23,6 @@ from afterstate_lab.learners.training import PATIENCE, Goal, Training
 from afterstate_lab.tui.blocks.cells import Cells
 from afterstate_lab.tui.blocks.heat import HeatScale, ranks
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.cli.evaluate import evaluation_lines
 from afterstate_lab.tui.lab.board import board_view, valued_cells
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of

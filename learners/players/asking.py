@@ -37,7 +37,7 @@ from afterstate_lab.game.exact import (
     worst_losses,
 )
 from afterstate_lab.learners import errors
-from afterstate_lab.learners.errors import AgentError, shown
+from afterstate_lab.learners.errors import AgentError, did_you_mean, shown
 from afterstate_lab.learners.players.agent_table import Complaint
 from afterstate_lab.learners.players.answers import Answer, failed, read_answer
 from afterstate_lab.learners.players.process import Child, LateAnswer, NoAnswer
@@ -256,14 +256,14 @@ class Reading:
                 if is_scripted or self._is_table:
                     self._exact.add(board)
                 counts = self._hear(board, told)
-                if self._first and any(one.fault == "illegal" for one in counts):
+                if any(one.fault == "illegal" for one in counts):
                     suspect = board
             else:
                 again.append(board)
                 self._is_scripted &= told is not None
         for board, told in self._replies([(b, 1) for b in again]):
             self._hear(board, told or [])
-        if suspect is not None and not self._is_table and not self._is_probed:
+        if suspect is not None and self._first and not (self._is_table or self._is_probed):
             self._probe(Side(plies()[suspect] % 2))
         return len(self._heard) != before
 
@@ -401,12 +401,14 @@ class Reading:
                     batch = asks[at : at + REQUESTS]
                     child.write(f"{texts()[board]} {times}" for board, times in batch)
                     lines: list[str] = []
-                    for board, times in batch:
+                    for board, _ in batch:
                         while not lines:
                             lines = child.lines(AHEAD, self._seconds, self._beat, LONGEST_ODDS)
                             lines = [line for line in reversed(lines) if line]
+                            self._tick(
+                                sum(max(1, times) for _, times in asks[at : at + len(lines)])
+                            )
                         yield board, outcomes(lines.pop())
-                        self._tick(times)
                         at += 1
                     continue
                 many, total = 1, max(1, times)
@@ -475,10 +477,12 @@ class Reading:
         if not self._is_program:
             try:
                 told = json.loads(child.line(max(30.0, self._seconds), self._beat))
-                if "failed" in told:
-                    raise NoAnswer(failed(told))
-                self._is_fresh |= told["fresh"]
-                self._is_scripted &= not (self._is_fresh or told["foreign"])
+                if isinstance(told, dict):
+                    hint = did_you_mean(*told["near"]) if told.get("near") else ""
+                    raise NoAnswer(failed({**told, "failed": f"{told['failed']}{hint}"}))
+                is_fresh, is_foreign = map(bool, told)
+                self._is_fresh |= is_fresh
+                self._is_scripted &= not (self._is_fresh or is_foreign)
             except (ValueError, TypeError, KeyError):
                 raise self._agent.error("writes into the pipe of its answers") from None
             except NoAnswer as error:
@@ -598,14 +602,14 @@ def cell_of(line: str) -> Any:
 
 def set_rows(policy: NDArray[np.float64], heard: Mapping[int, Counts]) -> None:
     """Write the probabilities of the moves on some boards, from counted answers."""
-    rows = []
-    for counts in heard.values():
-        total = sum(counts.values())
-        cells = zip(*(answer.row for answer in counts), strict=True)
-        mixed = (sum(map(mul, cell, counts.values())) / total for cell in cells)
-        rows.append(next(iter(counts)).row if len(counts) == 1 else tuple(mixed))
+    rows = [next(iter(c)).row if len(c) == 1 else mixed(c) for c in heard.values()]
     edges = space().edge_of[list(heard)]
     policy[edges[edges >= 0]] = np.array(rows)[edges >= 0]
+
+
+def mixed(counts: Counts) -> tuple[float, ...]:
+    total, cells = sum(counts.values()), zip(*(answer.row for answer in counts), strict=True)
+    return tuple(sum(map(mul, cell, counts.values())) / total for cell in cells)
 
 
 def is_beaten(policy: NDArray[np.float64], heard: Collection[int], side: Side) -> bool:

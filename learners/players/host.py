@@ -3,7 +3,8 @@
 It is started by its path (see `agent`) and imports nothing of this project, so an agent can import
 its own `game.py`. `program` runs a command line. `function` asks a function of a Python file for
 its answers to the boards on its input (see `answer_boards`); a failure is
-`{"failed": text, "line": number}`, and the first line reports how the file was read.
+`{"failed": text, "line": number}`, and the first line reports how the file was read. It starts in a
+few milliseconds, so it imports little.
 
 Whatever ends the asker, `kill -9` included, closes the pipe `LIFELINE`, which only this process
 reads. On Linux orphans, daemons too, return to it and are ended; elsewhere the process group is.
@@ -12,20 +13,19 @@ The limits, which only Linux keeps, prevent mistakes that hurt the machine. This
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
-import json
 import operator
 import os
 import selectors
 import signal
 import sys
 import time
-import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
-from typing import Any, BinaryIO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
 
 LIFELINE = "AFTERSTATE_LIFELINE"
 """Environment variable: the descriptor of a pipe that ends with the asker, or when it closes it."""
@@ -113,10 +113,10 @@ def end_all(first: int) -> None:
 def children() -> list[int]:
     """Return the children of this process (Linux)."""
     found, own = [], str(os.getpid())
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            if stat.read_bytes().rpartition(b")")[2].split()[1] == own.encode():
-                found.append(int(stat.parent.name))
+    for name in filter(str.isdigit, os.listdir("/proc") if sys.platform == "linux" else ()):
+        with suppress(OSError), open(f"/proc/{name}/stat", "rb") as stat:
+            if stat.read().rpartition(b")")[2].split()[1] == own.encode():
+                found.append(int(name))
     return found
 
 
@@ -164,19 +164,23 @@ def plain(value: Any) -> Any:
 
 def failure(error: BaseException, path: str) -> dict[str, object]:
     """Return the error, and its line in the file."""
-    name, text = type(error).__name__ * (not isinstance(error, NotFound)), ""
+    if isinstance(error, NotFound):
+        return {"failed": error.args[0], "line": None, "near": error.args[1:]}
+    name, text = type(error).__name__, ""
     with suppress(Exception):
         text = str(error)
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if frame.filename == path]
-    line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+    line = error.lineno if isinstance(error, SyntaxError) else None
+    at = error.__traceback__ if line is None else None
+    while at is not None:
+        line = at.tb_lineno if at.tb_frame.f_code.co_filename == path else line
+        at = at.tb_next
     return {"failed": ": ".join(filter(None, (name, text)))[:LONGEST_TEXT], "line": line}
 
 
 def beside(name: str) -> Any:
     """Load a file of this folder under a name that no module of an agent has."""
     spec = importlib.util.spec_from_file_location(
-        f"_afterstate_{name}", Path(__file__).with_name(f"{name}.py")
+        f"_afterstate_{name}", os.path.join(os.path.dirname(__file__), f"{name}.py")
     )
     assert spec is not None and spec.loader is not None
     sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)
@@ -185,21 +189,28 @@ def beside(name: str) -> Any:
 
 
 class NotFound(Exception):
-    """A file has no function of a name."""
+    """A file has no function of a name: the sentence, the missing part, and its siblings."""
 
 
-def found(file: Path, name: str) -> Callable[[str], Any]:
+def text_of(answer: Any) -> str:
+    """Return an answer as JSON."""
+    import json
+
+    return json.dumps(plain(answer))
+
+
+def found(file: str, name: str) -> Callable[[str], Any]:
     """Return what a dotted name in a file stands for; a class is made without arguments."""
-    spec = importlib.util.spec_from_file_location(file.stem, file)
+    stem = os.path.basename(file).removesuffix(".py")
+    spec = importlib.util.spec_from_file_location(stem, file)
     assert spec is not None and spec.loader is not None
-    sys.modules[file.stem] = module = importlib.util.module_from_spec(spec)
+    sys.modules[stem] = module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     owner: Any = module
     for part in name.split("."):
         if not hasattr(owner, part):
-            near = difflib.get_close_matches(part, [n for n in dir(owner) if n[0] != "_"], 1)
-            hint = f". Did you mean {near[0]}?" if near else ""
-            raise NotFound(f"there is no {part}{hint}")
+            known = [name for name in dir(owner) if name[0] != "_"]
+            raise NotFound(f"there is no {part}", part, known[:LONGEST_TEXT])
         owner = getattr(owner, part)
         if isinstance(owner, type):
             owner = owner()
@@ -223,58 +234,61 @@ def answer_boards(path: str, name: str) -> None:
     scripted = beside("scripted")
     scripted.install()
 
-    def tell(what: object) -> None:
-        answers.write(json.dumps(what).encode() + b"\n")
+    def tell(line: str) -> None:
+        answers.write(f"{line}\n".encode())
 
-    file = Path(path).resolve()
-    path = str(file)
-    sys.path.insert(0, str(file.parent))
+    path = os.path.realpath(path)
+    sys.path.insert(0, os.path.dirname(path))
     sys.argv = [path]
     try:
-        function = found(file, name)
+        function = found(path, name)
     except BaseException as error:
-        tell(failure(error, path))
+        tell(text_of(failure(error, path)))
         return
-    tell({"fresh": scripted.Loading.has_rolled, "foreign": scripted.is_foreign()})
+    tell(f"[{scripted.Loading.has_rolled:d}, {scripted.is_foreign():d}]")
 
-    def answer() -> str:
+    def told() -> str:
         nonlocal beaten
         if clock() > beaten + BEAT_SECONDS:
             beaten = clock()
             answers.write(b"\n")
         try:
-            told = json.dumps(plain(function(board)))
+            answer = function(board)
+            if type(answer) is int and abs(answer) <= LARGEST_NUMBER:
+                return str(answer)
+            with scripted.paused():
+                text = text_of(answer)
         except scripted.Wild:
             raise
         except BaseException as error:
             if scripted.Script.current is not None and scripted.Script.current.has_rolled:
                 raise scripted.Wild from None  # the fault may be of a number without a value
             with scripted.paused():
-                return json.dumps(failure(error, path))
-        return told if len(told) <= LONGEST_ANSWER else json.dumps("something too long")
+                return text_of(failure(error, path))
+        return text if len(text) <= LONGEST_ANSWER else '"something too long"'
 
     is_first = True
     for request in requests:
         board, times = request.split()
         beaten = clock()
         outcomes: dict[str, float] = {}
-        cannot = b"null\n"
+        cannot = "null"
         if times == "0":
             for _ in range(1 + is_first):  # the first call may load modules
                 try:
-                    for outcome, probability in scripted.odds(answer, clock):
+                    for outcome, probability in scripted.odds(told, clock):
                         outcomes[outcome] = outcomes.get(outcome, 0.0) + probability
                     break
                 except scripted.TooMany:
-                    cannot = b"[]\n"
+                    cannot = "[]"
                 except scripted.Wild:
                     pass
             is_first = False
         for _ in range(int(times)):
-            outcome = answer()
+            outcome = told()
             outcomes[outcome] = outcomes.get(outcome, 0) + 1
-        told = ", ".join(f"[{outcome}, {count}]" for outcome, count in outcomes.items())
-        answers.write(f"[{told}]\n".encode() if outcomes else cannot)
+        pairs = ", ".join(f"[{outcome}, {count}]" for outcome, count in outcomes.items())
+        tell(f"[{pairs}]" if outcomes else cannot)
 
 
 if __name__ == "__main__":

@@ -65,10 +65,9 @@ def setup(terminal: PseudoTerminal, agent: str) -> None:
 
 
 MAC = f"""
-import pathlib, runpy, select, sys
+import runpy, select, sys
 sys.platform = "darwin"
 del select.poll, select.epoll
-pathlib.Path.glob = lambda *_: iter(())
 runpy.run_path({HOST!r}, run_name="__main__")
 """
 """The host of agents as if it were on a Mac."""

@@ -69,6 +69,25 @@ began = time.process_time()
 find_marks(run)
 print(time.process_time() - began)
 """
+FUNCTION = """
+LINES = (0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)
+def move(board):
+    me = "XO"[board.count(".") % 2 == 0]
+    for mark in me, "XO".replace(me, ""):
+        for line in LINES:
+            marks = [board[cell] for cell in line]
+            if marks.count(mark) == 2 and "." in marks:
+                return line[marks.index(".")] + 1
+    return next(cell for cell in (5, 1, 3, 7, 9, 2, 4, 6, 8) if board[cell - 1] == ".")
+"""
+PROGRAM = """
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    for (char board[32]; fgets(board, 32, stdin); fflush(stdout))
+        printf("%d\\n", (int)(strchr(board, '.') - board) + 1);
+}
+"""
 COMMAND = ("-m", "afterstate_lab")
 PARTS = {
     "metrics": ("-c", METRICS),
@@ -76,18 +95,22 @@ PARTS = {
     "ends": (*COMMAND, "experiment", "ends.toml", "--json"),
     "milestones": ("-c", MILESTONES),
     "unbeatable": (*COMMAND, "train", "--games", "unbeatable", "--json"),
+    "function": (*COMMAND, "judge", "agent.py:move", "--json"),
+    "program": (*COMMAND, "judge", "cmd:./agent", "--json"),
     "training": (*COMMAND, "train", "--games", "10m", "--json"),
 }
-BARS = {"metrics": 0.1, "curves": 0.25, "ends": 0.25, "milestones": 0.3, "unbeatable": 0.7}
+BARS = {
+    "metrics": 0.1, "curves": 0.25, "ends": 0.25, "milestones": 0.3, "unbeatable": 0.7,
+    "function": 0.5, "program": 1.15,
+}  # fmt: skip
 
 
 def seconds(python: str, words: tuple[str, ...], folder: str) -> float:
     """What a part prints, or the processor time of its process and its children."""
     env = os.environ | {"AFTERSTATE_DATA": f"{folder}/data", "AFTERSTATE_CONFIG": f"{folder}/none"}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [python, *words], cwd=folder, env=env, check=True, stdout=subprocess.PIPE, text=True
-    )
+    done = subprocess.run([python, *words], cwd=folder, env=env, stdout=subprocess.PIPE, text=True)
+    assert done.returncode in (0, 3), "it failed"  # 3 is a beatable agent
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if words[0] == "-c":
         return float(done.stdout)
@@ -105,6 +128,9 @@ def main() -> None:
         ends = PLAN.format(games=20_000, seeds=1_000, points=1, more=ENDS)
         Path(folder, "curves.toml").write_text(curves)
         Path(folder, "ends.toml").write_text(ends)
+        Path(folder, "agent.py").write_text(FUNCTION)
+        Path(folder, "agent.c").write_text(PROGRAM)
+        subprocess.run(["cc", "-O2", "-o", "agent", "agent.c"], cwd=folder, check=True)
         for name in given.names or PARTS:
             both = sys.executable, given.python
             turns = [

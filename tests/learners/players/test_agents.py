@@ -115,6 +115,10 @@ HIDDEN = {
         "calls = []\ndef move(board):\n    calls.append(board)\n" + FREE +
         "    return free[-(len(calls) % 3 == 0)]\n"
     ),
+    "wrong on one ask of 32": (
+        "calls = []\ndef move(board):\n    calls.append(board)\n" + FREE +
+        "    return free[-(len(calls) % 32 == 0)]\n"
+    ),
     "the clock": (
         "import time\ndef move(board):\n" + FREE +
         "    return free[time.time_ns() // 64 % len(free)]\n"
@@ -166,6 +170,16 @@ def test_whatever_ends_the_asker_ends_what_it_started(monkeypatch, way):
 def test_on_a_mac_too_what_ends_the_asker_ends_the_agent(asker, kind, way):
     """On a simulated one, where no poll tells of a hang-up (see `agents`)."""
     assert agents.end(kind, asker, way, mac=True)[0] == 0
+
+
+@pytest.mark.slow
+def test_a_megabyte_that_it_prints_is_no_answer(agent):
+    name = agent(
+        "import sys\ndef move(board):\n    if board == '.........':\n"
+        "        print('5\\n' * 500_000)\n        print('6' * 1_000_000, file=sys.stderr)\n"
+        "    return board.index('.') + 1\n"
+    )
+    assert (answers(name).answered, answers(name).chance) == ((2423, 2423), None)
 
 
 def test_naming_an_agent_runs_nothing(agent, tmp_path):

@@ -58,7 +58,7 @@ from afterstate_lab.tui.screens.page import (
     top,
 )
 from afterstate_lab.tui.screens.paper import Paper, pen_of
-from afterstate_lab.tui.terminal.textual_internals import HoldableScreen
+from afterstate_lab.tui.terminal.textual_internals import HoldableScreen, forget_work
 from afterstate_lab.tui.theme.glyphs import ASCII
 
 if TYPE_CHECKING:
@@ -701,6 +701,8 @@ class LabScreen(HoldableScreen[None]):
             self.take_save(event)
         elif sheet is not None:
             self.take_work(event, sheet)
+        if event.worker.is_finished:
+            forget_work(event.worker)
 
     def take_work(self, event: Worker.StateChanged, sheet: Sheet) -> None:
         """Show the result of finished work, unless it no longer counts."""

@@ -20,6 +20,7 @@ __all__ = [
     "HoldableScreen",
     "TerminalParser",
     "driver_of",
+    "forget_work",
 ]
 
 
@@ -85,3 +86,11 @@ class HoldableScreen(Screen[ScreenResultType]):
 def driver_of(app: App[Any]) -> Any:
     """Return the app's driver; None before it runs."""
     return app._driver
+
+
+def forget_work(worker: Any) -> None:
+    """Let go of what a finished worker did, a whole run perhaps, and of its result.
+
+    A worker, its task and their context hold each other until the collector comes by.
+    """
+    worker._work = worker._result = None

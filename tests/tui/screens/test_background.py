@@ -1,6 +1,8 @@
 """What is asked and searched in the background: keys are answered, and another run drops it."""
 
+import gc
 import threading
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -166,3 +168,22 @@ async def test_what_is_found_in_a_game_that_was_taken_back_is_not_gone_to(desk: 
     end()
     assert await desk.finish() == "Given up."
     assert found == []
+
+
+async def test_a_run_is_let_go_when_another_begins_without_the_collector(lab):
+    async with at(lab()) as desk:
+        gc.collect()
+        gc.disable()
+        try:
+            await desk.ask("t", "500")
+            await desk.finish()
+            look_for(desk, "one")[0]()
+            await desk.finish()
+            before = weakref.ref(desk.session.run)
+            assert before().games == 500
+            await desk.press("o")
+            await desk.feed("q\r")
+            await desk.finish()
+            assert (str(desk.session.run.x), before()) == ("q", None)
+        finally:
+            gc.enable()

@@ -9,6 +9,7 @@ from textual.app import App
 from textual.driver import Driver
 from textual.screen import Screen
 from textual.widgets import Static
+from textual.worker import Worker
 
 from afterstate_lab.tui.terminal.textual_internals import (
     BRACKETED_PASTE_END,
@@ -16,6 +17,7 @@ from afterstate_lab.tui.terminal.textual_internals import (
     HoldableScreen,
     TerminalParser,
     driver_of,
+    forget_work,
 )
 
 linux_driver = pytest.importorskip("textual.drivers.linux_driver")
@@ -91,3 +93,12 @@ def test_the_parser_of_input_makes_keys_and_pastes() -> None:
     assert not parser.is_within_sequence, "Textual's parser does not tell that a sequence is over."
     for name in ("mouse_pixels", "terminal_size", "terminal_pixel_size"):
         assert hasattr(parser, name), f"Textual's XTermParser has no {name} any more."
+
+
+async def test_a_worker_keeps_its_work_and_result_under_the_known_names() -> None:
+    app: App[None] = App()
+    async with app.run_test():
+        worker: Worker[int] = app.run_worker(lambda: 3, thread=True)
+        assert (await worker.wait(), callable(worker._work)) == (3, True)
+        forget_work(worker)
+        assert worker.result is None, "Textual's Worker keeps its result elsewhere than _result."

@@ -7,11 +7,12 @@ import sys
 import threading
 
 import pytest
+from made import TINY
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import cluster
 from afterstate_lab.learners.experiments.cluster import Cluster
-from afterstate_lab.learners.experiments.run import Experiment
+from afterstate_lab.learners.experiments.run import JOURNAL, Experiment, Journal
 
 WITHOUT_US = """
 import sys
@@ -138,3 +139,26 @@ def test_trials_wait_for_a_new_worker_when_all_are_gone_and_it_is_said(
         assert not thread.is_alive()
     done = experiment.snapshot
     assert before < done.done
+
+
+@pytest.mark.slow
+def test_ctrl_c_leaves_a_cluster_without_workers_and_keeps_what_is_done(
+    distributed, tiny, tmp_path
+):
+    plan, out = tmp_path / "tiny.toml", tmp_path / "out"
+    plan.write_text(TINY)
+    words = f"-m afterstate_lab experiment {plan} --seeds 400 --out {out}".split()
+    with distributed.LocalCluster(n_workers=1, **ALONE) as local:
+        command = [sys.executable, *words, "--dask", local.scheduler_address]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as it:
+            while not (out / JOURNAL).exists():
+                assert it.poll() is None
+            local.scale(0)
+            while local.scheduler.workers:
+                pass
+            it.send_signal(signal.SIGINT)
+            _, said = it.communicate(timeout=30)
+    assert it.returncode == 130
+    assert b"Traceback" not in said
+    kept = Journal(out).finished(tiny.with_seeds(400))
+    assert 0 < len(kept) < 800

@@ -78,7 +78,7 @@ def test_it_says_so_in_one_line_and_loses_nothing(lab, tmp_path):
     assert str(report) in said
     text = report.read_text()
     assert "--x td --o td --seed 0" in text
-    assert "Commands: watch, one_event, one_event, step" in text
+    assert "Commands: watch, event, event, step" in text
     assert "RuntimeError: \\x1b[31mit failed" in text
     assert "a value of a local" not in text.replace('secret = "a value of a local"', "")
     assert report.stat().st_mode & 0o077 == 0

@@ -10,7 +10,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode
@@ -85,6 +86,17 @@ COMMANDS: list[Command] = []
 BY_NAME: dict[str, Command] = {}
 
 
+class Back(NamedTuple):
+    """One way of a command that goes both ways."""
+
+    name: str
+    keys: str
+    says: str
+    """Its description."""
+    words: str = ""
+    label: str = ""
+
+
 def command(
     keys: str = "",
     label: str = "",
@@ -93,6 +105,7 @@ def command(
     words: str = "",
     name: str = "",
     shown: str | None = None,
+    back: Back | None = None,
     **rest: Any,
 ) -> Callable[[D], D]:
     """Make a function that takes the lab a command.
@@ -104,31 +117,37 @@ def command(
         words: what plain mode types for it, separated by commas.
         name: its name; by default the function's.
         shown: how the keys are written; by default the sign of the first.
+        back: the way back, if the function goes both ways: it is called with `by=-1`.
         rest: other fields of `Command`.
     """
-    own = tuple(keys.split())
-    sign = written(own[0]) if own and shown is None else shown or ""
-    where = modes if modes is not None else ALL if sign else NOWHERE
 
     def add(do: D) -> D:
         says, _, usage = inspect.cleandoc(do.__doc__ or "").partition("\n\n")
-        says = " ".join((says[:1].lower() + says[1:]).split())
-        help_text = says.removesuffix(".") if where else ""
-        made = Command(
-            name or do.__name__,
-            do,
-            own,
-            sign,
-            label,
-            help_text,
-            where,
-            tuple(filter(None, words.split(", "))),
-            says=says,
-            usage=tuple(usage.splitlines()),
-            **rest,
-        )
-        COMMANDS.append(made)
-        BY_NAME[made.name] = made
+        ways: list[tuple[Do, Back, str | None]] = [
+            (do, Back(name or do.__name__, keys, says, words, label), shown)
+        ]
+        if back is not None:
+            ways.insert(not back.label, (partial(do, by=-1), back, None))
+        for way, told, sign in ways:
+            own = tuple(told.keys.split())
+            sign = written(own[0]) if own and sign is None else sign or ""
+            where = modes if modes is not None else ALL if sign else NOWHERE
+            says = " ".join((told.says[:1].lower() + told.says[1:]).split())
+            made = Command(
+                told.name,
+                way,
+                own,
+                sign,
+                told.label,
+                says.removesuffix(".") if where else "",
+                where,
+                tuple(filter(None, told.words.split(", "))),
+                says=says,
+                usage=tuple(usage.splitlines()),
+                **rest,
+            )
+            COMMANDS.append(made)
+            BY_NAME[made.name] = made
         return do
 
     return add

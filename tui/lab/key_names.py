@@ -40,6 +40,7 @@ NAMED: Final = {
     "right": "→",
     "up": "↑",
     "down": "↓",
+    "minus": "−",
     "pageup": "PgUp",
     "pagedown": "PgDn",
 } | {f"f{number}": f"F{number}" for number in range(1, 13)}

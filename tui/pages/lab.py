@@ -120,7 +120,7 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
     elif mode is Mode.TRAIN and is_running:
         paused = session is not None and session.training is not None and session.training.is_paused
         yield key_for("run", do, "run" if paused else "pause")
-        yield key_for("stop", do, "stop")
+        yield key_for("give_up", do, "stop")
         return
     else:
         step = mode is Mode.STEP
@@ -138,7 +138,7 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
             yield key_for("step", do, "less" if details else "more")
             yield key_for("card", do, "card")
         yield Key("n", "new", partial(do, "setup"), BY_NAME["setup"].help, hidden=step)
-    yield Key("escape", "home", partial(do, "stop" if mode is Mode.TRAIN else "give_up"))
+    yield Key("escape", "home", partial(do, "give_up"))
 
 
 def strides(lab: LabController, mode: Mode, do: Do) -> Iterator[Key]:

@@ -4,6 +4,6 @@ from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS
 from afterstate_lab.tui.verbs import find, learn, look, play, step, store, watch
 
 ORDER = [module.__name__ for module in (watch, step, find, play, store, learn, look)]
-COMMANDS.sort(key=lambda one: ORDER.index(one.do.__module__))
+COMMANDS.sort(key=lambda one: ORDER.index(getattr(one.do, "func", one.do).__module__))
 
 __all__ = ["BY_NAME", "COMMANDS"]

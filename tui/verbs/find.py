@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, command
+from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode
@@ -37,16 +37,30 @@ EXAMPLES = (
 )
 
 
-@command("c", modes=STEP, words="continue, c", within=STEP, first="breaks")
-def to_break(lab: LabController) -> Outcome:
+@command(
+    "c",
+    "break",
+    STEP,
+    words="continue, c",
+    within=STEP,
+    first="breaks",
+    back=Back("back_to_break", "C", "Run back to the breakpoint.", "reverse, C"),
+)
+def to_break(lab: LabController, by: int = 1) -> Outcome:
     """Run on to the breakpoint."""
-    return run_to_break(lab, forwards=True)
+    session, text = lab.session, lab.session.breakpoint
+    if not text:
+        return breaks(lab)
+    from afterstate_lab.learners.ask.conditions import find, parse
 
+    def found(place: TapePosition | None) -> Outcome:
+        if place is None:
+            raise UsageError(f"Nowhere {'after' if by > 0 else 'before'} this moment: {text}.")
+        session.timeline.go_to_place(place)
+        return Message(f"Stopped: {text}.")
 
-@command("C", "break", STEP, words="reverse, C", within=STEP, first="breaks")
-def back_to_break(lab: LabController) -> Outcome:
-    """Run back to the breakpoint."""
-    return run_to_break(lab, forwards=False)
+    look = partial(find, session.run, parse(text), session.timeline.place, forwards=by > 0)
+    return search(session.run, f"to {text}", look, found)
 
 
 @command("b", modes=STEP, words="break", within=STEP)
@@ -98,26 +112,6 @@ def set_break(session: Session, text: str) -> Outcome:
     parse(text).check(session.run.layout)
     session.breakpoint = text
     return Message(break_sentence(text))
-
-
-def run_to_break(lab: LabController, *, forwards: bool) -> Outcome:
-    """Search the run for the next or the previous place where the breakpoint holds."""
-    session = lab.session
-    text = session.breakpoint
-    if not text:
-        return breaks(lab)
-    from afterstate_lab.learners.ask.conditions import find, parse
-
-    condition = parse(text)
-
-    def found(place: TapePosition | None) -> Outcome:
-        if place is None:
-            raise UsageError(f"Nowhere {'after' if forwards else 'before'} this moment: {text}.")
-        session.timeline.go_to_place(place)
-        return Message(f"Stopped: {text}.")
-
-    look = partial(find, session.run, condition, session.timeline.place, forwards=forwards)
-    return search(session.run, f"to {text}", look, found)
 
 
 @command("B", "last", STEP, words="writer", within=STEP)
@@ -224,20 +218,18 @@ def marks(lab: LabController) -> Outcome:
     return marks(lab.session)
 
 
-@command("apostrophe", modes=WATCH | TRAIN | STEP, words="next mark", within=STEP)
-def next_mark(lab: LabController) -> Outcome:
+@command(
+    "apostrophe",
+    modes=WATCH | TRAIN | STEP,
+    words="next mark",
+    within=STEP,
+    back=Back("mark_back", "semicolon", "Go to the previous milestone.", "back mark"),
+)
+def next_mark(lab: LabController, by: int = 1) -> Outcome:
     """Go to the next milestone of the film."""
     from afterstate_lab.tui.lab.film import to_mark
 
-    return to_mark(lab.session, forwards=True)
-
-
-@command("semicolon", modes=WATCH | TRAIN | STEP, words="back mark", within=STEP)
-def mark_back(lab: LabController) -> Outcome:
-    """Go to the previous milestone."""
-    from afterstate_lab.tui.lab.film import to_mark
-
-    return to_mark(lab.session, forwards=False)
+    return to_mark(lab.session, forwards=by > 0)
 
 
 @command("J", words="beat")

@@ -6,7 +6,7 @@ from functools import partial
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.lab.commands import PLAIN, TRAIN, WATCH, command
+from afterstate_lab.tui.lab.commands import PLAIN, TRAIN, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, question
 from afterstate_lab.tui.lab.scripts.script import NAMES
@@ -24,24 +24,27 @@ def answer(lab: LabController) -> Outcome:
     return lab.question
 
 
+@command("T", words="tour")
+def tour(lab: LabController, text: str = "") -> Outcome:
+    """Begin the tour, or end the current lesson.
+
+    tour next: its next step.  tour back: the previous one.  tour off: end it.
+    """
+    if text not in ("", "off"):
+        raise UsageError(
+            f"{shown(text)} is not part of the tour: tour, tour next, tour back, tour off."
+        )
+    return lab.lessons.end() if text else lab.lessons.tour()
+
+
 @command(
-    "T", words="tour", wrong="{text} is not part of the tour: tour, tour next, tour back, tour off."
+    "greater_than_sign",
+    words="tour next",
+    back=Back("lesson_back", "less_than_sign", "Go to the previous step of a lesson.", "tour back"),
 )
-def tour(lab: LabController) -> Outcome:
-    """Begin the tour, or end the current lesson."""
-    return lab.lessons.tour()
-
-
-@command("less_than_sign", words="tour back")
-def lesson_back(lab: LabController) -> Outcome:
-    """Go to the previous step of a lesson."""
-    return lab.lessons.turn(-1)
-
-
-@command("greater_than_sign", words="tour next")
-def lesson(lab: LabController) -> Outcome:
+def lesson(lab: LabController, by: int = 1) -> Outcome:
     """Show the lessons; in one, go to the next step."""
-    return lab.lessons.next()
+    return lab.lessons.next() if by > 0 else lab.lessons.turn(-1)
 
 
 @command(words="lessons")
@@ -59,11 +62,6 @@ def lessons(lab: LabController, text: str = "") -> Outcome:
         known = f"{', '.join(NAMES)}, or 1 to {len(NAMES)}"
         raise UsageError(f"There is no lesson {shown(text)}: {known}.")
     return lab.lessons.begin(name)
-
-
-@command(words="tour off")
-def end_tour(lab: LabController) -> Outcome:
-    return lab.lessons.end()
 
 
 @command(modes=PLAIN, words="be")

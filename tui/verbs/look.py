@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from afterstate_lab.tui.lab.commands import STEP, command
+from afterstate_lab.tui.lab.commands import STEP, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Request
 
@@ -73,16 +73,10 @@ def expect(lab: LabController) -> Outcome:
     return Open("expect")
 
 
-@command("pageup")
-def scroll_up(lab: LabController) -> None:
-    """Scroll the log back."""
-    lab.log_offset += SCROLLED
-
-
-@command("pagedown")
-def scroll_down(lab: LabController) -> None:
+@command("pagedown", back=Back("scroll_up", "pageup", "Scroll the log back."))
+def scroll_down(lab: LabController, by: int = 1) -> None:
     """Scroll the log on."""
-    lab.log_offset = max(0, lab.log_offset - SCROLLED)
+    lab.log_offset = max(0, lab.log_offset - by * SCROLLED)
 
 
 @command("d")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
+from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, command_key, question
@@ -13,7 +13,7 @@ from afterstate_lab.tui.verbs.step import once_left
 from afterstate_lab.tui.verbs.watch import changed
 
 if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.session import Session
+    pass
 
 
 SHOWS: Final = {"values": Help.VALUES, "exact": Help.EXACT, "none": Help.OFF}
@@ -26,20 +26,14 @@ def cell(lab: LabController) -> Outcome:
     return Message("Press a digit from 1 to 9 to mark a cell, or click it.")
 
 
-@command("up", "choose", PLAY)
-def cursor_up(lab: LabController) -> None:
-    """Choose the previous free cell."""
-    move_cursor(lab.session, -1)
-
-
-@command("down", modes=PLAY)
-def cursor_down(lab: LabController) -> None:
+@command(
+    "down",
+    modes=PLAY,
+    back=Back("cursor_up", "up", "Choose the previous free cell.", label="choose"),
+)
+def cursor_down(lab: LabController, by: int = 1) -> None:
     """Choose the next free cell."""
-    move_cursor(lab.session, 1)
-
-
-def move_cursor(session: Session, by: int) -> None:
-    """Choose the next free cell, or the previous one (-1)."""
+    session = lab.session
     cells = session.board.legal_cells
     if cells:
         after = [cell for cell in cells if session.cursor is None or cell > session.cursor]
@@ -58,21 +52,20 @@ def mark(lab: LabController) -> Outcome:
     return lab.mark(session.cursor)
 
 
-@command("left u", "undo", PLAY, words="undo, u", within=PLAY)
-def take_back(lab: LabController) -> Outcome:
-    """Take back your last move."""
-    session = lab.session
-    if session.take_back():
-        return None
-    raise UsageError("Nothing to undo: you have not moved yet.")
-
-
-@command("right", modes=PLAY, words="redo", within=PLAY)
-def put_back(lab: LabController) -> Outcome:
+@command(
+    "right",
+    modes=PLAY,
+    words="redo",
+    within=PLAY,
+    back=Back("take_back", "left u", "Take back your last move.", "undo, u", "undo"),
+)
+def put_back(lab: LabController, by: int = 1) -> Outcome:
     """Make the move again that you took back."""
-    if lab.session.put_back():
-        return None
-    raise UsageError("You took no move back. A digit marks a cell.")
+    if by < 0 and not lab.session.take_back():
+        raise UsageError("Nothing to undo: you have not moved yet.")
+    if by > 0 and not lab.session.put_back():
+        raise UsageError("You took no move back. A digit marks a cell.")
+    return None
 
 
 @command("n", "new", PLAY, words="new, n", within=PLAY | WATCH)

@@ -10,7 +10,7 @@ from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.runs.address import AddressError, AddressPlace
 from afterstate_lab.tui.blocks.meaning import following
-from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, command
+from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController, prediction_question
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -29,84 +29,83 @@ if TYPE_CHECKING:
 
 
 @command(
-    "left",
-    modes=STEP,
-    words="back, b, back phase",
-    within=STEP,
-    wrong="{text} is not a step: back phase, back event, back change or back game.",
-)
-def phase_back(lab: LabController) -> None:
-    """Go to the previous phase.
-
-    back: the previous phase.  back event: the previous event.
-    back game: the start of this game, or of the previous one.
-    back change: the last backup that changed a value.
-    """
-    moved_back(lab.session.timeline.step_phase_back())
-
-
-@command(
     "right",
     "phase",
     STEP,
     words="next, n, next phase",
     within=STEP,
-    wrong="{text} is not a step: next phase, next event, next change or next game.",
+    wrong="{text} is not a step: phase, event, change, game or mark.",
+    back=Back("phase_back", "left", "Go to the previous phase.", "back, b, back phase"),
 )
-def phase(lab: LabController) -> Outcome:
+def phase(lab: LabController, by: int = 1) -> Outcome:
     """Go to the next phase of the update.
 
-    next: the next phase.  next event: the next event.  next game: the next game.
-    next change: the next backup that changes a value.  An empty line: next.
+    next: the next phase, as does an empty line.  back: the previous one.
+    next event, back event: an event.  next game, back game: a game.
+    next change, back change: the next or the last backup that changes a value.
     """
     session = lab.session
+    if by < 0:
+        return moved_back(session.timeline.step_phase_back())
     backup = session.backup_to_predict if session.predictions.wanted else None
     if backup is not None:
         return prediction_question(session, backup)
     return None if session.timeline.step_phase() else play_on(session, to="phase")
 
 
-@command("left_square_bracket comma", modes=STEP | WATCH, words="back event", within=STEP)
-def event_back(lab: LabController) -> None:
-    """Go to the previous event."""
-    session = lab.session
-    session.is_running = False
-    moved_back(session.timeline.step_back())
-
-
-@command("right_square_bracket full_stop", "event", STEP, words="next event", within=STEP)
-def event(lab: LabController) -> Outcome:
+@command(
+    "right_square_bracket full_stop",
+    "event",
+    STEP | WATCH,
+    words="next event",
+    within=STEP,
+    back=Back("event_back", "left_square_bracket comma", "Go to the previous event.", "back event"),
+)
+def event(lab: LabController, by: int = 1) -> Outcome:
     """Go to the next event."""
     session = lab.session
+    if by < 0:
+        session.is_running = False
+        return moved_back(session.timeline.step_back())
+    if session.mode is Mode.WATCH:
+        return watch_until(session, lambda session: True)
     return None if session.timeline.step() else play_on(session)
 
 
-@command("backspace", modes=STEP, words="back change", within=STEP)
-def change_back(lab: LabController) -> Outcome:
-    """Go to the last backup that changed a value."""
-    return change(lab, forwards=False)
-
-
-@command("space", "change", STEP, words="next change", within=STEP)
-def next_change(lab: LabController) -> Outcome:
+@command(
+    "space",
+    "change",
+    STEP,
+    words="next change",
+    within=STEP,
+    back=Back(
+        "change_back",
+        "backspace",
+        "Go to the last backup that changed a value.",
+        "back change",
+    ),
+)
+def next_change(lab: LabController, by: int = 1) -> Outcome:
     """Go to the next backup that changes a value. Past the end, the players keep playing."""
-    return change(lab, forwards=True)
-
-
-@command("left_curly_bracket left_parenthesis", modes=STEP | WATCH, words="back game", within=STEP)
-def game_back(lab: LabController) -> None:
-    """Go to the previous game."""
-    session = lab.session
-    session.is_running = False
-    moved_back(session.timeline.previous_game())
+    return change(lab, forwards=by > 0)
 
 
 @command(
-    "right_curly_bracket right_parenthesis", "game", STEP | WATCH, words="next game", within=STEP
+    "right_curly_bracket right_parenthesis",
+    "game",
+    STEP | WATCH,
+    words="next game",
+    within=STEP,
+    back=Back(
+        "game_back", "left_curly_bracket left_parenthesis", "Go to the previous game.", "back game"
+    ),
 )
-def game(lab: LabController) -> Outcome:
+def game(lab: LabController, by: int = 1) -> Outcome:
     """Go to the next game. At the end of the run, play or watch another."""
     session = lab.session
+    if by < 0:
+        session.is_running = False
+        return moved_back(session.timeline.previous_game())
     is_there = session.timeline.next_game()
     if not is_there and session.mode is Mode.WATCH:
         session.timeline.seek(session.timeline.recording.size)
@@ -115,21 +114,18 @@ def game(lab: LabController) -> Outcome:
     return None if is_there else play_on(session)
 
 
-@command("home", modes=STEP | WATCH, words="go first, go start", within=STEP)
-def home(lab: LabController) -> Outcome:
-    """Go to the first event of the run."""
-    session = lab.session
-    if session.run.games:
-        session.timeline.go_to(0)
-    return None
-
-
-@command("end", modes=STEP | WATCH, words="go last, go end", within=STEP)
-def end(lab: LabController) -> Outcome:
+@command(
+    "end",
+    modes=STEP | WATCH,
+    words="go last, go end",
+    within=STEP,
+    back=Back("home", "home", "Go to the first event of the run.", "go first, go start"),
+)
+def end(lab: LabController, by: int = 1) -> Outcome:
     """Go to the last event of the run."""
     session = lab.session
     if session.run.games:
-        session.timeline.go_to(session.run.games - 1, at_end=True)
+        session.timeline.go_to(session.run.games - 1 if by > 0 else 0, at_end=by > 0)
     return None
 
 
@@ -163,20 +159,15 @@ def go_to(lab: LabController) -> Outcome:
     words="select",
     within=STEP,
     wrong="{text} cannot be selected: select, select back or select off.",
+    back=Back("select_back", "up shift+tab", "Choose the previous number (Sh-Tab).", "select back"),
 )
-def select(lab: LabController) -> Outcome:
+def select(lab: LabController, by: int = 1) -> Outcome:
     """Choose the next number of the update (Tab).
 
     select: the next number.  select back: the previous one.  select off: none.
     writer and why then ask about the selected value, here and elsewhere.
     """
-    return move_selection(lab.session, 1)
-
-
-@command("up shift+tab", modes=STEP, words="select back", within=STEP)
-def select_back(lab: LabController) -> Outcome:
-    """Choose the previous number (Shift+Tab)."""
-    return move_selection(lab.session, -1)
+    return move_selection(lab.session, by)
 
 
 @command(words="select off", within=STEP)
@@ -325,10 +316,11 @@ def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outco
     return None
 
 
-def moved_back(has_moved: bool) -> None:
+def moved_back(has_moved: bool) -> Outcome:
     """Report when you are at the start of the run."""
     if not has_moved:
         raise UsageError("This is the start of the run.")
+    return None
 
 
 NOBODY_LEARNS: Final = Message("Neither player learns: their games changed no value.")

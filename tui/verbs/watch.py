@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.tui.lab.commands import PLAIN, STRIDES, TRAIN, WATCH, arrows, command
+from afterstate_lab.tui.lab.commands import ALL, STRIDES, TRAIN, WATCH, Back, arrows, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, speed_words
@@ -38,25 +38,18 @@ def run(lab: LabController) -> Outcome:
     return None
 
 
-@command("escape", "stop", TRAIN)
-def stop(lab: LabController) -> Outcome:
-    """Stop training and keep what was learned."""
-    if lab.session.training is None:
-        return go_home(lab)
-    lab.session.training.stop()
-    return None
-
-
-@command("plus equals_sign", "stride")
-def faster(lab: LabController) -> Outcome:
+@command(
+    "plus equals_sign",
+    "stride",
+    back=Back(
+        "slower",
+        "minus",
+        "Take shorter steps with ← and →. While you watch, go slower; while you play, show less.",
+    ),
+)
+def faster(lab: LabController, by: int = 1) -> Outcome:
     """Take longer steps with ← and →. While you watch, go faster; while you play, show more."""
-    return changed(lab.session, 1)
-
-
-@command("minus", shown="−")
-def slower(lab: LabController) -> Outcome:
-    """Take shorter steps with ← and →. While you watch, go slower; while you play, show less."""
-    return changed(lab.session, -1)
+    return changed(lab.session, by)
 
 
 def changed(session: Session, by: int) -> Outcome:
@@ -75,33 +68,29 @@ def changed(session: Session, by: int) -> Outcome:
     return Message(f"{command_key(back)} and {command_key(on)} now go by one {stride}.")
 
 
-@command("left", modes=WATCH)
-def move_back(lab: LabController) -> None:
-    """Go to the previous move."""
-    session = lab.session
-    session.is_running = False
-    timeline = session.timeline
-    has_moved = timeline.step_back()
-    while has_moved and not session.is_move_watched and timeline.step_back():
-        pass
-    moved_back(has_moved)
-
-
-@command("right", "move", WATCH, words="watch, w, watch move",
-    wrong="{text} cannot be watched: watch move, watch event or watch game.")  # fmt: skip
-def watch_move(lab: LabController) -> Outcome:
+@command(
+    "right",
+    "move",
+    WATCH,
+    words="watch, w, watch move",
+    back=Back("move_back", "left", "Go to the previous move."),
+)
+def watch_move(lab: LabController, text: str = "", by: int = 1) -> Outcome:
     """Watch the next move, and what is learned from it.
 
     watch: the next move.  watch event: the next event.  watch game: a whole game.
     At the end of the run the two learners play another game.
     """
-    return watch_until(lab.session, lambda session: session.is_move_watched)
-
-
-@command("right_square_bracket full_stop", "event", WATCH, words="watch event")
-def one_event(lab: LabController) -> Outcome:
-    """Go to the next event."""
-    return watch_until(lab.session, lambda session: True)
+    session = lab.session
+    if by < 0:
+        session.is_running = False
+        has_moved = session.timeline.step_back()
+        while has_moved and not session.is_move_watched and session.timeline.step_back():
+            pass
+        return moved_back(has_moved)
+    if text not in ("", "event"):
+        raise UsageError(f"{shown(text)} cannot be watched: watch move, watch event or watch game.")
+    return watch_until(session, lambda session: bool(text) or session.is_move_watched)
 
 
 @command(words="watch game")
@@ -110,9 +99,12 @@ def watch_game(lab: LabController) -> Outcome:
     return watch_until(lab.session, lambda session: session.is_game_watched)
 
 
-@command("escape", modes=PLAIN, same="select off")
+@command("escape", modes=ALL, same="select off")
 def give_up(lab: LabController) -> Outcome:
-    """Stop a search or clear a selection; otherwise go home."""
+    """Stop training, a search or a selection; otherwise go home."""
+    if lab.session.training is not None:
+        lab.session.training.stop()
+        return None
     if lab.session.selection is None:
         return go_home(lab)
     lab.session.selection = None
@@ -129,22 +121,15 @@ def watch(lab: LabController) -> Outcome:
     return None
 
 
-@command("s", "step", same="step")
+@command("s", "step", words="step")
 def step(lab: LabController) -> Outcome:
     """Step through what is learned."""
-    if lab.mode is not Mode.STEP:
-        return step_through(lab)
-    lab.session.details = not lab.session.details
-    if not lab.session.details:
-        return None
-    return Message(f"The choice, the rule and its code; {command_key('step')} hides them.")
-
-
-@command(words="step")
-def step_through(lab: LabController) -> Outcome:
-    """Step through what was learned."""
     lab.pause()
     session = lab.session
+    if session.mode is Mode.STEP and not session.is_plain:
+        session.details = not session.details
+        said = f"The choice, the rule and its code; {command_key('step')} hides them."
+        return Message(said) if session.details else None
     has_tape = session.run.games or session.timeline.recording.size
     if session.waits and not has_tape:
         raise UsageError(

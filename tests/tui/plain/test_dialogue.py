@@ -31,7 +31,6 @@ def test_short_and_capital_commands_keep_their_meaning():
 
 
 SCREEN_ONLY = {
-    "stop",  # Ctrl-C
     *("faster", "slower"),  # no clock
     "move_back",  # back, while stepping
     *("cursor_up", "cursor_down"),  # numbers

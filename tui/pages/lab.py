@@ -18,7 +18,7 @@ from afterstate_lab.tui.lab.commands import STRIDES, arrows
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message
-from afterstate_lab.tui.pages.page import Key, Page
+from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Key, Page, fits
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
         return replace(block, spot=True) if name == look else block
 
     parts: list[Part] = []
+    is_small = lab.mode is Mode.PLAY and not fits(size, PAGE_SIZE)
     work: Work | None = None
     if not lab.is_started:
         parts.append(first_body(lab.settings, lit))
@@ -71,26 +72,27 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
                 parts.append(scope.stairs(lab.session.sweep, rows))
         title, right = title_of(lab.session)
     else:
-        parts += [run_body(lab, do, lit), *film_track(lab, do)]
+        parts += [run_body(lab, do, lit, is_small=is_small), *film_track(lab, do)]
         title, right = title_of(lab.session)
     return Page(
         lab.mode.value.upper(),
         Stack(parts) if len(parts) > 1 else parts[0],
-        keys=tuple(keys_of(lab, do)),
+        keys=tuple(keys_of(lab, do, is_small=is_small)),
         title=title,
         right=right,
         work=work,
         note=lab.session.note if lab.is_started else "",
         select=partial(select, lab, do),
+        least=BOARD_SIZE if lab.mode is Mode.PLAY else PAGE_SIZE,
     )
 
 
 # the keys
 
 
-def keys_of(lab: LabController, do: Do) -> Iterator[Key]:
+def keys_of(lab: LabController, do: Do, *, is_small: bool) -> Iterator[Key]:
     """Yield the keys of the current mode: the footer's, then all others."""
-    yield from taught_keys(lab, do)
+    yield from taught_keys(lab, do, is_small=is_small)
     for command in COMMANDS:
         if command.keys and lab.mode in command.modes and command.name != "cell":
             yield key_for(command.name, do)
@@ -103,15 +105,15 @@ def key_for(name: str, do: Do, word: str = "", signs: str = "") -> Key:
                hidden=not word, signs=signs or command.shown)  # fmt: skip
 
 
-def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
+def taught_keys(lab: LabController, do: Do, *, is_small: bool) -> Iterator[Key]:
     """Yield the footer's keys, the way home last: few, and the same in all modes."""
     mode, session = lab.mode, lab.session if lab.is_started else None
     is_running = session is not None and (session.is_running or session.is_training)
     if mode is Mode.PLAY:
         is_over = session is not None and not session.game_goes_on
-        if is_over:
+        if is_over and not is_small:
             yield key_for("mark", do, "review")
-        else:
+        elif not is_over:
             yield from (Key(digit, "", partial(do, "cell", digit)) for digit in "123456789")
             yield replace(key_for("cell", do, "move"), key="")
         yield from pair("take_back", "put_back", do, "undo", "take_back")
@@ -219,8 +221,10 @@ def four(board: Block, log: Block, stats: Block, curve: Block) -> Part:
     return Beside((Stack((board, curve)), Stack((replace(log, rank=1), stats))))
 
 
-def run_body(lab: LabController, do: Do, lit: Lit) -> Part:
-    """Return the board, the log, the stats and the learning curve."""
+def run_body(lab: LabController, do: Do, lit: Lit, *, is_small: bool = False) -> Part:
+    """Return the board, the log, the stats and the learning curve; a small window has no room for
+    the last two.
+    """
     from afterstate_lab.tui.lab.board import board_view
     from afterstate_lab.tui.lab.log import log_view
     from afterstate_lab.tui.lab.panes import curve_view, stats_view
@@ -228,9 +232,13 @@ def run_body(lab: LabController, do: Do, lit: Lit) -> Part:
     session = lab.session
     mark = partial(do, "mark cell") if session.mode is Mode.PLAY else None
     log = log_view(session, lab.log_offset)
+    board = lit("board", replace(board_view(session), clicked=mark))
+    told = lit("log", replace(log, clicked=lambda row: do("log line", row, len(log.lines))))
+    if is_small:
+        return Beside((replace(board, width=BOARD), replace(told, least_columns=BOARD.least)))
     return four(
-        lit("board", replace(board_view(session), clicked=mark)),
-        lit("log", replace(log, clicked=lambda row: do("log line", row, len(log.lines)))),
+        board,
+        told,
         lit("stats", stats_view(session)),
         lit("curve", curve_view(session)),
     )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from afterstate_lab.tui.blocks.block import Block, Part, Window, leaves
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.outcomes import Key as Key
 from afterstate_lab.tui.lab.outcomes import Work
+
+PAGE_SIZE: Final = (80, 24)
+BOARD_SIZE: Final = (40, 12)
+"""The columns and rows that a page needs, and just the board of a game."""
 
 
 class Leave(NamedTuple):
@@ -19,6 +23,11 @@ class Leave(NamedTuple):
 
 
 BACK = Key("escape q", "back", Leave, "back to the lab")
+
+
+def fits(size: tuple[int, int], least: tuple[int, int]) -> bool:
+    """Return whether a window of so many columns and rows has at least others."""
+    return size[0] >= least[0] and size[1] >= least[1]
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,8 @@ class Page:
     """Called with the meaning of a clicked number."""
     of_run: bool = False
     """Whether it closes when the lab changes to another run."""
+    least: tuple[int, int] = PAGE_SIZE
+    """The columns and rows that it needs."""
     is_over: bool = False
     """Whether it covers only the bottom of the page below."""
     blocks: tuple[Block, ...] = field(init=False)

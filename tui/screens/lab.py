@@ -46,7 +46,7 @@ from afterstate_lab.tui.lab.outcomes import (
 from afterstate_lab.tui.pages import page_of
 from afterstate_lab.tui.pages.home import FONT, Home
 from afterstate_lab.tui.pages.lab import lab_page
-from afterstate_lab.tui.pages.page import Answered, Leave, Page, left
+from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Answered, Leave, Page, fits, left
 from afterstate_lab.tui.screens.page import (
     ALONE,
     NEXT,
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.pages.line import Line as Typed
     from afterstate_lab.tui.theme.look import Look
 
-SMALLEST = (80, 24)
+SIZE = "×".join(map(str, PAGE_SIZE))
 MOVES: dict[str, Callable[[Window], None]] = {
     "up": lambda window: window.move(-1),
     "down": lambda window: window.move(1),
@@ -327,8 +327,8 @@ class LabScreen(HoldableScreen[None]):
         front.page, self._drawn, self.places = front.make(), self.size, []
         page = front.page
         if self.is_too_small:
-            needs = "This page needs {}×{}; the window has {}×{}. q quits."
-            needs = needs.format(*SMALLEST, columns, rows)
+            plays = "p plays, " * self.may_play
+            needs = f"This page needs {SIZE}; the window has {columns}×{rows}. {plays}q quits."
             self.paper.show(wrap(pen.line(needs), columns), self.look)
             return
         below = self.sheets[-2] if page.is_over else front
@@ -357,9 +357,13 @@ class LabScreen(HoldableScreen[None]):
 
     @property
     def is_too_small(self) -> bool:
-        """Whether the window is known, and shows no page."""
-        columns, rows = self.size
-        return columns > 0 and (columns < SMALLEST[0] or rows < SMALLEST[1])
+        """Whether the window is known, and does not show the page."""
+        return self.size.width > 0 and not fits(self.size, self.page.least)
+
+    @property
+    def may_play(self) -> bool:
+        """Whether the window shows at least the board of a game."""
+        return fits(self.size, BOARD_SIZE)
 
     # the stack of pages
 
@@ -427,7 +431,8 @@ class LabScreen(HoldableScreen[None]):
         self.push(palette.page, chosen)
 
     def leave_for(self, command: str) -> None:
-        self.close(self.sheets[1])
+        for sheet in self.sheets[1:2]:
+            self.close(sheet)
         self.action_perform(command)
 
     def lesson_card(self) -> LessonCard | None:
@@ -447,6 +452,8 @@ class LabScreen(HoldableScreen[None]):
         if self.is_too_small:
             if event.key == "q":
                 self.lab_app.leave()
+            elif event.key == "p" and self.may_play:
+                self.leave_for("play")
             return
         if self.busy is not None:
             if event.key in ("escape", "q"):

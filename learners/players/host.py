@@ -281,6 +281,7 @@ def answer_boards(path: str, name: str) -> None:
                     break
                 except scripted.TooMany:
                     cannot = "[]"
+                    break
                 except scripted.Wild:
                     pass
             is_first = False

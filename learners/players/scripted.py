@@ -30,6 +30,8 @@ MOST_WAYS = 2_000
 """Maximum number of ways through a function's random calls on one board."""
 WAYS_SECONDS = 10.0
 """Time for the ways on one board, to which ten times the first is added."""
+MOST_WASTED = 20.0
+"""Seconds spent on boards with too many ways, after which no ways are followed."""
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time")
 OUTSIDE = ("open", "os.", "socket.", "subprocess.", "ctypes.", "shutil.", "sqlite3.", "urllib.")
 """Starts of the names of audit events by which a function leaves its process."""
@@ -50,6 +52,8 @@ class Script:
     """The script of the running call; None outside of `odds`."""
     has_rolled = False
     """Whether the function holds a number of which only the bounds are known."""
+    wasted = 0.0
+    """Seconds spent on boards with too many ways."""
 
     def __init__(self, taken: list[tuple[int, int]]) -> None:
         self.taken, self._at, self._given = taken, 0, len(taken)
@@ -99,14 +103,17 @@ def odds(function: Callable[[], Any], clock: Callable[[], float]) -> list[tuple[
     """Return every way of a function through its dice: the outcome and the probability.
 
     Raises:
-        Wild: its dice cannot be followed.
-        TooMany: they have too many ways, or take too long.
+        Wild: its dice cannot be followed, or not in reasonable time.
+        TooMany: they have too many ways on this board, or take too long.
     """
+    if Script.wasted > MOST_WASTED:
+        raise Wild
     ways: list[list[tuple[int, int]]] = [[]]
     found: list[tuple[Any, float]] = []
     began, until = clock(), math.inf
     while ways:
         if len(found) + len(ways) > MOST_WAYS or clock() > until:
+            Script.wasted += clock() - began
             raise TooMany
         Script.current = script = Script(ways.pop())
         try:

@@ -1,5 +1,6 @@
 """A function's dice, answered by a script: the same odds as by hand, or none."""
 
+import itertools
 import json
 import subprocess
 import sys
@@ -94,3 +95,20 @@ def test_the_odds_are_those_by_hand_or_the_script_says_that_it_cannot_follow():
     for source, odds in FOLLOWED.items():
         assert found[source] == pytest.approx(odds, abs=1e-12), source
     assert {source: found[source] for source in WILD} == WILD
+
+
+def test_ways_are_not_followed_for_ever(monkeypatch):
+    """Of a slow player that shuffles, 10 s were spent on each of a thousand boards."""
+    monkeypatch.setattr(scripted.Script, "wasted", 0.0)
+    seconds = itertools.count()
+
+    def shuffles():
+        return [scripted.even(9) for _ in range(9)]
+
+    raised = []
+    for _ in range(4):
+        with pytest.raises(scripted.Wild) as error:
+            scripted.odds(shuffles, lambda: next(seconds))
+        raised.append(error.type)
+    assert raised == [scripted.TooMany, scripted.Wild, scripted.Wild, scripted.Wild]
+    assert next(seconds) < 100

@@ -113,9 +113,10 @@ class Referee:
 
 def judged(name: str) -> dict[str, Any]:
     """Return what `afterstate judge --json` prints."""
-    agent = f"{HERE / 'players.py'}:{function(name)}:seconds={SECONDS}"
+    agent = f"{HERE / 'players.py'}:{function(name)}"
     if "node" in PLAYERS[name]:
         agent = f"cmd:node {HERE / 'players.js'} {name}"
+    agent += f":seconds={SECONDS}"
     words = [sys.executable, "-m", "afterstate_lab", "judge", agent, "--json"]
     done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode not in (0, 3):
@@ -154,7 +155,9 @@ def asked(name: str) -> dict[str, Any]:
 def lost(told: dict[str, Any]) -> str:
     """Return how a side loses: never, every time, or how often, and in how many plies."""
     if not told["beatable"]:
-        return "never"
+        most = told["worst_loss"] + told["error"]
+        bound = f", below {most:.3f}" if most < 1.0 else ""
+        return f"not seen{bound}" if told["chance"] == "estimated" else "never"
     share = f"{told['worst_loss']:.3f}" + (f" ± {told['error']:.3f}" if told["error"] else "")
     late = "" if told["perfect"] else " †"
     return f"{'always' if told['worst_loss'] == 1.0 else share}, {told['plies']}{late}"
@@ -174,7 +177,7 @@ def table(rows: dict[str, Any]) -> Iterator[str]:
                 [
                     f"{name} {row['version']}",
                     player["kind"],
-                    f"`{player['mode']}`",
+                    player["mode"],
                     "yes" if player.get("promises") else "",
                     *(
                         lost(row[side]) + " ✗" * bool(n)
@@ -199,7 +202,6 @@ def facts(rows: dict[str, Any]) -> Iterator[str]:
     lying, wrong = beatable(promising), beatable(searching)
     sides = [rows[name][side] for name in every for side in "XO"]
     lose = [side for side in sides if side["beatable"]]
-    late = sum(not side["perfect"] for side in lose)
     always = sum(side["worst_loss"] == 1.0 for side in lose)
     yield (
         f"Of {len(promising)} players that promise never to lose or to play perfectly, "
@@ -207,12 +209,12 @@ def facts(rows: dict[str, Any]) -> Iterator[str]:
     )
     yield (
         f"Of {len(searching)} that search the whole game, {len(wrong)} can be beaten, by mistakes "
-        f"in the search or around it; of the {len(every) - len(searching)} others, "
-        f"{len(beatable(every)) - len(wrong)}."
+        f"in the search or around it ({', '.join(wrong)}); of the {len(every) - len(searching)} "
+        f"others, {len(beatable(every)) - len(wrong)}."
     )
     yield (
         f"Of the {len(lose)} sides that can be beaten, {always} lose every time, the rest by "
-        f"chance; perfect play never beats {late} of them."
+        "chance: an opponent that plays one game, or a test of two asks, may not see it."
     )
 
 

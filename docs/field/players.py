@@ -72,6 +72,12 @@ def tictactai(board):
 
 
 def tictacai(board):
+    """Move at random first, as it does; after that it draws no random numbers."""
+    return tictacai_search.__wrapped__(board) if board == "........." else tictacai_search(board)
+
+
+@cache
+def tictacai_search(board):
     models = package("tictacai", "tictacai.logic.models")
     players = package("tictacai", "tictacai.game.players")
     state = models.GameState(models.Grid(board.replace(".", " ")), models.Mark("X"))
@@ -196,7 +202,7 @@ def mctspy(board):
     grid = numpy.array(rows(board, X=1, O=-1, empty=0))
     state = examples.TicTacToeGameState(grid, {"X": 1, "O": -1}[mover(board)])
     root = nodes.TwoPlayersGameMonteCarloTreeSearchNode(state=state)
-    best = search.MonteCarloTreeSearch(root).best_action(1000).state.board
+    best = search.MonteCarloTreeSearch(root).best_action(200).state.board
     return int(numpy.flatnonzero(best != grid)[0]) + 1
 
 

@@ -224,6 +224,25 @@ def test_the_adapters_of_judge_ask_what_they_adapt(afterstate, tmp_path, monkeyp
         assert verdict("cmd:node adapter.js") == first_free
 
 
+def test_the_page_of_the_field_is_made_from_what_the_players_did():
+    field = runpy.run_path(str(DOCS / "field" / "ask.py"))
+    rows = json.loads(field["DATA"].read_text(encoding="utf-8"))
+    assert {name: row["version"] for name, row in rows.items()} == {
+        name: player["version"] for name, player in field["PLAYERS"].items()
+    }
+    assert len(rows) >= 25
+    assert field["page"](rows) == PAGES["field"]
+    for name, row in rows.items():
+        for side in "XO":
+            found, referee = row[side], row[side]["referee"]
+            assert found["beatable"] == (referee["worst_loss"] > 0.0), (name, side)
+            if referee["asks"] == 1:
+                assert (found["worst_loss"], found["plies"]) == (
+                    referee["worst_loss"],
+                    referee["plies"],
+                ), (name, side)
+
+
 def test_every_address_of_the_pages_is_as_the_lab_writes_it_and_as_long_as_it_says():
     assert len(EXAMPLES) == PAGES["addresses"].count("| `afterstate:1/") >= 6
     assert {text: str(len(text)) for text in EXAMPLES} == EXAMPLES

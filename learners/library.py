@@ -419,9 +419,13 @@ def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
 
 
 def judge_agent(
-    agent: str | Answer | Mapping[str, Any] | Knowledge, side: str = "X", *,
-    like: str | None = None, against: str | None = None, games: int = 20_000,
-) -> Judgement:  # fmt: skip
+    agent: str | Answer | Mapping[str, Any] | Knowledge,
+    side: str = "X",
+    *,
+    like: str | None = None,
+    against: str | None = None,
+    games: int = 20_000,
+) -> Judgement:
     """Return the exact metrics of an agent on one side, as `afterstate judge --json` prints them.
 
     Args:

@@ -452,11 +452,13 @@ class Results:
         """Return what each variant comes to by a metric."""
         return [
             ArmFigures(
-                arm.figure(metric), self.improvement(metric, n),
-                arm.verdict(metric.side), reference(arm.arm, metric),
+                arm.figure(metric),
+                self.improvement(metric, n),
+                arm.verdict(metric.side),
+                reference(arm.arm, metric),
             )
             for n, arm in enumerate(self.arms)
-        ]  # fmt: skip
+        ]
 
     def sweep(self, metric: SidedMetric) -> dict[str, list[tuple[str, Estimate | None]]]:
         """Return a metric, as the plan judges it, against the option swept last, by variant.

@@ -132,9 +132,13 @@ def untrained(layout: Layout, metrics: tuple[SidedMetric, ...]) -> list[float]:
 
 
 def trained(
-    layout: Layout, kernel: Kernel, points: Sequence[int], metrics: tuple[SidedMetric, ...],
-    watch: Watch | None, at_end: tuple[int, int] = (0, 0),
-) -> tuple[EvaluatedState, NDArray[np.float64], tuple[int, int, int]]:  # fmt: skip
+    layout: Layout,
+    kernel: Kernel,
+    points: Sequence[int],
+    metrics: tuple[SidedMetric, ...],
+    watch: Watch | None,
+    at_end: tuple[int, int] = (0, 0),
+) -> tuple[EvaluatedState, NDArray[np.float64], tuple[int, int, int]]:
     """Train two new players and measure them at some numbers of games.
 
     Args:

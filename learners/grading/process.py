@@ -89,12 +89,14 @@ def grade_rows(
     spec: str, check: Callable[..., None], against: str, limits: Mapping[str, Any]
 ) -> list[dict[str, object]]:
     told = graded(spec, against, **limits, beat=check)
-    return [{
-        "score": told["score"],
-        "of": told["max_score"],
-        "same": "yes" if told["verdict"] == SAME else "no",
-        "first_difference": told["first"]["sentence"] if told["first"] else "",
-    }]  # fmt: skip
+    return [
+        {
+            "score": told["score"],
+            "of": told["max_score"],
+            "same": "yes" if told["verdict"] == SAME else "no",
+            "first_difference": told["first"]["sentence"] if told["first"] else "",
+        }
+    ]
 
 
 def main() -> None:

@@ -170,17 +170,28 @@ def mean(values: Sequence[float | None]) -> float:
 
 
 BEATABLE: Final = Figure(
-    "beatable", "beatable {}", FLAG, "whether some opponent can beat greedy play",
-    "worst loss > 0", ev.WORST_LOSS, lambda found, side, table: found > 0.0,
-    path=("beatable",), higher_is_better=False, over_seeds=sum,
-)  # fmt: skip
+    "beatable",
+    "beatable {}",
+    FLAG,
+    "whether some opponent can beat greedy play",
+    "worst loss > 0",
+    ev.WORST_LOSS,
+    lambda found, side, table: found > 0.0,
+    path=("beatable",),
+    higher_is_better=False,
+    over_seeds=sum,
+)
 WORST_LOSS: Final = Figure(
-    "worst-loss", "loss to best {}", CHANCE,
+    "worst-loss",
+    "loss to best {}",
+    CHANCE,
     "chance of losing to the best opponent",
     "max over opponents of P(loss | s0): the value of a best response to it",
     ev.WORST_LOSS,
-    path=("worst_loss",), higher_is_better=False, over_seeds=max,
-)  # fmt: skip
+    path=("worst_loss",),
+    higher_is_better=False,
+    over_seeds=max,
+)
 
 
 def outcome(
@@ -207,46 +218,80 @@ PERFECT_WIN: Final = outcome("win", "perfect")
 PERFECT_DRAW: Final = outcome("draw", "perfect")
 PERFECT_LOSS: Final = outcome("loss", "perfect", "loss to perfect {}", False)
 OPTIMAL: Final = Figure(
-    "optimal", "optimal {}", SHARE,
+    "optimal",
+    "optimal {}",
+    SHARE,
     "share of its positions in which every greedy move is optimal (minimax)",
     "n of the positions in which it is to move: 2,423 (X, the empty board too) or 2,097 (O)",
-    ev.OPTIMAL, lambda found, side, table: (int(found), DECISIONS[side]),
-    path=("optimal",), over_seeds=lambda values: mean([n for n, _ in values]),
-)  # fmt: skip
+    ev.OPTIMAL,
+    lambda found, side, table: (int(found), DECISIONS[side]),
+    path=("optimal",),
+    over_seeds=lambda values: mean([n for n, _ in values]),
+)
 MISSED_WINS: Final = Figure(
-    "missed-wins", "wins missed {}", COUNT,
+    "missed-wins",
+    "wins missed {}",
+    COUNT,
     "positions in which greedy play may miss an immediate win",
     "positions with a winning move and a greedy move that does not win",
-    ev.MISSED_WINS, lambda found, side, table: int(found),
-    path=("missed_wins",), higher_is_better=False, over_seeds=mean,
-)  # fmt: skip
+    ev.MISSED_WINS,
+    lambda found, side, table: int(found),
+    path=("missed_wins",),
+    higher_is_better=False,
+    over_seeds=mean,
+)
 RMS_MINIMAX: Final = Figure(
-    "rms-minimax", "rms(V,minimax) {}", ERROR, "RMS error of its values against minimax",
+    "rms-minimax",
+    "rms(V,minimax) {}",
+    ERROR,
+    "RMS error of its values against minimax",
     "sqrt(mean((V - minimax)^2)) over its afterstates (or pairs), in its own rewards",
-    ev.RMS_MINIMAX, error,
-    path=("rms_minimax",), higher_is_better=False, over_seeds=mean, against="minimax",
-)  # fmt: skip
+    ev.RMS_MINIMAX,
+    error,
+    path=("rms_minimax",),
+    higher_is_better=False,
+    over_seeds=mean,
+    against="minimax",
+)
 COVERAGE: Final = Figure(
-    "coverage", "visited {}", SHARE, "share of its values with at least one backup",
+    "coverage",
+    "visited {}",
+    SHARE,
+    "share of its values with at least one backup",
     "entries with a backup, of all but the empty board's: of afterstates 2,097 (X) or 2,422 (O)",
-    ev.VISITED, visited,
-    path=("coverage",), higher_is_better=None,
-)  # fmt: skip
+    ev.VISITED,
+    visited,
+    path=("coverage",),
+    higher_is_better=None,
+)
 RMS_OPTIMAL: Final = Figure(
-    "rms-v*", "rms(V,v*) {}", ERROR,
+    "rms-v*",
+    "rms(V,v*) {}",
+    ERROR,
     "RMS error of its values against optimal play against this opponent",
     "sqrt(mean((V - v*)^2)) over its afterstates (or pairs); minimax where that one learns",
-    ev.RMS_OPTIMAL, error,
-    path=("rms_optimal",), higher_is_better=False, over_seeds=mean, at_end_only=True, against="v*",
-)  # fmt: skip
+    ev.RMS_OPTIMAL,
+    error,
+    path=("rms_optimal",),
+    higher_is_better=False,
+    over_seeds=mean,
+    at_end_only=True,
+    against="v*",
+)
 RMS_BEHAVIOUR: Final = Figure(
-    "rms-v_pi", "rms(V,v_pi) {}", ERROR,
+    "rms-v_pi",
+    "rms(V,v_pi) {}",
+    ERROR,
     "RMS error of its values against what both players do now",
     "sqrt(mean((V - v_π)^2)) over its afterstates (or pairs)",
-    ev.RMS_BEHAVIOUR, error,
-    path=("rms_behaviour",), higher_is_better=False, over_seeds=mean, at_end_only=True,
+    ev.RMS_BEHAVIOUR,
+    error,
+    path=("rms_behaviour",),
+    higher_is_better=False,
+    over_seeds=mean,
+    at_end_only=True,
     against="vπ",
-)  # fmt: skip
+)
 
 FIGURES: Final[tuple[Figure[Any], ...]] = (
     Figure(
@@ -294,9 +339,19 @@ FIGURES: Final[tuple[Figure[Any], ...]] = (
 """Every metric, in the order in which experiments list them."""
 
 KEYS: Final = (
-    "spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins",
-    "rms_minimax", "coverage", "as_played", "rms_optimal", "rms_behaviour",
-)  # fmt: skip
+    "spec",
+    "beatable",
+    "worst_loss",
+    "vs_random",
+    "vs_perfect",
+    "optimal",
+    "missed_wins",
+    "rms_minimax",
+    "coverage",
+    "as_played",
+    "rms_optimal",
+    "rms_behaviour",
+)
 """The order of the keys of `evaluate --json`, which is a contract; only experiments have the last
 two."""
 

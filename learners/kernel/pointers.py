@@ -28,13 +28,38 @@ arguments_of = play_games = function = unbound
 def play(words: Any) -> Any:
     """Call `learners.engine.play.play_games` on words: those of `LASTING`, then of a call."""
     (
-        game, x, o, steps_x, greedy_x, steps_o, greedy_o, low, high,
-        first, last, v, tally, tape,
-    ) = arguments_of(words)  # fmt: skip
+        game,
+        x,
+        o,
+        steps_x,
+        greedy_x,
+        steps_o,
+        greedy_o,
+        low,
+        high,
+        first,
+        last,
+        v,
+        tally,
+        tape,
+    ) = arguments_of(words)
     return play_games(
-        v, game, x, o, steps_x, greedy_x, steps_o, greedy_o,
-        low, high, first, last, None, tape, tally,
-    )  # fmt: skip
+        v,
+        game,
+        x,
+        o,
+        steps_x,
+        greedy_x,
+        steps_o,
+        greedy_o,
+        low,
+        high,
+        first,
+        last,
+        None,
+        tape,
+        tally,
+    )
 
 
 LASTING = slice(1, 10)

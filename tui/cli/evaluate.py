@@ -40,9 +40,13 @@ def evaluate(named: Named, as_json: bool) -> None:
 @click.command()
 @parameters.file_or_run
 @click.option(
-    "--format", "form", type=click.Choice(["csv", "json", "svg"]), default="csv",
-    show_default=True, help="Output format; svg draws one board.",
-)  # fmt: skip
+    "--format",
+    "form",
+    type=click.Choice(["csv", "json", "svg"]),
+    default="csv",
+    show_default=True,
+    help="Output format; svg draws one board.",
+)
 @parameters.option("--board", "Board for svg, such as X...O....", "BOARD", default=".........")
 def export(named: Named, form: str, board: str) -> None:
     """Export what a player has learned, as CSV, JSON or SVG.

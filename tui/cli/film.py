@@ -34,11 +34,11 @@ def screen_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple
 @click.command()
 @parameters.address_or_run
 @parameters.force
-@parameters.file("--out", "FILE", "New file: FILE.html.",
-                 required=True, type=parameters.OutFile())  # fmt: skip
+@parameters.file("--out", "FILE", "New file: FILE.html.", required=True, type=parameters.OutFile())
 @parameters.number("--seconds", 1, LONGEST, 20, "Length of the film of a run in seconds.")
-@parameters.option("--size", "Columns and rows.", "SIZE", callback=screen_size,
-                   default="80x24", show_default=True)  # fmt: skip
+@parameters.option(
+    "--size", "Columns and rows.", "SIZE", callback=screen_size, default="80x24", show_default=True
+)
 @parameters.flag("--light", "Dark text on a light background.")
 @parameters.flag("--map of_map", "Show the map of 765 positions instead of the games.")
 def film(

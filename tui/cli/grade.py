@@ -43,9 +43,14 @@ from afterstate_lab.tui.preferences import read_preferences
 @parameters.flag("--look", "Open the lab at the first difference.")
 @parameters.trust
 def grade(
-    rule: str, against: str, as_json: bool, csv_file: Path | None, gradescope: Path | None,
-    look: bool, **limits: Any,
-) -> None:  # fmt: skip
+    rule: str,
+    against: str,
+    as_json: bool,
+    csv_file: Path | None,
+    gradescope: Path | None,
+    look: bool,
+    **limits: Any,
+) -> None:
     """Check an update rule against a correct one.
 
     RULE is a player such as my_rule.py:MyRule. Both rules play the same games with the same random

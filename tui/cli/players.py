@@ -133,10 +133,14 @@ def price_lines(prices: list[dict[str, Any]], games: int, seeds: int) -> Iterato
             side = price[mark]
             error = side["rms_minimax"]
             rows.append(
-                (f"{mark} {price['spec']}", f"{side['beatable']} of {price['seeds']}",
-                 f"{side['worst_loss']:.3f}", f"{side['right']:.1%}",
-                 "" if error is None else f"{error:.3f}")
-            )  # fmt: skip
+                (
+                    f"{mark} {price['spec']}",
+                    f"{side['beatable']} of {price['seeds']}",
+                    f"{side['worst_loss']:.3f}",
+                    f"{side['right']:.1%}",
+                    "" if error is None else f"{error:.3f}",
+                )
+            )
     yield from columns(rows)
 
 

@@ -54,9 +54,16 @@ if TYPE_CHECKING:  # --help does without numpy
 @parameters.json_flag
 @click.pass_context
 def train(
-    ctx: click.Context, /, goal: Goal, recipe: str | None, run_name: str | None,
-    files: tuple[Path, ...], out: Path | None, as_json: bool, **players: Any,
-) -> None:  # fmt: skip
+    ctx: click.Context,
+    /,
+    goal: Goal,
+    recipe: str | None,
+    run_name: str | None,
+    files: tuple[Path, ...],
+    out: Path | None,
+    as_json: bool,
+    **players: Any,
+) -> None:
     """Train two players, then measure exactly how good they are.
 
     Give --run NAME to save the run, or --out FILE.npz to save only what was learned. With --run
@@ -137,11 +144,14 @@ def reported(
     """Return the results of training as plain data and as lines."""
 
     result: dict[str, Any] = {
-        "x": str(run.x), "o": str(run.o), "games": last.done, "seed": run.seed,
+        "x": str(run.x),
+        "o": str(run.o),
+        "games": last.done,
+        "seed": run.seed,
         "results": dict(zip(("x", "draw", "o"), last.results, strict=True)),
         **timing(last, load_seconds),
         "evaluation": evaluations_json(last.evaluation),
-    }  # fmt: skip
+    }
     lines = [
         f"X {run.x}  O {run.o}  seed {run.seed}",
         f"{games_text(last.done)} in {last.seconds:.2f} s ({last.rate:,.0f} per second): "

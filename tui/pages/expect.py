@@ -60,9 +60,14 @@ class Expectation:
     def _train(self, running: Running) -> Sample | str:
         try:
             return sampled(
-                self.layout.x.spec, self.layout.o.spec, looks(self.games), self.seeds,
-                seconds=SECONDS, stop=running, tell=running.tell,
-            )  # fmt: skip
+                self.layout.x.spec,
+                self.layout.o.spec,
+                looks(self.games),
+                self.seeds,
+                seconds=SECONDS,
+                stop=running,
+                tell=running.tell,
+            )
         except UsageError as error:
             return str(error)
 
@@ -84,16 +89,25 @@ class Expectation:
             if sample is not None and sample.levels(side, metric) is not None
         ]
         table = Table(
-            COLUMNS, rows, self._cells, title="this run among the others",
-            right="● this run  ┼ median  ─ 90% of them", message="" if rows else "Training…",
+            COLUMNS,
+            rows,
+            self._cells,
+            title="this run among the others",
+            right="● this run  ┼ median  ─ 90% of them",
+            message="" if rows else "Training…",
             at=self.at,
-        )  # fmt: skip
+        )
         said = Text([*self._sentences()], title="is it normal?", height=Room(3, 7))
         return Page(
-            "EXPECT", Stack((said, table)), keys=(BACK,), note=self.trouble, work=work,
+            "EXPECT",
+            Stack((said, table)),
+            keys=(BACK,),
+            note=self.trouble,
+            work=work,
             title=(("X", player_label(x)), ("O", player_label(o))),
-            right=size(self.seeds if sample is None else len(sample), self.games), of_run=True,
-        )  # fmt: skip
+            right=size(self.seeds if sample is None else len(sample), self.games),
+            of_run=True,
+        )
 
     def _sentences(self) -> Iterator[str]:
         sample = self.sample
@@ -119,10 +133,14 @@ class Expectation:
         above = percentiles(own, known)[metric.name]
         strip = strip_of([*levels.values()], own[at])
         return (
-            ((side.mark, side_role(side.mark, strong=True)),), metric.name,
-            ((number_text(metric, own[at]), "now"),), ends[0], Cell(strip, ""), ends[1],
+            ((side.mark, side_role(side.mark, strong=True)),),
+            metric.name,
+            ((number_text(metric, own[at]), "now"),),
+            ends[0],
+            Cell(strip, ""),
+            ends[1],
             f"{above:.0%}",
-        )  # fmt: skip
+        )
 
 
 def number_text(metric: Figure[Any], value: float) -> str:

@@ -227,32 +227,44 @@ def value_now(word: GlossaryWord, session: Session) -> str:
             place = ("won", "drawn", "lost").index(figure.name)
             x, o = parts[place], parts[2 - place]
             return f"X {x:.0f}%, O {o:.0f}%" if sum(results) else ""
-        found = [(side.mark, one) for side, one in zip(Side, session.evaluation, strict=True)
-                 if one is not None and figure.name in one.values]  # fmt: skip
+        found = [
+            (side.mark, one)
+            for side, one in zip(Side, session.evaluation, strict=True)
+            if one is not None and figure.name in one.values
+        ]
         return "  ".join(f"{mark} {figure.kind.text(one[figure])}" for mark, one in found)
     name = OPTIONS.get(word.word, word.word)
-    settings = [f"{mark} {option.format(spec.settings[name])}"
-                for mark, spec in (("X", run.x), ("O", run.o))
-                for option in spec.rule.options if option.name == name]  # fmt: skip
+    settings = [
+        f"{mark} {option.format(spec.settings[name])}"
+        for mark, spec in (("X", run.x), ("O", run.o))
+        for option in spec.rule.options
+        if option.name == name
+    ]
     if settings:
         return "  ".join(settings)
     told = {
         "game": f"{timeline.game + 1:,} of {max(run.games, timeline.game + 1):,}",
-        "seed": str(run.seed), "X": str(run.x), "O": str(run.o),
-    }  # fmt: skip
+        "seed": str(run.seed),
+        "X": str(run.x),
+        "O": str(run.o),
+    }
     event = timeline.event
     if isinstance(event, Backup):
         told |= {
-            "old": decimals(event.old, 6), "new": decimals(event.new, 6),
-            "target": decimals(event.target, 6), "δ": signed(event.error, 6),
+            "old": decimals(event.old, 6),
+            "new": decimals(event.new, 6),
+            "target": decimals(event.target, 6),
+            "δ": signed(event.error, 6),
             "step": signed(event.new - event.old, 6),
-        }  # fmt: skip
+        }
         *_, last = timeline.events_of_game()
         waits = last.ply - event.ply
         if isinstance(last, GameOver) and waits > 0:
             plies = "a ply" if waits == 1 else f"{waits} plies"
-            told["STEP"] = (f"{event.rule} learns this at ply {event.ply}; Monte Carlo would wait "
-                            f"{plies} more, for the result of the game")  # fmt: skip
+            told["STEP"] = (
+                f"{event.rule} learns this at ply {event.ply}; Monte Carlo would wait "
+                f"{plies} more, for the result of the game"
+            )
     return told.get(word.word, "")
 
 

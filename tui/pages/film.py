@@ -19,9 +19,14 @@ def open_on(lab: LabController, data: Film, text: str) -> Opened:
 
     def page() -> Page:
         table = Table(
-            (Column("", 76),), marks, lambda mark: (mark_sentence(data, mark),), at,
-            heads=False, title="what happened when", right="in their order",
-        )  # fmt: skip
+            (Column("", 76),),
+            marks,
+            lambda mark: (mark_sentence(data, mark),),
+            at,
+            heads=False,
+            title="what happened when",
+            right="in their order",
+        )
         there = Key("enter g", "go there", lambda: Leave(marks[at.cursor].place), "step from there")
         title = (("games", f"{data.run.games:,}"),)
         return Page("FILM", table, (there, BACK), title, of_run=True)

@@ -70,8 +70,11 @@ class MapPage:
     def __init__(self, session: Session, board: str = "") -> None:
         self.session, self.shows, self.cursor = session, "estimate", 0
         table = session.run.layout.table
-        sides = [side for side in Side
-                 if table(side).spec.rule.learns and table(side).spec.rule.estimates]  # fmt: skip
+        sides = [
+            side
+            for side in Side
+            if table(side).spec.rule.learns and table(side).spec.rule.estimates
+        ]
         if not sides:
             raise UsageError("neither player has values of boards: td, q and most learners do")
         self.sides, self.film = sides, played_film(session)
@@ -224,8 +227,11 @@ class MapPage:
         play = Key("space", "pause" if self.is_live else "film", self.play, says)
         film = () if self.session.is_training else (play,)
         return Page(
-            "MAP", self.block(), title=tuple(zip("XO", player_names(self.session), strict=True)),
-            of_run=True, work=self.work,
+            "MAP",
+            self.block(),
+            title=tuple(zip("XO", player_names(self.session), strict=True)),
+            of_run=True,
+            work=self.work,
             keys=(
                 Key("up", "", lambda: self.move(-1, 0), "the row above", hidden=True),
                 Key("down", "", lambda: self.move(1, 0), "the row below", hidden=True),
@@ -235,11 +241,17 @@ class MapPage:
                 Key("e", self.then, self.swap, "what is true, or the error, or what it expects"),
                 Key("tab", "other", self.other, "the other player"),
                 *film,
-                Key("slash", "board", self.go_to, "go to a board", "nine characters: X...O....",
-                    hidden=True),
+                Key(
+                    "slash",
+                    "board",
+                    self.go_to,
+                    "go to a board",
+                    "nine characters: X...O....",
+                    hidden=True,
+                ),
                 BACK,
             ),
-        )  # fmt: skip
+        )
 
     def block(self) -> Map:
         modes = [(f"{name}  ", "key" if name == self.shows else "dim") for name in VIEWS]
@@ -249,12 +261,16 @@ class MapPage:
         board = None if self.is_live else marked(text, is_named=False)
         return Map(
             rows=[self.drawn[row].tolist() for row in self.rows],
-            legend=(*modes, (self.numbers, "text")), board=board,
-            said=f"{shown} {self.numbers}.", words=words,
+            legend=(*modes, (self.numbers, "text")),
+            board=board,
+            said=f"{shown} {self.numbers}.",
+            words=words,
             heading=f"{self.side.mark}'s whole mind: what it expects of all 765 positions",
             facts=() if self.is_live else self.facts(here),
-            cursor=None if self.is_live else self.cursor, clicked=self.choose, curve=self.curve,
-        )  # fmt: skip
+            cursor=None if self.is_live else self.cursor,
+            clicked=self.choose,
+            curve=self.curve,
+        )
 
     @property
     def numbers(self) -> str:
@@ -400,11 +416,17 @@ class Map(Block):
         yield spoken(f"{self.heading}.")
         yield spoken(self.said)
         for ply in range(len(ROWS)):
-            cells = [cell for own, row in zip(PLIES, self.rows, strict=True) if own == ply
-                     for cell in row]  # fmt: skip
+            cells = [
+                cell
+                for own, row in zip(PLIES, self.rows, strict=True)
+                if own == ply
+                for cell in row
+            ]
             seen = [cell for cell in cells if cell >= -SHADES]
-            told = [f"{sum(round(cell / SHADES) == sign for cell in seen)} {name}"
-                    for name, sign in zip(self.words, (1, 0, -1), strict=True)]  # fmt: skip
+            told = [
+                f"{sum(round(cell / SHADES) == sign for cell in seen)} {name}"
+                for name, sign in zip(self.words, (1, 0, -1), strict=True)
+            ]
             rest = f", {len(cells) - len(seen)} never visited" if len(seen) < len(cells) else ""
             yield f"Ply {ply}: {', '.join(told)}{rest}."
         if self.board is not None:

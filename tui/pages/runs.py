@@ -167,10 +167,15 @@ class Runs:
         elif runs and not shown:
             message = f"No run has {self.search_text} in it: search for another text, or show all."
         table = Table(
-            COLUMNS, shown, self.cells, self.at, message=message, title="runs",
+            COLUMNS,
+            shown,
+            self.cells,
+            self.at,
+            message=message,
+            title="runs",
             right=f"{self.at.cursor + 1:,} of {len(shown):,}" if shown else "",
             footer=f"search {self.search_text}" if self.search_text else "",
-        )  # fmt: skip
+        )
         return Page(
             "RUNS",
             Stack((table,) if run is None else (table, self.details(run))),
@@ -194,16 +199,34 @@ class Runs:
         return (
             Key("enter", "open", self.open, "continue this run"),
             search,
-            Key("X", "export", self.export, "write what it has learned to a file",
-                "a file for what both players know", f"{name}.npz"),
-            Key("e", "rename", self.rename, "give this run another name",
-                "a name that no other run has", run.name),
-            Key("N", "note", self.write_note, "write a note to this run",
-                "what this run is for; an empty line deletes the note", run.note),
+            Key(
+                "X",
+                "export",
+                self.export,
+                "write what it has learned to a file",
+                "a file for what both players know",
+                f"{name}.npz",
+            ),
+            Key(
+                "e",
+                "rename",
+                self.rename,
+                "give this run another name",
+                "a name that no other run has",
+                run.name,
+            ),
+            Key(
+                "N",
+                "note",
+                self.write_note,
+                "write a note to this run",
+                "what this run is for; an empty line deletes the note",
+                run.note,
+            ),
             Key("D delete", "delete", self.delete, "delete this run (or Del)"),
             Key("V", "verify", self.verify, "play it again and compare, bit by bit"),
             *ends,
-        )  # fmt: skip
+        )
 
     def cells(self, run: RunInfo) -> tuple[Cell | Words, ...]:
         is_open = Cell("★", "open in the lab") if run.id == self.open_id else ""

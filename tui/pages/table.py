@@ -219,19 +219,33 @@ class EntryTable:
             keys=(
                 Key("enter g", "history", self.history, "step from its last backup"),
                 Key("S", "sort", self.sort_by_next, "sort by the next column"),
-                Key("slash", "filter", self.filter_by, "show what matches a filter",
-                    "visits>10 error>.1 ply=3 X.O...... ?.X@5 class never", self.filter_text),
+                Key(
+                    "slash",
+                    "filter",
+                    self.filter_by,
+                    "show what matches a filter",
+                    "visits>10 error>.1 ply=3 X.O...... ?.X@5 class never",
+                    self.filter_text,
+                ),
                 Key("tab", "other", lambda: self.show_player(self.side.other), "the other player"),
                 Key("l", "class", self.filter_class, "show only its symmetry class"),
                 Key("a backspace", "all", lambda: self.filter_by(""), "show all values again"),
                 Key("U", "reverse", lambda: self.sort_by(self.column), "sort in reverse order"),
-                Key("", "sort by", self.sort_by, "sort by a column, or reverse its order",
-                    "the name of a column", hidden=True),
-                *(Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {name}")
-                  for n, name in enumerate([] if rows is None else [*rows.columns][:9], 1)),
+                Key(
+                    "",
+                    "sort by",
+                    self.sort_by,
+                    "sort by a column, or reverse its order",
+                    "the name of a column",
+                    hidden=True,
+                ),
+                *(
+                    Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {name}")
+                    for n, name in enumerate([] if rows is None else [*rows.columns][:9], 1)
+                ),
                 BACK,
             ),
-        )  # fmt: skip
+        )
 
     def table(self) -> Table:
         rows, mark = self.rows, self.side.mark
@@ -244,13 +258,16 @@ class EntryTable:
         place = f"{min(self.list.cursor, many - 1) + 1:,} of {many:,}" if many else "none"
         return Table(
             tuple(self.head(rows, name) for name in rows.columns),
-            self.order.tolist(), lambda row: cells(rows, row), self.list, folds=True,
+            self.order.tolist(),
+            lambda row: cells(rows, row),
+            self.list,
+            folds=True,
             message="" if many else "No value matches: try another filter, or show all.",
             title=title,
             right=f"{place} of {len(rows):,}" if 0 < many < len(rows) else place,
             footer=f"filter {self.filter_text}" if self.filter_text else coverage(rows),
             least_columns=40,
-        )  # fmt: skip
+        )
 
     def head(self, rows: TableRows, name: str) -> Column:
         """Return a column as wide as its numbers, with the sort sign."""
@@ -283,9 +300,11 @@ class EntryTable:
                 Text((self.preferred(board),), least=1),
                 Text(image_lines(rows, row), least=2),
             ),
-            title="entry", right=f"ply {int(rows.ply[row])}", least_columns=CARD,
+            title="entry",
+            right=f"ply {int(rows.ply[row])}",
+            least_columns=CARD,
             footer="" if place is None else f"last: game {place.game + 1:,}",
-        )  # fmt: skip
+        )
 
     def preferred(self, board: int) -> Words:
         """Return the preferred moves of the player to move there."""
@@ -340,8 +359,10 @@ def facts(rows: TableRows, row: int) -> tuple[Words, ...]:
 
 def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
     """Return the entry's value, its exact value and its value under current play."""
-    numbers = [(rows.optimum, float(rows.truth[row]), "truth", "exact"),
-               ("vπ", float(rows.policy[row]), "draw", "as both play now")]  # fmt: skip
+    numbers = [
+        (rows.optimum, float(rows.truth[row]), "truth", "exact"),
+        ("vπ", float(rows.policy[row]), "draw", "as both play now"),
+    ]
     if rows.estimates:
         parts = zip("₁₂", rows.parts[:, row], strict=False) if len(rows.parts) > 1 else ()
         numbers = [
@@ -374,9 +395,12 @@ def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
             value = aligned(number, 3) if rows.estimates else count_in(int(number), 6)
             visits = count_in(int(rows.visits[at]), 6)
             lines.append(
-                ((entry, "dim"), (f"{value:>{VALUE_ENDS - len(entry)}}", "text"),
-                 (f"{visits:>{VISITS}}", "dim"))
-            )  # fmt: skip
+                (
+                    (entry, "dim"),
+                    (f"{value:>{VALUE_ENDS - len(entry)}}", "text"),
+                    (f"{visits:>{VISITS}}", "dim"),
+                )
+            )
         return tuple(lines)
     return ((canonical, "dim"),), ((said, "dim"),)
 

@@ -172,5 +172,9 @@ def review(lab: LabController) -> Outcome:
     tape = session.timeline.recording
     if not any(isinstance(tape.event(row), Move) for row in tape.rows_of(game)):
         raise UsageError("Nobody moved in this game, so there is nothing to review.")
-    return Work(lambda stop: run.make_ready(game), says="the review",
-                then=lambda _: Open("review", (run, game)), run=run)  # fmt: skip
+    return Work(
+        lambda stop: run.make_ready(game),
+        says="the review",
+        then=lambda _: Open("review", (run, game)),
+        run=run,
+    )

@@ -55,8 +55,8 @@ class Afterstate(FailingApp[None]):
         ascii_only: draw with ASCII characters only.
         at_home: begin on the home screen.
         lesson: begin with this lesson.
-        loaded: a saved run to resume instead of a new run.
-        opened: the run of an address to show instead of a new run.
+        opened: the run to show instead of a new run.
+        first: what to show over the lab.
         files: the files of players of addresses.
         name: the name under which the run is saved.
     """
@@ -78,6 +78,7 @@ class Afterstate(FailingApp[None]):
         at_home: bool = False,
         lesson: Script | None = None,
         opened: OpenedRun | None = None,
+        first: Outcome = None,
         files: Iterable[Path] = (),
         name: str | None = None,
     ) -> None:
@@ -101,8 +102,7 @@ class Afterstate(FailingApp[None]):
         lab.speed = preferences.speed
         lab.uses_keypad = preferences.cells == "keypad"
         lab.named = tuple(map(str, files))
-        self.first: Outcome = None
-        """What to show over the lab first."""
+        self.first = first
         if opened is not None:
             self.first = lab.resume(opened)
         elif lesson is not None:

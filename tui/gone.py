@@ -13,6 +13,8 @@ GONE: Final = {
     "quiz": "be",
     "museum": "players",
     "recipes": "players",
+    "--allow-files": "--trust",
+    "--own-rules": "--trust",
 }
 WORDS: Final = {
     "0": 'cells = "keypad" in the settings',
@@ -31,6 +33,11 @@ WORDS: Final = {
     "*": "afterstate lesson FILE",
     '"': "a text editor: a walkthrough is a file",
 }
+
+
+def heir(word: str) -> str:
+    """Return the end of an error about a command or an option that is gone; empty for others."""
+    return f": use {GONE[word]}" if word in GONE else ""
 
 
 def gone(word: str) -> str:

@@ -121,7 +121,7 @@ class Texts:
 
     title: str = key(words)
     source: str = key(any_words, default="")
-    question: str = key(words, LONGEST)
+    question: str = key(words, LONGEST, default="")
     prediction: str = key(any_words, LONGEST, default="")
     """The question for the user's prediction."""
     measured: str = key(any_words, LONGEST, default="")
@@ -400,7 +400,7 @@ def read_arms(file: PlanFile, own_rules: bool) -> tuple[Arm, ...]:
 
 def read_player(written: str, side: Side, own_rules: bool) -> PlayerSpec:
     if runs_code(written) and not own_rules:
-        raise UsageError(f"{shown(written)} runs code from a file: pass --own-rules to allow it")
+        raise UsageError(f"{shown(written)} runs code from a file: pass --trust to allow it")
     return checked_player(parse_player(written), side)
 
 

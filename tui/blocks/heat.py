@@ -16,7 +16,8 @@ COOLEST: Final = 0.2
 class HeatScale:
     """The heat of each value of a board: 0 for a draw, 1 or −1 for the value farthest from it.
 
-    If all values are on one side of a draw, their differences get nearly the whole scale.
+    If all values are on one side of a draw, their differences get nearly the whole scale; several
+    equal values have none.
 
     Args:
         values: the values on the board, at least one.
@@ -33,7 +34,8 @@ class HeatScale:
         least = LEAST_SPAN * abs(win - loss) or LEAST_SPAN
         self._start = min(COOLEST, near / self._far) if self._far else 0.0
         self._span = max(self._far - near, least)
-        self._most = min(1.0, self._far / least)
+        is_even = len(values) > 1 and self.low == self.high
+        self._most = 0.0 if is_even else min(1.0, self._far / least)
 
     def heat(self, value: float) -> float:
         away = value - self.draw

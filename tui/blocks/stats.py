@@ -16,6 +16,8 @@ WIDE: Final = 58
 """Minimum columns for full labels."""
 NAMED: Final = 40
 """Minimum columns for the word of a draw: `X 24 = 69` reads as a sum."""
+RMS: Final = "rms V−minimax", "rms V−mm"
+"""The long and the short name of the error."""
 VERDICT: Final = 10
 VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
     True: ("beatable", "worse"),
@@ -40,7 +42,7 @@ class SideStats(NamedTuple):
     of: int | None = None
     """Number of positions."""
     rms: float | None = None
-    """The error of its values; see `Stats.rms_labels`."""
+    """The error of its values against minimax."""
     is_person: bool = False
     """Whether a person plays this side, to whom no metrics apply."""
     worst: float | None = None
@@ -88,8 +90,6 @@ class Stats(Block):
     """The progress of a training run, 0 to 1."""
     left: float | None = None
     """Seconds left."""
-    rms_labels: tuple[str, str] = ("rms", "rms")
-    """The long and the short name of the error."""
     hints: tuple[str, ...] = ()
     """How to train, the longest text first."""
     until: tuple[str, ...] = ()
@@ -193,7 +193,7 @@ class Stats(Block):
 
     def _error_and_seen(self, inside: int, room: int, pen: Pen) -> list[Line]:
         """Return the error and the coverage, in one row if possible."""
-        errors = [self._label(self.rms_labels[inside < WIDE], inside, pen)]
+        errors = [self._label(RMS[inside < WIDE], inside, pen)]
         for side in (side for side in self.sides if not side.is_person):
             errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
         line = pen.line(tuple(errors))

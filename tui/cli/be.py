@@ -15,6 +15,8 @@ from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import shown
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.launch import can_draw, open_lab
+from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.pages.be import Quiz, question_json, right_json, wanted
 from afterstate_lab.tui.progress import interruptible
 
@@ -27,14 +29,16 @@ from afterstate_lab.tui.progress import interruptible
 def be(spec: PlayerSpec, seed: int, as_json: bool) -> None:
     """Be a learner: do its updates by hand for one game.
 
-    Type one answer per line. With --json it prints each question, each verdict and the score as
-    one object a line.
+    Opens the lab. Without a terminal, type one answer per line. With --json it prints each
+    question, each verdict and the score as one object a line.
     """
     by_hand = ByHand(spec, seed)
     if as_json:
         converse(by_hand, objects(by_hand), partial(objects, by_hand))
         click.echo(json.dumps(by_hand.result()))
         return
+    if can_draw():
+        open_lab(first=Open("be", by_hand))
     page = Quiz(by_hand)
     converse(by_hand, page.lines(), page.answered)
     if not by_hand.is_over:

@@ -40,7 +40,7 @@ WIDTH = 96
     type=click.Path(path_type=Path, file_okay=False),
 )  # fmt: skip
 @parameters.force
-@parameters.flag("--own-rules", "Let the experiment run rules from Python files.")
+@parameters.trust_rules
 @parameters.json_flag
 @click.pass_context
 def experiment(
@@ -103,7 +103,8 @@ def run_plan(
     """Run an experiment and print its report."""
     if not as_json:
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
-        click.echo(f"{wrapped(asked.question)}\n{wrapped(asked.prediction)}")
+        for text in filter(None, (asked.question, asked.prediction)):
+            click.echo(wrapped(text))
     work = Experiment(asked, out, workers=workers, pool=pool)
     with ProgressLine() as line, ended_by_signals(work) as signals:
         in_thread(work.work, lambda: line.show(lambda: progress(work.snapshot)))

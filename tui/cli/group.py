@@ -17,7 +17,7 @@ from afterstate_lab.learners.version import VERSION
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import USAGE, fail, reported
 from afterstate_lab.tui.cli.launch import can_draw, is_terminal, open_lab
-from afterstate_lab.tui.gone import GONE
+from afterstate_lab.tui.gone import heir
 
 GROUPS = {
     "Learn": {
@@ -91,9 +91,8 @@ class LazyGroup(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args[0] not in COMMANDS:
-            near = did_you_mean(args[0], COMMANDS) or f" (commands: {', '.join(COMMANDS)})"
-            if args[0] in GONE:
-                near = f": use {GONE[args[0]]}"
+            near = heir(args[0]) or did_you_mean(args[0], COMMANDS)
+            near = near or f" (commands: {', '.join(COMMANDS)})"
             raise click.UsageError(f"unknown command {shown(args[0])}{near}")
         return super().resolve_command(ctx, args)
 

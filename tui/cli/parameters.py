@@ -140,10 +140,11 @@ def together(*decorators: Decorator) -> Decorator:
     return add
 
 
-def switch_on(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+def switch_on(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
     """Set the environment variable of a flag, for this process and its children."""
     if value:
         os.environ[LOCK if param.name == "locked" else TRUST] = "1"
+    return value
 
 
 def set_force(ctx: click.Context, param: click.Parameter, value: bool) -> None:
@@ -216,6 +217,7 @@ like = together(
 eager: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": switch_on}
 force = flag("--force", "Replace files that already exist.", **eager | {"callback": set_force})
 trust = flag("--trust", "Run a rule file that other users can write to.", **eager)
+trust_rules = flag("--trust own_rules", "Run rules from Python files.", callback=switch_on)
 locked = flag("--locked", "Restrict the lab to its own folder (also AFTERSTATE_LOCKED=1).", **eager)
 seed = number("--seed", 0, LARGEST_SEED, 0, "Random seed.")
 plain_flag = flag("--plain is_plain", "Text only: see afterstate play --plain.")

@@ -25,18 +25,16 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
     show_default=True,
 )
 @parameters.option("--name", "Host name that a proxy uses for visitors.", "NAME")
-@parameters.flag("--allow-files", "Let the page use this machine's files.")
+@parameters.flag("--trust allow_files", "Let the page use this machine's files.")
 def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:
     """Serve the lab to web browsers.
 
     Visitors open the printed address. Each gets a separate lab with its own saved runs, until they
-    close the page. They cannot use files or programs of this machine; --allow-files allows that on
+    close the page. They cannot use files or programs of this machine; --trust allows that on
     your own machine only. Install first: pip install 'afterstate-lab[web]'
     """
     if allow_files and (host not in LOOPBACK or name is not None):
-        raise UsageError(
-            "--allow-files gives visitors your account. Omit it, or omit --host and --name"
-        )
+        raise UsageError("--trust gives visitors your account. Omit it, or omit --host and --name")
     try:
         import termios  # noqa: F401
 

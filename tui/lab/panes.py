@@ -121,7 +121,6 @@ def stats_view(session: Session) -> Stats:
         progress=training.done / training.goal.games if training and not until else None,
         left=left,
         until=until,
-        rms_labels=rms_labels(f.RMS_MINIMAX),
         hints=() if training else training_notes(),
     )
 

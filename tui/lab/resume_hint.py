@@ -51,9 +51,10 @@ def games_text(games: int) -> str:
     return "1 game" if games == 1 else f"{games:,} games"
 
 
-def resume_hint(info: RunInfo) -> str:
+def resume_hint(info: RunInfo) -> tuple[str, str]:
+    """Return the players and the moment of a saved run, and how long ago that was."""
     place = f"game {info.games + 1:,}, your move" if info.in_game else games_text(info.games)
-    return f"{players_of(info)}, {place}, {ago(info.updated)}."
+    return f"{players_of(info)}, {place}.", ago(info.updated)
 
 
 def own_rule_sentence(info: RunInfo) -> str:

@@ -358,7 +358,7 @@ class Experiments:
     def question(self, *, with_answer: bool = False) -> Text:
         """Return the question, what is measured, and the user's prediction."""
         plan, entry = self.plan, self.entry
-        said: list[Words] = [plan.question]
+        said: list[Words] = [plan.question] * bool(plan.question)
         if plan.measured:
             said += ["", (("Measured: ", "title"), (plan.measured, "dim"))]
         if plan.prediction:

@@ -121,9 +121,8 @@ class Home:
 
     @property
     def names(self) -> list[str]:
-        """The commands of the menu, at most six; with a run to continue, the tour is a lesson."""
-        ways = [name for name in WAYS if name != "tour" or not self._has_more]
-        return ["continue", *ways] if self._has_more else ways
+        """The commands of the menu, at most seven."""
+        return ["continue"] * self._has_more + [*WAYS]
 
     def choose(self, name: str) -> Any:
         """Run the command of an item or a key in the lab."""
@@ -152,8 +151,6 @@ class Home:
         outcome = lab.perform(name)
         if name == "watch":
             lab.session.is_running = not lab.session.owes_a_move
-        if name == "train" and isinstance(outcome, Key) and not games_of(lab.session):
-            return replace(outcome, given="unbeatable")
         return outcome
 
     # what is shown
@@ -199,13 +196,13 @@ class Home:
             hint = lab.hint
             if self._is_under_way or hint is None:
                 return Item("c", name, place_of(lab.session))
-            return Item("c", f"continue {hint.name}", resume_hint(hint))
+            return Item("c", f"continue {hint.name}", *resume_hint(hint))
         title, says = WAYS[name]
         if name == "play":
             games = games_of(lab.session) if lab.is_started else 0
             says = "A beginner: it has never played. Beat it."
             if games:
-                says = f"It has played {games_text(games)}. Can you still win?"
+                says = f"It played {games_text(games)}. Can you win?"
         return Item(BY_NAME[name].shown, title, says)
 
     def board(self) -> Cells:

@@ -164,7 +164,7 @@ def train(lab: LabController) -> Outcome:
         "train",
         f"how many games: 20000, 100k, 1m; or unbeatable{leaves}",
         answer,
-        "100k",
+        "unbeatable",
         usage="How long? train 20000 or train until unbeatable trains the two learners.",
         compiles=True,
     )

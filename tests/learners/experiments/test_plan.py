@@ -73,6 +73,11 @@ def test_a_key_depends_on_all_that_the_numbers_depend_on_and_on_nothing_else():
     assert keys('"td:draw=0"', '"td:draw=0.1"')[0] != same[0]
 
 
+def test_a_file_that_only_measures_needs_no_question():
+    question = next(line for line in TINY.splitlines() if line.startswith("question"))
+    assert Plan.parse(TINY.replace(question, "")).question == ""
+
+
 def test_a_file_without_a_learner_for_its_side_is_refused(tmp_path):
     save_policy(Run(parse_player("td"), parse_player("random")), tmp_path / "x.npz")
     assert Plan.parse(TINY.replace('x = "td', f'x = "{tmp_path}/x.npz"\n#', 1))

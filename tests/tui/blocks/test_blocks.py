@@ -119,7 +119,7 @@ SAMPLES: dict[str, Block] = {
     "no log": Log(lines=()),
     "menu": Menu(items=ITEMS, at=Window(2), about=WORDS, remark=WORDS),
     "stats": Stats(sides=SIDES, results=(66, 67, 67), seen=(("", BIG, BIG),), rate=9.876e7,
-                   progress=0.98, left=359_999.0, rms_labels=("rms V−minimax", "rms V−mm")),
+                   progress=0.98, left=359_999.0),
     "no stats": Stats(sides=(SideStats("X"), SideStats("O", is_person=True)), results=None),
     "track": Track(at=0.5, marks=((0.2, "●"),), said=f"game {BIG:,} of {BIG:,}", games=BIG),
 }  # fmt: skip

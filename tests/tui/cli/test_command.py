@@ -53,7 +53,8 @@ def test_every_command_has_help(afterstate, command: str):
 def test_a_command_that_is_gone_names_what_does_its_work(afterstate, command: str):
     outcome = afterstate(command, "x")
     assert (outcome.status, outcome.out) == (2, "")
-    assert f"Unknown command '{command}': use {GONE[command]}" in outcome.err
+    kind = "option" if command.startswith("--") else "command"
+    assert f"Unknown {kind} '{command}': use {GONE[command]}" in outcome.err
 
 
 def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):

@@ -131,6 +131,7 @@ def test_heat_has_the_sign_of_the_distance_to_a_draw_and_rises_with_the_value(va
     assert all(-1.0 <= heat <= 1.0 for heat in hot)
     assert all(low <= high + 1e-9 for low, high in pairwise(hot))
     assert all((heat > 0) <= (v > 0.5) for heat, v in zip(hot, sorted(values), strict=True))
+    assert any(hot) or len({*values, 0.5}) == 1 or (len(values) > 1 and len({*values}) == 1)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +143,9 @@ def test_heat_has_the_sign_of_the_distance_to_a_draw_and_rises_with_the_value(va
         ((0.90, 0.95, 1.0), {0.90: 0.2, 0.95: 0.6, 1.0: 1.0}),
         # what cannot be read as different does not look different
         ((0.5, 0.5002), {0.5002: 0.01}),
-        ((0.9, 0.9), {0.9: 1.0}),
+        # colours compare: several equal values have none, one has its own
+        ((0.9, 0.9), {0.9: 0.0}),
+        ((0.9,), {0.9: 1.0}),
     ],
 )
 def test_heat(scale: tuple[float, ...], heats: dict[float, float]):

@@ -1,5 +1,7 @@
 """Home: what it shows before anything was done, its menu, and the way back to it."""
 
+from dataclasses import replace
+
 import pytest
 from piloting import SIZES, at, saved
 
@@ -17,6 +19,7 @@ from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.first_run import FRAMES, SEED
 from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.pages.home import Home
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 
@@ -79,6 +82,27 @@ async def test_a_saved_run_shows_what_it_knows_and_a_game_that_waits_its_board(l
             assert cells[4].mark == "X"
         else:
             assert cells[4].value == mover_values(run.layout.x, run.memory, Board().id)[4]
+
+
+@pytest.mark.parametrize("in_game", [0, 1])
+async def test_no_line_of_the_menu_is_cut_and_the_tour_stays_with_a_run(
+    lab, monkeypatch: pytest.MonkeyPatch, in_game: int
+):
+    saved("mine", games=30)
+    info = replace(Store.open().list()[0], x="negamax", games=10**9, in_game=in_game)
+    monkeypatch.setattr("afterstate_lab.tui.pages.home.games_of", lambda session: 10**9)
+    async with at(lab(at_home=True)) as desk:
+        await desk.settle()
+        controller = desk.app.controller
+        home = Home(controller)
+        for is_started in (False, True):
+            if is_started:
+                controller.perform("watch")
+            controller.hint = info
+            menu = home.menu()
+            assert "".join(item.key for item in menu.items) == "cpwstT>"
+            text = "\n".join(map(joined, menu.draw(50, 20, Pen(UNICODE))))
+            assert all(item.says in text for item in menu.items), text
 
 
 @pytest.mark.parametrize("size", [(50, 20), (94, 36)])

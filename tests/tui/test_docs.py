@@ -271,6 +271,30 @@ def test_every_command_option_verb_and_variable_of_the_pages_exists():
         assert any(variable in source for source in SOURCES.values()), variable
 
 
+LOOKS = {"start": "first-steps", "step": "step", "train": "train", "map": "train", "turn": "train",
+         "judge": "judge", "lessons": "tour"}  # fmt: skip
+
+
+def test_each_part_of_the_lab_has_its_picture_made_by_the_script():
+    made = runpy.run_path(str(DOCS / "stills.py"))
+    assert {*LOOKS} == {*made["LOOKS"], "judge"}
+    for name, page in LOOKS.items():
+        assert f"]({name}.svg)" in PAGES[page]
+        assert (DOCS / f"{name}.svg").read_text(encoding="utf-8").startswith("<svg ")
+    assert "docs/stills.py --check" in (DOCS.parent / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_what_grade_says_of_a_mistake_in_the_faq(afterstate):
+    rows = [row.split(" | ") for row in PAGES["faq"].splitlines() if row.startswith("| ")][1:]
+    assert len(rows) == 8
+    for _, _, _, judged, graded, fix in rows:
+        name = re.findall(r"`([a-z-]+)`", f"{judged} {fix}")[0]
+        told = afterstate("grade", f"museum:{name}", "--against", "td", "--games", "300").out
+        words = graded.partition(", ")[0]
+        assert any(line.startswith("  NO") and words in line for line in told.splitlines()), name
+
+
 def test_every_link_of_the_pages_leads_to_a_file_of_the_repository():
     for name, page in {"../README": README, **PAGES}.items():
         for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from afterstate_lab.tui.blocks.block import Window
+from afterstate_lab.tui.blocks.block import Room, Window
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.lab.commands import key_of
@@ -32,9 +32,13 @@ class Help:
         self.at = Window()
 
     def page(self) -> Page:
-        table = Table(COLUMNS, self.rows, tuple, self.at, title=self.title, heads=False)
+        table = Table(
+            COLUMNS, self.rows, tuple, self.at, title=self.title, heads=False,
+            height=Room(0, len(self.rows) + 2),
+        )  # fmt: skip
         leave = "escape q question_mark f1 enter space"
-        return Page("HELP", table, keys=(Key(leave, "back", Leave, "back to where you were"),))
+        keys = (Key(leave, "back", Leave, "back to where you were"),)
+        return Page("HELP", table, keys=keys, is_over=True)
 
 
 TAUGHT: Final = (

@@ -66,8 +66,6 @@ class Setup:
         self.seed = str(settings.seed)
         self.recipe: Recipe | None = None
         self.typed: str | None = None
-        self.field = "X"
-        """The field whose options are shown."""
         self.is_full = False
         """Whether every option is shown, and the recipes."""
         self.list, self.offered = Window(), Window()
@@ -90,28 +88,21 @@ class Setup:
 
     @property
     def rows(self) -> list[Row]:
-        """The fields, and the options of the open field's player."""
-        found = [Row(field) for field in self.fields]
-        if self.field in self.specs:
-            at = self.fields.index(self.field) + 1
-            found[at:at] = [
-                Row(self.field, option)
-                for option in told_options(self.specs[self.field].rule)
-                if self.is_full or option.name in FIRST
-            ]
-        return found
+        """The fields, and after each player its options."""
+        return [row for field in self.fields for row in (Row(field), *self.options(field))]
+
+    def options(self, field: str) -> Sequence[Row]:
+        """Return the rows of a player's options."""
+        told = told_options(self.specs[field].rule) if field in self.specs else ()
+        return [Row(field, one) for one in told if self.is_full or one.name in FIRST]
 
     @property
     def row(self) -> Row:
-        """The row under the cursor; its field opens."""
+        """The row under the cursor."""
         rows = self.rows
-        row = rows[min(self.list.cursor, len(rows) - 1)]
-        if row.field != self.field:
-            self.go_to(row)
-        return row
+        return rows[min(self.list.cursor, len(rows) - 1)]
 
     def go_to(self, row: Row) -> None:
-        self.field = row.field
         rows = self.rows
         self.list.cursor = rows.index(row if row in rows else Row(row.field))
 

@@ -341,7 +341,7 @@ class LabScreen(HoldableScreen[None]):
         lines = [top(under, columns, pen), *pasted(self.places, rows - 2, pen)]
         if page.is_over:
             high = min(room(page.body, columns, pen).most, rows - 3 - self.kept)
-            first = rows - 2 - high - self.kept
+            first = rows - 1 - (self.typed is not None) - high - self.kept
             over = list(placed(page.body, columns, high, pen))
             lines[first : first + high] = pasted(over, high, pen)
             self.places = [place._replace(y=first - 1) for place in over]
@@ -487,10 +487,10 @@ class LabScreen(HoldableScreen[None]):
             front.note = ""
             MOVES[event.key](page.window)
             self.redraw()
+        elif self.is_own(event.key):
+            self.redraw()
         elif page.typing is not None and event.character and event.is_printable:
             page.typing.begin(event.character)
-            self.redraw()
-        elif self.is_own(event.key):
             self.redraw()
         else:
             if event.is_printable or event.key in TAUGHT:

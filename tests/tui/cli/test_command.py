@@ -126,7 +126,7 @@ def test_it_works_beside_files_of_the_same_names(tmp_path):
         ("judge {}", ""),
         ("judge random --like {}", ""),
         pytest.param("grade td --against {}", "", marks=pytest.mark.slow),
-        ("experiment plan.toml --own-rules", ""),
+        ("experiment plan.toml --trust", ""),
         ("play --plain", "players x {}"),
         ("play --plain", "be {}"),
     ],

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from piloting import at
 from reading import press
 
 from afterstate_lab.learners.players.recipes import recipes
@@ -19,15 +20,25 @@ def setup() -> Setup:
     return setup
 
 
-def test_the_options_of_the_other_player_are_folded(setup: Setup):
-    setup.show_all()
-    for field, other in (("X", "O"), ("O", "X")):
-        setup.go_to(Row(field))
-        options = [row.field for row in setup.rows if row.option]
-        assert options == [field] * 11
-        setup.page().window.move(-1 if field == "O" else 12)
-        assert setup.row == Row(other)
-        assert [row.field for row in setup.rows if row.option] == [other] * 11
+@pytest.mark.parametrize("is_full", [False, True])
+def test_rows_stay_where_they_are_while_the_cursor_moves(setup: Setup, is_full: bool):
+    if is_full:
+        setup.show_all()
+    rows, many = setup.rows, 11 if is_full else 2
+    assert [row.field for row in rows if row.option] == ["X"] * many + ["O"] * many
+    for row in rows:
+        setup.go_to(row)
+        assert (setup.row, setup.rows) == (row, rows)
+
+
+@pytest.mark.parametrize("key", ["i", ":", "?"])
+async def test_the_keys_of_every_page_are_no_text_in_setup(lab, key: str):
+    async with at(lab()) as desk:
+        await desk.finish("o")
+        await desk.finish({":": "colon", "?": "question_mark"}.get(key, key))
+        assert desk.screen.page.name in ("COMMANDS", "HELP")
+        await desk.finish("Esc")
+        assert desk.state.typed is None
 
 
 @pytest.mark.parametrize("name", recipes())

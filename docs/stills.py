@@ -1,0 +1,123 @@
+"""Make the pictures of the documentation from the program itself.
+
+`python docs/stills.py` makes them anew, `--check` compares them with what the program shows now.
+Training has a clock that counts instead of measuring, so that every machine makes the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import re
+import sys
+import tempfile
+from contextlib import chdir
+from html import escape
+from pathlib import Path
+
+from click.testing import CliRunner
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.training import Training
+from afterstate_lab.tui.cli.filmed_lab import POLL_SECONDS, FilmedLab, settled
+from afterstate_lab.tui.cli.group import afterstate
+from afterstate_lab.tui.pictures import Numbered, Shot, hexed, ink_of, rules_of, shot_of
+from afterstate_lab.tui.theme.palette import DARK
+
+HERE = Path(__file__).parent
+SIZE = 80, 24
+WIDE, HIGH = 8, 16
+"""Pixels of a character."""
+LOOKS = {
+    "start": "",
+    "step": "t 6 0 enter s",
+    "train": "t 1 0 0 k enter",
+    "map": "t 1 0 0 k enter : m a p enter down down down",
+    "turn": "t 2 0 0 0 0 enter : t u r n space a l p h a enter right",
+    "lessons": "T",
+}
+"""The keys of a fresh lab that lead to each picture; what a key begins is over before the next."""
+FONT = "font:13.75px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre"
+TICK = 1e-3
+"""Seconds between two looks at the clock of a training run."""
+JUDGED = 15
+"""Lines of the verdict on an agent."""
+
+
+async def look(keys: str) -> Shot:
+    """Return the lab after these keys."""
+    td = PlayerSpec.parse("td")
+    lab = FilmedLab(td, td, 5, is_light=False, at_home=True)
+    async with lab.run_test(size=SIZE) as pilot:
+        for key in ["", *keys.split()]:
+            if key:
+                await pilot.press("colon" if key == ":" else key)
+            while lab.controller.is_started and lab.session.is_training:
+                await asyncio.sleep(POLL_SECONDS)
+            await settled(lab, pilot)
+            while lab.lab_screen.page.work is not None:
+                await settled(lab, pilot)
+        return shot_of(0.0, lab.lab_screen.paper.lines, DARK.ground)
+
+
+def verdict() -> Shot:
+    """Return what `judge` prints about the agent of its page."""
+    page = (HERE / "judge.md").read_text(encoding="utf-8")
+    (agent,) = re.findall(r"^```python\n(# agent\.py\n.*?)^```$", page, re.M | re.S)
+    words = ["judge", "agent.py:move", "--as", "O"]
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        Path("agent.py").write_text(agent, encoding="utf-8")
+        told = CliRunner().invoke(afterstate, words).output.splitlines()[:JUDGED]
+    lines = ["", f"$ afterstate {' '.join(words)}", *told, "  …", ""]
+    return shot_of(0.0, [[Segment(f" {line} ")] for line in lines], DARK.ground)
+
+
+def svg(shot: Shot, title: str) -> str:
+    """Return a picture, with adjacent cells of one ink as one text."""
+    inks, ground = Numbered(), ink_of(DARK.ground)
+    columns = max(mark.column + len(mark.text) for mark in shot.marks)
+    width, height = WIDE * columns, HIGH * (1 + max(mark.row for mark in shot.marks))
+    grounds, texts = [], []
+    for row, column, text, ink in shot.marks:
+        x, y, length = WIDE * column, HIGH * row, WIDE * cell_len(text)
+        if ink.back != ground.back:
+            place = f'x="{x}" y="{y}" width="{length}" height="{HIGH}"'
+            grounds.append(f'<rect {place} fill="{hexed(ink.back)}"/>')
+        if text.strip():
+            number = inks[ink._replace(back=ground.back)]
+            place = f'class="a{number}" x="{x}" y="{y + 12}" textLength="{length}"'
+            texts.append(f'<text {place} lengthAdjust="spacingAndGlyphs">{escape(text)}</text>')
+    fills = ((n, rules_of(ink).replace("color:", "fill:", 1)) for ink, n in inks.items())
+    rules = "".join(f".a{n}{{{fill}}}" for n, fill in fills)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">',
+            f"<title>{escape(title)}</title><style>text{{{FONT}}}{rules}</style>",
+            f'<rect width="{width}" height="{height}" rx="6" fill="{hexed(ground.back)}"/>',
+            *grounds,
+            *texts,
+            "</svg>\n",
+        ]
+    )
+
+
+def main(check: bool) -> int:
+    """Make or compare every picture; return how many differ."""
+    ticks = itertools.count()
+    (Training.__init__.__kwdefaults__ or {})["clock"] = lambda: TICK * next(ticks)
+    differ = 0
+    for name in (*LOOKS, "judge"):
+        shot = verdict() if name == "judge" else asyncio.run(look(LOOKS[name]))
+        made, path = svg(shot, f"Afterstate: {name}"), HERE / f"{name}.svg"
+        if not check:
+            path.write_text(made, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != made:
+            print(f"{path.name} is not what the program shows: run docs/stills.py and look at it")
+            differ += 1
+    return differ
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv))

@@ -19,7 +19,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from operator import mul
-from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -675,7 +674,14 @@ def estimated_loss(
         for own in other:
             ends = evaluate(response, own) if side else evaluate(own, response)
             losses.append(float(ends[0, 0 if side else 2]))
-    error = STUDENT[min(len(losses) - 2, len(STUDENT) - 1)] * stdev(losses) / len(losses) ** 0.5
+    error = (
+        STUDENT[min(len(losses) - 2, len(STUDENT) - 1)]
+        * float(np.std(losses, ddof=1))
+        / len(losses) ** 0.5
+    )
     error += 1.5 / asked  # what is so rare that it was never seen
-    low, high = max(0.0, fmean(losses) - error), min(1.0, worst_loss(policy, side) + error)
+    low, high = (
+        max(0.0, sum(losses) / len(losses) - error),
+        min(1.0, worst_loss(policy, side) + error),
+    )
     return (low + high) / 2, (high - low) / 2

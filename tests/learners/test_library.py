@@ -132,6 +132,22 @@ def test_an_agent_that_answers_wrongly_is_refused_with_the_board(agent, why):
         lab.judge_agent(agent)
 
 
+@pytest.mark.slow
+def test_a_function_that_decides_by_chance_has_the_verdict_of_the_command(tmp_path):
+    """Its odds are computed there, and estimated here."""
+    source = "from random import choice\ndef move(board):\n    return choice([5, 5, 5, 2]) "
+    source += "if board == 'X........' else heuristic(board)\n"
+    file, namespace = tmp_path / "tie.py", {"heuristic": heuristic}
+    file.write_text(f"import sys\nsys.path.append({str(AGENTS)!r})\n{source}".replace(
+        "def move", "from heuristic import move as heuristic\ndef move"
+    ))  # fmt: skip
+    exec(source, namespace)
+    here, there = lab.judge_agent(namespace["move"], "O"), lab.judge_agent(f"{file}:move", "O")
+    assert (here["chance"], there["chance"]) == ("estimated", "exact")
+    assert here["beatable"] == there["beatable"]
+    assert abs(here["worst_loss"] - there["worst_loss"]) <= here["worst_loss_error"]
+
+
 def test_boards_without_an_answer_are_counted_and_resigned():
     missing = lab.judge_agent({".........": 1})["illegal"]
     assert (missing["reached"], missing["board"], missing["game"]) == (8, "XO.......", [1, 2])

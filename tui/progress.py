@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
@@ -174,20 +175,35 @@ def abandonable(work: Callable[[ProgressLine], Result]) -> Result:
 
 def told_to_stop(
     work: Callable[[Callable[[], bool], Callable[[float], object]], Result],
+    patience: float = math.inf,
 ) -> tuple[Result, list[int]]:
     """Do work with a progress bar; signals ask it to stop.
 
     Args:
         work: takes a function that returns whether to stop, and one that receives the part done.
+        patience: seconds without news of it after which the process ends, with status 2.
 
     Returns:
         What it returns, and the signals that came.
     """
-    stopped, parts = threading.Event(), [0.0]
+    stopped, parts = threading.Event(), [(time.monotonic(), 0.0)]
     flag = SimpleNamespace(stop=stopped.set)
     with ProgressLine() as line, ended_by_signals(flag) as signals:
         show = line.told("done")
-        found = in_thread(lambda: work(stopped.is_set, parts.append), lambda: show(parts[-1]))
+
+        def look() -> None:
+            since, part = parts[-1]
+            if time.monotonic() - since > patience:
+                line.clear()
+                says = f"nothing was done for {patience:.0f} s: does the rule loop forever?"
+                print(f"afterstate: {says}", file=sys.stderr, flush=True)
+                os._exit(2)
+            show(part)
+
+        def tell(part: float) -> None:
+            parts.append((time.monotonic(), part))
+
+        found = in_thread(lambda: work(stopped.is_set, tell), look)
     return found, signals
 
 

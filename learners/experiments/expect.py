@@ -46,6 +46,10 @@ HALF, MOST = 0.5, 0.95
 """Shares of the seeds that are unbeatable."""
 
 
+def number_text(metric: f.Figure[Any], value: float) -> str:
+    return f"{value:,.0f}" if metric.kind is f.COUNT else f"{value:.4f}"
+
+
 def looks(games: int) -> tuple[int, ...]:
     """Return the numbers of games up to `games` after which to count the unbeatable."""
     found, last = [], min(99, games - 1)
@@ -140,7 +144,8 @@ class Sample:
 
 def sampled(
     x: PlayerSpec, o: PlayerSpec, points: Sequence[int], seeds: int = SEEDS, *,
-    first: int = 0, seconds: float = math.inf, keeps_policies: bool = False, measures: bool = True,
+    first: int = 0, seconds: float = math.inf, fewest: int = FEWEST,
+    keeps_policies: bool = False, measures: bool = True,
     stop: Callable[[], bool] = lambda: False,
     tell: Callable[[float], object] = lambda part: None,
 ) -> Sample:  # fmt: skip
@@ -152,7 +157,8 @@ def sampled(
         points: the numbers of games after which to count the unbeatable; the last ends the games.
         seeds: how many: `first`, `first` + 1 and so on.
         first: the first seed.
-        seconds: after which no more seeds begin, except the first `FEWEST`.
+        seconds: after which no more seeds begin, except the first ones.
+        fewest: how many those are.
         keeps_policies: whether the sample has the moves.
         measures: whether it has anything else.
         stop: whether to end now, with the seeds that are done.
@@ -181,7 +187,7 @@ def sampled(
 
     def train(seed: int) -> None:
         past = (time.monotonic() - began) / seconds
-        if stop() or (past > 1.0 and len(found) >= FEWEST):
+        if stop() or (past > 1.0 and len(found) >= fewest):
             return
         with suppress(Stopped):
             own = kernel.with_seed(seed)

@@ -16,7 +16,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -25,9 +24,15 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import POSITIONS
 from afterstate_lab.game.exact import optimal_edges, reached_positions
 from afterstate_lab.learners.errors import SpecError, UsageError, shown
-from afterstate_lab.learners.experiments.expect import METRICS, Sample, sampled
+from afterstate_lab.learners.experiments.expect import (
+    METRICS,
+    SECONDS,
+    Sample,
+    number_text,
+    sampled,
+)
 from afterstate_lab.learners.judge.evaluated_state import Play
-from afterstate_lab.learners.judge.figures import COUNT, LOSS, OPTIMAL, WIN
+from afterstate_lab.learners.judge.figures import LOSS, OPTIMAL, WIN
 from afterstate_lab.learners.players.judged import Judged
 from afterstate_lab.learners.rules.museum import PIECES, PREFIX
 from afterstate_lab.learners.rules.options import STATE_VALUES
@@ -43,6 +48,9 @@ SEEDS: Final = 1_000
 """Correct learners: half to know their moves, half to know how much they differ."""
 SEEDS_WRONG: Final = 100
 """Learners of each mistake, halved the same way."""
+HARD: Final = PREFIX + "draws-teach-nothing", PREFIX + "missed-wins"
+"""Mistakes that are hard to see after `FEW_GAMES`: they take as many learners as correct ones."""
+FEW_GAMES: Final = 10_000
 FIRST_SEED: Final = 1 << 40
 """Seeds that nobody takes: an agent is not compared with itself."""
 SEEDS_A_GUESS: Final = 40
@@ -58,7 +66,7 @@ LEAVES_NO_MARK: Final = tuple(
     PREFIX + one for one in ("reverse-chain", "next-move-counts", "learns-from-exploring")
 )
 """Mistakes whose agents play as correct ones do, or nearly so; `grade` finds them."""
-NORMAL: Final = 0.993
+NORMAL: Final = 0.99
 """The quantile of correct learners up to which an agent is normal."""
 LEAST_ODDS: Final = 2.0
 """The log odds below which no mistake is named."""
@@ -70,6 +78,8 @@ STRANGE: Final = 2.0
 UNIFORM, FIRST, LAST, ANY = range(4)
 """How an agent breaks ties: by chance at every move, or always with the first or the last cell, or
 another one."""
+SURE: Final = 0.99
+"""Odds above which no number is printed."""
 LEAST_SHARE: Final = 0.02
 """Odds below which a mistake is not listed."""
 MANY: Final = 20
@@ -122,6 +132,18 @@ class Likeness:
     """Mistakes that end in the same agent, and their odds; the likeliest first."""
     why: tuple[str, ...] = ()
 
+    @property
+    def verdict(self) -> str:
+        """Whether it is normal, or what it looks like, in a few words."""
+        if self.is_normal is None:
+            return ""
+        if self.is_normal or not self.looks_like:
+            return "normal" if self.is_normal else "not normal"
+        names, odds = self.looks_like[0]
+        return (
+            f"{' or '.join(names)}, {'almost surely' if odds > SURE else f'with odds {odds:.2f}'}"
+        )
+
     def as_json(self) -> dict[str, Any]:
         """Return what `judge --like --json` adds to a side."""
         alike = [{"players": list(names), "odds": odds} for names, odds in self.looks_like]
@@ -157,6 +179,7 @@ class Comparison:
         sides: Sequence[Side],
         *,
         seeds: int = SEEDS,
+        seconds: float = math.inf,
         stop: Callable[[], bool] = lambda: False,
         tell: Callable[[float], object] = lambda part: None,
     ) -> Comparison:
@@ -168,6 +191,7 @@ class Comparison:
             games: for how many games.
             sides: the sides that will be compared.
             seeds: correct learners; at least 200, for the limits of what is normal.
+            seconds: after which half as many of each kind are enough.
             stop: whether to end now; then only metrics can be compared.
             tell: called with the part that is done, 0 to 1.
 
@@ -184,26 +208,48 @@ class Comparison:
             for side in sides
         }
         asked = {pair: SEEDS_WRONG for of_side in pairs.values() for pair in of_side.values()}
+        if games <= FEW_GAMES:
+            asked |= {
+                of_side[kind]: seeds
+                for of_side in pairs.values()
+                for kind in HARD
+                if kind in of_side
+            }
         asked |= (correct := {of_side[""]: seeds for of_side in pairs.values()})
-        whole, done, known = sum(asked.values()), 0, {}
+        whole, done, known = sum(asked.values()), 0, dict[tuple[PlayerSpec, PlayerSpec], Sample]()
         for (x, o), many in sorted(asked.items(), key=lambda one: -one[1]):
+            if stop() and correct.keys() <= known.keys():
+                break
+
+            def tell_part(part: float, done: int = done, many: int = many) -> None:
+                tell((done + many * part) / whole)
+
             known[x, o] = sampled(
                 x,
                 o,
                 (games,),
                 many,
                 first=FIRST_SEED,
+                seconds=seconds * many / whole,
+                fewest=many // 2,
                 keeps_policies=True,
                 measures=(x, o) in correct,
                 stop=stop,
-                tell=partial(tell_part, tell, done / whole, many / whole),
+                tell=tell_part,
             )
             done += many
         samples = {
-            side: {kind: known[pair] for kind, pair in of_side.items()}
+            side: {kind: known[pair] for kind, pair in of_side.items() if pair in known}
             for side, of_side in pairs.items()
         }
         return cls(spec, games, samples, not stop())
+
+    def of(self, one: Judged) -> Likeness:
+        """Compare an agent's side where it answers; if not everywhere, where its games lead."""
+        answers, policy, answered = one.answers, one.play.policy, np.ones(POSITIONS, dtype=np.bool_)
+        if answers is not None and answers.answered[0] != answers.answered[1]:
+            answered = reached_positions(policy, one.side)
+        return self.compared(one.side, policy, numbers_of(one), answered)
 
     def compared(
         self, side: Side, policy: Policy, numbers: Sequence[float], answered: NDArray[np.bool_]
@@ -269,6 +315,7 @@ class Fit:
             for name, (one, _) in halves.items()
         }
         ratios = [often[name] - often[""] for name in rows if name]
+        ratios += [ridge(halves[name][0], halves[""][0]) for name in HARD if name in halves]
         self._moves, self._directions = moves, np.array(ratios, dtype=np.float32).T
         seen = {name: moves.features(one, self._directions) for name, (_, one) in halves.items()}
         together = np.concatenate([*seen.values()])
@@ -333,10 +380,6 @@ class Fit:
         return likely, distance
 
 
-def tell_part(tell: Callable[[float], object], before: float, share: float, part: float) -> None:
-    tell(before + share * part)
-
-
 def likenesses(
     found: Sequence[Judged],
     spec: PlayerSpec,
@@ -351,25 +394,18 @@ def likenesses(
     Args:
         games: for how many games it was trained; of several the likeliest is taken.
     """
-    sides = [one.side for one in found]
-    numbers = {
-        one.side: [m.kind.number(one.evaluation.values.get(m.name, math.nan)) for m in METRICS]
-        for one in found
-    }
-    after = likeliest_games(spec, against, games, numbers, stop) if len(games) > 1 else games[0]
-    comparison = Comparison.train(spec, against, after, sides, stop=stop, tell=tell)
-    return [
-        comparison.compared(one.side, one.play.policy, numbers[one.side], answered_by(one))
-        for one in found
-    ]
+    sides, after = [one.side for one in found], games[0]
+    if len(games) > 1:
+        numbers = {one.side: numbers_of(one) for one in found}
+        after = likeliest_games(spec, against, games, numbers, stop)
+    comparison = Comparison.train(
+        spec, against, after, sides, seconds=SECONDS, stop=stop, tell=tell
+    )
+    return [*map(comparison.of, found)]
 
 
-def answered_by(one: Judged) -> NDArray[np.bool_]:
-    """Return the positions on which an agent answers; if not all, those that its games reach."""
-    answers = one.answers
-    if answers is None or answers.answered[0] == answers.answered[1]:
-        return np.ones(POSITIONS, dtype=np.bool_)
-    return reached_positions(one.play.policy, one.side)
+def numbers_of(one: Judged) -> list[float]:
+    return [m.kind.number(one.evaluation.values.get(m.name, math.nan)) for m in METRICS]
 
 
 def likeliest_games(
@@ -400,6 +436,15 @@ def play_numbers(play: Play) -> list[float]:
     return [m.kind.number(m.measure_play(play)) if m.is_of_play else math.nan for m in METRICS]
 
 
+def ridge(wrong: NDArray[np.float32], correct: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the direction that ridge regression finds between two kinds of policies."""
+    rows = np.concatenate([wrong, correct])
+    rows -= rows.mean(axis=0)
+    kind = np.repeat([1.0, -1.0], [len(wrong), len(correct)])
+    weights = np.linalg.solve(rows @ rows.T + 300.0 * np.eye(len(rows)), kind - kind.mean())
+    return (rows.T @ weights).astype(np.float32)
+
+
 def percentiles(numbers: Sequence[float], expected: NDArray[np.float64]) -> dict[str, float]:
     """Return by metric the share of the learners with less than an agent, and half of its equals.
 
@@ -419,10 +464,10 @@ def outside(
     for metric, number, known in zip(METRICS, numbers, expected.T, strict=True):
         low, high = known.min(), known.max()
         if number < low or number > high:
-            text = "{:,.0f}" if metric.kind is COUNT else "{:.4f}"
+            own, least, most = (number_text(metric, one) for one in (number, low, high))
             yield (
-                f"{metric.meaning.capitalize()}: {text.format(number)}; {len(known):,} {spec} "
-                f"learners have {text.format(low)} to {text.format(high)}."
+                f"{metric.meaning.capitalize()}: {own}; {len(known):,} {spec} learners have "
+                f"{least} to {most}."
             )
 
 

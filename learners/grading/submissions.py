@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown, shown_path
-from afterstate_lab.learners.players.judged import judged_player
+from afterstate_lab.learners.players.judged import Judged, judged_player
 from afterstate_lab.learners.players.resolve import parse_player
 
 JUDGED: Final = (
@@ -50,7 +50,10 @@ def submissions(pattern: str) -> dict[str, str]:
 
 
 def judge_rows(
-    spec: str, check: Callable[..., None], sides: Sequence[Side]
+    spec: str,
+    check: Callable[..., None],
+    sides: Sequence[Side],
+    alike: Callable[[Judged], str] | None = None,
 ) -> list[dict[str, object]]:
     rows = []
     for one in judged_player(parse_player(spec), sides, check):
@@ -65,6 +68,8 @@ def judge_rows(
             "game": " ".join(one.moves),
             "said": "; ".join(f"{kind} on {fault.boards} boards" for kind, fault in faults),
         })  # fmt: skip
+        if alike is not None:
+            rows[-1]["like"] = alike(one)
     return rows
 
 

@@ -20,11 +20,12 @@ from afterstate_lab.learners.experiments.expect import (
     SEEDS,
     Sample,
     looks,
+    number_text,
     sampled,
 )
 from afterstate_lab.learners.experiments.like import LEAVES_NO_MARK, Likeness, is_mistake
 from afterstate_lab.learners.judge.evaluation import Evaluation
-from afterstate_lab.learners.judge.figures import COUNT, WIN, Figure
+from afterstate_lab.learners.judge.figures import WIN, Figure
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.replay import address_of
 from afterstate_lab.learners.tape.run import Run
@@ -32,8 +33,6 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
 from afterstate_lab.tui.progress import told_to_stop
 
-SURE: Final = 0.99
-"""Odds above which no number is printed."""
 BINS: Final = 8
 BAR: Final = 40
 """The most signs of a row of a histogram."""
@@ -117,10 +116,6 @@ def side_lines(sample: Sample, side: Side) -> Iterator[str]:
     yield from histogram(sample, side, WIN)
 
 
-def number_text(metric: Figure[object], value: float) -> str:
-    return f"{value:,.0f}" if metric.kind is COUNT else f"{value:.4f}"
-
-
 def histogram(sample: Sample, side: Side, metric: Figure[float]) -> Iterator[str]:
     """Draw how many seeds have which values of a metric, with characters."""
     counts, ends = np.histogram(sample.of(side, metric), BINS)
@@ -132,7 +127,9 @@ def histogram(sample: Sample, side: Side, metric: Figure[float]) -> Iterator[str
 
 def like_lines(told: Likeness, found: Evaluation) -> Iterator[str]:
     """Say where an agent lies among learners, and which mistake it looks like."""
-    yield f"  among {told.seeds:,} {told.spec} learners after {told.games:,} games:"
+    is_short = told.is_normal is not None and told.seeds < SEEDS
+    more = f" (as many as {SECONDS:.0f} s allow)" if is_short else ""
+    yield f"  among {told.seeds:,} {told.spec} learners after {told.games:,} games{more}:"
     for metric in METRICS:
         if metric.name in told.percentiles:
             text = number_text(metric, metric.kind.number(found[metric]))
@@ -145,9 +142,8 @@ def like_lines(told: Likeness, found: Evaluation) -> Iterator[str]:
     elif not told.looks_like:
         yield "  not normal, and like no mistake of the museum:"
     else:
-        names, odds = told.looks_like[0]
-        is_sure = "almost surely" if odds > SURE else f"with odds {odds:.2f}"
-        yield f"  not normal; it looks like {' or '.join(names)}, {is_sure}:"
+        names, _ = told.looks_like[0]
+        yield f"  not normal; it looks like {told.verdict}:"
         yield from (f"    {name}: {PlayerSpec.parse(name).rule.summary}" for name in names)
     yield from (f"    {one}" for one in told.why)
     if told.looks_like and is_mistake(told.looks_like[0][0][0]):

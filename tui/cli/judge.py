@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -21,7 +21,6 @@ from afterstate_lab.learners.players import judged
 from afterstate_lab.learners.players.asking import Answers
 from afterstate_lab.learners.players.judged import Judged, Mistake
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
@@ -34,6 +33,9 @@ LINES: Final = 60
 """Maximum number of lines without --all."""
 MISTAKES: Final = 20
 """Maximum number of mistakes of a side without --all."""
+PATIENCE: Final = 60.0
+"""Seconds without a trained learner after which a rule is given up."""
+Result = TypeVar("Result")
 KEPT: Final = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 
@@ -49,8 +51,8 @@ KEPT: Final = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 @parameters.gradescope
 @parameters.number("--seconds", 1, 86_400, 120, "Time limit of each agent of a class.")
 def judge(
-    agent: str, side: str | None, files: tuple[Path, ...], like: PlayerSpec | None,
-    against: PlayerSpec | None, games: tuple[int, ...], csv_file: Path | None,
+    agent: str, side: str | None, files: tuple[Path, ...], like: str | None,
+    against: str | None, games: tuple[int, ...], csv_file: Path | None,
     gradescope: Path | None, seconds: int, **flags: bool,
 ) -> None:  # fmt: skip
     """Find out whether an agent can be beaten, and how.
@@ -76,9 +78,20 @@ def judge(
     Exit status: 0 if it cannot be beaten, 3 if it can, 2 if it cannot be judged.
     """
     sides = list(Side) if side is None else [Side.parse(side)]
+    if like is not None:
+        from afterstate_lab.learners.experiments.like import Comparison, likenesses
+        from afterstate_lab.tui.cli.expect import like_lines
     if csv_file is not None:
-        ask = partial(judge_rows, sides=sides)
-        work_through(agent, csv_file, JUDGED, ask, seconds)
+        ask, columns = partial(judge_rows, sides=sides), [*JUDGED]
+        if like is not None:
+            if len(games) > 1:
+                raise UsageError("a class is compared at one number of games: --games 20000")
+            known, signals = compared(Comparison.train, like, against, games[0], sides)
+            if signals:
+                fail("stopped before all learners were trained", ENDED_BY_SIGNAL + signals[0])
+            ask = partial(ask, alike=lambda one: known.of(one).verdict)
+            columns.append("like")
+        work_through(agent, csv_file, columns, ask, seconds)
         return
     try:
         found = judged_sides(agent, sides, files)
@@ -97,13 +110,9 @@ def judge(
             f"{lacking[0]} is not judged: it has no legal move there. It seems to play only "
             f"{mark}: add --as {mark}"
         )
-    signals: list[int] = []
+    signals = []
     if like is not None:
-        from afterstate_lab.learners.experiments.like import likenesses
-        from afterstate_lab.tui.cli.expect import like_lines
-
-        work = partial(likenesses, found, like, against, games)
-        alike, signals = told_to_stop(lambda stop, tell: work(stop=stop, tell=tell))
+        alike, signals = compared(partial(likenesses, found), like, against, games)
         for one, likeness in zip(found, alike, strict=True):
             told[one.side.mark]["like"] = likeness.as_json()
             every[one.side] += like_lines(likeness, one.evaluation)
@@ -118,6 +127,21 @@ def judge(
         fail("stopped before all learners were trained", ENDED_BY_SIGNAL + signals[0])
     if any(one.evaluation[f.BEATABLE] for one in found):
         sys.exit(BEATABLE)
+
+
+def compared(
+    work: Callable[..., Result], like: str, against: str | None, *more: object
+) -> tuple[Result, list[int]]:
+    """Compare with learners, with a progress bar; return what was found, and the signals that came.
+
+    The players are read here, too, since a user's own rule is tried then, and can loop forever.
+    """
+
+    def run(stop: Callable[[], bool], tell: Callable[[float], object]) -> Result:
+        other = None if against is None else parse_player(against)
+        return work(parse_player(like), other, *more, stop=stop, tell=tell)
+
+    return told_to_stop(run, patience=PATIENCE)
 
 
 def judged_sides(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:

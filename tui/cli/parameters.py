@@ -199,14 +199,8 @@ def seeds(default: int) -> Decorator:
 
 
 like = together(
-    option(
-        "--like", "Compare it with learners like this one.", "SPEC",
-        type=PlayerType(),
-    ),
-    option(
-        "--against", "The player that it was trained against; itself by default.", "SPEC",
-        type=PlayerType(),
-    ),
+    option("--like", "Compare it with learners like this one.", "SPEC"),
+    option("--against", "The player that it was trained against; itself by default.", "SPEC"),
     option(
         "--games", "Number of games it was trained for, or a range such as 5000..50000.", "N",
         type=Games(1, LARGEST_COUNT, "games"), default=20_000, show_default=True,

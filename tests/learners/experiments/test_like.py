@@ -1,6 +1,7 @@
 """Is an agent normal: the statistics on made-up learners, and learners of plain Python."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import plain_learner
@@ -135,6 +136,23 @@ def test_a_comparison_that_is_stopped_has_the_metrics_of_what_is_known() -> None
         Comparison.train(td, None, 40, [Side.O], stop=lambda: True).compared(
             Side.O, policy, [0.0] * 9, EVERYWHERE
         )
+
+
+@pytest.mark.slow
+def test_half_of_the_learners_are_enough_where_all_take_too_long() -> None:
+    known = Comparison.train(parse_player("td"), None, 40, [Side.O], seeds=40, seconds=1e-9)
+    assert 20 <= len(known.samples[Side.O][""]) < 40
+    assert 50 <= len(known.samples[Side.O]["museum:no-losses"]) < 100
+    assert known.is_whole
+
+
+def test_a_verdict_is_a_few_words() -> None:
+    names = (("museum:no-losses", "museum:b"), 0.8), (("mc",), 0.1)
+    found = [ASKED, *(replace(ASKED, is_normal=normal) for normal in (True, False))]
+    found.append(replace(found[-1], looks_like=names))
+    assert [one.verdict for one in found] == [
+        "", "normal", "not normal", "museum:no-losses or museum:b, with odds 0.80",
+    ]  # fmt: skip
 
 
 @pytest.mark.slow

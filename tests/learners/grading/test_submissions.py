@@ -2,6 +2,8 @@
 
 import csv
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -100,6 +102,27 @@ def test_a_class_is_judged_and_graded_by_the_commands(out, afterstate):
     assert graded["bob"]["said"] == "not done within 6 s"
     assert "name 'unknown' is not defined" in graded["cy"]["said"]
     assert graded["dee"]["first_difference"].startswith("In game 4 of seed 0, after ply 5")
+
+
+@pytest.mark.slow
+def test_a_class_is_compared_with_learners(out, afterstate):
+    line = ("judge", "class/ann/agent.py:move", "--csv", str(out), "--like", "td", "--as", "O")
+    assert afterstate(*line, "--games", "2000").status == 0
+    assert rows(out)["ann"]["like"] == "not normal"
+    refused = afterstate(*line, "--games", "2000..3000")
+    assert refused.err.endswith("A class is compared at one number of games: --games 20000.\n")
+
+
+@pytest.mark.slow
+def test_a_rule_that_loops_is_given_up_as_what_an_agent_is_compared_with(out):
+    line = ["judge", "perfect", "--as", "O", "--like", "class/bob/my_rule.py:MyRule"]
+    code = (
+        "import sys; from afterstate_lab.tui.cli import judge; judge.PATIENCE = 1.0; "
+        f"sys.argv[1:] = {line!r}; from afterstate_lab.tui.command import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "afterstate: nothing was done for 1 s: does the rule loop forever?\n"
 
 
 @pytest.mark.slow

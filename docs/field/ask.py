@@ -200,9 +200,9 @@ def facts(rows: dict[str, Any]) -> Iterator[str]:
     promising = [name for name in every if PLAYERS[name].get("promises")]
     searching = [name for name in every if PLAYERS[name]["kind"] in WHOLE]
     lying, wrong = beatable(promising), beatable(searching)
-    sides = [rows[name][side] for name in every for side in "XO"]
-    lose = [side for side in sides if side["beatable"]]
-    always = sum(side["worst_loss"] == 1.0 for side in lose)
+    sides = [(name, side) for name in every for side in "XO" if rows[name][side]["beatable"]]
+    always = sum(rows[name][side]["worst_loss"] == 1.0 for name, side in sides)
+    late = [f"{name} as {side}" for name, side in sides if not rows[name][side]["perfect"]]
     yield (
         f"Of {len(promising)} players that promise never to lose or to play perfectly, "
         f"{len(lying)} can be beaten: {', '.join(lying)}."
@@ -213,8 +213,9 @@ def facts(rows: dict[str, Any]) -> Iterator[str]:
         f"others, {len(beatable(every)) - len(wrong)}."
     )
     yield (
-        f"Of the {len(lose)} sides that can be beaten, {always} lose every time, the rest by "
-        "chance: an opponent that plays one game, or a test of two asks, may not see it."
+        f"Of the {len(sides)} sides that can be beaten, {always} lose every time, the rest by "
+        f"chance; {', '.join(late)} draws every perfect game, so that only an opponent that first "
+        "lets it win gets there."
     )
 
 

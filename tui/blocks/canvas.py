@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from afterstate_lab.tui.blocks.span import Line, Meant, Piece, meaning_of
+from afterstate_lab.tui.blocks.span import Line, Piece, meaning_of
 from afterstate_lab.tui.theme.glyphs import Glyphs
 
 
@@ -33,11 +33,6 @@ class Canvas:
     def fill(self, x: int, y: int, columns: int, rows: int, style: str) -> None:
         for row in range(y, y + rows):
             self.put(x, row, " " * columns, style)
-
-    def mean(self, x: int, y: int, columns: int, rows: int, means: object) -> None:
-        """Give what a rectangle shows a meaning."""
-        for row in self._cells[y : y + rows]:
-            row[x : x + columns] = [(c, Meant(role, (means,))) for c, role in row[x : x + columns]]
 
     def overlay(self, x: int, y: int, glyph: str, style: str, under: tuple[str, ...]) -> None:
         """Put a character, but only colour one whose style starts like one of `under`."""

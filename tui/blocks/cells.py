@@ -19,7 +19,6 @@ from afterstate_lab.tui.blocks.marks import (
     winning,
     won_lines,
 )
-from afterstate_lab.tui.blocks.meaning import POINTER, Quantity
 from afterstate_lab.tui.blocks.span import Line, Pen, Words, crop, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.numerals import decimals
@@ -38,10 +37,6 @@ class CellView(NamedTuple):
     beads: int | None = None
     """Beads of the cell's colour in the open matchbox, instead of a value."""
     colour: int = 0
-    came: int = 0
-    """Beads that were just added (negative: taken)."""
-    drawn: bool = False
-    """Whether one of its beads was drawn."""
     heat: float | None = None
     """−1…1 for the background, 0 for a draw; None leaves it unpainted."""
     rank: int | None = None
@@ -57,10 +52,6 @@ class CellView(NamedTuple):
     """Whether its value is being written."""
     faded: bool = False
     """Whether the game is over, so that the value no longer matters."""
-    means: Quantity | None = None
-    """What a click on it selects."""
-    picked: bool = False
-    """Whether that is selected."""
 
 
 class Grid(NamedTuple):
@@ -135,12 +126,7 @@ class Cells(Block):
         lattice(canvas, grid.x, grid.y, grid.columns, grid.rows, grid.gap, pen)
         unit, won = self._unit(grid), won_lines([cell.mark for cell in self.cells])
         for index, cell in enumerate(self.cells):
-            x, y = grid.corner(index)
-            draw_cell(canvas, grid, (x, y), cell, pen, unit)
-            if cell.picked:
-                canvas.put(x, y, pen.glyphs.text(POINTER + cell.label), "picked key")
-            if cell.means is not None:
-                canvas.mean(x, y, grid.columns, grid.rows, cell.means)
+            draw_cell(canvas, grid, grid.corner(index), cell, pen, unit)
         for first, _, last in won:
             strike(canvas, grid.middle(first), grid.middle(last), self.swept, pen)
         for row, line in enumerate(self._caption(columns, rows, pen)):
@@ -320,45 +306,24 @@ def draw_beads(
 ) -> None:
     """Draw marks of `unit` beads each, at least one, and their number."""
     x, y = at
-    on = " on selection" if cell.drawn or cell.came else ""
-    own, beads = f"bead {cell.colour}{on}", cell.beads or 0
-    canvas.fill(x, y, grid.columns, grid.rows, f"text{on}")
+    own, beads = f"bead {cell.colour}", cell.beads or 0
+    canvas.fill(x, y, grid.columns, grid.rows, "text")
     number = f"{beads:,}"
     if grid.rows == 1:
         texts = (f"{cell.label[:1]} {pen.bead(cell.colour)}{number}", f"{beads}", "")
         canvas.put(x, y, next(text for text in texts if len(text) <= grid.columns), own)
         return
-    canvas.put(x, y, cell.label[:2], f"dim{on}")
+    canvas.put(x, y, cell.label[:2], "dim")
     across, down = grid.room_for_beads
-    for place, (bead, role) in enumerate(bead_marks(cell, unit, on, pen)[: across * down]):
-        canvas.put(x + 2 + place % across, y + place // across, bead, role)
-    bottom, strong = y + grid.rows - 1, "strong" if cell.best else "text"
-    note = pen.line(cell.note, "dim")
-    if cell.came:
-        told = pen.glyphs.text(f"{beads - cell.came:,}→{number}")
-        number = told if len(told) < grid.columns else number
-        strong = "written"
-    elif cell.drawn:
-        said = "drawn " if grid.columns >= len(number) + 10 else ""
-        note = ((said, "strong"), (pen.bead(cell.colour), f"bead {cell.colour}"))
-    canvas.put(x + (1 if len(number) < grid.columns else 0), bottom, number, f"{strong}{on}")
+    for place in range(min(max(1, round(beads / unit)) if beads else 0, across * down)):
+        canvas.put(x + 2 + place % across, y + place // across, pen.bead(cell.colour), own)
+    bottom, note = y + grid.rows - 1, pen.line(cell.note, "dim")
+    strong = "strong" if cell.best else "text"
+    canvas.put(x + (1 if len(number) < grid.columns else 0), bottom, number, strong)
     if width(note) < grid.columns - len(number) - 2:
-        place = x + grid.columns - 1 - width(note)
-        canvas.line(place, bottom, tuple((text, f"{role}{on}") for text, role in note))
+        canvas.line(x + grid.columns - 1 - width(note), bottom, note)
     if cell.best and grid.columns >= 3:
-        canvas.put(x + grid.columns - 1, y, pen.glyphs.cell("★"), f"better{on}")
-
-
-def bead_marks(cell: CellView, unit: int, on: str, pen: Pen) -> list[tuple[str, str]]:
-    """Return the marks for the beads of a cell, with changed beads last."""
-    beads = cell.beads or 0
-    bead, gone = pen.bead(cell.colour), (pen.glyphs.cell("·"), f"text{on}")
-    was, left = (max(1, round(n / unit)) if n else 0 for n in (beads - cell.came, beads))
-    own = (bead, f"bead {cell.colour}{on}")
-    if cell.drawn and unit == 1:
-        return [*[own] * (left - 1), gone]
-    came = (bead, f"written{on}")
-    return [*[own] * min(was, left), *[came] * (left - was), *[gone] * (was - left)]
+        canvas.put(x + grid.columns - 1, y, pen.glyphs.cell("★"), "better")
 
 
 def draw_note(canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen) -> None:

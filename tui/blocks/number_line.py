@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.canvas import Canvas
-from afterstate_lab.tui.blocks.meaning import POINTER, Quantity, Selectable
-from afterstate_lab.tui.blocks.span import Line, Pen, blank
+from afterstate_lab.tui.blocks.span import Line, Pen
 from afterstate_lab.tui.theme.numerals import decimals
-
-LEGEND: Final = 27
-"""Columns of the legend."""
 
 
 class Mark(NamedTuple):
@@ -20,15 +18,14 @@ class Mark(NamedTuple):
     role: str
     glyph: str
     """One character: `┃` target or v*, `●` old, `○` new."""
-    means: tuple[Quantity | None, ...] = ()
 
 
 @dataclass(frozen=True)
-class NumberLine(Selectable):
+class NumberLine(Block):
     """Two lines, for the marks' labels and the line; nothing without marks or room.
 
-    In one row it has a legend at its right. Equal values share a mark with all their names; others
-    that would share a column are put side by side, in order.
+    Equal values share a mark with all their names; others that would share a column are put side by
+    side, in order.
     """
 
     marks: tuple[Mark, ...] = ()
@@ -38,9 +35,6 @@ class NumberLine(Selectable):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         low, high = self.scale
         marks = merged(self.marks)
-        if rows < 2 and columns >= LEGEND + 16:
-            line = self.draw(columns - LEGEND, 2, pen)
-            return [(*line[1], *self._legend(marks, pen))] if line else []
         ends = [
             pen.glyphs.text(f"{end:.0f}" if end == round(end) else decimals(end, 2))
             for end in self.scale
@@ -58,22 +52,17 @@ class NumberLine(Selectable):
             return left + round(share * (right - left))
 
         ordered = sorted(marks, key=lambda mark: mark.value)
-        labels = [pen.glyphs.text(POINTER * self.has(*mark.means) + mark.label) for mark in ordered]
+        labels = [pen.glyphs.text(mark.label) for mark in ordered]
         places = _apart([(column(mark.value), 0) for mark in ordered], right)
         starts = _apart(list(zip(places, map(len, labels), strict=True)), columns)
         for mark, label, place, start in zip(ordered, labels, places, starts, strict=True):
-            canvas.put(start, 0, label, self.role(mark.role, *mark.means))
-            glyph = pen.glyphs.cell(mark.glyph)
-            canvas.put(place, 1, glyph, self.role(f"bold {mark.role}", *mark.means))
+            canvas.put(start, 0, label, mark.role)
+            canvas.put(place, 1, pen.glyphs.cell(mark.glyph), f"bold {mark.role}")
         return canvas.lines()
 
-    def _legend(self, marks: tuple[Mark, ...], pen: Pen) -> Line:
-        line: Line = ()
-        for mark in marks:
-            glyph = (pen.glyphs.cell(mark.glyph), f"bold {mark.role}")
-            label = pen.piece(mark.label, self.role("dim", *mark.means))
-            line = (*line, self.pointer(pen, self.has(*mark.means)), glyph, *blank(1), label)
-        return line
+    def say(self) -> Iterator[str]:
+        """Yield nothing: its title and what is next to it say its values."""
+        yield from ()
 
 
 def merged(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
@@ -82,8 +71,7 @@ def merged(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
     for mark in marks:
         same = found.get(mark.value)
         if same is not None:
-            both = (*same.means, *mark.means)
-            mark = mark._replace(label=f"{same.label}={mark.label}", means=both)
+            mark = mark._replace(label=f"{same.label}={mark.label}")
         found[mark.value] = mark
     return tuple(found.values())
 

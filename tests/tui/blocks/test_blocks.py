@@ -381,9 +381,9 @@ AXIS = replace(CURVE, cursor=None)
 RANKED = Cells(cells=tuple(cell._replace(rank=place) for place, cell in enumerate(OPEN, 1)))
 BOXES = Cells(
     cells=(
-        CellView(label="1", beads=3, drawn=True),
-        CellView(label="2", beads=5, came=3),
-        CellView(label="3", beads=1, came=-1),
+        CellView(label="1", beads=3),
+        CellView(label="2", beads=5),
+        CellView(label="3", beads=1),
         *OPEN[3:],
     )
 )

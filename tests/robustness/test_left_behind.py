@@ -115,7 +115,7 @@ def test_coverage_is_that_of_each_side_on_every_screen(session):  # 18
     for side, (_, seen, of) in zip(Side, stats_view(session).seen, strict=True):
         table.show_player(side)
         assert of == (2_097, 2_422)[side]
-        assert table.table().footer == f"{seen:,} of {of:,} afterstates visited"
+        assert table.table().footer == f"{seen:,} of {of:,} visited, without the start"
         assert f"{side.mark} has visited {seen:,} of {of:,} values." in told
 
 

@@ -35,7 +35,7 @@ def test_a_film_of_a_run_has_its_games_and_that_of_the_map_its_boards(afterstate
     assert Store.open().list() == []
     out = tmp_path / "map.html"
     assert afterstate("film", RUN, "--map", "--out", str(out), "--seconds", "1").status == 0
-    assert "what X expects of all 765 positions" in out.read_text()
+    assert "what it expects of all 765 positions" in out.read_text()
     refused = afterstate("film", "tour", "--map", "--out", str(tmp_path / "tour.html")).err
     assert "--map shows a run. Give an ADDRESS" in refused
 

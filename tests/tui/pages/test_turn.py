@@ -173,6 +173,7 @@ def test_a_rule_that_fails_is_a_note_and_is_not_tried_again(monkeypatch):
 
 async def test_keys_held_down_end_at_the_last_setting(desk, monkeypatch):
     monkeypatch.setattr(Knob.__init__, "__defaults__", ("", (2, 60)))
+    monkeypatch.setattr(page, "REST", 1e9)  # however slow the machine, no key is let go
     desk.screen.take(Open("turn", text="gamma"))
     assert str(desk.session.note).startswith("'gamma' is not a numeric option of td. Turn alpha")
     desk.screen.take(Open("turn"))

@@ -43,7 +43,12 @@ class Play:
     @cached_property
     def columns(self) -> NDArray[np.float64]:
         """Its metrics, float64[COLUMNS]; those of values are not computed."""
-        return ev.evaluate_policy(self.policy, self.side)
+        nobody = ev.anybody()
+        asked = (0, ev.OF_PLAY) if self.side else (ev.OF_PLAY, 0)
+        given = {(ev.GREEDY_AT, self.side): self.policy}
+        found: NDArray[np.float64]
+        found = ev.evaluator(nobody)(nobody.fresh()[None], asked, given=given)[0, self.side]
+        return found
 
 
 class EvaluatedState:

@@ -103,8 +103,6 @@ class Judged(NamedTuple):
     side: int
     second: int
     """As in `game.exact.prefer`: -1 for a player whose policy is given."""
-    rate: float
-    """Its exploration; -1 where its behaviour is given."""
     if_x_wins: float
     if_drawn: float
     if_o_wins: float
@@ -123,8 +121,6 @@ class Judged(NamedTuple):
     """Places in memory of the visit counts that are counted."""
     minimax: NDArray[np.float64]
     """[5478] In its own rewards."""
-    best: NDArray[np.float64]
-    """[5478] v*, in its own rewards."""
 
 
 class Scratch(NamedTuple):
@@ -179,28 +175,35 @@ def count_moves(walk: Walk, rules: Rules, side: int, policies: Any, out: Any, at
     out[at + MISSED_WINS] = missed
 
 
-def measure_errors(me: Judged, v: Any, start: int, results: Any, out: Any, at: int) -> None:
+def value_of(me: Judged, results: Any, s: Any) -> Any:
+    """The value of a position."""
+    return (
+        results[3 * s] * me.if_x_wins
+        + results[3 * s + 1] * me.if_drawn
+        + results[3 * s + 2] * me.if_o_wins
+    )
+
+
+def squares(error: Any) -> Any:
+    return total(error * error)
+
+
+def measure_errors(
+    me: Judged, asked: int, optimum: Any, v: Any, start: int, results: Any, out: Any, at: int
+) -> None:
     """Compute the mean squares of the errors: against minimax, v*, the values of these results."""
     minimax = best = behaviour = 0.0
     for i in range(me.compared):
         s = me.positions[i]
         value = rank(v, start + me.entries[i], me.second)
-        played = (
-            results[3 * s] * me.if_x_wins
-            + results[3 * s + 1] * me.if_drawn
-            + results[3 * s + 2] * me.if_o_wins
-        )
-        minimax += total((value - me.minimax[s]) * (value - me.minimax[s]))
-        best += total((value - me.best[s]) * (value - me.best[s]))
-        behaviour += total((value - played) * (value - played))
+        minimax += squares(value - me.minimax[s])
+        if asked & BEST:
+            best += squares(value - optimum[s])
+        if asked & BEHAVIOUR:
+            behaviour += squares(value - value_of(me, results, s))
     out[at + RMS_MINIMAX] = minimax / me.values
     out[at + RMS_OPTIMAL] = best / me.values
     out[at + RMS_BEHAVIOUR] = behaviour / me.values
-
-
-def value_of(me: Judged, results: Any) -> Any:
-    """The value of the empty board."""
-    return results[0] * me.if_x_wins + results[1] * me.if_drawn + results[2] * me.if_o_wins
 
 
 def evaluate(
@@ -212,6 +215,10 @@ def evaluate(
     scratch: Scratch,
     asked_x: int,
     asked_o: int,
+    rate_x: float,
+    rate_o: float,
+    best_x: NDArray[np.float64],
+    best_o: NDArray[np.float64],
     tables: int,
     size: int,
     v: Any,
@@ -228,6 +235,10 @@ def evaluate(
         scratch: with the policies that are given.
         asked_x: bits.
         asked_o: bits.
+        rate_x: exploration of X; -1 where its behaviour is given.
+        rate_o: the same of O.
+        best_x: float64[5478], v* in the rewards of X.
+        best_o: the same of O.
         tables: number of tables.
         size: length of the memory of each, 2N.
         v: float64[tables * 2N].
@@ -239,7 +250,7 @@ def evaluate(
         if (asked_x | asked_o) & (OF_PLAY | PLAY | BEHAVIOUR):
             prefer(walk, v, start, entry, x.second, o.second, policies, GREEDY_AT)
         if (asked_x | asked_o) & (PLAY | BEHAVIOUR):
-            explore(walk, x.rate, o.rate, policies)
+            explore(walk, rate_x, rate_o, policies)
         for side in range(2):
             me, asked = (o, asked_o) if side else (x, asked_x)
             at = (2 * n + side) * COLUMNS
@@ -254,7 +265,7 @@ def evaluate(
                         results,
                     )
                     if k == 2:
-                        out[at + PLAY_VALUE] = value_of(me, results)
+                        out[at + PLAY_VALUE] = value_of(me, results, 0)
                     else:
                         for end in range(3):
                             out[at + 3 * k + end] = results[2 - end if side else end]
@@ -267,11 +278,11 @@ def evaluate(
         if (asked_x | asked_o) & BEHAVIOUR:
             expect(walk, policies, BEHAVIOUR_AT, BEHAVIOUR_AT, results)
         for side in range(2):
-            me, asked = (o, asked_o) if side else (x, asked_x)
+            me, asked, best = (o, asked_o, best_o) if side else (x, asked_x, best_x)
             at = (2 * n + side) * COLUMNS
-            out[at + BEHAVIOUR_VALUE] = value_of(me, results)
+            out[at + BEHAVIOUR_VALUE] = value_of(me, results, 0)
             if asked & ERRORS:
-                measure_errors(me, v, start, results, out, at)
+                measure_errors(me, asked, best, v, start, results, out, at)
             if asked & COVERAGE:
                 visited = 0
                 for i in range(me.visited):
@@ -329,25 +340,22 @@ class Evaluator:
                 does not learn has both.
         """
         code, own = machine_code(), self._own
-        key = (code is None, *rates, *map(id, best))
-        if getattr(own, "key", None) != key:
-            if not hasattr(own, "key") or own.key[0] != key[0]:
-                own.fixed, own.given = self.fixed(v[0], compiled=code is not None), {}
-            sides = (
-                me._replace(rate=rate, best=me.minimax if one is None else one)
-                for me, rate, one in zip(own.fixed[2:4], rates, best, strict=True)
-            )
-            own.fixed, own.key = (*own.fixed[:2], *sides, *own.fixed[4:]), key
+        if getattr(own, "code", own) is not code:
+            own.code, own.given, own.fixed = code, {}, self.fixed(v[0], compiled=code is not None)
             own.block = pointers.block(own.fixed) if code else b""
         for at, policy in given.items():
             if own.given.get(at) is not policy:
                 own.given[at], edges = policy, own_edges(at[1])
                 own.fixed[-1].policies[at[0] + edges] = policy[edges]
         out = np.zeros((len(v), 2, COLUMNS))
+        optima = (
+            me.minimax if one is None else one for me, one in zip(own.fixed[2:4], best, strict=True)
+        )
+        call = (*asked, *rates, *optima, *v.shape)
         if code is None:
-            interpreted()(*own.fixed, *asked, *v.shape, v.reshape(-1), out.reshape(-1))
+            interpreted()(*own.fixed, *call, v.reshape(-1), out.reshape(-1))
         else:
-            code(own.block + pointers.block((*asked, *v.shape, v, out)))
+            code(own.block + pointers.block((*call, v, out)))
         errors = out[:, :, RMS_MINIMAX:VISITED]
         np.sqrt(errors, out=errors)
         return out
@@ -365,25 +373,23 @@ class Evaluator:
     def _judged(self, side: Side, v: NDArray[np.float64], compiled: bool) -> Judged:
         table = self._layout.table(side)
         rule = table.spec.rule
-        minimax = minimax_rewards(table, v)
-        entries, positions = compared(table) if rule.learns and rule.estimates else NOTHING
-        counted = table.entries.live & covers(table.entries.boards, table.entries.cells)
+        boards, cells = table.entries.boards, table.entries.cells
+        entries, positions = compared(table)
+        counted = table.entries.live & covers(boards, cells)
         visits = self._layout.values + table.base + np.flatnonzero(counted)
         lists: list[Any] = [one.astype(np.int32) for one in (entries, positions, visits)]
-        places, boards, counts = lists if compiled else ([one] for one in lists)
+        places, at, counts = lists if compiled else ([one] for one in lists)
         return Judged(
             int(side),
-            second_table(table) if rule.learns else -1,
-            -1.0,
+            len(boards) * (rule.tables - 1) if rule.learns else -1,
             *terminal_rewards(side, *rule.rewards(table.spec.settings)),
             max(1, len(entries)),
             len(places) if len(entries) else 0,
             places,
-            boards,
+            at,
             len(counts),
             counts,
-            minimax,
-            minimax,
+            minimax_rewards(table, v),
         )
 
 
@@ -407,12 +413,17 @@ def minimax_by_result(by_result: bytes) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=8)
 def compared(table: Table) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return where the values of a learner are in memory, and the positions with the exact ones."""
-    side, of_state = table.side, table.entries.of_state
+    """Return where a player's estimates are in memory, and the positions with the exact values.
+
+    Those are 2,097 afterstates of X and 2,422 of O, or all moves.
+    """
+    s, of_state = space(), table.entries.of_state
+    if not (table.spec.rule.learns and table.spec.rule.estimates):
+        return np.zeros(0, np.int32), np.zeros(0, np.int32)
     if of_state is None:
-        edges = own_edges(side)
-        return table.base + table.entries.of_edge[edges], space().edge_successor[edges]
-    states = own_afterstates(side)
+        edges = own_edges(table.side)
+        return table.base + table.entries.of_edge[edges], s.edge_successor[edges]
+    states = np.flatnonzero((s.outcome == 0) & (s.ply > 0) & (s.ply % 2 != table.side))
     return table.base + of_state[states], states
 
 
@@ -423,24 +434,9 @@ def own_edges(side: Side) -> NDArray[np.int64]:
     return np.flatnonzero(s.ply[s.edge_state] % 2 == side)
 
 
-@cache
-def own_afterstates(side: Side) -> NDArray[np.int64]:
-    """Return the non-terminal afterstates of a side: 2,097 of X, 2,422 of O."""
-    s = space()
-    return np.flatnonzero((s.outcome == 0) & (s.ply > 0) & (s.ply % 2 != side))
-
-
 @lru_cache(maxsize=8)
 def evaluator(layout: Layout) -> Evaluator:
     return Evaluator(layout)
-
-
-NOTHING: Final = np.zeros(0, np.int32), np.zeros(0, np.int32)
-
-
-def second_table(table: Table) -> int:
-    """Return how far behind the first table of a learner its second one is; 0 for one table."""
-    return len(table.entries.boards) * (table.spec.rule.tables - 1)
 
 
 def scratch() -> Scratch:
@@ -453,16 +449,6 @@ def scratch() -> Scratch:
 def anybody() -> Layout:
     """Return two players who know nothing."""
     return Layout.of(PlayerSpec.parse("random"), PlayerSpec.parse("random"))
-
-
-def evaluate_policy(policy: Policy, side: Side) -> NDArray[np.float64]:
-    """Return the columns of `OF_PLAY` for a side with this policy, float64[COLUMNS]."""
-    found: NDArray[np.float64] = evaluator(anybody())(
-        anybody().fresh()[None],
-        (0, OF_PLAY) if side else (OF_PLAY, 0),
-        given={(GREEDY_AT, side): policy},
-    )[0, side]
-    return found
 
 
 _code: list[Callable[[bytes], int] | None] = []
@@ -486,5 +472,6 @@ def load(*order: str) -> None:
     """Load the compiled `evaluate`, or compile it: in a child process, if that has an order."""
     v = anybody().fresh()[None]
     fixed = Evaluator(anybody()).fixed(v[0], compiled=True)
-    arguments = (*fixed, 0, 0, *v.shape, v, np.empty(2 * COLUMNS))
+    best = [me.minimax for me in fixed[2:4]]
+    arguments = (*fixed, 0, 0, 0.0, 0.0, *best, *v.shape, v, np.empty(2 * COLUMNS))
     _code.append(compiler.compiled_function(evaluate, arguments, order))

@@ -36,9 +36,16 @@ SECONDS: Final = 3.0
 FEWEST: Final = 20
 """Seeds that are trained however long they take."""
 METRICS: Final[tuple[f.Figure[Any], ...]] = (
-    f.WIN, f.DRAW, f.LOSS, f.PERFECT_DRAW, f.PERFECT_LOSS, f.WORST_LOSS, f.OPTIMAL, f.MISSED_WINS,
+    f.WIN,
+    f.DRAW,
+    f.LOSS,
+    f.PERFECT_DRAW,
+    f.PERFECT_LOSS,
+    f.WORST_LOSS,
+    f.OPTIMAL,
+    f.MISSED_WINS,
     f.RMS_MINIMAX,
-)  # fmt: skip
+)
 MEASURED: Final = reduce(or_, (metric.asks for metric in METRICS))
 LEVELS: Final = {"worst": 0.0, "p5": 0.05, "median": 0.5, "p95": 0.95, "best": 1.0}
 """The quantiles of a metric, from the worst seed to the best; by size if neither end is better."""
@@ -123,12 +130,17 @@ class Sample:
         both = ~self.beatable[:, self.sides, -1].any(axis=1)
         drawn = int(self.draws.sum())
         told: dict[str, Any] = {
-            "x": str(self.layout.x.spec), "o": str(self.layout.o.spec), "games": self.games,
-            "seeds": len(self), "X": None, "O": None, "both_unbeatable": float(both.mean()),
+            "x": str(self.layout.x.spec),
+            "o": str(self.layout.o.spec),
+            "games": self.games,
+            "seeds": len(self),
+            "X": None,
+            "O": None,
+            "both_unbeatable": float(both.mean()),
             "draw_each_other": float(self.draws.mean()),
             "unbeatable_of_those": float((both & self.draws).sum() / drawn) if drawn else None,
             "first_unbeatable": {"X": None, "O": None},
-        }  # fmt: skip
+        }
         for side in self.sides:
             metrics = {metric.name: self.levels(side, metric) for metric in METRICS}
             told[side.mark] = {
@@ -143,12 +155,19 @@ class Sample:
 
 
 def sampled(
-    x: PlayerSpec, o: PlayerSpec, points: Sequence[int], seeds: int = SEEDS, *,
-    first: int = 0, seconds: float = math.inf, fewest: int = FEWEST,
-    keeps_policies: bool = False, measures: bool = True,
+    x: PlayerSpec,
+    o: PlayerSpec,
+    points: Sequence[int],
+    seeds: int = SEEDS,
+    *,
+    first: int = 0,
+    seconds: float = math.inf,
+    fewest: int = FEWEST,
+    keeps_policies: bool = False,
+    measures: bool = True,
     stop: Callable[[], bool] = lambda: False,
     tell: Callable[[float], object] = lambda part: None,
-) -> Sample:  # fmt: skip
+) -> Sample:
     """Train two players with many seeds, and measure each exactly.
 
     Args:

@@ -22,8 +22,16 @@ from afterstate_lab.learners.players.judged import Judged, judged_player
 from afterstate_lab.learners.players.resolve import parse_player
 
 JUDGED: Final = (
-    "who", "side", "beatable", "worst_loss", "chance", "mistakes", "game", "said", "seconds",
-)  # fmt: skip
+    "who",
+    "side",
+    "beatable",
+    "worst_loss",
+    "chance",
+    "mistakes",
+    "game",
+    "said",
+    "seconds",
+)
 GRADED: Final = ("who", "score", "of", "same", "first_difference", "said", "seconds")
 NAMED: Final = re.compile(r"(.*\.(?:py|csv|json|npz))(:.*)?", re.DOTALL)
 """A pattern of files, and what follows each in its spec."""
@@ -59,15 +67,17 @@ def judge_rows(
     for one in judged_player(parse_player(spec), sides, check):
         told = one.as_json()
         faults = one.answers.faults.items() if one.answers is not None else ()
-        rows.append({
-            "side": one.side.mark,
-            "beatable": "yes" if told["beatable"] else "no",
-            "worst_loss": f"{told['worst_loss']:.6g}",
-            "chance": told.get("chance") or "none",
-            "mistakes": sum(mistake.reached for mistake in one.mistakes),
-            "game": " ".join(one.moves),
-            "said": "; ".join(f"{kind} on {fault.boards} boards" for kind, fault in faults),
-        })  # fmt: skip
+        rows.append(
+            {
+                "side": one.side.mark,
+                "beatable": "yes" if told["beatable"] else "no",
+                "worst_loss": f"{told['worst_loss']:.6g}",
+                "chance": told.get("chance") or "none",
+                "mistakes": sum(mistake.reached for mistake in one.mistakes),
+                "game": " ".join(one.moves),
+                "said": "; ".join(f"{kind} on {fault.boards} boards" for kind, fault in faults),
+            }
+        )
         if alike is not None:
             rows[-1]["like"] = alike(one)
     return rows

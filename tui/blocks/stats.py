@@ -158,13 +158,17 @@ class Stats(Block):
             for side in sides
         ]
         return (
-            ("against random" if is_wide else "v random", "win", "text",
-             [f"{decimals(side.win):>4}" for side in sides]),
+            (
+                "against random" if is_wide else "v random",
+                "win",
+                "text",
+                [f"{decimals(side.win):>4}" for side in sides],
+            ),
             ("", "draw", "dim", [decimals(side.draw) for side in sides]),
             ("", "loss", "dim", [decimals(side.loss) for side in sides]),
             ("perfect", "draws", "text", [decimals(side.perfect_draw) for side in sides]),
             ("optimal", "moves", "text", optimal),
-        )  # fmt: skip
+        )
 
     def _label(self, text: str, inside: int, pen: Pen) -> tuple[str, str]:
         return pen.piece(f"{text:<{16 if inside >= WIDE else 10}}", "dim")

@@ -36,9 +36,11 @@ WIDTH = 96
 @parameters.number("--workers", 1, 256, None, "Trials at once; one per core by default.")
 @parameters.option("--dask", "Run on the Dask cluster at this address.", "ADDRESS")
 @parameters.option(
-    "--out", "Save trials, metrics and charts here, and resume from here.", "DIR",
+    "--out",
+    "Save trials, metrics and charts here, and resume from here.",
+    "DIR",
     type=click.Path(path_type=Path, file_okay=False),
-)  # fmt: skip
+)
 @parameters.force
 @parameters.trust_rules
 @parameters.json_flag
@@ -97,9 +99,12 @@ def turn(setting: str, x: PlayerSpec, o: PlayerSpec, games: int, seeds: int, as_
 
 
 def run_plan(
-    asked: Plan, as_json: bool, out: Path | None = None, workers: int | None = None,
+    asked: Plan,
+    as_json: bool,
+    out: Path | None = None,
+    workers: int | None = None,
     pool: Executor | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Run an experiment and print its report."""
     if not as_json:
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)

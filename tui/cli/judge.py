@@ -51,10 +51,17 @@ KEPT: Final = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 @parameters.gradescope
 @parameters.number("--seconds", 1, 86_400, 120, "Time limit of each agent of a class.")
 def judge(
-    agent: str, side: str | None, files: tuple[Path, ...], like: str | None,
-    against: str | None, games: tuple[int, ...], csv_file: Path | None,
-    gradescope: Path | None, seconds: int, **flags: bool,
-) -> None:  # fmt: skip
+    agent: str,
+    side: str | None,
+    files: tuple[Path, ...],
+    like: str | None,
+    against: str | None,
+    games: tuple[int, ...],
+    csv_file: Path | None,
+    gradescope: Path | None,
+    seconds: int,
+    **flags: bool,
+) -> None:
     """Find out whether an agent can be beaten, and how.
 
     AGENT is one of these:

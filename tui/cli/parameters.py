@@ -202,10 +202,14 @@ like = together(
     option("--like", "Compare it with learners like this one.", "SPEC"),
     option("--against", "The player that it was trained against; itself by default.", "SPEC"),
     option(
-        "--games", "Number of games it was trained for, or a range such as 5000..50000.", "N",
-        type=Games(1, LARGEST_COUNT, "games"), default=20_000, show_default=True,
+        "--games",
+        "Number of games it was trained for, or a range such as 5000..50000.",
+        "N",
+        type=Games(1, LARGEST_COUNT, "games"),
+        default=20_000,
+        show_default=True,
     ),
-)  # fmt: skip
+)
 
 # Read before the players.
 eager: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": switch_on}
@@ -254,8 +258,9 @@ address = named("[ADDRESS]", player_files)
 address_or_run = named("[ADDRESS]", player_files, run())
 file_or_run = named(
     "[FILE|ADDRESS]",
-    run("A saved run, or an address, instead of a file."), player_files,
-)  # fmt: skip
+    run("A saved run, or an address, instead of a file."),
+    player_files,
+)
 
 
 def given(ctx: click.Context, *names: str) -> dict[str, Any]:

@@ -96,11 +96,17 @@ def side_stats(mark: str, found: Evaluation | None, is_person: bool = False) -> 
     if found is None or is_person:
         return SideStats(mark, is_person=is_person)
     return SideStats(
-        mark, found[f.BEATABLE], found[f.WIN], found[f.DRAW], found[f.LOSS],
-        found[f.PERFECT_DRAW], *found[f.OPTIMAL], found.values.get(f.RMS_MINIMAX.name),
+        mark,
+        found[f.BEATABLE],
+        found[f.WIN],
+        found[f.DRAW],
+        found[f.LOSS],
+        found[f.PERFECT_DRAW],
+        *found[f.OPTIMAL],
+        found.values.get(f.RMS_MINIMAX.name),
         worst=found[f.WORST_LOSS],
         as_played=None if found.as_played is None else side_stats(mark, found.as_played),
-    )  # fmt: skip
+    )
 
 
 def stats_view(session: Session) -> Stats:

@@ -33,9 +33,14 @@ class Help:
 
     def page(self) -> Page:
         table = Table(
-            COLUMNS, self.rows, tuple, self.at, title=self.title, heads=False,
+            COLUMNS,
+            self.rows,
+            tuple,
+            self.at,
+            title=self.title,
+            heads=False,
             height=Room(0, len(self.rows) + 2),
-        )  # fmt: skip
+        )
         leave = "escape q question_mark f1 enter space"
         keys = (Key(leave, "back", Leave, "back to where you were"),)
         return Page("HELP", table, keys=keys, is_over=True)

@@ -158,37 +158,58 @@ class Home:
     def page(self) -> Page:
         left = Stack((self.board(), self.legend()))
         return Page(
-            "HOME", Beside((left, self.menu())), keys=tuple(self._keys()), work=self._work,
+            "HOME",
+            Beside((left, self.menu())),
+            keys=tuple(self._keys()),
+            work=self._work,
             of_run=True,
-        )  # fmt: skip
+        )
 
     def _keys(self) -> list[Key]:
         def way(name: str, hidden: bool) -> Key:
             command = BY_NAME[name]
-            return Key(" ".join(command.keys), command.label or name, lambda: self.choose(name),
-                       command.help, hidden=hidden)  # fmt: skip
+            return Key(
+                " ".join(command.keys),
+                command.label or name,
+                lambda: self.choose(name),
+                command.help,
+                hidden=hidden,
+            )
 
         return [
-            Key("c", "continue", lambda: self.choose("continue"), "continue where you were",
-                hidden=True),
+            Key(
+                "c",
+                "continue",
+                lambda: self.choose("continue"),
+                "continue where you were",
+                hidden=True,
+            ),
             *(way(name, True) for name in WAYS),
-            Key("enter", "open", lambda: self.choose(self.names[self.at.cursor]),
-                "do what is selected", hidden=True),
+            Key(
+                "enter",
+                "open",
+                lambda: self.choose(self.names[self.at.cursor]),
+                "do what is selected",
+                hidden=True,
+            ),
             Key("n o", "new", lambda: self.choose("setup"), BY_NAME["setup"].help),
             *(way(name, name == "theme") for name in BESIDES),
             Key("escape", "", Leave, "to the lab"),
             Key("q", "quit", lambda: Request.QUIT, "leave the lab; everything is saved"),
-        ]  # fmt: skip
+        ]
 
     def menu(self) -> Menu:
         dim = LOOKING if self.is_looking else self._remark
         return Menu(
             title="tic-tac-toe, learned from scratch",
-            about=ABOUT, items=[self._item(name) for name in self.names], at=self.at,
-            least_columns=MENU_COLUMNS, spot=True,
+            about=ABOUT,
+            items=[self._item(name) for name in self.names],
+            at=self.at,
+            least_columns=MENU_COLUMNS,
+            spot=True,
             remark=((self.note, "remark"),) if self.note else ((dim, "dim"),),
             clicked=lambda row: self.choose(self.names[row]),
-        )  # fmt: skip
+        )
 
     def _item(self, name: str) -> Item:
         lab = self._lab
@@ -261,8 +282,13 @@ def film_board(frame: Frame) -> Cells:
     order = ranks(dict(enumerate(values)))
     differ = best > scale.low
     cells = [
-        CellView(label=str(cell + 1), value=value, heat=scale.heat(value),
-                 best=differ and value == best, rank=order[cell] if differ else None)
+        CellView(
+            label=str(cell + 1),
+            value=value,
+            heat=scale.heat(value),
+            best=differ and value == best,
+            rank=order[cell] if differ else None,
+        )
         for cell, value in enumerate(values)
-    ]  # fmt: skip
+    ]
     return Cells(cells=cells, right=games_text(frame.games), scale=scale)

@@ -412,7 +412,7 @@ DRAWN: dict[str, tuple[Block, tuple[int, int], Look]] = {
     "beads and their share": (BOX, (28, 13), DEFAULT),
     "beads as letters": (BOX, (28, 13), BARE),
     "few rows for beads": (BOX, (28, 7), BARE),
-    "beads that came and went": (BOXES, (40, 13), DEFAULT),
+    "the beads of a box": (BOXES, (40, 13), DEFAULT),
     "stats": (STATS, (52, 10), DEFAULT),
     "the results of stats as letters": (STATS, (52, 10), BARE),
     "wide stats": (STATS, (74, 11), DEFAULT),

@@ -52,9 +52,12 @@ GROUPS = {
 COMMANDS = {name: says for group in GROUPS.values() for name, says in group.items()}
 """Every command, and its first sentence: `--help` imports none of them."""
 FILES = {
-    "lesson": "play", "compete": "train", "trace": "train", "turn": "experiment",
+    "lesson": "play",
+    "compete": "train",
+    "trace": "train",
+    "turn": "experiment",
     "export": "evaluate",
-}  # fmt: skip
+}
 """The file of a command that is not in one of its own name, imported when it is used."""
 
 

@@ -27,9 +27,11 @@ from afterstate_lab.tui.lab.resume_hint import games_text
 
 WIDTH = 88
 KINDS = {
-    "learner": "Learners:", "opponent": "Opponents:", "recipe": "Recipes (train --recipe NAME):",
+    "learner": "Learners:",
+    "opponent": "Opponents:",
+    "recipe": "Recipes (train --recipe NAME):",
     "museum": "Bug museum:",
-}  # fmt: skip
+}
 
 
 class Entry(NamedTuple):

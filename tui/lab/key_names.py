@@ -6,9 +6,13 @@ import unicodedata
 from typing import Final
 
 RENAMED: Final = {
-    "solidus": "slash", "reverse_solidus": "backslash", "commercial_at": "at",
-    "hyphen_minus": "minus", "plus_sign": "plus", "low_line": "underscore",
-}  # fmt: skip
+    "solidus": "slash",
+    "reverse_solidus": "backslash",
+    "commercial_at": "at",
+    "hyphen_minus": "minus",
+    "plus_sign": "plus",
+    "low_line": "underscore",
+}
 """Textual's names of characters that differ from Unicode's."""
 
 

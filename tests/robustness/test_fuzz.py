@@ -310,7 +310,7 @@ def is_shown(path):
         for deleted in (False, True):
             found = store.list(deleted=deleted)
             assert all(line.isprintable() for line in columns([HEADER, *map(cells, found)]))
-            assert all(resume_hint(info).isprintable() for info in found)
+            assert all(text.isprintable() for info in found for text in resume_hint(info))
             json.dumps([info.as_json() for info in found], allow_nan=False)
         store.latest()
         loaded = store.load(1)

@@ -56,6 +56,8 @@ OPENINGS: Final = 5
 QUIET: Final = 3
 LOUD: Final = 28
 """Rounds for an agent that seems to decide without chance, and for one that does not."""
+HASTY: Final = 9
+"""Rounds that fit the time if an agent that decides by chance is slow: an error needs some."""
 FRESH: Final = 144
 """Rounds, of one ask, for a function that rolls dice when it is loaded."""
 AGAIN: Final = 4
@@ -317,10 +319,11 @@ class Reading:
             boards = [board for board in self._open_boards() if board not in self._exact]
             if not boards or self._is_table or (done and time.monotonic() - began > seconds):
                 return
+            is_loud = any(len(self._heard[board]) > 1 for board in boards)
             if done == 1 and not self._is_fresh:
                 taken = max(1e-6, self._ticks[1] - self._ticks[0])
-                size = min(ROUND, max(1, int(seconds / QUIET / taken)))
-            is_loud = any(len(self._heard[board]) > 1 for board in boards)
+                fit = seconds / (HASTY if is_loud else QUIET) / taken
+                size = min(ROUND, max(1, int(fit)))
             rounds = 1 + (FRESH if self._is_fresh else LOUD if is_loud else QUIET)
             often = size * OPENINGS if size > 1 else 1
             asks = [(board, often if plies()[board] <= 2 else size) for board in boards]

@@ -128,7 +128,14 @@ def values_after(before: str, option: Option, start: str) -> Iterator[Completion
 
 
 def told_options(rule: type[Rule]) -> tuple[Option, ...]:
-    return tuple(option for option in rule.options if option.is_told)
+    """Return the options to choose, first those that no built-in player has."""
+    told = [option for option in rule.options if option.is_told]
+    return tuple(sorted(told, key=lambda option: not is_own(option)))
+
+
+def is_own(option: Option) -> bool:
+    """Return whether no built-in player has an option of this name."""
+    return all(option.name != one.name for rule in rules().values() for one in rule.options)
 
 
 def values(option: Option) -> tuple[str, ...]:

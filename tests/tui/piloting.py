@@ -86,8 +86,11 @@ class Desk:
         await self.pilot.pause()
 
     async def finish(self, keys: str = "") -> str:
-        """Press keys, and wait for what they begin."""
-        await self.press(keys)
+        """Press keys, and wait for what each begins: till then only Esc counts."""
+        for key in keys.split():
+            await self.press(key)
+            if key not in ("Esc", "escape") and getattr(self.app.screen, "busy", None) is not None:
+                await self.settle()
         await self.settle()
         return str(self.session.note)
 

@@ -21,16 +21,16 @@ from afterstate_lab.tui.lab.outcomes import (
     Message,
     MessageKind,
     Outcome,
+    Work,
     command_key,
     question,
+    sentence,
 )
 from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.guide import Lessons
 from afterstate_lab.tui.lab.state import LabState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from afterstate_lab.learners.tape.events import Backup
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.autosave import Autosave
@@ -70,8 +70,26 @@ class LabController(LabState):
                 film.is_playing = False
                 if name in ("run", "film", "give_up"):
                     return None
+        known = self.is_started and self.session.predictions.wanted and self.session.timeline
+        before = known and (known.place, known.phase)
         outcome: Outcome = BY_NAME[name].do(self, *text)
-        return outcome
+        return self.asked_first(before, outcome) if before else outcome
+
+    def asked_first(self, before: tuple[TapePosition, int], outcome: Outcome) -> Outcome:
+        """Return an outcome, or the question about the backup to which it led, before its write."""
+        from afterstate_lab.learners.tape.events import Backup
+        from afterstate_lab.learners.tape.timeline import TARGET
+
+        session, timeline = self.session, self.session.timeline
+        if isinstance(outcome, Work):
+            taken = outcome.taken
+            return outcome._replace(then=lambda found: self.asked_first(before, taken(found)))
+        is_stepped = session.mode is Mode.STEP and (timeline.place, timeline.phase) > before
+        if isinstance(outcome, Key) or not (is_stepped and isinstance(timeline.event, Backup)):
+            return outcome
+        if timeline.phase > TARGET:
+            timeline.step_phase_back()
+        return self.question or outcome
 
     @property
     def question(self) -> Key | None:
@@ -157,8 +175,8 @@ class LabController(LabState):
         return replace(question, do=answer)
 
 
-def prediction_question(session: Session, backup: Backup, say: Callable[[str], str] = str) -> Key:
-    """Ask for the value after a backup; `say` formats the verdict."""
+def prediction_question(session: Session, backup: Backup) -> Key:
+    """Ask for the value after a backup."""
     from afterstate_lab.learners.ask.questions import QuizKind, QuizQuestion
 
     asked = QuizQuestion(QuizKind.WAY, session.timeline.place, right=backup.new, start=backup.old)
@@ -171,7 +189,7 @@ def prediction_question(session: Session, backup: Backup, say: Callable[[str], s
                 "Try .42, or + for more, - for less, = for the same."
             )
         session.timeline.step_phase()
-        return Message(say(said))
+        return Message(sentence(said))
 
     return question(
         "predict",

@@ -73,6 +73,11 @@ def short_number(text: str) -> str:
     return text[1:] if text.startswith("0.") else text
 
 
+def short_name(player: str) -> str:
+    """Return a player without its options, and a class without its file."""
+    return player.split()[0].rpartition(".py:")[2]
+
+
 def player_label(spec: PlayerSpec) -> str:
     """Return a player in a few characters: `td α.1 ε.1`."""
     parts = [spec.rule.name]

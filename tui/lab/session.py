@@ -509,9 +509,9 @@ class Session:
         """
         for _ in range(MOST_TRIED):
             self.play_game()
-            rows = Change().rows(self.timeline.recording)
-            if len(rows):
-                self.timeline.seek(int(rows[-1 if at_last else 0]) + 1)
+            rows = self.own_changes(0)
+            if rows:
+                self.timeline.seek(rows[-1 if at_last else 0] + 1)
                 return True
         self.timeline.seek(self.timeline.recording.size)
         return False
@@ -531,13 +531,20 @@ class Session:
         if timeline.recording.size and (was_playing or self.is_over):
             timeline.go_to(timeline.game)
 
-    def _go_to_last_change(self) -> bool:
+    def own_changes(self, first: int) -> list[int]:
+        """Return the rows from one on whose backups change a value; if a player is a rule of the
+        user's own, of that one.
+        """
+        timeline, players = self.timeline, (("X", self.run.x), ("O", self.run.o))
+        rows = [row for row in Change().rows(timeline.recording).tolist() if row >= first]
+        own = [mark for mark, spec in players if not spec.rule.is_trusted]
+        return [row for row in rows if getattr(timeline.event_at(row), "player", "") in own] or rows
 
+    def _go_to_last_change(self) -> bool:
         timeline = self.timeline
-        rows = Change().rows(timeline.recording)
-        rows = rows[(rows >= timeline.rows.start) & (rows <= timeline.row)]
-        if len(rows):
-            timeline.seek(int(rows[-1]) + 1)
+        rows = [row for row in self.own_changes(timeline.rows.start) if row <= timeline.row]
+        if rows:
+            timeline.seek(rows[-1] + 1)
             timeline.step_phase_back()
         return len(rows) > 0
 

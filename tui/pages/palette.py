@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from afterstate_lab.game import Board, InvalidBoardError, Side
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import catalogue
+from afterstate_lab.learners.players.completion import is_own
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
@@ -165,6 +166,11 @@ class Palette:
         """Yield players, recipes, lessons, experiments, saved runs, and words to explain."""
 
         lab, set_up = self.lab, self.lab.set_up
+        for mark, spec in (("X", lab.settings.x), ("O", lab.settings.o)):
+            for option in filter(is_own, spec.rule.options):
+                value = option.format(spec.settings[option.name])
+                says = f"{option.help}: {value} ({option.range})"
+                yield Entry(f"{option.name} of {mark}", says, Open("setup", lab.settings))
         for name, says, settings in players(lab):
             yield Entry(name, says, partial(set_up, settings))
         for recipe in recipes().values():

@@ -12,6 +12,7 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.players.completion import (
     Completion,
     completions,
+    is_own,
     neighbour,
     told_options,
     values,
@@ -26,6 +27,7 @@ from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.labels import short_name
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Work, sentence
 from afterstate_lab.tui.lab.state import R, reading
@@ -94,7 +96,7 @@ class Setup:
     def options(self, field: str) -> Sequence[Row]:
         """Return the rows of a player's options."""
         told = told_options(self.specs[field].rule) if field in self.specs else ()
-        return [Row(field, one) for one in told if self.is_full or one.name in FIRST]
+        return [Row(field, one) for one in told if self.is_full or one.name in FIRST or is_own(one)]
 
     @property
     def row(self) -> Row:
@@ -313,7 +315,7 @@ class Setup:
             equation = ((rule.equation.spelled or rule.equation.symbols, "strong"),)
             said = [rule.summary, equation if str(rule.equation) else "", ((rule.source, "dim"),)]
             said += [(("It does not learn.", "dim"),)] * (not rule.learns)
-            return ((field, role),), ((rule.name, role),), said
+            return ((field, role),), ((short_name(rule.name), role),), said
         value = {"seed": self.seed, "recipe": NONE, "more": "every option"}[field]
         if self.recipe is None or field != "recipe":
             role = "dim" if field == "more" else "strong"

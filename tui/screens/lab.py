@@ -459,7 +459,7 @@ class LabScreen(HoldableScreen[None]):
             if event.key in ("escape", "q"):
                 self.give_up(self.busy[0])
             return
-        is_digit = event.key in list("0123456789") and self.front.asked is None
+        is_digit = event.key in (*"0123456789", "full_stop") and self.front.asked is None
         is_free = is_digit and self.is_in_lab and self.controller.mode is not Mode.PLAY
         if is_free and self.controller.question is not None:
             self.action_perform("answer")

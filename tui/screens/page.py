@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, whole_words, width
 from afterstate_lab.tui.lab.commands import Command
 from afterstate_lab.tui.lab.key_names import written
+from afterstate_lab.tui.lab.labels import short_name
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Key
 from afterstate_lab.tui.pages.page import Page
@@ -81,7 +82,10 @@ def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, st
     """
     if taken(title) <= room:
         return list(title)
-    fields = [(label, value.split()[0] if label in MARKS else value) for label, value in title]
+    fields = [(label, short_name(value) if label in MARKS else value) for label, value in title]
+    if any(".py:" in value for _, value in title):  # a name of the user's own is shown whole
+        while taken(fields) > room and len(fields) > len(MARKS):
+            del fields[-1]
     while taken(fields) > room:
         label, name = long = max(fields, key=lambda field: len(field[1]) * (field[0] in MARKS))
         if label not in MARKS or len(name) <= LEAST_PLAYER:

@@ -6,14 +6,14 @@ from functools import partial
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.lab.commands import PLAIN, TRAIN, WATCH, Back, command
+from afterstate_lab.tui.lab.commands import PLAIN, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, question
 from afterstate_lab.tui.lab.scripts.script import NAMES
 from afterstate_lab.tui.lab.state import reading
 
 
-@command("enter", modes=WATCH | TRAIN, words="answer")
+@command(words="answer")
 def answer(lab: LabController) -> Outcome:
     """Answer the question of a lesson, or predict the next backup.
 

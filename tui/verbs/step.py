@@ -10,7 +10,7 @@ from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.runs.address import AddressError, AddressPlace
 from afterstate_lab.tui.blocks.meaning import following
-from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, Back, command
+from afterstate_lab.tui.lab.commands import PLAY, STEP, TRAIN, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController, prediction_question
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -21,7 +21,6 @@ from afterstate_lab.tui.lab.outcomes import (
     command_key,
     question,
     search,
-    sentence,
 )
 
 if TYPE_CHECKING:
@@ -47,9 +46,6 @@ def phase(lab: LabController, by: int = 1) -> Outcome:
     session = lab.session
     if by < 0:
         return moved_back(session.timeline.step_phase_back())
-    backup = session.backup_to_predict if session.predictions.wanted else None
-    if backup is not None:
-        return prediction_question(session, backup)
     return None if session.timeline.step_phase() else play_on(session, to="phase")
 
 
@@ -177,7 +173,7 @@ def select_off(lab: LabController) -> Outcome:
     return Message("Nothing is selected.")
 
 
-@command("enter", "card", STEP, words="card", within=STEP)
+@command("enter", "card", STEP | WATCH | TRAIN, words="card", within=STEP)
 def card(lab: LabController) -> Outcome:
     """Open the card of this value: its numbers, history and what begins there.
 
@@ -190,7 +186,8 @@ def card(lab: LabController) -> Outcome:
         return asked
     layout, entry = lab.session.run.layout, lab.session.entry
     if entry is None or board_of(layout.table_of(entry), entry) is None:
-        raise UsageError(f"Only a value has a card: {command_key('select')} chooses one.")
+        way = ("select", "chooses") if lab.mode is Mode.STEP else ("step", "goes to")
+        raise UsageError(f"Only a value has a card: {command_key(way[0])} {way[1]} one.")
     return Open("value", entry)
 
 
@@ -221,7 +218,7 @@ def prediction(lab: LabController) -> Outcome:
     backup = session.backup_to_predict
     if backup is None:
         raise UsageError("Step to a target first: there you can predict the next backup.")
-    return prediction_question(session, backup, sentence)
+    return prediction_question(session, backup)
 
 
 @command("f", "fork", STEP, words="fork", within=STEP)
@@ -386,8 +383,6 @@ def change(lab: LabController, *, forwards: bool) -> Outcome:
 
     session = lab.session
     timeline, run = session.timeline, session.run
-    if forwards and session.predictions.wanted and session.backup_to_predict is not None:
-        return phase(lab)
     recording, row = timeline.recording, timeline.row
     rows = Change().rows(recording)
     is_shown = timeline.phases_done == 0

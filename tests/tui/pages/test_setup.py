@@ -62,3 +62,25 @@ def test_a_choice_is_the_one_that_was_shown_when_its_file_has_gone(setup: Setup,
     file.unlink()
     shown.choose(0)
     assert setup.typed == str(file) and setup.note
+
+
+async def test_a_rule_of_ones_own_comes_first_with_its_name_whole(lab, tmp_path: Path):
+    """Its options in the setup and in `:`, its class in the top line, its side in Step."""
+    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
+    (tmp_path / "my_rule.py").write_text(readme.split("```python\n")[1].split("```")[0])
+    for x, o in (("", "td"), ("td", "")):
+        own = f"{tmp_path / 'my_rule.py'}:Optimist"
+        async with at(lab(x or own, o or own)) as desk:
+            side = "O" if x else "X"
+            await desk.finish("s")
+            assert desk.event.player == side
+            assert f"{side} Optimist" in desk.text
+            await desk.finish("w . .")
+            assert f"{side} Optimist" in desk.text
+            await desk.feed(":caution")
+            assert desk.state.found[0].name == f"caution of {side}"
+            await desk.finish("Enter")
+            options = [
+                row.option.name for row in desk.state.rows if row.field == side and row.option
+            ]
+            assert options == ["caution", "alpha", "epsilon"]

@@ -59,7 +59,7 @@ def test_an_agent_without_an_answer_is_told_with_its_board_or_line(agent, kind, 
     if kind.startswith("a program"):
         told = says(f"{PYTHON} {name.removesuffix(':move')}")
     else:
-        told = says(f"{name}:seconds={0.3 if body else 3}")
+        told = says(f"{name}:seconds={1 if body else 3}")
     assert is_said(told, said), told
 
 

@@ -241,13 +241,6 @@ def botany_noughtsandcrosses(board):
     return main.get_next_move_random(list(board)) + 1
 
 
-def ap_games(board):
-    games = package("ap-games", "ap_games.game.tictactoe")
-    game = games.TicTacToe(grid=board.replace(".", "_"), player_types=("nightmare", "nightmare"))
-    column, row = game.players[0].move()
-    return 3 * (3 - row) + column
-
-
 def eldar_tic_tac_toe(board):
     theirs = package("eldar-tic-tac-toe", "tic_tac_toe.board").Board()
     theirs.cells = [None if sign == "." else sign for sign in as_o(board)]

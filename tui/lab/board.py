@@ -146,6 +146,7 @@ def valued_cells(
     by_rank = ranks(known)
     tells_ranks = len(set(by_rank.values())) > 1
     hints = holding_cells(board) if level is Help.HINT else ()
+    tells_hints = len(hints) < len(board.legal_cells)
     both = both_tables(table, v, board) if shows and known else {}
     views = []
     for cell in range(9):
@@ -153,9 +154,9 @@ def valued_cells(
         colour = colour_at(table, v, board, cell) if shows else None
         if cell in truth:
             note = ((f"{optimal} {decimals(truth[cell], places)}", "truth"),)
-        elif level is Help.RANKS and cell in by_rank:
+        elif level is Help.RANKS and tells_ranks and cell in by_rank:
             note = ((f"{by_rank[cell]}.", "text"),)
-        elif cell in hints:
+        elif tells_hints and cell in hints:
             note = (("holds", "truth"),)
         elif colour is not None:
             note = bead_note(colour, cell)

@@ -49,7 +49,8 @@ class DrillPage:
         if self.game is not None or question is None:
             return "There is no question now. Press Enter for the next." if self.game else None
         if cell not in free(state_of(question)):
-            raise UsageError(f"cell {cell + 1} is taken")
+            left = ", ".join(str(n + 1) for n in free(state_of(question)))
+            raise UsageError(f"cell {cell + 1} is taken: free cells are {left}")
         self.game = self.drill.answer(question, cell)
         self.at, self.said = len(question) + 1, f"{cell + 1} is safe."
         kept = [path for path in self.mistakes if path != question]
@@ -71,7 +72,7 @@ class DrillPage:
         asked = self.question if self.game is None else None
         keys = [
             Key(f"{n + 1}", f"{n + 1}", lambda n=n: self.play(n), "mark this cell", hidden=True)
-            for n in (() if asked is None else free(state_of(asked)))
+            for n in range(9 * (asked is not None))
         ]
         if self.game is not None:
             keys += [

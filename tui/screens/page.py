@@ -137,11 +137,13 @@ def help_of(page: Page) -> Help:
     """Return the help on a page's keys."""
     from afterstate_lab.tui.pages.help import Help
 
-    told = [
-        (shown(key), key.help or key.asks or key.word)
-        for key in page.keys
-        if key.key and (key.word or key.help)
-    ]
+    keys = [key for key in page.keys if key.key and (key.word or key.help)]
+    digits = [key.key for key in keys if key.word.isdecimal()]
+    row = f"{digits[0]}–{digits[-1]}" if digits else ""
+    told = dict.fromkeys(
+        (row if key.word.isdecimal() else shown(key), key.help or key.asks or key.word)
+        for key in keys
+    )
     tabs = " ".join(tab.shown for tab in tabs_of(page))
     lead = [(tabs, "lead to the tabs: play, watch, step, train")] * bool(tabs)
-    return Help(page.name.lower(), [(page.name, told), ("every page", [*lead, *OWN])])
+    return Help(page.name.lower(), [(page.name, [*told]), ("every page", [*lead, *OWN])])

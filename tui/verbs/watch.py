@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import ALL, STRIDES, TRAIN, WATCH, Back, arrows, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
-from afterstate_lab.tui.lab.modes import SPEEDS, Mode, speed_words
+from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, speed_words
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Train, command_key, question
 from afterstate_lab.tui.verbs.look import go_home
 from afterstate_lab.tui.verbs.step import first_change, moved_back, once_left, watch_until
@@ -52,11 +52,21 @@ def faster(lab: LabController, by: int = 1) -> Outcome:
     return changed(lab.session, by)
 
 
+HELPS: Final = {
+    Help.OFF: "you play without hints",
+    Help.HINT: "marks the cells that keep your result, if others do not",
+    Help.RANKS: "1. is the learner's first choice; no ranks if all cells are equal to it",
+    Help.VALUES: "what the learner expects of each cell",
+    Help.EXACT: "what each cell is worth, exactly",
+}
+"""What the board shows to a person who plays."""
+
+
 def changed(session: Session, by: int) -> Outcome:
     """Change the hints, the speed or the stride by so many steps."""
     if session.mode is Mode.PLAY:
         session.help = session.help.next(by)
-        return Message(f"Help: {session.help.value}.")
+        return Message(f"{session.help.value.capitalize()}: {HELPS[session.help]}.")
     if session.mode is Mode.WATCH and session.is_running:
         at = SPEEDS.index(session.speed) + by
         session.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]

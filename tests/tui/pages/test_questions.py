@@ -147,6 +147,7 @@ def test_in_plain_mode_a_digit_answers_and_an_empty_line_asks_again():
     reader = Reader(lambda _: None, DrillPage(Side.O).page)
     assert "X marked 1. Where do you play?" in reader.whole()
     assert "5 is safe." in (reader.do("5") or ())
-    assert reader.do("5") is None and reader.do("z") is None
+    assert reader.do("5") == ["Cell 5 is taken: free cells are 2, 3, 4, 7, 8, 9."]
+    assert reader.do("z") is None
     assert any("Where do you play?" in line for line in reader.do("") or ())
     assert "2 is safe." not in (reader.do("other side") or ())

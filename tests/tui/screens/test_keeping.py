@@ -129,15 +129,16 @@ async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
         user_rule.cache_clear()
         rule.write_text(source)
         async with at_home(lab) as desk:
+            await desk.until(lambda desk=desk: "continue with a rule" in desk.text)
             await desk.finish(keys)
             if keys == "R X":
                 await desk.press("Enter")
                 await desk.settle()
+            await desk.until(lambda desk=desk: spec in desk.front.note)
             pages = [sheet.make for sheet in desk.screen.sheets]
-            assert spec in desk.front.note
             await desk.answer(answer)
             await desk.settle()
-            assert said in desk.front.note
+            await desk.until(lambda desk=desk, said=said: said in desk.front.note)
             if said:
                 assert [sheet.make for sheet in desk.screen.sheets] == pages
             else:

@@ -34,6 +34,8 @@ POINTS = 200
 PATIENCE = 2_000_000
 """Maximum number of games until unbeatable. Two learners of one TD rule need at most 330,000; two
 of MENACE more than 20 million."""
+KNOWN_SECONDS = 1.0
+"""Seconds of training before a time left is shown."""
 RELAXED = sys.getswitchinterval()
 POLITE = 0.0005
 """Switch intervals of threads in seconds: by default, and while interpreted code trains."""
@@ -93,7 +95,7 @@ class Snapshot:
     @property
     def seconds_left(self) -> float | None:
         """Expected time to the last game; None if unknown."""
-        if self.rate <= 0 or self.goal.until_unbeatable:
+        if self.seconds < KNOWN_SECONDS or self.goal.until_unbeatable:
             return None
         return (self.goal.games - self.done) / self.rate
 

@@ -235,7 +235,7 @@ class Stats(Block):
             hints = [(*before, *pen.line(one, "dim")) for one in (*self.hints, "")]
             return [(head, *longest(hints, room))]
         share = pen.piece(f" {self.progress:>4.0%}", "text")
-        left = pen.piece(f" {duration(self.left)} left", "dim")
+        left = pen.piece("" if self.left is None else f" {duration(self.left)} left", "dim")
         tail = longest([(share, left, *blank(1), *rate), (share, left), (share,)], room)
         room = max(0, room - width(tail))
         return [(head, *fit(bar(self.progress, room, "key", pen.glyphs), room), *tail)]

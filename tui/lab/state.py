@@ -90,9 +90,15 @@ class LabState:
     def leave_training(self) -> None:
         """End training before another mode begins; keep what was learned."""
         if self.is_started and self.session.training is not None:
-            self.session.training.stop()
-            self.session.training.wait()
+            training = self.session.training
+            was_over = training.is_over
+            training.stop()
+            training.wait()
             self.session.end_training()
+            last = training.snapshot
+            if not was_over and last.done < last.goal.games:
+                of = "" if last.goal.until_unbeatable else f" of {last.goal.games:,}"
+                self.session.say(Message(f"Training stopped after {last.done:,}{of} games."))
 
     def pause(self) -> None:
         """End a training run and stop playback before you move elsewhere."""
@@ -107,15 +113,15 @@ class LabState:
         self.leave_training()
         self.capture(at_once=True)
 
-    def set_up(self, settings: Settings) -> Outcome:
-        """Begin a new run with these settings, after asking their agents."""
+    def set_up(self, settings: Settings, said: str = "") -> Outcome:
+        """Begin a new run with these settings, after asking their agents, and report it."""
         from afterstate_lab.learners.players.agent import unread
 
         self.leave_training()
         sides = zip((Side.X, Side.O), (settings.x, settings.o), strict=True)
         asked = [(side, spec, rule) for side, spec in sides if (rule := unread(spec, side))]
         if not asked:
-            return self._begin(settings)
+            return self._begin(settings, said)
 
         def work(stop: Running) -> None:
             def tell(done: int, of: int, said: str) -> None:
@@ -128,13 +134,16 @@ class LabState:
 
         names = " and ".join(rule.name for _, _, rule in asked)
         return Work(
-            work, says=f"asking {names}", run=self.session.run, then=lambda _: self._begin(settings)
+            work,
+            says=f"asking {names}",
+            run=self.session.run,
+            then=lambda _: self._begin(settings, said),
         )
 
-    def _begin(self, settings: Settings) -> Outcome:
+    def _begin(self, settings: Settings, said: str) -> Outcome:
         self.leave()
         self.session.start(settings)
-        return None
+        return Message(said) if said else None
 
     def resume(self, opened: OpenedRun, mode: Mode | None = None) -> Outcome:
         """Resume a saved run, or show the run of an address, and its what-if, if any."""

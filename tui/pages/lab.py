@@ -14,7 +14,7 @@ from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
 from afterstate_lab.tui.lab import first_blocks as first
-from afterstate_lab.tui.lab.commands import STRIDES, arrows
+from afterstate_lab.tui.lab.commands import PLAY, STRIDES, arrows
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message
@@ -35,6 +35,8 @@ Do = Callable[..., Any]
 """Runs a command of the lab by name; `cell` and a digit plays a cell."""
 
 LONGEST_PLAYER: Final = 24
+SMALL: Final = ("scroll_up", "scroll_down", "lesson", "lesson_back", "theme", "go_home")
+"""Commands of all modes that work in a small window."""
 PANES: Final = ("choice", "equation")
 """The blocks below the picture of a backup, by their names in lessons."""
 BOARD: Final = Room(28, 80, 0.35)
@@ -94,7 +96,8 @@ def keys_of(lab: LabController, do: Do, *, is_small: bool) -> Iterator[Key]:
     """Yield the keys of the current mode: the footer's, then all others."""
     yield from taught_keys(lab, do, is_small=is_small)
     for command in COMMANDS:
-        if command.keys and lab.mode in command.modes and command.name != "cell":
+        is_seen = not is_small or command.modes == PLAY or command.name in SMALL
+        if command.keys and lab.mode in command.modes and is_seen and command.name != "cell":
             yield key_for(command.name, do)
 
 

@@ -22,6 +22,7 @@ from afterstate_lab.tui.blocks.heat import HeatScale
 from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.lab.autosave import is_worth_saving
 from afterstate_lab.tui.lab.labels import player_label, short_number
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, sentence
@@ -321,6 +322,9 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
     def answered(found: Settings | PlanEntry) -> Outcome | Leave:
         if isinstance(found, PlanEntry):
             return Open("experiments", found)
-        return Leave(lab.set_up(found))
+        said = f"A new run with {page.name} {number(page.value(page.arm))}."
+        if lab.autosave is not None and is_worth_saving(lab.session):
+            said += " The previous run is saved."
+        return Leave(lab.set_up(found, said))
 
     return page.page, answered

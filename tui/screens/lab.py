@@ -92,6 +92,7 @@ EDITING = {
     for key in binding.key.split(",")
 }
 """Keys that edit the line, with their actions."""
+ELSEWHERE = f"This key does nothing here. Other pages need {SIZE}."
 GIVEN_UP = "Given up."
 TAUGHT = ("up", "down", "left", "right", "enter", "escape", "home", "end")
 """Keys without a character that are never silent."""
@@ -197,7 +198,7 @@ class LabScreen(HoldableScreen[None]):
             self.sheets.append(Sheet(self.make_home()))
 
     def make_page(self) -> Page:
-        return lab_page(self.controller, self.perform, self.size)
+        return lab_page(self.controller, self.perform, self.size or PAGE_SIZE)
 
     @property
     def lab_app(self) -> Any:
@@ -361,6 +362,11 @@ class LabScreen(HoldableScreen[None]):
         return self.size.width > 0 and not fits(self.size, self.page.least)
 
     @property
+    def is_small(self) -> bool:
+        """Whether the window is known, and shows at most the board of a game."""
+        return self.size.width > 0 and not fits(self.size, PAGE_SIZE)
+
+    @property
     def may_play(self) -> bool:
         """Whether the window shows at least the board of a game."""
         return fits(self.size, BOARD_SIZE)
@@ -487,7 +493,7 @@ class LabScreen(HoldableScreen[None]):
             front.note = ""
             MOVES[event.key](page.window)
             self.redraw()
-        elif self.is_own(event.key):
+        elif not self.is_small and self.is_own(event.key):
             self.redraw()
         elif page.typing is not None and event.character and event.is_printable:
             page.typing.begin(event.character)
@@ -502,6 +508,7 @@ class LabScreen(HoldableScreen[None]):
         """Report that a key does nothing here, and where it does something."""
         is_lab = self.is_in_lab and self.controller.is_started
         told = answers_elsewhere(key, self.controller.mode if is_lab else None)
+        told = ELSEWHERE if self.is_small else told
         if is_lab:
             self.session.clear_messages()
         name = written(key)
@@ -512,7 +519,8 @@ class LabScreen(HoldableScreen[None]):
     def keys(self) -> Iterator[Key]:
         """The keys of the front page, and the keys of the tabs."""
         yield from self.page.keys
-        for tab in tabs_of(self.page):
+        tabs = tabs_of(self.page)
+        for tab in tabs[:1] if self.is_small else tabs:
             go = partial(self.leave_for, tab.name)
             yield Key(" ".join(tab.keys), tab.name, go, tab.help, signs=tab.shown)
 

@@ -64,13 +64,20 @@ def put_back(lab: LabController, by: int = 1) -> Outcome:
     if by < 0 and not lab.session.take_back():
         raise UsageError("Nothing to undo: you have not moved yet.")
     if by > 0 and not lab.session.put_back():
-        raise UsageError("You took no move back. A digit marks a cell.")
+        told = "A digit marks a cell."
+        if not lab.session.game_goes_on:
+            told = (
+                f"{command_key('mark')} reviews the game, {command_key('new_game')} begins another."
+            )
+        raise UsageError(f"You took no move back. {told}")
     return None
 
 
 @command("n", "new", PLAY, words="new, n", within=PLAY | WATCH)
 def new_game(lab: LabController) -> Outcome:
     """Begin a new game."""
+    if lab.session.game_goes_on and not lab.session.script:
+        return Message("You have not moved yet in this game.")
     return once_left(lab.session, "new", lab.session.new_game)
 
 

@@ -6,8 +6,10 @@ from reading import do, do_work, lines, press
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.turn import turn, turning
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.lab.autosave import Autosave
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import Open
+from afterstate_lab.tui.lab.outcomes import Message, Open
 from afterstate_lab.tui.pages import turn as page
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.turn import Knob
@@ -190,3 +192,13 @@ async def test_keys_held_down_end_at_the_last_setting(desk, monkeypatch):
     await desk.until(lambda: desk.state.is_done)
     await desk.finish("down enter")
     assert str(desk.session.run.x) == "td:alpha=0.14"
+
+
+@pytest.mark.parametrize(("games", "saved"), [(0, ""), (2, " The previous run is saved.")])
+def test_a_setting_that_is_kept_says_that_it_begins_a_new_run(games: int, saved: str):
+    lab = LabController(Settings(parse_player("td"), parse_player("td")), Autosave())
+    lab.session.run.train(games)
+    make, answered = page.open_on(lab, None, "alpha .12")
+    keep = next(key.do for key in make().keys if key.key == "enter")
+    assert answered is not None
+    assert answered(keep().answer) == Leave(Message(f"A new run with alpha .12.{saved}"))

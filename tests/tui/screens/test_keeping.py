@@ -176,3 +176,15 @@ async def test_a_named_run_is_there_without_a_question():
     async with at(Afterstate(Settings(TD, TD), opened=loaded, name=stored.name)) as desk:
         await desk.finish()
         assert desk.session.run.games == 3
+
+
+@pytest.mark.parametrize("key", "spw")
+async def test_a_training_left_by_a_key_says_how_far_it_came(lab, key):
+    async with at(lab()) as desk:
+        await desk.press("t")
+        await desk.answer("100m")
+        await desk.until(lambda: desk.session.training.snapshot.done)
+        assert " left" not in desk.text
+        said = await desk.press(key)
+        assert said == f"Training stopped after {desk.session.run.games:,} of 100,000,000 games."
+        assert said in " ".join(desk.text.split())

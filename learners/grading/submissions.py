@@ -66,16 +66,19 @@ def judge_rows(
     rows = []
     for one in judged_player(parse_player(spec), sides, check):
         told = one.as_json()
-        faults = one.answers.faults.items() if one.answers is not None else ()
+        faults = one.answers.faults if one.answers is not None else {}
+        fails = sum(fault.reached for kind, fault in faults.items() if kind != "resigns")
         rows.append(
             {
                 "side": one.side.mark,
                 "beatable": "yes" if told["beatable"] else "no",
                 "worst_loss": f"{told['worst_loss']:.6g}",
                 "chance": told.get("chance") or "none",
-                "mistakes": sum(mistake.reached for mistake in one.mistakes),
+                "mistakes": sum(mistake.reached for mistake in one.mistakes) + fails,
                 "game": " ".join(one.moves),
-                "said": "; ".join(f"{kind} on {fault.boards} boards" for kind, fault in faults),
+                "said": "; ".join(
+                    f"{kind} on {fault.boards} boards" for kind, fault in faults.items()
+                ),
             }
         )
         if alike is not None:

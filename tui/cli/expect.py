@@ -107,7 +107,7 @@ def side_lines(sample: Sample, side: Side) -> Iterator[str]:
     for name, share in (("half", HALF), (f"{MOST:.0%}", MOST)):
         after = sample.first_unbeatable(side, share)
         when = f"more than {sample.games:,}" if after is None else f"{after:,}"
-        yield f"  {name} of them after {when} games"
+        yield f"  {name} of all seeds after {when} games"
     yield "  {:<15}{:>9}{:>9}{:>9}{:>9}{:>9}".format("", "worst", "5%", "median", "95%", "best")
     for metric in METRICS:
         if (levels := sample.levels(side, metric)) is not None:

@@ -76,8 +76,8 @@ def judge(
 
     A program has 2 s for a move, a function 20 s; append :seconds=60 for more.
 
-    With --like, it is also compared with 1,000 correct learners and with learners that make a
-    mistake. Give the settings and the games with which you trained it.
+    With --like, it is also compared with as many as 1,000 correct learners, and with learners that
+    make a mistake. Give the settings and the games with which you trained it.
 
     With --csv, AGENT can be a pattern such as 'class/*/agent.py:move'. Each agent gets a row, two
     are judged at a time, and a second call continues.
@@ -100,6 +100,8 @@ def judge(
             columns.append("like")
         work_through(agent, csv_file, columns, ask, seconds)
         return
+    if set(agent.partition(":")[0]) & set("*?"):
+        raise UsageError(f"{shown(agent)} names many agents: add --csv FILE")
     try:
         found = judged_sides(agent, sides, files)
     except UsageError as error:
@@ -256,9 +258,10 @@ def refutation_lines(one: Judged, cells: Iterable[int], probability: float) -> I
                 costs.append(f"    {heads[-1]} loses the {was}: {best} {keep} it")
     if boards[-1].winner is None:
         yield f"    {' '.join(heads)} and it resigns" if heads else "    it resigns"
-    yield "    " + "   ".join(f"{head:<3}" for head in heads)
-    for row in (0, 3, 6):
-        yield "    " + "   ".join(str(board)[row : row + 3] for board in boards[1:])
+    if heads:
+        yield "    " + "   ".join(f"{head:<3}" for head in heads)
+        for row in (0, 3, 6):
+            yield "    " + "   ".join(str(board)[row : row + 3] for board in boards[1:])
     yield from costs
 
 
@@ -287,7 +290,9 @@ def mistake_lines(one: Judged, most: int | None) -> Iterator[str]:
         yield f"  {len(others):,} mistakes on boards that its games never reach (--all lists them)"
     if not one.mistakes:
         late = one.evaluation[f.MISSED_WINS]
-        says = "it makes no mistakes" if one.is_known else "no mistake was seen"
+        says = "no mistake was seen"
+        if one.is_known:
+            says = "none of its moves is a mistake" if one.refutation else "it makes no mistakes"
         yield f"  {says}" + (": if it misses a win, it wins later" if late else "")
 
 

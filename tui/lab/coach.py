@@ -113,7 +113,7 @@ def against_this(session: Session, board: Board, player: Side) -> str:
     if chance == 0.0:
         return f"{who} cannot be beaten from here."
     if chance == 1.0:
-        return f"{who} errs later: you can still force a win."
+        return f"You can force a win against {who}."
     return f"{who} may err: you can still win with probability {decimals(chance)}."
 
 

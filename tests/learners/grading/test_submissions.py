@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.grading import submissions
 
@@ -144,3 +145,13 @@ def test_an_unbeatable_side_is_a_point_for_gradescope():
         ("nobody beats it as X", 1.0), ("nobody beats it as O", 0.0),
     ]  # fmt: skip
     assert told["score"] == 1.0
+
+
+def test_an_illegal_cell_is_a_mistake_and_resigning_is_not_called_faultless(out, afterstate):
+    (out.parent / "five.py").write_text("def move(board):\n    return 5\n")
+    (row,) = submissions.judge_rows("five.py:move", lambda *_: None, [Side.X])
+    assert row["said"].startswith("illegal on ") and row["mistakes"] > 0
+    (out.parent / "one.csv").write_text("board,cell,value\n.........,5,1\nX.......O,5,1\n")
+    told = afterstate("judge", "one.csv", "--as", "X")
+    assert "it resigns" in told.out and "none of its moves is a mistake" in told.out
+    assert not any(line and not line.strip() for line in told.out.splitlines())

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 from made import TINY
@@ -132,7 +133,9 @@ def test_trials_wait_for_a_new_worker_when_all_are_gone_and_it_is_said(
                 thread.join(5)
         assert 0 < before < long.trials
         local.scale(1)
+        until = time.monotonic() + 120
         while experiment.snapshot.done == before:
+            assert time.monotonic() < until, "the new worker gets no trial"
             thread.join(0.1)
         experiment.stop()
         thread.join(20)

@@ -2,8 +2,11 @@
 
 import doctest
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -347,19 +350,29 @@ def test_a_tabular_policy_and_rl_agents_are_judged_as_openspiel_judges_them(game
         lab.judge_agent(alone, "X")
 
 
+PGX = """
+import numpy as np
+from heuristic import move as heuristic
+from afterstate_lab import learners as lab
+
+def move(state):
+    own, other = np.moveaxis(np.asarray(state.observation), 2, 0)
+    me, you = "XO" if own.sum() == other.sum() else "OX"
+    board = "".join(np.select([own, other], [me, you], ".").ravel())
+    assert [mark == "." for mark in board] == np.asarray(state.legal_action_mask).tolist()
+    return np.int32(heuristic(board) - 1)
+
+found = lab.judge_agent(lab.from_pgx(move), "O")
+assert found | {"spec": ""} == lab.judge_agent(heuristic, "O") | {"spec": ""}
+"""
+"""In a process of its own: JAX, once it is there, warns of every fork."""
+
+
 @pytest.mark.slow
+@pytest.mark.skipif(find_spec("pgx") is None, reason="pgx is not installed")
 def test_a_policy_of_pgx_sees_the_states_of_its_game():
-    pytest.importorskip("pgx")
-
-    def move(state):
-        own, other = np.moveaxis(np.asarray(state.observation), 2, 0)
-        me, you = "XO" if own.sum() == other.sum() else "OX"
-        board = "".join(np.select([own, other], [me, you], ".").ravel())
-        assert [mark == "." for mark in board] == np.asarray(state.legal_action_mask).tolist()
-        return np.int32(heuristic(board) - 1)
-
-    found = lab.judge_agent(lab.from_pgx(move), "O")
-    assert found | {"spec": ""} == lab.judge_agent(heuristic, "O") | {"spec": ""}
+    path = os.pathsep.join([str(AGENTS), *sys.path])
+    subprocess.run([sys.executable, "-c", PGX], env=os.environ | {"PYTHONPATH": path}, check=True)
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import sys
 import threading
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -82,6 +83,8 @@ def test_training_in_slices_is_training_and_continues_where_the_run_is():
     straight.train(3_000)
     assert run.memory.tobytes() == snapshot.memory.tobytes() == straight.memory.tobytes()
     assert (snapshot.games, snapshot.done) == (3_000, 3_000)
+    lefts = [replace(snapshot, done=1_000, seconds=seconds).seconds_left for seconds in (0.9, 4)]
+    assert lefts == [None, 8.0], "the first second is that of a machine that warms up"
     won_x, won_o, drawn = straight.tally[1:4].tolist()
     assert snapshot.results == (won_x, drawn, won_o)
     assert sum(training.points[-1].results) == 256

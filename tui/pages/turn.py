@@ -86,8 +86,7 @@ class Knob:
     @property
     def is_current(self) -> bool:
         """Whether the current setting is on screen."""
-        known = self._known.get(self.plan.keys[0])
-        return known is not None and known in (self.shown, self.trouble)
+        return self.plan.keys[0] in self._known
 
     @property
     def _is_one_seed(self) -> bool:
@@ -176,11 +175,11 @@ class Knob:
 
     def _take(self, plan: Plan, now: Plan, found: Turned | str | None) -> None:
         if found is not None:
+            if plan.keys == self.plan.keys or (plan is now and not self.is_current):
+                self._show(found)
             self._known[plan.keys[0]] = found
             if len(self._known) > KEPT:
                 del self._known[next(iter(self._known))]
-            if plan is now or plan.keys == self.plan.keys:
-                self._show(found)
 
     def _show(self, found: Turned | str) -> None:
         if isinstance(found, str):

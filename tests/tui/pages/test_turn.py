@@ -92,6 +92,19 @@ def test_a_newer_turn_ends_the_older_one_unless_nothing_was_shown_for_long(monke
         assert knob.is_current
 
 
+def test_a_result_that_comes_late_does_not_cover_a_setting_that_is_known():
+    knob = knob_of()
+    do_work(knob.page)
+    first = knob.shown
+    knob.set("0.3")
+    late = knob.page().work
+    found = late.do(lambda: False)
+    knob.set("0.1")
+    assert knob.is_current and knob.shown is first
+    late.taken(found)
+    assert knob.is_current and knob.shown is first
+
+
 def test_the_ghost_is_the_setting_on_which_you_rested(monkeypatch):
     knob = knob_of()
     do_work(knob.page)

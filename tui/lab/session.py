@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
+from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from afterstate_lab.game import Board, IllegalMoveError
@@ -509,7 +510,7 @@ class Session:
         """
         for _ in range(MOST_TRIED):
             self.play_game()
-            rows = self.own_changes(0)
+            rows = self.own_changes()
             if rows:
                 self.timeline.seek(rows[-1 if at_last else 0] + 1)
                 return True
@@ -531,18 +532,19 @@ class Session:
         if timeline.recording.size and (was_playing or self.is_over):
             timeline.go_to(timeline.game)
 
-    def own_changes(self, first: int) -> list[int]:
-        """Return the rows from one on whose backups change a value; if a player is a rule of the
+    def own_changes(self, first: int = 0, last: float = inf) -> list[int]:
+        """Return the rows in a range whose backups change a value; if a player is a rule of the
         user's own, of that one.
         """
         timeline, players = self.timeline, (("X", self.run.x), ("O", self.run.o))
-        rows = [row for row in Change().rows(timeline.recording).tolist() if row >= first]
+        rows = [row for row in Change().rows(timeline.recording).tolist() if first <= row <= last]
         own = [mark for mark, spec in players if not spec.rule.is_trusted]
-        return [row for row in rows if getattr(timeline.event_at(row), "player", "") in own] or rows
+        mine = [row for row in rows if own and getattr(timeline.event_at(row), "player", "") in own]
+        return mine or rows
 
     def _go_to_last_change(self) -> bool:
         timeline = self.timeline
-        rows = [row for row in self.own_changes(timeline.rows.start) if row <= timeline.row]
+        rows = self.own_changes(timeline.rows.start, timeline.row)
         if rows:
             timeline.seek(rows[-1] + 1)
             timeline.step_phase_back()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made import own_rule
 from reading import PEN, session_of
 
 from afterstate_lab.game import Board, Side, space
@@ -27,7 +28,7 @@ from afterstate_lab.tui.lab.board import board_view, valued_cells
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.log import errors_applied, event_line, training_log
-from afterstate_lab.tui.lab.modes import Help
+from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.table import bars, facts
@@ -326,3 +327,20 @@ def test_however_many_points_there_are_milestones_stay() -> None:
     history.add_all([Point(12_345, (1, 0, 0), judged)])
     assert 12_345 in [point.games for point in history.points]
     assert [point.games for point in history.points] == sorted(p.games for p in history.points)
+
+
+def test_step_begins_on_another_side_where_the_own_rule_changed_nothing(tmp_path):
+    hook = """def after_step(v, tape, me, steps, greedy, t, over, game):
+                  if over:
+                      backup(v, tape, me, steps[t], me.nothing, 1.0, me.alpha)"""
+    made = Session(Settings(parse_player(own_rule(tmp_path, hook)), parse_player("td"), 1))
+    for _ in range(15):
+        made.play_game()
+    begun = ""
+    for game in range(made.run.games):
+        made.timeline.go_to(game, at_end=True)
+        made.enter_step_mode()
+        event = made.timeline.event
+        begun += event.player if isinstance(event, Backup) else "."
+        made.mode = Mode.WATCH
+    assert begun == "XOOXO.XOXO.OOOO", "X changes a value in 4 games, O in 13, neither in 2"

@@ -73,7 +73,7 @@ class WhyPage:
         self.run, self.made, self.at = run, made, Window()
         self.reader: why.BackupLink | None = None
         """The backup whose numbers are the rows, if it read several."""
-        self.behind: list[tuple[why.Why, why.BackupLink | None, int]] = []
+        self.behind: list[tuple[why.Why, why.BackupLink | None, int, bool]] = []
         self.is_refined = not made.is_rough
 
     @property
@@ -119,7 +119,7 @@ class WhyPage:
             self.is_refined = not found.is_rough
 
     def walk(self, made: why.Why, reader: why.BackupLink | None) -> None:
-        self.behind.append((self.made, self.reader, self.at.cursor))
+        self.behind.append((self.made, self.reader, self.at.cursor, self.is_refined))
         self.made, self.reader, self.at = made, reader, Window()
 
     def open(self) -> str | Work | None:
@@ -135,7 +135,7 @@ class WhyPage:
 
     def close(self) -> None:
         """Go back to the value that this one was opened from."""
-        self.made, self.reader, self.at.cursor = self.behind.pop()
+        self.made, self.reader, self.at.cursor, self.is_refined = self.behind.pop()
         self.at.hold(len(self.rows))
 
     def open_path(self, path: str) -> None:

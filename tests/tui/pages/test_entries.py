@@ -310,6 +310,16 @@ def test_a_target_loses_a_share_to_every_backup_after_it(backups, shares):
     assert weights(links) == pytest.approx(shares)
 
 
+def test_each_value_of_a_walk_is_refined_for_itself():
+    page = WhyPage(*reasons("td"))
+    page.is_refined = False
+    page.at.cursor = next(n for n, row in enumerate(page.rows) if row.read and row.read.place)
+    done(page.open())
+    assert page.is_refined, "nothing of it is rough"
+    page.close()
+    assert not page.is_refined
+
+
 @pytest.mark.quick("nstep:n=2", "mc:step=1/n")
 @pytest.mark.parametrize(
     "spec", ["td", "mc:step=1/n", "sarsa:gamma=.8,symmetry=on", "nstep:n=2", "chain"]

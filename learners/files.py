@@ -16,6 +16,8 @@ from afterstate_lab.learners.errors import RuleFileError, UsageError, reason, sh
 
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
+SHARED_FILE: Final = 0o666
+"""As private as the user's mask makes every file."""
 WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0)
 """Makes opening a pipe without a writer return at once."""
 NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
@@ -246,13 +248,13 @@ def can_lock(folder: Path) -> bool:
     return True
 
 
-def replace_file(path: Path, content: str | bytes) -> None:
-    """Write a private file atomically."""
+def replace_file(path: Path, content: str | bytes, *, mode: int = PRIVATE_FILE) -> None:
+    """Write a file atomically, by default a private one."""
     make_folder(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}")
     part.unlink(missing_ok=True)
     try:
-        part.touch(mode=PRIVATE_FILE, exist_ok=False)
+        part.touch(mode=mode, exist_ok=False)
         with part.open("wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from afterstate_lab.learners.errors import UsageError, reason, shown, shown_path
+from afterstate_lab.learners.files import SHARED_FILE, replace_file
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, fail
 from afterstate_lab.tui.cli.filmed_lab import film_of
@@ -57,12 +58,7 @@ def film(
     footage = abandonable(film_of(named, size, seconds, is_light=light, of_map=of_map))
     data = html(footage).encode()
     try:
-        with out.open("wb") as file:
-            try:
-                file.write(data)
-            except BaseException:
-                out.unlink()
-                raise
+        replace_file(out, data, mode=SHARED_FILE)
     except OSError as error:
         fail(f"--out: cannot write {shown_path(out)}: {reason(error)}", FAILED)
     click.echo(f"{shown_path(out)}: {len(footage.shots)} frames, {len(data) / 1000:,.0f} kB")

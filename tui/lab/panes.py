@@ -131,10 +131,9 @@ def stats_view(session: Session) -> Stats:
     )
 
 
-def rms_labels(metric: f.Figure[Any]) -> tuple[str, str]:
-    """Return the long and the short name of an error: `rms V−minimax`, `rms V−mm`."""
-    against = metric.against
-    return metric.error_label, metric.error_label.replace(against, SHORT.get(against, against))
+def rms_label(metric: f.Figure[Any]) -> str:
+    """Return the short name of an error: `rms V−mm`."""
+    return metric.error_label.replace(metric.against, SHORT.get(metric.against, metric.against))
 
 
 def until_unbeatable(session: Session) -> tuple[str, ...]:

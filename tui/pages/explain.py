@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -76,7 +76,9 @@ class Found(NamedTuple):
 @cache
 def glossary() -> tuple[GlossaryWord, ...]:
     """Return all words; of two with one name, the first counts."""
-    return (*from_file(), *from_figures(), *from_rules(), *from_commands())
+    told = tuple(from_file())
+    named = {word.figure for word in told}
+    return (*told, *from_figures(named), *from_rules(), *from_commands())
 
 
 def from_file() -> Iterator[GlossaryWord]:
@@ -96,9 +98,8 @@ def from_file() -> Iterator[GlossaryWord]:
             yield GlossaryWord(word, labels=own, group=group, **told)
 
 
-def from_figures() -> Iterator[GlossaryWord]:
+def from_figures(named: Collection[str]) -> Iterator[GlossaryWord]:
     """Yield the exact metrics without a word, under their names in experiments and evaluations."""
-    named = {word.figure for word in from_file()}
     for figure in FIGURES:
         if figure.name not in named:
             _, *labels = figure_names(figure)

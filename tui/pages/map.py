@@ -31,7 +31,7 @@ from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import played_film
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work
-from afterstate_lab.tui.lab.panes import curve_view, player_names, rms_labels
+from afterstate_lab.tui.lab.panes import curve_view, player_names, rms_label
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals
@@ -114,7 +114,7 @@ class MapPage:
         self.truth = true_values(layout, self.v, self.side, self.game)[self.mind.boards]
         state = EvaluatedState(layout, self.v, self.game)
         metric = next(one for one in ERRORS if one.against == optimum(layout, self.side))
-        self.error = f"{rms_labels(metric)[1]} {decimals(metric.measure(state, self.side))}"
+        self.error = f"{rms_label(metric)} {decimals(metric.measure(state, self.side))}"
         spec = layout.table(self.side).spec
         numbers, scale = self.mind.values, spec.rule.rewards(spec.settings)
         if self.shows == "exact":

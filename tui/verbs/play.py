@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, Back, command
@@ -11,10 +11,6 @@ from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, command_key, question
 from afterstate_lab.tui.verbs.step import once_left
 from afterstate_lab.tui.verbs.watch import changed
-
-if TYPE_CHECKING:
-    pass
-
 
 SHOWS: Final = {"values": Help.VALUES, "exact": Help.EXACT, "none": Help.OFF}
 """What plain mode can print before the other side moves, as levels of help."""

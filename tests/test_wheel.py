@@ -95,7 +95,10 @@ def test_the_wheel_has_one_name_and_the_lab_starts_from_it(tmp_path: Path) -> No
 
     (editable,) = tmp_path.glob("editable/*.whl")
     _, python = installed(editable, tmp_path / "by hand")
-    told = "import afterstate_lab.tui.command as it; print(it.__file__); it.main()"
+    told = (
+        "import sys; sys.meta_path.insert(0, sys.meta_path.pop())\n"  # before what the tests run on
+        "import afterstate_lab.tui.command as it; print(it.__file__); it.main()"
+    )
     command = [python, "-c", told, "--version"]
     told = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     file, version = told.splitlines()

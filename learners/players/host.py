@@ -193,10 +193,10 @@ class NotFound(Exception):
 
 
 def text_of(answer: Any) -> str:
-    """Return an answer as JSON."""
+    """Return a plain answer as JSON."""
     import json
 
-    return json.dumps(plain(answer))
+    return json.dumps(answer)
 
 
 def found(file: str, name: str) -> Callable[[str], Any]:
@@ -256,6 +256,7 @@ def answer_boards(path: str, name: str) -> None:
             answer = function(board)
             if type(answer) is int and abs(answer) <= LARGEST_NUMBER:
                 return str(answer)
+            answer = plain(answer)  # runs code of the answer, which may roll dice
             with scripted.paused():
                 text = text_of(answer)
         except scripted.Wild:

@@ -266,11 +266,12 @@ def is_scripted(is_seeded: bool, seeded_in: Script | None) -> bool:
 
 @contextmanager
 def paused() -> Iterator[None]:
-    script, Script.current, Loading.is_paused = Script.current, None, True
+    before = Script.current, Loading.is_paused
+    Script.current, Loading.is_paused = None, True
     try:
         yield
     finally:
-        Script.current, Loading.is_paused = script, False
+        Script.current, Loading.is_paused = before
 
 
 class Dice(random.Random):

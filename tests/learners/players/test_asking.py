@@ -67,6 +67,23 @@ def test_a_module_that_a_call_loads_is_none_of_its_chance(tmp_path, imports, rol
     assert asked(tmp_path / "late.py", "......... 0") == [[(1, 0.5), (2, 0.5)]]
 
 
+ROLLS = """
+import random
+
+class Cell:
+    def __index__(self):
+        return random.choice([1, 2])
+
+def move(board):
+    return Cell()
+"""
+
+
+def test_an_answer_that_rolls_dice_as_it_is_read_is_followed_too(tmp_path):
+    (tmp_path / "rolls.py").write_text(ROLLS)
+    assert asked(tmp_path / "rolls.py", "......... 0") == [[(1, 0.5), (2, 0.5)]]
+
+
 def rounds_of(policy, side, asks, rounds, dice):
     """Rounds in which a policy was asked so often on each board that it reaches."""
     s, reached = space(), reached_positions(policy, side)

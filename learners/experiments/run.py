@@ -158,7 +158,7 @@ def trained(
     game, before = 0, tally[1:4].copy()
     asked = [reduce(or_, (m.metric.asks for m in metrics if m.side is side), 0) for side in Side]
     for n, point in enumerate(points):
-        if point == 0:
+        if point == 0 and points[-1] > 0:
             values[:, n] = untrained(layout, metrics)
             continue
         while game < point:

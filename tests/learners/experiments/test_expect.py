@@ -39,6 +39,13 @@ def test_a_seed_has_the_metrics_of_its_own_run() -> None:
                 assert number == metric.kind.number(metric.read(of_side)), metric.name
 
 
+def test_players_that_never_played_are_measured_too() -> None:
+    td = parse_player("td")
+    sample = sampled(td, td, (0,), 2)
+    told = train("td", "td", 0).evaluate()
+    assert sample.of(Side.X, WIN).tolist() == [WIN.read(told["X"])] * 2
+
+
 def test_quantiles_run_from_the_worst_seed_to_the_best() -> None:
     sample = sample_of("td", "random", 200, 21)
     wins, losses = (np.sort(sample.of(Side.X, one)) for one in (WIN, WORST_LOSS))

@@ -173,7 +173,7 @@ class Training(Pausable):
         self.may_evaluate: Callable[[], bool] = lambda: True
         """Whether this is a good moment for verdicts, which hold other threads up."""
         self.points: list[Point] = []
-        """Points of the learning curve: one per slice."""
+        """Points of the learning curve: one per slice, and at the end."""
         self.snapshot = self._snapshot()
 
     def work(self) -> Snapshot:
@@ -249,8 +249,6 @@ class Training(Pausable):
 
     def _is_unbeatable(self) -> bool:
         """Return whether neither learner can be beaten, by a verdict on the current memory."""
-        if self._evaluated_games < self._run.games:
-            self._evaluate(is_fixed=True)
         return not any(side and side[BEATABLE] for side in self._evaluation)
 
     def _snapshot(self) -> Snapshot:

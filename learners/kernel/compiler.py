@@ -114,8 +114,9 @@ def compiled(
     def make() -> Callable[..., int]:
         if checked:
             return checked_kernel(engine, arguments)
-        v, (first, last, _, tape, tally) = arguments[0], arguments[pointers.LASTING.stop :]
-        words = arguments[pointers.LASTING] + (first, last, v, tally, tape)
+        v, changing = arguments[0], arguments[pointers.LASTING.stop :]
+        low, high, first, last, _, tape, tally = changing
+        words = arguments[pointers.LASTING] + (low, high, first, last, v, tally, tape)
         generic = WithHooks(pointers.play, {"play_games": engine})
         return cached_function(generic, key, words, order)
 

@@ -205,7 +205,7 @@ class Training(Pausable):
                 if games == wanted or took > SLICE_SECONDS:
                     wanted = next_slice(games, took)
                 is_looked_at = self._goal.until_unbeatable and self._run.games == looks[-1]
-                if is_looked_at and self._is_unbeatable():
+                if is_looked_at and not self.snapshot.beatable:
                     break
             self._evaluate(is_fixed=True)
         finally:
@@ -246,10 +246,6 @@ class Training(Pausable):
             opening = greedy_opening(run.layout, run.memory)
             point = Point(run.games, recent, self._evaluation, opening)
         self.points.append(point)
-
-    def _is_unbeatable(self) -> bool:
-        """Return whether neither learner can be beaten, by a verdict on the current memory."""
-        return not any(side and side[BEATABLE] for side in self._evaluation)
 
     def _snapshot(self) -> Snapshot:
         run = self._run

@@ -167,7 +167,7 @@ def test_when_that_is_depends_on_the_run_alone(monkeypatch, tick, begun):
     run = run_of("random", "random")
     run.train(begun)
     judged = "afterstate_lab.learners.training.evaluate_memory"
-    monkeypatch.setattr(judged, lambda *_: ({BEATABLE: run.games < 600},))
+    monkeypatch.setattr(judged, lambda *_: ({BEATABLE: run.games < 600}, None))
     training = Training(run, Goal(9_000, until_unbeatable=True), clock=Clock(tick))
     assert training.work().games == 640  # the first multiple of 64 from 600 on
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import StoreError, UsageError, shown, shown_path
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import runs_code
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
@@ -274,7 +275,6 @@ def reading(players: Iterable[str], then: Callable[[], R]) -> R | Work:
     files = [player for player in players if runs_code(player)]
 
     def work(stop: Running) -> None:
-        from afterstate_lab.learners.players.resolve import parse_player
         from afterstate_lab.learners.players.user_rule import in_time
 
         with in_time(stop):

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
-from afterstate_lab.tui.lab import first_blocks as first
 from afterstate_lab.tui.lab.commands import PLAY, STRIDES, arrows
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
@@ -209,6 +208,7 @@ def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
 
 def first_body(settings: Settings, lit: Lit) -> Part:
     """Return the body before the first game."""
+    from afterstate_lab.tui.lab import first_blocks as first
 
     return four(
         lit("board", first.first_board(settings)),

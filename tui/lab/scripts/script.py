@@ -24,7 +24,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -192,7 +191,7 @@ def text_lines(text: str) -> Iterator[tuple[int, str, str]]:
 def find_script(name: str) -> Script:
     """Return a built-in lesson, or one from a file."""
     if name in NAMES:
-        ours = files(__package__).joinpath(f"{name}.script")
+        ours = Path(__file__).with_name(f"{name}.script")
         return Script(name, ours.read_text(encoding="utf-8"))
     if not {".", "/"} & set(name):
         raise UsageError(

@@ -9,9 +9,11 @@ With two, the second is the one that the first is measured by.
 
 import argparse
 import tempfile
+from contextlib import ExitStack
 from itertools import cycle, islice
 from pathlib import Path
 
+from labs import PANES, games_shown, train
 from pseudo_terminal import PseudoTerminal
 
 PAIRS = (
@@ -27,27 +29,19 @@ def private(pid: int) -> float:
     return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1024
 
 
-def lab(python: str, folder: str) -> PseudoTerminal:
-    command = [python, "-P", "-m", "afterstate_lab", "--seed", "0"]
-    return PseudoTerminal(command, env={"AFTERSTATE_DATA": folder})
-
-
-def train(terminal: PseudoTerminal, player: str, games: int) -> None:
-    """Begin a run on the page of players, and train it to its end."""
+def trained(terminal: PseudoTerminal, player: str, games: int) -> float:
+    """Begin a run on the page of players, train it to its end, and return what is held then."""
     terminal.press("o")
     terminal.read_until_shown("setup")
     terminal.read_until_quiet(0.1)
     terminal.press(player, "enter")
     terminal.read_until_shown("no game yet")
-    terminal.press("t")
-    terminal.read_until_shown("how many games")
-    terminal.read_until_quiet(0.1)
-    terminal.press(str(games), "enter")
-    terminal.read_until(lambda: is_trained(terminal, games), 300)
-
-
-def is_trained(terminal: PseudoTerminal, games: int) -> bool:
-    return f"{games:,}" in terminal.lines[0] and "▶" not in terminal.lines[0]
+    train(terminal, str(games), 300)
+    terminal.read_until(
+        lambda: games_shown(terminal) == games and "▶" not in terminal.lines[0], 300
+    )
+    terminal.read_until_quiet(1)
+    return private(terminal.pid)
 
 
 def main() -> None:
@@ -56,24 +50,17 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--games", type=int, default=200_000)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as parent:
-        folders = [str(Path(parent, str(n))) for n in range(len(options.python))]
-        labs = [lab(python, folder) for python, folder in zip(options.python, folders, strict=True)]
-        try:
-            for terminal in labs:
-                terminal.read_until_shown("log", "stats")
-            kept = []
-            for run, player in enumerate(islice(cycle(PAIRS), options.runs), start=1):
-                for terminal in labs:
-                    train(terminal, player, options.games)
-                    terminal.read_until_quiet(1)
-                held = [private(terminal.pid) for terminal in labs]
-                print(f"{run:4} {player:16}", *(f"{size:6.0f} MB" for size in held), flush=True)
-                kept.append(held)
-        finally:
-            for terminal in labs:
-                terminal.close()
-                terminal.wait(10)
+    kept = []
+    with ExitStack() as stack:
+        labs = []
+        for python in options.python:
+            data = stack.enter_context(tempfile.TemporaryDirectory())
+            command = [python, "-P", "-m", "afterstate_lab", "--seed", "0"]
+            labs.append(stack.enter_context(PseudoTerminal(command, env={"AFTERSTATE_DATA": data})))
+            labs[-1].read_until_shown(*PANES)
+        for run, player in enumerate(islice(cycle(PAIRS), options.runs), start=1):
+            kept.append([trained(terminal, player, options.games) for terminal in labs])
+            print(f"{run:4} {player:16}", *(f"{size:6.0f} MB" for size in kept[-1]), flush=True)
     (first, *_), (last, *others) = kept[1], kept[-1]
     print(f"of its own value after two runs: {last / first:.2f}")
     print(*(f"of the other's: {last / other:.2f}" for other in others))

@@ -20,6 +20,7 @@ from afterstate_lab.tui.lab.outcomes import (
     Key,
     Message,
     MessageKind,
+    Open,
     Outcome,
     Work,
     command_key,
@@ -149,6 +150,21 @@ class LabController(LabState):
         self.session.timeline.go_to_place(place)
         if entry is not None and self.session.selection is not None:
             self.session.selection = Quantity(Role.ENTRY, entry)
+
+    def open_card(self, entry: int, games: int = 0) -> Outcome:
+        """Open the card of a value at this moment, or at the end of so many games."""
+        session = self.session
+        place = session.timeline.place
+        self.pause()
+        session.enter_step_mode()
+        if games:
+            session.timeline.go_to(games - 1, at_end=True)
+        elif place.row >= 0:
+            session.timeline.go_to_place(place)
+        if session.timeline.event is None:
+            raise UsageError("No game is over yet: train first.")
+        session.selection = Quantity(Role.ENTRY, entry)
+        return Open("value", entry)
 
     def go_to_log_line(self, number: int, lines: int) -> None:
         """Go to the moment of a log line, if any: the log may have changed since the click."""

@@ -25,12 +25,11 @@ from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.curve import Curve
-from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.span import Line, Pen, Piece, Words, crop
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import played_film
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work
+from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.panes import curve_view, player_names, rms_label
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -435,20 +434,4 @@ class Map(Block):
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:
-    session = lab.session
-
-    def opened(answer: tuple[int, int]) -> Outcome:
-        entry, games = answer
-        place = session.timeline.place
-        lab.pause()
-        session.enter_step_mode()
-        if games:
-            session.timeline.go_to(games - 1, at_end=True)
-        elif place.row >= 0:
-            session.timeline.go_to_place(place)
-        if session.timeline.event is None:
-            raise UsageError("No game is over yet: train first.")
-        session.selection = Quantity(Role.ENTRY, entry)
-        return Open("value", entry)
-
-    return MapPage(session, text).page, opened
+    return MapPage(lab.session, text).page, lambda answer: lab.open_card(*answer)

@@ -175,8 +175,9 @@ class Palette:
             yield Entry(name, says, partial(set_up, settings))
         for recipe in recipes().values():
             settings = Settings(*recipe.players, recipe.seed or lab.given.seed)
-            name = f"recipe {recipe.name}"
-            yield Entry(name, recipe.title, partial(set_up, settings), recipe.did)
+            told = f"{recipe.did} Wrong in it: {recipe.wrong} Here: {recipe.corrected}"
+            more = f"{told} Train {recipe.games:,} games."
+            yield Entry(f"recipe {recipe.name}", recipe.title, partial(set_up, settings), more)
         for name, (_, title, about, how_far) in zip(NAMES, lesson_items(), strict=True):
             says = f"{about} ({how_far})"
             yield Entry(f"lesson {title}", says, partial(lab.lessons.begin, name))

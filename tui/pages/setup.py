@@ -17,11 +17,11 @@ from afterstate_lab.learners.players.completion import (
     told_options,
     values,
 )
-from afterstate_lab.learners.players.recipes import Recipe, find_recipe, recipes
+from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import IntegerOption, Option
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules, runs_code
-from afterstate_lab.tui.blocks.block import NO_END, Beside, Stack, Window
+from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
@@ -32,7 +32,6 @@ from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Work, sentence
 from afterstate_lab.tui.lab.state import R, reading
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page, Typing
-from afterstate_lab.tui.theme.numerals import NONE
 
 SEED = IntegerOption("seed", 0, "", 0, LARGEST_SEED)
 FIRST = ("alpha", "epsilon")
@@ -43,8 +42,7 @@ FILES = "or type a file or museum:NAME"
 USE = "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run"
 SAYS = {
     "seed": "The same seed gives the same games, bit by bit.",
-    "recipe": "← → fill in the players of a published document, its mistakes corrected.",
-    "more": "→ shows every option, and the recipes of published documents.",
+    "more": "→ shows every option. :recipe finds the players of published documents.",
 }
 """Descriptions of the rows that are not players."""
 COLUMNS = (
@@ -66,10 +64,9 @@ class Setup:
     def __init__(self, settings: Settings) -> None:
         self.specs = {"X": settings.x, "O": settings.o}
         self.seed = str(settings.seed)
-        self.recipe: Recipe | None = None
         self.typed: str | None = None
         self.is_full = False
-        """Whether every option is shown, and the recipes."""
+        """Whether every option is shown."""
         self.list, self.offered = Window(), Window()
         self.note = ""
         self._left: dict[tuple[str, str], PlayerSpec] = {}
@@ -86,7 +83,7 @@ class Setup:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        return ("X", "O", "seed", "recipe" if self.is_full else "more")
+        return ("X", "O", "seed", *["more"] * (not self.is_full))
 
     @property
     def rows(self) -> list[Row]:
@@ -110,7 +107,7 @@ class Setup:
 
     def show_all(self) -> None:
         self.is_full = True
-        self.go_to(Row("recipe"))
+        self.go_to(Row("X"))
 
     # what can be asked for
 
@@ -137,7 +134,7 @@ class Setup:
         take(text)
 
     def set(self, text: str) -> None:
-        """Set the current row from text: `q:alpha=.2`, `.3`, a recipe.
+        """Set the current row from text: `q:alpha=.2`, `.3`.
 
         A built-in player gets the options that it had before.
         """
@@ -163,9 +160,7 @@ class Setup:
             spec.rule.check_side("XO".index(field))
             self.specs[field] = spec
         else:
-            self.recipe = find_recipe(text)
-            self.specs["X"], self.specs["O"] = self.recipe.players
-            self.seed = str(self.recipe.seed)
+            raise UsageError("choose a player, an option or the seed")
         self.go_to(row)
 
     def begin(self) -> Leave | Work:
@@ -199,9 +194,9 @@ class Setup:
 
     def start_typing(self, character: str) -> None:
         """Begin to type a line at the current row."""
-        field, option = self.row
-        if field == "more":
+        if self.row.field == "more":
             self.show_all()
+        field, option = self.row
         spec = self.specs.get(field)
         if spec is not None and (option is not None or character in ":,"):
             spec = spec if option is None else with_value(spec, option, option.default)
@@ -228,11 +223,7 @@ class Setup:
     @property
     def completions(self) -> Sequence[Completion]:
         """What the line may become; without one, what the row may."""
-        field, text = self.row.field, self.typed or ""
-        if field == "recipe":
-            return [Completion(one.name, one.name, one.title)
-                    for one in recipes().values() if one.name.startswith(text)]  # fmt: skip
-        return completions(text) if field in self.specs else ()
+        return completions(self.typed or "") if self.row.field in self.specs else ()
 
     def complete(self) -> None:
         """Complete the typed line as far as it is unique, then by the selection."""
@@ -256,7 +247,7 @@ class Setup:
         (field, option), offered = self.row, self.completions
         if self.typed is not None:
             return offered, self.offered.cursor
-        now = self.recipe.name if self.recipe else ""
+        now = ""
         if option is not None:
             now = option.format(self.specs[field].settings[option.name])
             offered = [Completion(one, one, "") for one in values(option)]
@@ -272,7 +263,7 @@ class Setup:
         parts = (self.table(), self.about())[row.field in ("seed", "more") :]
         return Page(
             "SETUP",
-            Beside((form, Stack(parts[::-1] if row.field == "recipe" else parts))),
+            Beside((form, Stack(parts))),
             title=tuple((field, str(spec)) for field, spec in self.specs.items()),
             note=sentence(self.note) if self.note else "",
             keys=self.keys(),
@@ -293,7 +284,7 @@ class Setup:
         return (
             Key("right", "change", lambda: self.change(1), "the next value, the next player"),
             Key("left", "", lambda: self.change(-1), "the previous value"),
-            Key("tab", "next", lambda: self.next_field(1), "to O, the seed, a recipe"),
+            Key("tab", "next", lambda: self.next_field(1), "to O, the seed, X"),
             Key("shift+tab", "", lambda: self.next_field(-1), "back to the previous field"),
             Key("", "set", self.set, "set the row's value", "a value", hidden=True),
             begin, back,
@@ -316,17 +307,9 @@ class Setup:
             said = [rule.summary, equation if str(rule.equation) else "", ((rule.source, "dim"),)]
             said += [(("It does not learn.", "dim"),)] * (not rule.learns)
             return ((field, role),), ((short_name(rule.name), role),), said
-        value = {"seed": self.seed, "recipe": NONE, "more": "every option"}[field]
-        if self.recipe is None or field != "recipe":
-            role = "dim" if field == "more" else "strong"
-            return field, ((value, role),), [SAYS[field]]
-        return field, ((self.recipe.name, "strong"),), [
-            ((self.recipe.title, "strong"),
-             (f", {self.recipe.games:,} games: train that many", "dim")),
-            self.recipe.did,
-            (("wrong: ", "key"), (self.recipe.wrong, "text")),
-            (("here: ", "key"), (self.recipe.corrected, "text")),
-        ]  # fmt: skip
+        is_seed = field == "seed"
+        value, role = (self.seed, "strong") if is_seed else ("every option", "dim")
+        return field, ((value, role),), [SAYS[field]]
 
     def cells(self, row: Row) -> tuple[Cell | Words, ...]:
         return self.told(row)[:2]
@@ -336,10 +319,10 @@ class Setup:
         name = row.option.name if row.option else row.field
         self.offered.count = len(choices)
         wide = min(18, max((len(one.label) for one in choices), default=18))
-        what, least = "" if row.option else "what it is", 44 if row.field == "recipe" else 12
         return Table(
             (Column("", wide),
-             Column(what, least, 1, grows=True, role="dim", ends_early=True)),
+             Column("" if row.option else "what it is", 12, 1, grows=True, role="dim",
+                    ends_early=True)),
             choices, lambda one: (one.label, one.says),
             None if at is None else Window(at), least_columns=CHOICES,
             clicked=lambda row: self.choose(choices[row].text),
@@ -351,7 +334,7 @@ class Setup:
         (field, option), (_, now, said) = self.row, self.told(self.row)
         title = option.name if option else joined(now) if field in self.specs else field
         return Text([words for words in said if joined(words)], title=title, rank=-1,
-                    least=NO_END if field == "recipe" else 5, least_columns=CHOICES)  # fmt: skip
+                    least=5, least_columns=CHOICES)  # fmt: skip
 
 
 def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
@@ -367,7 +350,10 @@ def settings_in(text: str, now: Settings) -> Settings:
     made = Setup(now)
     first, _, rest = text.partition(" ")
     field = first.upper() if first in "xo" else first
-    if field in ("seed", "recipe") or (rest and field in made.specs):
+    if field == "recipe":
+        recipe = find_recipe(rest)
+        return Settings(*recipe.players, recipe.seed)
+    if field == "seed" or (rest and field in made.specs):
         made.fill(field, rest)
     elif rest and " " not in rest:
         made.fill("X", first)

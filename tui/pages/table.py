@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import numpy as np
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.table import BY_SIZE, TableRows, filtered, sorted_rows, table_rows
-from afterstate_lab.learners.ask.why import last_writes
-from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluator import covers
 from afterstate_lab.learners.tape.events import Backup, NoBackup
-from afterstate_lab.learners.tape.recording import TapePosition
-from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.blocks.block import Beside, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.marks import in_a_row
@@ -25,7 +20,7 @@ from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.labels import SHORT, board_label, board_row, side_role
+from afterstate_lab.tui.lab.labels import SHORT, board_row, side_role
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.lab.session import Session
@@ -57,7 +52,7 @@ PLACES = {"value": 4, "table 1": 4, "table 2": 4, "share": 2, "v*": 3, "vpi": 3,
 VALUE_ENDS = 19
 """The column at which the values of symmetric boards end."""
 CARD = 28
-REST_SECONDS, REFRESH_SECONDS = 0.2, 1.0
+REFRESH_SECONDS = 1.0
 
 
 class EntryTable:
@@ -83,8 +78,6 @@ class EntryTable:
 
     def refresh(self) -> None:
         """Update the numbers, without moving any row."""
-        self.written: dict[int, TapePosition | None] = {}
-        """The last backup of each row that was looked up."""
         v, game = self.session.known
         self.rows = table_rows(self.session.run.layout, v, self.side, game)
 
@@ -140,11 +133,6 @@ class EntryTable:
         self.column = name
         self.arrange(self.filter_text)
 
-    def sort_by_next(self) -> None:
-        if self.rows is not None:
-            columns = list(self.rows.columns)
-            self.sort_by(columns[(columns.index(self.column) + 1) % len(columns)])
-
     def filter_by(self, text: str) -> None:
         """Apply a filter; an invalid one changes nothing."""
         self.arrange(" ".join(text.split()), self.selected)
@@ -157,53 +145,24 @@ class EntryTable:
             if len(self.order):
                 return
 
-    def filter_class(self) -> None:
-        """Show the boards that are symmetric to the selected one."""
-        if self.rows is not None and self.selected is not None:
-            row = self.selected
-            entry = board_label(int(self.rows.boards[row]), int(self.rows.cells[row]))
-            self.filter_by(f"{entry} class")
-
-    def history(self) -> Leave | Work | str | None:
-        """Go to the last backup of the selected entry, when found."""
-        rows, row = self.rows, self.selected
+    def card(self) -> Leave:
+        """Open the card of the selected value."""
         if self.session.is_training:
-            raise UsageError("you can see its history after training")
-        if rows is None or row is None or not rows.visits[row]:
-            raise UsageError("no backup has changed this value yet")
+            raise UsageError("the card opens after training")
+        if self.rows is None or self.selected is None:
+            raise UsageError("no value is selected")
+        return Leave(self.rows.memory_indices(self.selected)[0])
 
-        def leave(place: TapePosition | None) -> Leave | str | None:
-            if self.rows is not rows or self.selected != row:
-                return None
-            return "Its last backup was before this run began." if place is None else Leave(place)
+    @property
+    def work(self) -> Work | None:
+        """Update the numbers during training."""
 
-        if row in self.written:
-            return leave(self.written[row])
-        says = "Looking for its last backup; choose another row to stop."
-        return self.look_up(rows, row)._replace(says=says, then=leave)
+        def take(_: object) -> None:
+            self.session.look_at_training()
+            self.refresh()
 
-    def look_up(self, rows: TableRows, row: int, after: float = 0.0) -> Work:
-        """Find the last backup of a row, by replaying games."""
-        timeline, entries = self.session.timeline, rows.memory_indices(row)
-
-        def taken(place: TapePosition | None) -> None:
-            if rows is self.rows:
-                self.written[row] = place
-
-        return Work(lambda stop: last_written(timeline, entries, stop), after, then=taken)
-
-    def waits_for(self) -> Work | None:
-        """Find the last backup of the selected entry; during training, update the numbers."""
-        rows, row = self.rows, self.selected
-        if self.session.is_training:
-            return Work(lambda _: None, REFRESH_SECONDS, then=lambda _: self.take_snapshot())
-        if rows is None or row is None or not rows.visits[row] or row in self.written:
-            return None
-        return self.look_up(rows, row, REST_SECONDS)
-
-    def take_snapshot(self) -> None:
-        self.session.look_at_training()
-        self.refresh()
+        is_training = self.session.is_training
+        return Work(lambda _: None, REFRESH_SECONDS, then=take) if is_training else None
 
     # what is shown
 
@@ -211,14 +170,25 @@ class EntryTable:
         rows, body = self.rows, self.table()
         return Page(
             "TABLE",
-            body if rows is None else Beside((body, self.card(rows))),
+            body if rows is None else Beside((body, self.details(rows))),
             title=(*zip("XO", player_names(self.session), strict=True), *fields(self.session)),
             note=self.note,
             of_run=True,
-            work=self.waits_for(),
+            work=self.work,
             keys=(
-                Key("enter g", "history", self.history, "step from its last backup"),
-                Key("S", "sort", self.sort_by_next, "sort by the next column"),
+                Key("enter", "card", self.card, "the card of this value"),
+                Key(
+                    "",
+                    "sort by",
+                    self.sort_by,
+                    "sort by a column, or reverse its order",
+                    "the name of a column",
+                    signs="1-9",
+                ),
+                *(
+                    Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {name}")
+                    for n, name in enumerate([] if rows is None else [*rows.columns][:9], 1)
+                ),
                 Key(
                     "slash",
                     "filter",
@@ -228,21 +198,7 @@ class EntryTable:
                     self.filter_text,
                 ),
                 Key("tab", "other", lambda: self.show_player(self.side.other), "the other player"),
-                Key("l", "class", self.filter_class, "show only its symmetry class"),
                 Key("a backspace", "all", lambda: self.filter_by(""), "show all values again"),
-                Key("U", "reverse", lambda: self.sort_by(self.column), "sort in reverse order"),
-                Key(
-                    "",
-                    "sort by",
-                    self.sort_by,
-                    "sort by a column, or reverse its order",
-                    "the name of a column",
-                    hidden=True,
-                ),
-                *(
-                    Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {name}")
-                    for n, name in enumerate([] if rows is None else [*rows.columns][:9], 1)
-                ),
                 BACK,
             ),
         )
@@ -286,12 +242,11 @@ class EntryTable:
             column = column._replace(sign="▼" if falls else "▲")
         return column
 
-    def card(self, rows: TableRows) -> Card:
+    def details(self, rows: TableRows) -> Card:
         row = self.selected
         if row is None:
             return Card((), title="entry", least_columns=CARD)
-        place, board = self.written.get(row), int(rows.boards[row])
-        cell = int(rows.cells[row])
+        board, cell = int(rows.boards[row]), int(rows.cells[row])
         return Card(
             (
                 marked(space().text(board), cell),
@@ -303,7 +258,6 @@ class EntryTable:
             title="entry",
             right=f"ply {int(rows.ply[row])}",
             least_columns=CARD,
-            footer="" if place is None else f"last: game {place.game + 1:,}",
         )
 
     def preferred(self, board: int) -> Words:
@@ -412,23 +366,8 @@ def coverage(rows: TableRows) -> str:
     return f"{np.count_nonzero(visits):,} of {len(visits):,}{unit} visited{start}"
 
 
-def last_written(
-    timeline: Timeline, entries: tuple[int, ...], stop: Callable[[], bool] | None = None
-) -> TapePosition | None:
-    """Return the latest backup of these entries before the current moment, or None."""
-    rows = timeline.rows
-    part = slice(rows.start, min(rows.stop, timeline.at))
-    recording = timeline.recording
-    written = np.asarray(recording.columns.entry[part])
-    found = np.flatnonzero((recording.kinds[part] == BACKUP) & np.isin(written, entries))
-    if len(found):
-        return TapePosition(timeline.game, int(found[-1]))
-    earlier = last_writes(timeline.run, list(entries), TapePosition(timeline.game, -1), stop=stop)
-    return max(earlier.values(), default=None)
-
-
 def open_on(lab: LabController, data: str | None, text: str) -> Opened:
     table = EntryTable(lab.session, data or "")
     if text:
         table.show(text)
-    return table.page, lab.step_to
+    return table.page, lab.open_card

@@ -5,10 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from piloting import Desk, desk_of
-from reading import do, done, lines, press, reasons, session_of, trained_lab
+from reading import done, lines, press, reasons, session_of, trained_lab
 
-from afterstate_lab.game import Side
-from afterstate_lab.learners.ask.table import table_rows
 from afterstate_lab.learners.ask.why import (
     weights,
 )
@@ -16,12 +14,12 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.labels import board_label
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open
 from afterstate_lab.tui.pages.explain import explain, look_up, words_on
-from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.provenance import WhyPage, note, parts
-from afterstate_lab.tui.pages.table import EntryTable, last_written
+from afterstate_lab.tui.pages.table import EntryTable, open_on
 from afterstate_lab.tui.pages.value import ValueCard
 
 LEARNERS = [
@@ -78,51 +76,28 @@ def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) ->
         assert table.column == name
         assert [bool(column.sign) for column in table.table().columns].count(True) == 1
         assert len(lines(table.page())) == 24
-    table.filter_class()
+    board, cell = (int(column[table.selected]) for column in (table.rows.boards, table.rows.cells))
+    table.filter_by(f"{board_label(board, cell)} class")
     assert 1 <= len(table.order) <= 8
     table.filter_by("visits>999999")
     assert any("No value matches" in line for line in lines(table.page()))
-    with pytest.raises(UsageError, match="no backup has changed"):
-        table.history()
+    with pytest.raises(UsageError, match="no value is selected"):
+        table.card()
 
 
-@pytest.mark.parametrize("spec", ["td", "double-q", "menace", "negamax"])
-def test_the_last_write_of_every_written_entry_is_found(spec: str) -> None:
-    session = session_of(spec, spec, 40)
-    timeline = session.timeline
-    timeline.go_to(30)
-    timeline.step()
-    rows = table_rows(session.run.layout, timeline.v, Side.X, 30)
-    last: dict[int, tuple[int, int]] = {}
-    recording = session.run.record(0, 31)
-    here = (30, timeline.row - timeline.rows.start)
-    for row, event in enumerate(recording.events()):
-        place = (event.game, row - recording.rows_of(event.game).start)
-        if isinstance(event, Backup) and place <= here:
-            last[event.entry] = place
-    for row in np.flatnonzero(rows.visits)[::9].tolist():
-        entries = rows.memory_indices(row)
-        place = last_written(timeline, entries)
-        assert place == max(last[entry] for entry in entries if entry in last)
-    assert last_written(timeline, rows.memory_indices(int(np.argmin(rows.visits)))) is None
-
-
-def test_the_last_write_is_told_when_the_cursor_rests_and_enter_leaves_for_it() -> None:
-    table = table_of("td", "td", 40)
-    press(table.page, "6")
-    assert table.waits_for().after > 0
-    done(table.waits_for())
-    assert table.waits_for() is None
-    place = table.written[table.selected]
-    assert any("last: game 40" in line for line in lines(table.page()))
-    assert table.history() == Leave(place)
-    table.written.clear()
-    work = table.history()
-    table.list.move(1)
-    assert work.taken(work.do(lambda: False)) is None, "another row gives it up"
-    do(table.page, "slash", "never")
-    with pytest.raises(UsageError, match="no backup has changed"):
-        table.history()
+@pytest.mark.parametrize("spec", LEARNERS)
+def test_enter_opens_the_card_of_the_row_with_its_number(spec: str) -> None:
+    lab = trained_lab(spec, "td", 40)
+    page, opened = open_on(lab, None, "X by visits")
+    for _ in range(6):
+        answer = press(page, "enter")
+        row = page().blocks[0].items[page().window.cursor]
+        rows = EntryTable(lab.session).rows
+        outcome = opened(answer.answer)
+        card = ValueCard(lab, outcome.data)
+        assert (card.board, card.cell) == (rows.boards[row], rows.cells[row])
+        assert card.now == rows.parts[0, row]
+        page().window.move(1)
 
 
 def test_a_training_is_looked_on() -> None:
@@ -130,10 +105,10 @@ def test_a_training_is_looked_on() -> None:
     session.begin_training(Goal(1000))
     table = EntryTable(session)
     session.run.train(20)
-    table.waits_for().taken(None)
+    table.work.taken(None)
     assert np.array_equal(session.known[0], session.snapshot.memory)
     assert table.rows.visits.max() == 20
-    with pytest.raises(UsageError, match="see its history after training"):
+    with pytest.raises(UsageError, match="after training"):
         press(table.page, "enter")
 
 

@@ -1,15 +1,14 @@
-"""The setup: chosen from lists, typed, filled in by a recipe, and clicked."""
+"""The setup: chosen from lists, typed and clicked; recipes in the palette."""
 
 from pathlib import Path
 
 import pytest
 from piloting import at
-from reading import press
 
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.pages.setup import Row, Setup
+from afterstate_lab.tui.pages.setup import Setup
 
 
 @pytest.fixture
@@ -42,15 +41,15 @@ async def test_the_keys_of_every_page_are_no_text_in_setup(lab, key: str):
 
 
 @pytest.mark.parametrize("name", recipes())
-def test_a_recipes_story_stays_while_its_players_are_filled_in(setup: Setup, name: str):
+async def test_a_recipes_story_stands_below_it_in_the_palette(lab, name: str):
     recipe = recipes()[name]
-    press(setup.page, "shift+tab", "right")
-    while setup.recipe is not recipe:
-        press(setup.page, "right")
-        assert setup.row == Row("recipe")
-    assert recipe.did in setup.about().paragraphs
-    begun = press(setup.page, "enter").answer
-    assert (begun.x, begun.o, begun.seed) == (*recipe.players, recipe.seed)
+    async with at(lab()) as desk:
+        await desk.feed(f":recipe {name}")
+        entry = desk.state.found[0]
+        assert all(text in entry.more for text in (recipe.did, recipe.wrong, recipe.corrected))
+        await desk.finish("Enter")
+        begun = desk.session.settings
+        assert (begun.x, begun.o, begun.seed) == (*recipe.players, recipe.seed or 7)
 
 
 def test_a_choice_is_the_one_that_was_shown_when_its_file_has_gone(setup: Setup, tmp_path: Path):

@@ -9,7 +9,6 @@ import numpy as np
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.table import BY_SIZE, TableRows, filtered, sorted_rows, table_rows
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.judge.evaluator import covers
 from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.tui.blocks.block import Beside, Window
 from afterstate_lab.tui.blocks.cells import marked
@@ -221,7 +220,7 @@ class EntryTable:
             message="" if many else "No value matches: try another filter, or show all.",
             title=title,
             right=f"{place} of {len(rows):,}" if 0 < many < len(rows) else place,
-            footer=f"filter {self.filter_text}" if self.filter_text else coverage(rows),
+            footer=f"filter {self.filter_text}" if self.filter_text else "",
             least_columns=40,
         )
 
@@ -250,7 +249,6 @@ class EntryTable:
         return Card(
             (
                 marked(space().text(board), cell),
-                Text(facts(rows, row)),
                 Bars(bars(rows, row)),
                 Text((self.preferred(board),), least=1),
                 Text(image_lines(rows, row), least=2),
@@ -299,18 +297,6 @@ def times_written(visits: int) -> str:
     return "1 visit" if visits == 1 else f"{visits:,} visits"
 
 
-def facts(rows: TableRows, row: int) -> tuple[Words, ...]:
-    visits = int(rows.visits[row])
-    first: Words = (("n ", "dim"), (count_in(visits, VISITS), "text"))
-    if not visits:
-        first = (("never visited", "remark"),)
-    if rows.estimates:
-        off = aligned(float(rows.errors[row]), 4, signed=True)
-        return first, ((f"{rows.symbol}−{rows.optimum} ", "dim"), (off, "text"))
-    share = float(rows.columns["share"][row])
-    return first, (("share ", "dim"), (aligned(share, 2), "text"))
-
-
 def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
     """Return the entry's value, its exact value and its value under current play."""
     numbers = [
@@ -357,13 +343,6 @@ def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
             )
         return tuple(lines)
     return ((canonical, "dim"),), ((said, "dim"),)
-
-
-def coverage(rows: TableRows) -> str:
-    visits = rows.visits[covers(rows.boards, rows.cells)]
-    unit = " moves" if rows.has_cells else " afterstates" if len(visits) == len(rows) else ""
-    start = ", without the start" if len(visits) < len(rows) else ""
-    return f"{np.count_nonzero(visits):,} of {len(visits):,}{unit} visited{start}"
 
 
 def open_on(lab: LabController, data: str | None, text: str) -> Opened:

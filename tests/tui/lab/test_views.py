@@ -31,7 +31,7 @@ from afterstate_lab.tui.lab.log import errors_applied, event_line, training_log
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.pages.table import bars, facts
+from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.theme.numerals import signed
 
@@ -77,7 +77,6 @@ def test_minimax_and_v_star_are_named_as_what_they_are(opponent: str, name: str,
         assert (values >= state.v_pi(Side.X) - 1e-12).all()
     rows = TableRows(layout, v, Side.X, 0)
     assert {rows.optimum, bars(rows, 0)[1].label} == {name}
-    assert joined(facts(rows, 0)[1]).startswith(f"V−{name} ")
     cells = valued_cells(made, Board(), v, Help.EXACT)
     assert {joined(cell.note).split()[0] for cell in cells} == {short}
 

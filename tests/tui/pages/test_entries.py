@@ -37,13 +37,6 @@ def table_of(*session: str | int, place: tuple[int, int] | None = None) -> Entry
     return EntryTable(found)
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_two_numbers_of_values_differ_only_with_a_reason(learner: str) -> None:
-    table = table_of(learner, learner).table()
-    counted = table.footer.split()[2].replace(",", "")
-    assert (len(table.items) != int(counted)) == ("without the start" in table.footer)
-
-
 @pytest.mark.parametrize("learner", ["td", "q", "menace"])
 def test_what_an_exact_value_is_called_hides_no_column(learner: str) -> None:
     by_minimax, by_response = (

@@ -20,6 +20,7 @@ from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.table import Table
+from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.pages import page as pages
 from afterstate_lab.tui.pages.explain import words_on
 from afterstate_lab.tui.plain.dialogue import Reader
@@ -83,6 +84,14 @@ def test_a_page_where_nothing_is_chosen_is_explained_in_three_sentences(name: st
     word = words_on(lines(sample(name)(), 80, 24, PEN), None, str)[0]
     assert word.says.count(". ") == 2, word
     assert sample(name)().name in word.names
+
+
+@pytest.mark.parametrize("name", {one.split("-")[0]: one for one in SAMPLES[::-1]}.values())
+def test_the_keys_that_explain_a_page_are_its_keys(name: str) -> None:
+    word = words_on(lines(sample(name)(), 80, 24, PEN), None, str)[0]
+    keys = {written(key) for one in sample(name)().keys for key in one.key.split()}
+    named = set(re.findall(r"(?:Press|,|and) (\S|Enter|Tab|Esc|space) (?:to|for) ", word.says))
+    assert named <= keys, word
 
 
 def test_no_page_needs_textual() -> None:

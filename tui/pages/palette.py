@@ -100,14 +100,14 @@ class Palette:
 
     @cached_property
     def found(self) -> Sequence[Entry]:
-        """The entries that fit; a word in full and a typed board, cell or line come first."""
+        """The entries that fit; a word in full and a typed board or line come first."""
         text = self.text
         if self.words and not text.strip():
             return self.words
         ranked = [(rank(entry, text), entry) for entry in self.entries]
         least = min(1.0, max(fit for fit, _ in ranked)) or 1.0  # letters count if no word does
         ranked = sorted((one for one in ranked if one[0] >= least), key=lambda one: -one[0])
-        first = (*self.typed_things(text), *self.typed_line(text))
+        first = (*self.typed_board(text), *self.typed_line(text))
         return [*first, *(entry for _, entry in ranked)]
 
     def choose(self, row: int | None = None) -> Any:
@@ -200,28 +200,12 @@ class Palette:
             says = line.command.help or line.command.says
             yield Entry(text, says, partial(self.do_line, line, mode))
 
-    def typed_things(self, typed: str) -> Iterator[Entry]:
-        """Yield entries for a board (`XO..X....`, `?` for any mark) or a cell (`5`, `cell 5`)."""
-        text = re.sub(r"[\s/]", "", typed).upper().replace("_", ".")
-        cell = re.fullmatch(r"(?:CELL)?([1-9])", text)
-        if cell is not None:
-            name = f"cell {cell[1]}"
-            yield Entry(name, "mark it in your game", partial(self.perform, "cell", cell[1]))
-            if self.lab.mode is Mode.STEP:
-                says = "play it here instead, in a new branch"
-                yield Entry(name, says, partial(self.fork_at, cell[1]))
-        elif re.fullmatch(r"[XO.?]{9}", text) and ("?" in text or is_board(text)):
-            yield from self.on_board(text)
-
-    def fork_at(self, cell: str) -> Any:
-        """Play a cell instead of the current move."""
-        asked = self.lab.perform("fork")
-        return asked.do(cell) if isinstance(asked, Key) else asked
-
-    def on_board(self, board: str) -> Iterator[Entry]:
-        """Yield an entry that shows the values of a board."""
-        name, says = f"board {board}", "its values, visits and exact values"
-        yield Entry(name, says, Open("table", board))
+    def typed_board(self, typed: str) -> Iterator[Entry]:
+        """Yield an entry for the values of a board: `XO..X....`, with `?` for any mark."""
+        board = re.sub(r"[\s/]", "", typed).upper().replace("_", ".")
+        if re.fullmatch(r"[XO.?]{9}", board) and ("?" in board or is_board(board)):
+            says = "its values, visits and exact values"
+            yield Entry(f"board {board}", says, Open("table", board))
 
 
 def explaining(word: GlossaryWord) -> Entry:

@@ -169,6 +169,12 @@ class Place(NamedTuple):
     columns: int
     rows: int
 
+    def row_at(self, x: int, y: int) -> int | None:
+        """Return the block's row at a point of the page; a frame has none."""
+        x, y, columns, rows = x - self.x - 1, y - self.y - 1, self.columns - 2, self.rows - 2
+        is_inside = 0 <= x < columns and (not self.block.framed or 0 <= y < rows)
+        return self.block.row_at(x, y, columns, rows) if is_inside else None
+
 
 def placed(
     part: Part, columns: int, rows: int, pen: Pen, x: int = 0, y: int = 0

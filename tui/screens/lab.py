@@ -893,9 +893,7 @@ class LabScreen(HoldableScreen[None]):
         self.draw_edited()
         x, y = event.x, event.y - 1
         found = self.at(x, y)
-        row = None if found is None else found.block.row_at(
-            x - found.x - 1, y - found.y - 1, found.columns - 2, found.rows - 2
-        )  # fmt: skip
+        row = None if found is None else found.row_at(x, y)
         line = "" if event.y >= len(self.paper.lines) else self.paper.lines[event.y].text
         means = None
         select = self.page.select

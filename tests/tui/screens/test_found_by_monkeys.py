@@ -48,6 +48,19 @@ async def test_a_page_under_a_card_is_made_for_the_window_that_it_has(desk: Desk
     assert desk.text == before
 
 
+@pytest.mark.parametrize("keys", ["o", "v", "m", ":", "h", "?"])
+async def test_a_click_on_a_frame_chooses_nothing(desk: Desk, keys: str):
+    await desk.feed(keys)
+    framed = [place for place in desk.screen.places if place.block.framed]
+    assert framed
+    for place in framed:
+        right, low = place.x + place.columns - 1, place.y + place.rows - 1
+        for x in range(place.x, right + 1):
+            assert place.row_at(x, place.y) is place.row_at(x, low) is None
+        for y in range(place.y, low + 1):
+            assert place.row_at(place.x, y) is place.row_at(right, y) is None
+
+
 async def test_what_is_clicked_twice_while_the_lab_ends_closes_its_page_once(desk: Desk):
     await desk.feed("?")
     desk.app._exit = True  # nothing is painted any more

@@ -55,6 +55,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
         "missing.npz", "missing.py:Rule", "td:" * 50, "one.npz",
     ),
     "seed": ("7", "123456789012345678", *NUMBERS),
+    "recipe": ("menace", "two-agents", "none", ""),
     "break": (
         "error > .3", "flip", "first visit", "X loses", "game 9", "game 100000000",
         "wrote X ....X....", "flip and error > .4 or first visit", "((((", "error > nan", "and",
@@ -97,7 +98,7 @@ TRIPS = {
     "s y *40": 2,
     "t {train} *20": 3,
     "look look look": 11,
-    "o {player} tab {player} tab {seed} enter *3": 3,
+    "o {player} tab {player} tab {seed} tab {recipe} enter *3": 3,
     "look": 12,
     "T *60": 2,
     f"{GAME} W {{player}} wait *20": 3,
@@ -293,7 +294,7 @@ class Window:
         }
         command = [sys.executable, "-c", PRELUDE, *options]
         terminal = PseudoTerminal(command, env=env, reports=self.counts["labs"] % 2 == 0)
-        terminal.read_until_shown("stats", "home")
+        terminal.read_until_shown("home")
         return terminal
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Board
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.export import HEADER, board_svg, table_rows
 from afterstate_lab.learners.judge.evaluation import (
     evaluate_memory,
@@ -47,15 +48,17 @@ def evaluate(named: Named, as_json: bool) -> None:
     show_default=True,
     help="Output format; svg draws one board.",
 )
-@parameters.option("--board", "Board for svg, such as X...O....", "BOARD", default=".........")
-def export(named: Named, form: str, board: str) -> None:
+@parameters.option("--board", "Board for svg, such as X...O....; else the empty one.", "BOARD")
+def export(named: Named, form: str, board: str | None) -> None:
     """Export what a player has learned, as CSV, JSON or SVG.
 
     The columns are player, board, cell, value and visits. --format svg draws one board.
     """
+    if board and form != "svg":
+        raise UsageError("--board draws one board. Add --format svg")
     layout, memory = memory_of(named)
     if form == "svg":
-        text = board_svg(layout, memory, Board.parse(board))
+        text = board_svg(layout, memory, Board.parse(board) if board else Board())
     elif form == "json":
         text = json.dumps([asdict(row) for row in table_rows(layout, memory)]) + "\n"
     else:

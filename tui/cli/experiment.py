@@ -62,6 +62,21 @@ def experiment(
 
     Trains every variant of an experiment with every seed, and measures each exactly. Give a TOML
     file, the name of a built-in experiment, or the number of an exercise in the book, such as 1.4.
+
+    A file has these keys, and one [[arms]] for each variant:
+
+    \b
+      title = "Draws and losses"
+      games = 2_000
+      seeds = 5
+      metrics = ["value X", "beatable X"]
+      [[arms]]
+      name = "A"
+      x = "td:draw=0"
+      o = "random"
+
+    Optional are question, [measure] (points, spacing, judge), [[sweep]] (arm, option, values) and
+    an arm's baseline.
     """
     if as_list:
         plans = catalogue()

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.players import user_rule
 from afterstate_lab.tui.cli.group import COMMANDS, GROUPS
 from afterstate_lab.tui.cli.group import afterstate as group
@@ -47,6 +48,12 @@ def test_every_command_has_help(afterstate, command: str):
     assert outcome.out.startswith(f"Usage: afterstate {command} ")
     assert f"\n  {COMMANDS[command]}" in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 100
+
+
+def test_the_experiment_in_its_help_is_one(afterstate):
+    told = afterstate("experiment", "-h").out
+    file = told.partition("each variant:")[2].partition("Optional")[0]
+    assert [arm.name for arm in Plan.parse(file, "help.toml").arms] == ["A"]
 
 
 @pytest.mark.parametrize("command", GONE)

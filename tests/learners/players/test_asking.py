@@ -1,5 +1,9 @@
 """What is counted: estimates of the chance to lose, and the boards that certainly lose."""
 
+import os
+import signal
+import sys
+
 import numpy as np
 import pytest
 
@@ -17,7 +21,7 @@ from afterstate_lab.learners.players.asking import (
     outcomes,
     set_rows,
 )
-from afterstate_lab.learners.players.process import HOST, Child
+from afterstate_lab.learners.players.process import HOST, Child, NoAnswer
 
 LATE = """
 def move(board):
@@ -34,6 +38,16 @@ def asked(path, *requests):
         while len(lines) <= len(requests):
             lines += [line for line in child.lines(8, 30.0, lambda: None) if line]
     return [outcomes(line) for line in lines[1:]]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's end")
+def test_an_agent_ends_with_its_guard_whatever_kills_that(tmp_path):
+    (tmp_path / "agent.py").write_text("def move(board):\n    return 1\n")
+    with Child("-P", HOST, "function", str(tmp_path / "agent.py"), "move") as child:
+        child.line(30.0)
+        os.kill(child._process.pid, signal.SIGKILL)
+        with pytest.raises(NoAnswer, match="is ended by SIGKILL"):
+            child.line(5.0)
 
 
 @pytest.mark.parametrize(

@@ -99,14 +99,14 @@ def test_a_deleted_run_can_be_brought_back_also_by_saving_it(store, begin):
     assert store.info("a").games == 15
 
 
-def test_what_was_deleted_long_ago_goes_with_the_next(store, edit, begin):
+def test_what_was_deleted_over_thirty_days_ago_goes_with_the_next(store, edit, begin):
     run = begin()
-    old, new = store.save(run), store.save(run)
-    store.delete(old.id)
-    edit("UPDATE runs SET deleted = deleted - 31 * 86400")
-    store.delete(new.id)
-    assert [info.id for info in store.list(deleted=True)] == [new.id]
-    assert edit("SELECT DISTINCT run FROM keyframes") == [(new.id,)]
+    ids = [store.save(run).id for _ in range(3)]
+    for gone, days in zip(ids, (31, 29, 0), strict=True):
+        store.delete(gone)
+        edit(f"UPDATE runs SET deleted = deleted - {days * 86_400} WHERE id = {gone}")
+    assert sorted(info.id for info in store.list(deleted=True)) == ids[1:]
+    assert sorted(edit("SELECT DISTINCT run FROM keyframes")) == [(kept,) for kept in ids[1:]]
 
 
 def test_a_run_of_another_engine_says_what_differs(store, begin, edit):

@@ -8,7 +8,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.film import film_log, tick
+from afterstate_lab.tui.lab.film import film_log, film_view, tick
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key
 
@@ -54,6 +54,14 @@ def test_a_line_of_its_log_leads_to_that_mark_and_one_of_a_log_that_is_gone_nowh
         lab.clicked("log line", number, lines)
         assert session.timeline.place == (mark.place if mark else before)
         assert film.is_playing is (number == lines)
+
+
+def test_a_mark_on_the_scrubber_stands_at_its_game(lab):
+    done(lab.perform("film")).do("20")
+    film, track = lab.session.film, film_view(lab.session)
+    games = [mark.game for mark in film.marks.in_order]
+    assert len({*games}) > 2
+    assert [film.game_of(at) for at, _ in track.marks] == games
 
 
 def test_a_place_of_the_scrubber_and_its_game_belong_together_and_no_games_have_no_film():

@@ -86,12 +86,10 @@ class MapPage:
 
     def _now(self) -> tuple[NDArray[np.float64], int]:
         """Return memory and its number of games, of the training run or of the lab's moment."""
-        session = self.session
-        if session.is_training and session.snapshot is not None:
-            return session.snapshot.memory, session.snapshot.games
-        timeline = session.timeline
-        is_over = timeline.recording.is_over and timeline.game < session.run.games
-        return timeline.v, timeline.game + is_over
+        v, game = self.session.known
+        run, recording = self.session.run, self.session.timeline.recording
+        is_over = not self.session.is_training and recording.is_over and game < run.games
+        return v, game + is_over
 
     @property
     def is_live(self) -> bool:

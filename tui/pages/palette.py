@@ -104,9 +104,8 @@ class Palette:
         text = self.text
         if self.words and not text.strip():
             return self.words
-        ranked = [(rank(entry, text), entry) for entry in self.entries]
-        least = min(1.0, max(fit for fit, _ in ranked)) or 1.0  # letters count if no word does
-        ranked = sorted((one for one in ranked if one[0] >= least), key=lambda one: -one[0])
+        ranked = [(fit, entry) for entry in self.entries if (fit := rank(entry, text))]
+        ranked.sort(key=lambda one: -one[0])
         first = (*self.typed_board(text), *self.typed_line(text))
         return [*first, *(entry for _, entry in ranked)]
 
@@ -213,7 +212,7 @@ def explaining(word: GlossaryWord) -> Entry:
 
 
 def rank(entry: Entry, typed: str) -> float:
-    """Return how well an entry fits a text; 0 if its letters are not even there in order."""
+    """Return how well an entry fits a text; 0 if it lacks one of its words."""
     title, text = entry.title.lower(), " ".join(typed.lower().split())
     names = entry.name.removeprefix("what is ").lower().split(", ")
     full = 0.0
@@ -225,10 +224,7 @@ def rank(entry: Entry, typed: str) -> float:
         full = IN_FULL
     if text in title:
         return full + 1.0 + 1 / (2 + title.index(text))
-    if all(part in title for part in text.split()):
-        return full + 1.0
-    letters = iter(entry.name.lower())
-    return full + 0.5 * all(letter in letters for letter in text.replace(" ", ""))
+    return float(all(part in title for part in text.split()))
 
 
 def players(lab: LabController) -> Iterator[tuple[str, str, Settings]]:

@@ -19,7 +19,7 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.resume_hint import ago, games_text, players_of
 from afterstate_lab.tui.lab.state import deleted_sentence, restored_sentence, store, with_run
-from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, percents
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class Runs:
         ends = (
             Key("u", "undo", self.undo, "bring back the run that you deleted last"),
             Key("a backspace", "all", lambda: self.search_for(""), "show all runs", hidden=True),
-            Key("escape q", "back", Leave, "back to the lab"),
+            BACK,
         )
         if run is None:
             return search, *ends

@@ -19,7 +19,7 @@ from afterstate_lab.learners.files import own_command
 from afterstate_lab.learners.grading.grade import GAMES, SEEDS, ULPS, grade
 from afterstate_lab.learners.grading.report import SAME, report
 from afterstate_lab.learners.players.host import limit, own_output
-from afterstate_lab.learners.players.process import HOST, Child, LateAnswer, NoAnswer
+from afterstate_lab.learners.players.process import Child, LateAnswer, NoAnswer
 from afterstate_lab.learners.players.resolve import parse_player
 
 SECONDS: Final = 60
@@ -60,7 +60,7 @@ def graded(
     own, variables = own_command(__name__)
     until = time.monotonic() + seconds
     try:
-        with Child("-I", "-S", HOST, "program", *own, **variables) as child:
+        with Child("-I -S", "program", *own, **variables) as child:
             child.write([json.dumps(request)])
             while True:
                 answer = json.loads(child.line(until - time.monotonic(), beat, LONGEST))

@@ -25,7 +25,6 @@ from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import AgentError, UsageError, shown_path
 from afterstate_lab.learners.players.agent_table import AgentTable, read_table
 from afterstate_lab.learners.players.asking import PROGRAM, Answers, Progress, Reading
-from afterstate_lab.learners.players.process import HOST
 from afterstate_lab.learners.players.python_file import is_function
 from afterstate_lab.learners.rules.opponents import Agent
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -44,7 +43,7 @@ class ReadAgent(Agent):
 
     sha256: ClassVar[str]
     command: ClassVar[tuple[str, ...]]
-    """The host's arguments; empty for a table."""
+    """The interpreter's options and the host's arguments; empty for a table."""
     table: ClassVar[AgentTable | None] = None
     known: ClassVar[dict[tuple[Side, float], Answers | AgentError]]
     """Its answers, or that it does not play, by side and time limit."""
@@ -142,7 +141,7 @@ def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:
     if not is_function(source, name):
         return None
     digest = hashlib.sha256(source).hexdigest()[:DIGITS]
-    command = ("-P", HOST, "function", path, name)
+    command = ("-P", "function", path, name)
     # Plain minimax needs some seconds for the empty board.
     return agent_rule(f"{path}:{name}", digest, command, 20.0), options
 
@@ -163,7 +162,7 @@ def program(text: str) -> type[ReadAgent]:
     for word in filter(files.is_file, words):
         digest.update(digest_of(word).encode())
         files.check_trust(Path(word), FILE)
-    command = ("-I", "-S", HOST, "program", *words)
+    command = ("-I -S", "program", *words)
     return agent_rule(text, digest.hexdigest()[:DIGITS], command)
 
 

@@ -80,6 +80,7 @@ STARTING: Final = 3.0
 LONGEST_ODDS: Final = 1 << 24
 """Maximum number of bytes of all ways through a function's dice."""
 PROGRAM: Final = "cmd:"
+SIDES: Final = tuple(Side)
 FAULTS: Final = ("resigns", "illegal", "fails")
 
 Counts = dict[Answer, float]
@@ -147,7 +148,7 @@ class Asked(Protocol):
 
     name: str
     command: tuple[str, ...]
-    """The host's arguments; empty for a table."""
+    """The interpreter's options and the host's arguments; empty for a table."""
     table: Any
 
     def error(self, message: object, board: str = "") -> AgentError:
@@ -265,7 +266,7 @@ class Reading:
         for board, told in self._replies([(b, 1) for b in again]):
             self._hear(board, told or [])
         if suspect is not None and self._first and not (self._is_table or self._is_probed):
-            self._probe(Side(plies()[suspect] % 2))
+            self._probe(SIDES[plies()[suspect] % 2])
         return len(self._heard) != before
 
     def _probe(self, side: Side) -> None:
@@ -347,7 +348,7 @@ class Reading:
         for answer, count in new.items():
             known[answer] = known.get(answer, 0.0) + count
             if answer.fault in ("", "resigns"):
-                self._moved.add(Side(plies()[board] % 2))
+                self._moved.add(SIDES[plies()[board] % 2])
             elif self._is_strict:
                 raise self._agent.error(answer.said, texts()[board])
         self._asks[board] += max(1, round(sum(new.values())))
@@ -390,7 +391,7 @@ class Reading:
         at = 0
         while at < len(asks):
             board, times = asks[at]
-            if self._is_given_up(Side(plies()[board] % 2)):
+            if self._is_given_up(SIDES[plies()[board] % 2]):
                 at += 1
                 continue
             try:
@@ -468,7 +469,9 @@ class Reading:
 
     def _start(self) -> Child:
         """Start its process, each with other hashes of texts."""
-        env = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": str(self._starts)}
+        env = {"PYTHONHASHSEED": str(self._starts)}
+        if self._is_program:  # the host of a function sees to it
+            env["PYTHONDONTWRITEBYTECODE"] = "1"
         self._starts += 1
         try:
             child = self._children.enter_context(Child(*self._agent.command, **env))
@@ -500,7 +503,7 @@ class Reading:
         """Note that the process ended on a board, and describe how."""
         self._dead.add(board)
         is_late = isinstance(error, LateAnswer)
-        self._lives[Side(plies()[board] % 2)] -= 10 if is_late else 1
+        self._lives[SIDES[plies()[board] % 2]] -= 10 if is_late else 1
         more = f" (:seconds={10 * self._seconds:g} allows more)" if is_late else ""
         return f"{error}{more}"
 

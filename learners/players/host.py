@@ -103,7 +103,10 @@ def end_all(first: int) -> None:
         with suppress(OSError):
             end(first, signal.SIGKILL)
     with suppress(ChildProcessError):
+        os.waitpid(first, 0)
+    with suppress(ChildProcessError):
         while True:
+            os.waitpid(-1, os.WNOHANG)  # all are gone, most often, without a look at every process
             for child in children():
                 with suppress(OSError):
                     os.kill(child, signal.SIGKILL)
@@ -233,6 +236,8 @@ def answer_boards(path: str, name: str) -> None:
     clock, beaten = time.monotonic, 0.0
     scripted = beside("scripted")
     scripted.install()
+    sys.dont_write_bytecode = True  # beside somebody's file
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 
     def tell(line: str) -> None:
         answers.write(f"{line}\n".encode())

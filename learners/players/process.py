@@ -17,6 +17,11 @@ from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.learners.players.host import LIFELINE
 
 HOST: Final = str(Path(__file__).with_name("host.py"))
+START: Final = (
+    "import sys; from importlib.machinery import SourceFileLoader; __file__ = sys.argv.pop(1); "
+    "SourceFileLoader(__name__, __file__).exec_module(sys.modules[__name__])"
+)
+"""Runs a script from its bytecode: it starts twice as fast as by its path."""
 THREADS: Final = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMEXPR")}
 """Limits threads of numerical libraries, which reserve address space."""
 LONGEST_LINE: Final = 20_000
@@ -40,19 +45,24 @@ class Child:
 
     The process and everything that it started end with the asking (see `host`).
 
+    Args:
+        options: options of the interpreter.
+        command: the host's arguments.
+        env: environment variables to add.
+
     Raises:
         UsageError: this system cannot end what it starts.
         OSError: it cannot be started.
     """
 
-    def __init__(self, *command: str, **env: str) -> None:
+    def __init__(self, options: str, *command: str, **env: str) -> None:
         if not hasattr(os, "fork"):
             raise UsageError("external agents and programs are not available on this system")
         self.out, self._said = b"", b""
         ears, self._lifeline = os.pipe()
         try:
             self._process = subprocess.Popen(
-                [sys.executable, *command],
+                [sys.executable, *options.split(), "-c", START, HOST, *command],
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

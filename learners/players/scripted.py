@@ -14,7 +14,6 @@ It imports nothing of this project, as the host that runs it.
 
 from __future__ import annotations
 
-import datetime
 import math
 import operator
 import os
@@ -24,7 +23,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 MOST_WAYS = 2_000
 """Maximum number of ways through a function's random calls on one board."""
@@ -57,8 +59,9 @@ class Script:
 
     def __init__(self, taken: list[tuple[int, int]]) -> None:
         self.taken, self._at, self._given = taken, 0, len(taken)
-        self.probability, self.open = 1.0, list[list[tuple[int, int]]]()
-        """The probability of this way, and the beginnings of those that it passed."""
+        self.probability = 1.0
+        self.open: list[list[tuple[int, int]]] = []
+        """The beginnings of the ways that it passed."""
 
     def choose(self, odds: Sequence[float]) -> int:
         """Return an index with these probabilities, as the script says."""
@@ -358,20 +361,11 @@ def install() -> None:
     for clock in (*CLOCKS, *(f"{name}_ns" for name in CLOCKS)):
         setattr(time, clock, watched(getattr(time, clock)))
     os.urandom = watched(os.urandom)
-    datetime.datetime = Datetime  # type: ignore[misc]
+    for name, replace in REPLACED.items():
+        if name in sys.modules:
+            replace(sys.modules[name])
     sys.addaudithook(audit)
     sys.meta_path.insert(0, Imports())
-
-
-class Datetime(datetime.datetime):
-    """The time of day, which leaves the script."""
-
-    @classmethod
-    def now(cls, *args: Any, **options: Any) -> Any:
-        leave()
-        return super().now(*args, **options)
-
-    utcnow = now
 
 
 def watched(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -400,12 +394,12 @@ def is_foreign() -> bool:
 class Imports:
     """Finds modules as always; one that a running call loads, once, is none of its chance.
 
-    The generators of `numpy.random` are replaced as soon as it is loaded.
+    The generators of `numpy.random` and the time of day are replaced as soon as they are loaded.
     """
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        is_numpy = name == "numpy.random"
-        if Script.current is None and not is_numpy:
+        replace = REPLACED.get(name)
+        if Script.current is None and replace is None:
             return None
         with paused():
             others = [finder for finder in sys.meta_path if finder is not self]
@@ -418,11 +412,25 @@ class Imports:
         def exec_module(module: Any) -> None:
             with paused():
                 load(module)
-                if is_numpy:
-                    replace_numpy(module)
+                if replace is not None:
+                    replace(module)
 
         spec.loader.exec_module = exec_module  # type: ignore[method-assign]
         return spec
+
+
+def replace_datetime(module: Any) -> None:
+    """Let the time of day leave the script."""
+
+    class Datetime(module.datetime):  # type: ignore[misc]
+        @classmethod
+        def now(cls, *args: Any, **options: Any) -> Any:
+            leave()
+            return super().now(*args, **options)
+
+        utcnow = now
+
+    module.datetime = Datetime
 
 
 def replace_numpy(module: Any) -> None:
@@ -548,3 +556,6 @@ def replace_numpy(module: Any) -> None:
 
     stand_in(module, RandomState(), module.RandomState)
     module.Generator, module.RandomState, module.default_rng = Generator, RandomState, default_rng
+
+
+REPLACED = {"numpy.random": replace_numpy, "datetime": replace_datetime}

@@ -23,7 +23,7 @@ from pathlib import Path
 from labs import HOME, PANES, WAYS, processes_of
 from pseudo_terminal import PseudoTerminal
 
-from afterstate_lab.learners.players.agent import HOST
+from afterstate_lab.learners.players.process import HOST
 
 ALLOWED = 2.0
 """Seconds after which nothing may be left."""
@@ -73,8 +73,8 @@ runpy.run_path({HOST!r}, run_name="__main__")
 """The host of agents as if it were on a Mac."""
 ON_MAC = """
 import sys
-from afterstate_lab.learners.players import agent
-agent.HOST = sys.argv.pop(1)
+from afterstate_lab.learners.players import process
+process.HOST = sys.argv.pop(1)
 from afterstate_lab.tui.command import main; main()
 """
 

@@ -21,7 +21,7 @@ from afterstate_lab.learners.players.asking import (
     outcomes,
     set_rows,
 )
-from afterstate_lab.learners.players.process import HOST, Child, NoAnswer
+from afterstate_lab.learners.players.process import Child, NoAnswer
 
 LATE = """
 def move(board):
@@ -33,7 +33,7 @@ def move(board):
 def asked(path, *requests):
     """Return what the host answers to requests: a board, and how often."""
     lines: list[str] = []
-    with Child("-P", HOST, "function", str(path), "move") as child:
+    with Child("-P", "function", str(path), "move") as child:
         child.write(requests)
         while len(lines) <= len(requests):
             lines += [line for line in child.lines(8, 30.0, lambda: None) if line]
@@ -43,7 +43,7 @@ def asked(path, *requests):
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's end")
 def test_an_agent_ends_with_its_guard_whatever_kills_that(tmp_path):
     (tmp_path / "agent.py").write_text("def move(board):\n    return 1\n")
-    with Child("-P", HOST, "function", str(tmp_path / "agent.py"), "move") as child:
+    with Child("-P", "function", str(tmp_path / "agent.py"), "move") as child:
         child.line(30.0)
         os.kill(child._process.pid, signal.SIGKILL)
         with pytest.raises(NoAnswer, match="is ended by SIGKILL"):

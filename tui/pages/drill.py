@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Board, Side
@@ -10,9 +11,8 @@ from afterstate_lab.learners.ask.drill import Drill, Path, free, state_of
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.files import keep, kept
 from afterstate_lab.tui.blocks.block import Beside, Room
-from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.speech import board_words
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.labels import side_role
 from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
@@ -100,17 +100,11 @@ class DrillPage:
             path = self.game[: self.at]
         elif self.question is None and self.drill.lost:
             path = next(iter(self.drill.lost.values()))
-        board = Board.from_id(state_of(path))
-        cells = [
-            CellView(mark.strip("."), str(n + 1), last=path[-1:] == (n,))
-            for n, mark in enumerate(str(board))
-        ]
-        return Cells(
-            cells=cells,
+        return replace(
+            marked(str(Board.from_id(state_of(path))), *path[-1:]),
             clicked=self.play,
             width=Room(37, 61, 0.5),
             least_columns=37,
-            said=board_words(board),
             spot=True,
         )
 

@@ -23,6 +23,8 @@ WORDS: Final = {
     "note": "runs, then note TEXT",
     "restore": "runs, then undo",
     "compare": "experiments: one with two variants",
+    "history": "card, whose first row goes to the last backup",
+    "reverse": "sort by with the same column again",
     "lecture": "afterstate lesson FILE",
     "box": "card, the value of a bead with its box",
     "O": "card, the value of a bead with its box",

@@ -78,6 +78,7 @@ def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) ->
         table.card()
 
 
+@pytest.mark.quick("td", "double-q", "menace")
 @pytest.mark.parametrize("spec", LEARNERS)
 def test_enter_opens_the_card_of_the_row_with_its_number(spec: str) -> None:
     lab = trained_lab(spec, "td", 40)

@@ -40,6 +40,7 @@ async def test_the_keys_of_every_page_are_no_text_in_setup(lab, key: str):
         assert desk.state.typed is None
 
 
+@pytest.mark.quick("menace")
 @pytest.mark.parametrize("name", recipes())
 async def test_a_recipes_story_stands_below_it_in_the_palette(lab, name: str):
     recipe = recipes()[name]

@@ -215,25 +215,11 @@ class Equation:
         return tuple(term for term in self.terms if term.role in (TermRole.READ, TermRole.ERROR))
 
     @cached_property
-    def error_range(self) -> range:
-        """The positions of the TD error, brackets included."""
-        symbols = [term.symbol for term in self.terms]
-        if "[" not in symbols or "]" not in symbols:
-            return range(0)
-        return range(symbols.index("["), symbols.index("]") + 1)
-
-    @cached_property
-    def target_range(self) -> range:
-        """The positions of the target: from the bracket to the minus before the old value."""
-        error = self.error_range
-        minus = [place for place in error if self.terms[place].symbol == "−"]
-        return range(error.start + 1, minus[-1]) if minus else range(0)
-
-    @cached_property
     def is_composed(self) -> bool:
         """Whether the target is computed from several numbers, or from one by its form."""
-        parts = [self.terms[place] for place in self.target_range]
-        return len(parts) > 1 or any(part.form != "{}" for part in parts)
+        given = TermRole.NEW, TermRole.OLD, TermRole.STEP
+        parts = [term for term in self.terms if term.is_number and term.role not in given]
+        return "[" in self.symbols and (len(parts) > 1 or any(one.form != "{}" for one in parts))
 
     @cached_property
     def is_declared(self) -> bool:

@@ -117,6 +117,10 @@ class SourceLine:
     """The path in the package, such as `learners/rules/td.py`, or a user's file name."""
     number: int
 
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.number}"
+
 
 @dataclass(frozen=True)
 class Code:

@@ -59,7 +59,7 @@ def update_of(x: str, phase: int = WRITE) -> Update:
 
 def panes_at(x: str, chosen: Quantity | None = None) -> tuple[Selectable, ...]:
     scope = Microscope(update_of(x), chosen)
-    return scope.choice(), scope.equation(), scope.hero(24, is_small=True)
+    return scope.choice(), scope.hero(24, is_full=True)
 
 
 def walk(x: str, o: str, games: int = 40, phases: int = 110) -> Iterator[Microscope]:

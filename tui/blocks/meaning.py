@@ -24,9 +24,8 @@ class Role(Enum):
     """The mean of a learner's two tables, which ranks moves."""
     REWARD = "reward"
     TARGET = "target"
-    """The target, if it is more than what was read."""
+    """The whole target, of a rule that declares no parts."""
     ERROR = "error"
-    CHANGE = "change"
     STEP = "step"
     DISCOUNT = "discount"
     TRACE = "trace"
@@ -43,15 +42,6 @@ class Quantity(NamedTuple):
     role: Role
     entry: int = -1
     """Index into memory; -1 for a computed number."""
-
-
-class Value(NamedTuple):
-    label: str
-    value: float | None
-    role: str
-    quantity: Quantity | None = None
-    places: int = 9
-    """Maximum number of decimals."""
 
 
 POINTER: Final = "›"

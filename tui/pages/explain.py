@@ -41,7 +41,7 @@ BY_FIGURE: Final = {figure.name: figure for figure in FIGURES}
 OPTIONS: Final = {short: name for name, short in SHORT.items()}
 WORD_OF_ROLE: Final = {
     Role.OLD: "old", Role.NEW: "new", Role.READ: "target", Role.ENTRY: "V", Role.MEAN: "Q",
-    Role.REWARD: "R", Role.TARGET: "target", Role.ERROR: "δ", Role.CHANGE: "step",
+    Role.REWARD: "R", Role.TARGET: "target", Role.ERROR: "δ",
     Role.STEP: "α", Role.DISCOUNT: "γ", Role.TRACE: "z", Role.BEADS: "beads",
 }  # fmt: skip
 """The glossary's word for a number selected under the microscope."""

@@ -41,7 +41,6 @@ PANES: Final = ("choice", "equation")
 BOARD: Final = Room(28, 80, 0.35)
 BOARD_ROWS: Final = Room(14, 30, 0.58)
 CHOICE: Final = Room(44, 80, 0.6)
-UPDATE_ROWS: Final = Room(5, 5)
 
 
 def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Page:
@@ -66,9 +65,9 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
             work = lab.session.sweep_work(size[0])
             is_in_full = (lab.session.details and look != "picture") or look in PANES
             rows = size[1] - (0 if guide is None else LESSON_ROWS)
-            parts.append(lit("picture", scope.hero(rows, lab.session.walk, is_small=is_in_full)))
+            parts.append(lit("picture", scope.hero(rows, lab.session.walk, is_full=is_in_full)))
             if is_in_full:
-                parts += details(lab, scope, lit)
+                parts.append(details(lab, scope, lit))
             else:
                 parts.append(scope.stairs(lab.session.sweep, rows))
         title, right = title_of(lab.session)
@@ -261,14 +260,12 @@ def film_track(lab: LabController, do: Do) -> Iterable[Block]:
         yield replace(track, rank=-1, clicked=partial(do, "film part"))
 
 
-def details(lab: LabController, scope: Microscope, lit: Lit) -> Iterator[Part]:
-    """Yield what explains the picture of an update: the choice, the run, and the rule as code."""
+def details(lab: LabController, scope: Microscope, lit: Lit) -> Part:
+    """Return what explains the picture of an update: the choice, and the run."""
     from afterstate_lab.tui.lab.panes import break_words
 
     choice = replace(lit("choice", scope.choice()), width=CHOICE)
-    log = replace(run_log(lab), right=break_words(lab.session), least_columns=31)
-    yield Beside((choice, log))
-    yield replace(lit("equation", scope.equation()), words="", height=UPDATE_ROWS)
+    return Beside((choice, replace(run_log(lab), right=break_words(lab.session), least_columns=31)))
 
 
 def run_log(lab: LabController) -> Block:

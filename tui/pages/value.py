@@ -57,7 +57,7 @@ class ValueCard:
         assert place is not None
         self.board, self.cell = place
         self.owner = owner_of(self.table, self.board)
-        self.name = card.name_of(self.table, Quantity(Role.ENTRY, entry))
+        self.name = card.name_of(self.table, entry)
         self.condition = card.wrote_condition(update, entry)
         self.now = float(update.after[entry])
         self.visits = int(update.after[len(update.after) // 2 + entry])

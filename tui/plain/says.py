@@ -19,7 +19,6 @@ from afterstate_lab.tui.blocks.speech import (
     listed,
     places_for,
     spoken,
-    trimmed,
 )
 from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.lab.board import colour_at
@@ -183,13 +182,7 @@ def selection(session: Session) -> Iterator[str]:
     """Describe the selected number, if any."""
     scope = session.microscope if session.selection is not None else None
     if scope is not None and scope.selected is not None:
-        pieces = [words for words in scope.selection if not isinstance(words, str)]
-        texts = (
-            f" {trimmed(text.strip())}" if role in ("strong", "truth") else text.rstrip()
-            for words in pieces
-            for text, role in words
-        )
-        yield sentence(spoken("".join(texts)))
+        yield sentence(spoken(scope.selection))
 
 
 def values(lab: LabController) -> Iterator[str]:
@@ -224,13 +217,12 @@ def equation(lab: LabController) -> Iterator[str]:
     if scope is None or scope.update.learned is None:
         yield NO_VALUE
         return
-    rule, view = scope.update.spec.rule, scope.equation()
+    rule, code = scope.update.spec.rule, scope.update.code
     yield f"Rule, {rule.source}: {rule_words(rule.equation.symbols)}."
-    if view.is_known:
-        yield from view.say()
-    code, place = view.code
-    if code:
-        yield f"Code: {code}  ({place})."
+    if scope.told:
+        yield scope.told
+    if code is not None:
+        yield f"Code: {code.text}  ({code.place})."
     if scope.update.exact is not None:
         yield f"Exact value: {figure(scope.update.exact)}."
 
@@ -279,8 +271,7 @@ def place_lines(timeline: Timeline) -> list[str]:
     if scope is None:
         return [NOTHING_YET]
     event, phase = timeline.event, timeline.phase
-    view = scope.equation()
-    words = spoken(view.words)
+    words = spoken(scope.words)
     if isinstance(event, GameOver):
         return [f"End: {words}"]
     if isinstance(event, NoBackup):
@@ -289,7 +280,7 @@ def place_lines(timeline: Timeline) -> list[str]:
     if isinstance(event, Backup):
         lines = [f"{name}, {event.player}: {words}"]
         if phase == WRITE:
-            return [*lines, *view.say()]
+            return [*lines, scope.told]
         return lines if phase == REPLY else [*lines, about(event)]
     assert isinstance(event, Move)
     if phase == VALUES:

@@ -46,13 +46,11 @@ def picture(made: Session) -> list[str]:
 def told(made: Session) -> str:
     """Everything that log, picture, rule and words say at this place."""
     scope = scope_of(made)
-    equation = scope.equation()
     return "\n".join(
         [
             *map(joined, log_view(made).lines),
             *picture(made),
-            *(term.number for term in equation.terms),
-            str(equation.sums),
+            *(term.number for term in scope.terms),
             scope.words,
         ]
     )
@@ -66,7 +64,6 @@ def test_nothing_tells_what_is_written_before_it_is_foretold(spec: str):
     scope = scope_of(made)
     assert decimals(backup.new, 5) not in told(made)
     assert "?" in "".join(picture(made))
-    assert scope.equation().sums == ()
     assert life_curve(None, scope.update, None).note == MASKED
     made.timeline.step_phase()
     assert made.timeline.phase == WRITE

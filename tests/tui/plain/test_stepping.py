@@ -73,7 +73,7 @@ def test_the_numbers_told_are_those_of_the_events(x: str, o: str):
 def check_write(dialogue: Dialogue, event: Backup, told: list[str]) -> None:
     """The sentence is the lab's; the equation has the event's numbers, and comes out right."""
     scope = Microscope.at(dialogue.session.timeline)
-    words = spoken(scope.equation().words)
+    words = spoken(scope.words)
     assert told[0] == f"Write, {event.player}: {words}"
     estimates = scope.update.spec.rule.estimates
     places = 6 if estimates else 0

@@ -15,7 +15,7 @@ from textual.app import App
 from afterstate_lab.tui.blocks.block import Place, pasted
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.text import LessonCard
-from afterstate_lab.tui.lab.microscope.equation import Equation
+from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.pages.explain import words_in
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.screens.paper import pen_of
@@ -97,7 +97,7 @@ LISTS = """s { space ↓ r Esc W c Esc Esc v Enter Esc Esc Q 1 Esc O ↓ Esc m E
 async def test_no_label_on_any_screen_is_without_an_entry(
     lab, monkeypatch: pytest.MonkeyPatch, x: str, o: str, keys: str, size: str
 ):
-    monkeypatch.setattr(Equation, "code", ("", ""))
+    monkeypatch.setattr(Update, "code", None)
     if keys is LISTS:
         saved("old")
         saved("new", "q")

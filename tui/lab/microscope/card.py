@@ -1,4 +1,4 @@
-"""The selected number: one line about it, and its history over the run."""
+"""The selected number in words, and its history over the run."""
 
 from __future__ import annotations
 
@@ -8,24 +8,21 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.judge.evaluated_state import optimum
-from afterstate_lab.learners.rules.equation import TargetKind
-from afterstate_lab.learners.tape.events import RESULTS
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
-from afterstate_lab.tui.blocks.span import Words
+from afterstate_lab.tui.blocks.speech import trimmed
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
-from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.equation import Term
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Update, board_of
-from afterstate_lab.tui.theme.numerals import count, decimals, signed
+from afterstate_lab.tui.theme.numerals import count, decimals
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
     from afterstate_lab.learners.tape.sweep import Sweep
 
 
-def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> tuple[Words, ...]:
-    """Describe a quantity in pieces, the most important first.
+def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> str:
+    """Describe a quantity: its name, its number and what it is.
 
     Args:
         quantity: what is selected.
@@ -33,83 +30,30 @@ def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> tuple[Wor
     """
     role, entry = quantity
     table = table_of_entry(u, entry)
-    place = None if entry == NO_ENTRY else board_of(table, entry)
-    term = next((term for term in terms if term.quantity == quantity), None)
-    name = SUMS.get(role) or (name_of(table, quantity) if term is None else term.symbol)
-    number = number_of(u, quantity, table) or ("?" if term is None else term.number.strip())
+    rule, place = table.spec.rule, None if entry == NO_ENTRY else board_of(table, entry)
+    name, number, what = name_of(table, entry), float(u.after[entry]), ""
+    if role is Role.MEAN:
+        name, number = "mean", float(rule.preferences(table.values(u.after))[entry - table.base])
+    told = trimmed(decimals(number, 6 if rule.estimates else 0))
+    for term in terms:
+        if term.quantity == quantity:
+            name, told, what = term.symbol, term.words, term.meaning
     if role is Role.NEW or (role is Role.OLD and u.is_written):
         name = f"{role.value} {name}"
-    head = ((name, "key"), (f" {number}", "strong"))
-    told = (*head, (f": {meaning_of(u, quantity, table, terms)}", "dim"))
-    is_target = place is not None and quantity == meanings.target(u)
-    return (told, (("; the target", "dim"),)) if is_target else (told,)
+    if place is not None:
+        owner, label = owner_of(table, place[0]), board_row(*place)
+        what = f"{owner}'s value of {label}"
+        if not rule.estimates:
+            what = f"colour {place[1] + 1} of {owner}'s box {board_row(place[0])}"
+    return f"{name} {told}: {what}"
 
 
-SUMS = {Role.TARGET: "target", Role.CHANGE: "step", Role.ERROR: "δ"}
-"""Quantities made of several terms."""
-
-
-def name_of(table: Table, quantity: Quantity) -> str:
-    """Return the name of a quantity that is not in the equation."""
-    role, entry = quantity
-    if role in (Role.READ, Role.MEAN):
-        return "V(Sₜ₊₁)" if role is Role.READ else "mean"
-    if entry == NO_ENTRY or board_of(table, entry) is None:
-        return "R"
+def name_of(table: Table, entry: int) -> str:
+    """Return the name of an entry's kind of value."""
     rule = table.spec.rule
     if rule.tables > 1:
         return ("Q₁", "Q₂")[(entry - table.base) // len(table.entries.boards)]
     return "V" if rule.by_state else "Q" if rule.estimates else "beads"
-
-
-def number_of(u: Update, quantity: Quantity, table: Table) -> str:
-    """Return the number of a quantity that is not a term."""
-    (role, entry), rule = quantity, table.spec.rule
-    places = 6 if rule.estimates else 0
-    if role is Role.ERROR:
-        return signed(u.error, 6)
-    if role is Role.CHANGE and u.backup is not None:
-        return signed(u.backup.new - u.backup.old, places)
-    if role is Role.TARGET and u.backup is not None:
-        return decimals(u.backup.target, 6)
-    if role is Role.READ:
-        reads = (u.reads.get(term.symbol) for term in u.equation.read)
-        found = next((one for one in reads if one and one.entry == entry), u.looked)
-        return decimals(None if found is None else found.number, 6)
-    if role is Role.ENTRY:
-        return decimals(float(u.after[entry]), places)
-    if role is Role.MEAN:
-        ranked = rule.preferences(table.values(u.after))
-        return decimals(float(ranked[entry - table.base]), places)
-    return ""
-
-
-def meaning_of(u: Update, quantity: Quantity, table: Table, terms: tuple[Term, ...]) -> str:
-    role, entry = quantity
-    traced = role is Role.ERROR and u.kind is TargetKind.TRACE
-    if traced or role in (Role.STEP, Role.DISCOUNT, Role.BEADS):
-        return next(term.meaning for term in u.equation.terms if term.role.value == role.value)
-    if role in (Role.CHANGE, Role.ERROR):
-        return "new − old" if role is Role.CHANGE else "target − old"
-    if role is Role.TARGET:
-        parts = [term.symbol for term in terms if quantity in term.wholes]
-        return " ".join(parts) or "what the value is moved towards"
-    if entry == NO_ENTRY:
-        expected = f"what {u.player} can expect of its next turn"
-        return expected if role is Role.READ else "nothing is won or lost before the end"
-    place, side = board_of(table, entry), table.side.mark
-    if place is None:
-        result = RESULTS[entry - table.rewards]
-        what = "a draw" if result == "draw" else "a win" if result == side else "a loss"
-        return (
-            f"what {what} {'is worth' if table.spec.rule.estimates else 'adds in beads'} to {side}"
-        )
-    label, owner = board_row(*place), owner_of(table, place[0])
-    if role is Role.TRACE:
-        return f"how much of δ reaches {label}"
-    if not table.spec.rule.estimates:
-        return f"colour {place[1] + 1} of {owner}'s box {board_row(place[0])}"
-    return f"{owner}'s value of {label}"
 
 
 def table_of_entry(u: Update, entry: int) -> Table:

@@ -17,8 +17,7 @@ from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
 from afterstate_lab.tui.blocks.span import Line, Pen, Piece, width, wrap
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.microscope import meanings
-from afterstate_lab.tui.lab.microscope.equation import Term, shows_error, told_terms
-from afterstate_lab.tui.lab.microscope.equation import terms_of as all_terms
+from afterstate_lab.tui.lab.microscope.equation import Term, terms_of, told_terms
 from afterstate_lab.tui.lab.microscope.reading import Step, Update
 from afterstate_lab.tui.lab.microscope.words import fate, other
 from afterstate_lab.tui.theme.numerals import compact, decimals, signed, subscript
@@ -55,8 +54,8 @@ class Hero(Selectable):
     words: str = ""
     rows: int = 0
     """Rows of the terminal."""
-    is_small: bool = False
-    """Whether marks are letters, to leave room for what explains the picture."""
+    is_full: bool = False
+    """Whether marks are letters, and the numbers have six places, their symbols and the code."""
     way: float = 0.0
     """How much of its way a written value still has to walk."""
     framed = False
@@ -64,7 +63,7 @@ class Hero(Selectable):
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         u = self.update
-        return () if isinstance(u.learned, NoBackup) else all_terms(u, 3)
+        return () if isinstance(u.learned, NoBackup) else terms_of(u, 6 if self.is_full else 3)
 
     @property
     def is_tall(self) -> bool:
@@ -72,10 +71,9 @@ class Hero(Selectable):
 
     def quantities(self) -> Iterator[Quantity | None]:
         u = self.update
+        yield from (term.quantity for term in self.terms)
         if u.spec.rule.learns:
             yield from (self._means(u, number) for number in range(len(u.steps)))
-        yield from (term.quantity for term in self.terms)
-        yield from (whole for term in self.terms for whole in term.wholes)
 
     def _means(self, u: Update, number: int) -> Quantity | None:
         """Return the meaning of a board's value: what the target reads there, or the step's."""
@@ -89,11 +87,11 @@ class Hero(Selectable):
 
     def say(self) -> Iterator[str]:
         yield spoken(self.words)
-        if self.terms and all(t.is_known for t in self.terms[1:]):
-            yield told_terms(self.terms, self.update.equation.floor)
+        if told := told_terms(self.terms, self.update.equation.floor):
+            yield told
 
     def room(self, columns: int, pen: Pen) -> Room:
-        high = self._size(columns).high + len(self._shown) + 3
+        high = self._size(columns).high + len(self._shown) + 3 + 2 * self.is_full
         high += 4 if self.is_tall else 1 + (self.rows >= LOW)
         return Room(high, high)
 
@@ -104,8 +102,10 @@ class Hero(Selectable):
         u = self.update
         if self._places(columns):
             top = self._picture(canvas, u, 1 + (self.rows >= LOW) + air, self._shown, pen)
-            line = self._numbers(u, pen)
-            canvas.line(max(1, (columns - width(line)) // 2), top + 2 + air, line)
+            lines = self._numbers(u, columns, pen)
+            for row, line in enumerate(lines, top + 2 + air):
+                left = (columns - width(line if row > top + 3 + air else lines[0])) // 2
+                canvas.line(max(1, left), row, line)
         return canvas.lines()
 
     @property
@@ -115,7 +115,7 @@ class Hero(Selectable):
     # the boards
 
     def _size(self, columns: int) -> Size:
-        if self.is_small and not self.is_tall:
+        if self.is_full and not self.is_tall:
             return LETTERS
         return next(size for wide, high, size in SIZES if columns >= wide and self.rows >= high)
 
@@ -248,7 +248,7 @@ class Hero(Selectable):
             x = at[arc.to]
             canvas.put(x, y, pen.glyphs.cell("◂"), arc.role)
             text = brought(u, u.steps[arc.to])
-            line = (pen.piece(f" {text} ", self.role(arc.role, *self._meant(u, arc))),)
+            line = (pen.piece(f" {text} ", arc.role),)
             room = ends[ends.index(x) + 1] - x - 3
             if text and width(line) <= room:
                 canvas.line(x + 2 + (room - width(line)) // 2, y, line)
@@ -262,33 +262,44 @@ class Hero(Selectable):
                 if len(said[0]) <= room and canvas.is_blank(x + 1, y, room):
                     canvas.line(x + 1 + (room - len(said[0])) // 2, y, (said,))
 
-    def _meant(self, u: Update, arc: Arc) -> tuple[Quantity, ...]:
-        known = any(meanings.ERROR in term.wholes for term in self.terms)
-        return (meanings.ERROR,) if arc.role == NOW and known and shows_error(u) else ()
-
     # the numbers
 
-    def _numbers(self, u: Update, pen: Pen) -> Line:
-        """Return the backup in one line: the name, what it is made of, and the result or `?`."""
+    def _numbers(self, u: Update, columns: int, pen: Pen) -> list[Line]:
+        """Return the backup in one line: the name, what it is made of, and the result or `?`; in
+        full, also the rule in symbols, and its code.
+        """
+        name = pen.piece(name_of(u, u.index), "strong")
         if isinstance(u.learned, NoBackup):
             stays = pen.piece(decimals(u.old, 0 if u.is_beads else 3), "strong")
-            return (pen.piece(name_of(u, u.index), "strong"), pen.piece(" stays ", "dim"), stays)
+            return [(name, pen.piece(" stays ", "dim"), stays)]
         if not self.terms:
-            return ()
-        line: list[Piece] = [pen.piece(name_of(u, u.index), "strong")]
-        for place, term in enumerate(self.terms[1:]):
-            selected = self.has(*term.means)
-            text = f" {term.number.strip()}"
-            if selected and term.quantity is not None:
-                text = f"›{text[1:]}"
+            return [()]
+        new, *terms = self.terms
+        rule, line = [(pen.glyphs.text(f"{new.symbol:<{len(name[0])}}"), "dim")], [name]
+        for place, term in enumerate(terms):
+            selected = term.quantity is not None and self.has(term.quantity)
+            sign = pen.glyphs.text("›") if selected else " "
+            symbol, number = pen.glyphs.text(term.symbol), pen.glyphs.text(term.number)
+            gap = " " * (not place)
+            if self.is_full:
+                symbol, number = symbol.ljust(len(number)), number.ljust(len(symbol))
             role = "dim" if term.is_sign else "strong" if term.role == "text" else term.role
-            line += [pen.piece(" " * (not place)), pen.piece(text, self.role(role, *term.means))]
-        new, way = self.terms[0], "now"
+            rule.append((f"{gap} {symbol}", "dim"))
+            line += [(gap, ""), (f"{sign}{number}", self.role(role, term.quantity))]
+        way = "now"
         if u.is_written and u.backup is not None:
             way = {"text": "now"}.get(u.role_of_change(u.backup), u.role_of_change(u.backup))
-        box = f"{'›' if self.has(*new.means) else ' '}{new.number.strip()} "
-        line += [pen.piece("  = ", "dim"), pen.piece(box, self.role(f"tag {way}", *new.means))]
-        return tuple(line)
+        box = f"{'›' if self.has(new.quantity) else ' '}{new.number} "
+        line += [pen.piece("  = ", "dim"), pen.piece(box, self.role(f"tag {way}", new.quantity))]
+        lines: list[Line] = [tuple(line)]
+        if self.is_full:
+            source, code = u.spec.rule.source, u.code
+            if code is not None:
+                source = f"{source}  {code.place}"
+                whole = f"{source}  {code.text}"
+                source = whole if len(whole) <= columns - 2 * EDGE else source
+            lines += [tuple(rule), (pen.piece(source, "dim"),)]
+        return lines
 
 
 def name_of(u: Update, number: int) -> str:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.rules.equation import Term, TermRole
-from afterstate_lab.learners.tape.timeline import TARGET
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Step, Update
-
-ERROR = Quantity(Role.ERROR)
-TARGETED = Quantity(Role.TARGET)
 
 
 def now(u: Update, entry: int) -> Quantity | None:
@@ -49,10 +45,6 @@ def new(u: Update) -> Quantity | None:
     return Quantity(Role.NEW, u.entry) if u.is_written else None
 
 
-def change(u: Update) -> Quantity:
-    return Quantity(Role.CHANGE, u.entry)
-
-
 def reward_entry(u: Update) -> int:
     """Return the entry of the reward that the equation has a term for."""
     has_term = any(term.role is TermRole.REWARD for term in u.equation.terms)
@@ -66,7 +58,7 @@ def looked_at(u: Update) -> Quantity | None:
     if u.is_beads or not u.knows_target:
         return None
     first = next(iter(u.equation.read), None)
-    return TARGETED if first is None else read(u, first)
+    return Quantity(Role.TARGET) if first is None else read(u, first)
 
 
 def read(u: Update, term: Term) -> Quantity | None:
@@ -75,11 +67,6 @@ def read(u: Update, term: Term) -> Quantity | None:
         return None
     found = u.reads.get(term.symbol)
     return Quantity(Role.READ, NO_ENTRY if found is None else found.entry)
-
-
-def target(u: Update) -> Quantity | None:
-    composed = u.equation.is_composed and u.knows_target and not u.is_beads
-    return TARGETED if composed else None if u.equation.is_composed else looked_at(u)
 
 
 def of_term(u: Update, term: Term) -> Quantity | None:
@@ -98,15 +85,5 @@ def of_term(u: Update, term: Term) -> Quantity | None:
     if role is TermRole.TRACE:
         return Quantity(Role.TRACE, u.entry)
     if u.is_refill:
-        return change(u) if role is TermRole.REWARD else None
+        return None
     return Quantity(Role(role.value), reward_entry(u) if role is TermRole.REWARD else NO_ENTRY)
-
-
-def wholes(u: Update, place: int) -> tuple[Quantity, ...]:
-    """Return the sums that contain a term: a computed target, and the error."""
-    found = []
-    if u.equation.is_composed and place in u.equation.target_range and target(u) is not None:
-        found.append(TARGETED)
-    if u.at_work and u.phase >= TARGET and place in u.equation.error_range:
-        found.append(ERROR)
-    return tuple(found)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, resolved
-from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.microscope.card import card_of
 from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
-from afterstate_lab.tui.lab.microscope.equation import Equation
+from afterstate_lab.tui.lab.microscope.equation import terms_of, told_terms
 from afterstate_lab.tui.lab.microscope.hero import Hero
 from afterstate_lab.tui.lab.microscope.reading import Update, update_at
 from afterstate_lab.tui.lab.microscope.stairs import Stairs, moral
@@ -29,8 +28,8 @@ class Microscope:
     def __init__(self, update: Update, chosen: Quantity | None = None) -> None:
         self.update, self.chosen = update, chosen
         self.words = sentence(update)
+        self.terms = terms_of(update)
         self._choice = choice_of(update)
-        self._equation = Equation(update, words=self.words, right=update.spec.rule.source)
         self._hero = Hero(update=update, words=self.words, rows=0)
 
     @classmethod
@@ -41,20 +40,24 @@ class Microscope:
         update = update_at(timeline, asks=asks)
         return None if update is None else cls(update, chosen)
 
-    def hero(self, rows: int, way: float = 0.0, *, is_small: bool = False) -> Hero:
+    @property
+    def told(self) -> str:
+        """The update in numbers; empty before they are known."""
+        return told_terms(self.terms, self.update.equation.floor)
+
+    def hero(self, rows: int, way: float = 0.0, *, is_full: bool = False) -> Hero:
         """Return the picture of the update, for so many rows of a terminal."""
-        return self._shown(replace(self._hero, rows=rows, way=way, is_small=is_small))
+        return self._shown(replace(self._hero, rows=rows, way=way, is_full=is_full))
 
     def stairs(self, sweep: Sweep | None, rows: int) -> Stairs:
         """Return the boards of the game over all games."""
-        told: dict[str, Any] = {"words": moral(self.update), "selection": self.selection}
-        return self._shown(Stairs(update=self.update, sweep=sweep, rows=rows, **told))
+        update = self.update
+        return self._shown(Stairs(update=update, sweep=sweep, rows=rows, words=moral(update)))
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """The selectable numbers, in order."""
-        panes = self._equation, self._choice, self._hero
-        found = dict.fromkeys(one for pane in panes for one in pane.quantities())
+        found = dict.fromkeys((*self._hero.quantities(), *self._choice.quantities()))
         return tuple(one for one in found if one is not None)
 
     @property
@@ -67,17 +70,14 @@ class Microscope:
         return None if self.chosen is None else resolved(self.chosen, self.quantities)
 
     @property
-    def selection(self) -> tuple[Words, ...]:
-        """The selected number in words, in pieces; the first is the most important."""
+    def selection(self) -> str:
+        """The selected number in words."""
         if self.selected is None:
-            return ()
-        return card_of(self.update, self.selected, self._equation.terms)
+            return ""
+        return card_of(self.update, self.selected, self.terms)
 
     def _shown(self, pane: B) -> B:
         return pane if self.selected is None else replace(pane, chosen=self.selected)
 
     def choice(self) -> Choice:
         return self._shown(self._choice)
-
-    def equation(self) -> Equation:
-        return self._shown(self._equation)

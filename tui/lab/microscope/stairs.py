@@ -12,10 +12,9 @@ import numpy as np
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
-from afterstate_lab.tui.blocks.span import Line, Pen, Words, width
+from afterstate_lab.tui.blocks.span import Line, Pen, width
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.microscope import meanings
-from afterstate_lab.tui.lab.microscope.equation import fitting
 from afterstate_lab.tui.lab.microscope.hero import TALL, names
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Update
 from afterstate_lab.tui.theme.numerals import compact, decimals, short
@@ -74,8 +73,6 @@ class Stairs(Selectable):
     """Rows of the terminal."""
     words: str = ""
     """The idea of the rule."""
-    selection: tuple[Words, ...] = ()
-    """What the last line tells instead of the idea."""
     framed = False
 
     @property
@@ -183,8 +180,7 @@ class Stairs(Selectable):
         self._axis(canvas, top, columns, pen)
         if is_low:
             return canvas.lines()
-        last = fitting(self.selection, columns - 4) or self.idea
-        line = pen.line(last, "dim")
+        line = pen.line(self.idea, "dim")
         left = LEFT if LEFT + width(line) < columns else 1
         canvas.line(left, top + 1 + air, line)
         return canvas.lines()

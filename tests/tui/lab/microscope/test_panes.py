@@ -22,14 +22,13 @@ from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.microscope.card import wrote_condition
 from afterstate_lab.tui.lab.microscope.choice import Candidate, Choice
-from afterstate_lab.tui.lab.microscope.equation import Equation
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import decimals
 
 KEPT = Path(__file__).parents[3] / "scenarios" / "blocks" / "microscope.txt"
 BARE = Pen(ASCII, paints=False, colours=False, heats=False)
-OLD, NEW, READ, ERROR = (Quantity(role) for role in (Role.OLD, Role.NEW, Role.READ, Role.ERROR))
+OLD, NEW, READ = (Quantity(role) for role in (Role.OLD, Role.NEW, Role.READ))
 MARKS = (Mark(0.98958, "v*", "truth", "┃"), Mark(0.924235, "target", "target", "┃"),
          Mark(0.94094, "old", "x", "●"), Mark(0.939269, "new", "written", "○"))  # fmt: skip
 
@@ -38,10 +37,6 @@ def drawn(block: Any, columns: int, rows: int, pen: Pen = PEN) -> list[str]:
     """The lines of a block in its frame."""
     lines = pasted([Place(block, 0, 0, columns, rows)], rows, pen)
     return ["".join(text for text, _ in line) for line in lines]
-
-
-def equation(x: str = "td", chosen: Quantity | None = None, **given: Any) -> Equation:
-    return replace(Microscope(update_of(x), chosen).equation(), **given)
 
 
 @pytest.mark.parametrize(
@@ -81,14 +76,10 @@ def test_the_colours_of_a_box_show_their_share() -> None:
 
 @pytest.mark.parametrize("columns", [60, 78, 120])
 def test_a_click_lies_where_the_number_is_drawn(columns: int) -> None:
-    u, old = update_of("td", TARGET), Quantity(Role.OLD, update_of("double-q").entry)
-    read = next(term.quantity for term in Equation(u).terms if term.symbol == "V(Sₜ₊₁)")
-    texts = list(meant(Equation(u), columns - 2, 6, read))
-    assert "v[s_next]" in meant(Equation(u), 98, 8, read)
-    assert texts[:2] == ["V(Sₜ₊₁)", decimals(u.backup.target, 6)]
-    assert ("δ" in meant(Equation(u), columns - 2, 6, ERROR)) == (columns > 60)
-    assert list(meant(Microscope(update_of("double-q")).equation(), 40, 7, old)).count(
-        "Q₂(S,A)") == 2, "in a later row too"  # fmt: skip
+    scope = Microscope(update_of("td", TARGET))
+    read = next(term.quantity for term in scope.terms if term.symbol == "V(Sₜ₊₁)")
+    texts = list(meant(scope.hero(24, is_full=True), columns, 14, read))
+    assert decimals(scope.update.backup.target, 6) in texts
     view = Choice((Candidate((1,), 0.5, both=((0.25, OLD), (0.75, READ)), means=NEW),), "mean")
     for number, means in ((".250", OLD), (".750", READ), ("2", NEW)):
         assert number in meant(view, 68, 5, means)
@@ -98,7 +89,7 @@ def test_a_click_lies_where_the_number_is_drawn(columns: int) -> None:
 def test_rows_keep_what_is_lit_or_selected_in_sight(chosen: Role | None) -> None:
     for x in ("td", "chain", "tdlambda"):
         scope = Microscope(update_of(x), None if chosen is None else Quantity(chosen))
-        for pane in (scope.choice(), scope.hero(24, is_small=True)):
+        for pane in (scope.choice(), scope.hero(24, is_full=True)):
             rows = 3 if isinstance(pane, Choice) else 9
             whole = [t for line in pane.draw(50, 40, PEN) for t, role in line if "picked" in role]
             lit = [t for line in pane.draw(50, rows, PEN) for t, role in line

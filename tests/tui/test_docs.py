@@ -290,7 +290,7 @@ def test_what_grade_says_of_a_mistake_in_the_faq(afterstate):
     assert len(rows) == 8
     for _, _, _, judged, graded, fix in rows:
         name = re.findall(r"`([a-z-]+)`", f"{judged} {fix}")[0]
-        told = afterstate("grade", f"museum:{name}", "--against", "td", "--games", "300").out
+        told = afterstate("grade", f"museum:{name}", "--against", "td", "--games", "60").out
         words = graded.partition(", ")[0]
         assert any(line.startswith("  NO") and words in line for line in told.splitlines()), name
 

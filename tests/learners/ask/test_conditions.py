@@ -269,6 +269,11 @@ def test_greedy_moves_flip_where_comparing_positions_says(x, o, board, trained):
     assert find(run, Flip(position), TapePosition(games, 0), forwards=False) == expected[-1]
 
 
+def test_one_of_two_alternatives_is_enough_between_two_keyframes(trained):
+    found = find(trained(), parse_condition("game 2900 or game 17"), TapePosition(0, -1))
+    assert found.game == 16
+
+
 @pytest.mark.slow
 @needs_compiler
 def test_compiled_and_interpreted_search_agree(trained):

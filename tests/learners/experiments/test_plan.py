@@ -105,6 +105,12 @@ def test_every_plan_runs_and_has_its_texts(name):
         assert any(arm.figure(metric, False) for arm in last.arms)
 
 
+def test_points_stay_spaced_as_the_plan_says_with_more_games():
+    for log, points in ((True, (1, 32, 1000)), (False, (0, 333, 667, 1000))):
+        text = TINY.replace("points = 3", 'points = 3\nspacing = "log"' if log else "points = 3")
+        assert Plan.parse(text).with_games(1000).points == points
+
+
 def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path):
     assert len(plans.catalogue()) == len(plans.NUMBERS) == 7
     assert find_plan("1.4") is find_plan("exploration")

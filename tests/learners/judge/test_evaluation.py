@@ -57,6 +57,11 @@ def test_a_figure_says_what_it_is_and_how_it_follows(figure):
     assert figure.path or figure.symbol, "nobody could ask for it"
 
 
+def test_the_least_chance_to_lose_makes_a_player_beatable():
+    found = (f.BEATABLE.of_column(loss, Side.X, None) for loss in (0.0, 1e-12, 1.0))
+    assert [*found] == [False, True, True]
+
+
 def test_the_order_of_the_keys_is_the_contracts():
     assert list(evaluated("td").as_json()) == [*PLAY, "rms_minimax", "coverage"]
     menace = evaluated("menace", at_end=True).as_json()

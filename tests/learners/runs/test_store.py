@@ -10,7 +10,7 @@ from afterstate_lab.learners.runs.replay import verify
 
 
 def point(run):
-    return Point(run.games, (1, 2, 3), evaluate_memory(run.layout, run.memory))
+    return Point(run.games, (1, 2, 3), evaluate_memory(run.layout, run.memory), (0, 4))
 
 
 def test_a_run_with_games_of_a_person_comes_back_whole(store, begin, assert_same):

@@ -65,8 +65,9 @@ def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> 
 def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) -> None:
     table = table_of(spec, "td", games)
     for number, name in enumerate([*table.rows.columns][:9], 1):
+        was = table.column
         press(table.page, str(number))
-        assert table.column == name
+        assert (table.column, table.reverse) == (name, name == was)
         assert [bool(column.sign) for column in table.table().columns].count(True) == 1
         assert len(lines(table.page())) == 24
     board, cell = (int(column[table.selected]) for column in (table.rows.boards, table.rows.cells))

@@ -153,16 +153,18 @@ class LabController(LabState):
 
     def open_card(self, entry: int, games: int = 0) -> Outcome:
         """Open the card of a value at this moment, or at the end of so many games."""
-        session = self.session
-        place = session.timeline.place
+        session, timeline = self.session, self.session.timeline
+        place = timeline.place
+        if timeline.event is None:
+            games = games or timeline.game or session.run.games
+            if not games:
+                raise UsageError("no game is over yet: train first")
         self.pause()
         session.enter_step_mode()
         if games:
             session.timeline.go_to(games - 1, at_end=True)
-        elif place.row >= 0:
+        else:
             session.timeline.go_to_place(place)
-        if session.timeline.event is None:
-            raise UsageError("No game is over yet: train first.")
         session.selection = Quantity(Role.ENTRY, entry)
         return Open("value", entry)
 

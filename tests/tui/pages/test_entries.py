@@ -95,6 +95,15 @@ def test_enter_opens_the_card_of_the_row_with_its_number(spec: str) -> None:
         page().window.move(1)
 
 
+def test_without_a_game_there_is_no_card_and_nothing_changes() -> None:
+    lab = trained_lab("td", "td", 0)
+    mode = lab.session.mode
+    page, opened = open_on(lab, None, "")
+    with pytest.raises(UsageError, match="train first"):
+        opened(press(page, "enter").answer)
+    assert lab.session.mode is mode
+
+
 def test_a_training_is_looked_on() -> None:
     session = session_of("td", "td", 20)
     session.begin_training(Goal(1000))

@@ -32,17 +32,12 @@ LEARNERS = (
     "double-q:gamma=0.9,symmetry=on", "menace", "menace:beads=1,empty=refill", "menace-article",
     "menace-article:beads=1,symmetry=on", "menace-code",
 )  # fmt: skip
-KINDS = ("td", "chain", "mc", "tdlambda", "negamax", "q", "double-q", "menace")
-"""One learner of each kind of equation, against itself; all the others take long."""
 PLAYERS = dict.fromkeys([
-    *((learner, learner) for learner in (*KINDS, *LEARNERS)),
+    *((learner, learner) for learner in LEARNERS),
     *((learner, "random") for learner in ("td", "negamax", "menace")),
     ("td", "menace:beads=1"), ("menace:beads=2", "tdlambda"), ("chain:plies=all", "menace:beads=1"),
     ("td:learn=off", "q"), ("random", "winblock"), ("perfect:epsilon=0.2", "td"),
 ])  # fmt: skip
-FIRST = [
-    pytest.param(x, o, marks=[] if x == o and x in KINDS else pytest.mark.slow) for x, o in PLAYERS
-]
 
 
 def panes(scope: Microscope) -> tuple[Selectable, ...]:
@@ -58,10 +53,10 @@ def text(block: Selectable) -> str:
 
 
 @pytest.mark.quick("q-q")
-@pytest.mark.parametrize(("x", "o"), FIRST)
+@pytest.mark.parametrize(("x", "o"), PLAYERS)
 def test_every_pane_agrees_with_the_event_in_every_phase(x, o):
     seen = set()
-    for scope in walk(x, o):
+    for scope in walk(x, o, phases=72):
         u = scope.update
         seen.add((type(u.event), u.phase))
         check_boards(scope, u)
@@ -236,7 +231,7 @@ def is_number(text: str) -> bool:
 
 
 @pytest.mark.quick("menace-menace")
-@pytest.mark.parametrize(("x", "o"), FIRST)
+@pytest.mark.parametrize(("x", "o"), PLAYERS)
 def test_all_marked_numbers_are_the_number_of_the_event(x, o):
     seen, pick = set(), random.Random(5)
     for scope in walk(x, o, phases=60):

@@ -79,11 +79,11 @@ class QuizQuestion:
     start: float = 0.0
     """A guess that earns nothing: the old value."""
     scale: tuple[float, float] = (0.0, 1.0)
-    """The ends of the number line."""
+    """The smallest and the largest guess."""
     marks: tuple[tuple[str, float], ...] = ()
-    """Labelled points of the number line."""
+    """Known numbers, by their labels; the guess begins at the first."""
     step: float = 2 * NEAR
-    """The smallest step on the number line; half a step off is still right."""
+    """The smallest step of a guess; half a step off is still right."""
     boards: tuple[ShownBoard, ...] = ()
 
     @property

@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 
 from afterstate_lab.tui.blocks.block import NO_END, Block, Room, Window
 from afterstate_lab.tui.blocks.meaning import POINTER
-from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
 from afterstate_lab.tui.blocks.span import EMPTY, Line, Pen, Words, blank, crop, width, wrap
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.theme.glyphs import UNICODE
@@ -122,9 +121,6 @@ class Question(Block):
     wanted: str = ""
     """The valid answers, in words."""
     cursor: int | None = None
-    marks: tuple[Mark, ...] = ()
-    """Marks on the number line, if the answer is a number."""
-    scale: tuple[float, float] | None = None
     guess: str = ""
     """The number at the cursor."""
     verdict: Words = ""
@@ -146,9 +142,8 @@ class Question(Block):
     def _lines(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         inside = columns - 2
         body = [*self._known(inside, pen), *self._choices(inside, pen)]
-        if self.scale is not None:
-            guess = (pen.piece("your guess ", "dim"), pen.piece(self.guess, "strong"))
-            body += [guess, EMPTY, *NumberLine(self.marks, self.scale).draw(inside, 2, pen)]
+        if self.guess:
+            body.append((pen.piece("your guess ", "dim"), pen.piece(self.guess, "strong")))
         if self.verdict:
             body += [EMPTY, pen.line(self.verdict), *wrap(pen.line(self.why), inside)]
         return [EMPTY, *body] if rows - len(body) > 1 else body

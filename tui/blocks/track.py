@@ -1,4 +1,4 @@
-"""A line for a run, with marks and the current position."""
+"""A line with marks and the current position."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class Track(Block):
     marks: tuple[tuple[float, str], ...]
     """Position 0…1 and sign of each mark."""
     said: str
-    games: int
+    longest: str = ""
+    """The longest words, for which there is room."""
     framed = False
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
@@ -43,7 +44,7 @@ class Track(Block):
         yield f"{self.said[:1].upper()}{self.said[1:]}."
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        """Return the thousandth of the run at a point of the line."""
+        """Return the thousandth of the line at a point."""
         long = self._long(columns)
         return round(1000 * (x - 2) / (long - 1)) if 2 <= x < 2 + long else None
 
@@ -52,5 +53,4 @@ class Track(Block):
 
     def _long(self, columns: int) -> int:
         """Return the columns of the line, next to room for the longest words."""
-        words = max(len(self.said), len(f"game {self.games:,} of {self.games:,}"))
-        return max(2, columns - 5 - words)
+        return max(2, columns - 5 - max(len(self.said), len(self.longest)))

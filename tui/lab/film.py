@@ -176,7 +176,7 @@ def film_view(session: Session) -> Track | None:
         at=film.part_of(game),
         marks=tuple((film.part_of(one.game), mark_told(one)[0]) for one in found),
         said=f"game {game + 1:,}{what}",
-        games=film.run.games,
+        longest=f"game {film.run.games:,} of {film.run.games:,}",
     )
 
 

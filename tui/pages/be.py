@@ -19,7 +19,6 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Stack
 from afterstate_lab.tui.blocks.cells import BoardRow, Cells, CellView, marked
 from afterstate_lab.tui.blocks.menu import Choice, Question
-from afterstate_lab.tui.blocks.number_line import Mark
 from afterstate_lab.tui.blocks.speech import board_words
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 
 COARSE: Final = 10
 """Number of small steps in a large step."""
-MARKS: Final = {"old": ("dim", "●"), "target": ("key", "┃")}
-"""Roles and signs of known points of a number line."""
 OPERATORS: Final = ("+ ", "− ", "× ")
 SHORT: Final = 1e-12
 """Tolerance for three decimals: `.3` can be .30000000000000004."""
@@ -232,8 +229,6 @@ class Quiz:
             ],
             wanted=wanted(question),
             cursor=None if is_number else self.cursor,
-            marks=self._marks() if is_number else (),
-            scale=question.scale if is_number else None,
             guess=number_words(self.guess) if is_number else "",
             verdict=verdict(told) if told else "",
             why=words(question.why) if told else "",
@@ -242,15 +237,6 @@ class Quiz:
             clicked=self.click,
             spot=True,
         )
-
-    def _marks(self) -> tuple[Mark, ...]:
-        """Return the known marks on the number line, the guess, and the revealed answer."""
-        question, told = self.question, self.told
-        known = [Mark(value, label, *MARKS[label]) for label, value in question.marks]
-        known.append(Mark(self.guess, "you", "strong", "▲"))
-        if told is not None:
-            known.append(Mark(question.right, "right", "better", "○"))
-        return tuple(known)
 
     def _score(self) -> Question:
         facts = self.ends()

@@ -19,9 +19,9 @@ from afterstate_lab.tui.blocks.block import Beside, Room, Stack
 from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.heat import HeatScale
-from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.blocks.track import Track
 from afterstate_lab.tui.lab.autosave import is_worth_saving
 from afterstate_lab.tui.lab.labels import player_label, short_number
 from afterstate_lab.tui.lab.modes import Settings
@@ -48,6 +48,12 @@ KEPT: Final = 64
 """The settings that are not computed again when you turn back to them."""
 WIDEST: Final = 100
 """The longest range of an option that is drawn whole, not up to the next power of ten."""
+
+
+class Dial(Track):
+    """The range of an option, with its value now and before."""
+
+    framed = True
 
 
 class Knob:
@@ -214,23 +220,21 @@ class Knob:
             ),
         )
 
-    def _line(self) -> NumberLine:
+    def _line(self) -> Dial:
         option, value = self.option, self.value(self.arm)
         low, high = option.low, option.high
         if high - low > WIDEST:
             high = 10.0 ** max(1, len(f"{abs(value):.0f}"))
             low = max(low, -high if value < 0 else 0.0)
-        marks, right = [Mark(value, number(value), "now", "●")], ""
         before = value if self.ghost is None else self.value(self.ghost.results.arm)
-        if before != value:
-            marks, right = [Mark(before, "", "dim", "○"), *marks], f"before: {number(before)}"
-        return NumberLine(
-            marks=tuple(marks),
-            scale=(low, high),
-            right=right,
+        at, was = (min(1.0, max(0.0, (one - low) / (high - low))) for one in (value, before))
+        return Dial(
+            at=at,
+            marks=((was, "○"),),
+            said=f"from {number(low)} to {number(high)}",
+            right=f"before: {number(before)}" if before != value else "",
             footer=option.help,
             title=((f"{self.name} {number(value)}", "now"),),
-            height=Room(4, 4),
         )
 
     def _curves(self) -> Curve:

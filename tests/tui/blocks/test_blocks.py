@@ -28,7 +28,6 @@ from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.heat import HeatScale
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.menu import Item, Menu, Question
-from afterstate_lab.tui.blocks.number_line import Mark
 from afterstate_lab.tui.blocks.span import Line, Pen, Words, width
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
@@ -121,7 +120,7 @@ SAMPLES: dict[str, Block] = {
     "stats": Stats(sides=SIDES, results=(66, 67, 67), seen=(("", BIG, BIG),), rate=9.876e7,
                    progress=0.98, left=359_999.0),
     "no stats": Stats(sides=(SideStats("X"), SideStats("O", is_person=True)), results=None),
-    "track": Track(at=0.5, marks=((0.2, "●"),), said=f"game {BIG:,} of {BIG:,}", games=BIG),
+    "track": Track(at=0.5, marks=((0.2, "●"),), said=f"game {BIG:,} of {BIG:,}"),
 }  # fmt: skip
 SIZES = [(5, 3), (10, 3), (22, 4), (28, 17), (32, 9), (52, 17), (58, 7), (80, 4), (80, 24),
          (120, 30), (200, 58)]  # fmt: skip
@@ -319,7 +318,7 @@ def test_a_click_on_the_board_names_its_cell_and_between_them_none(columns: int,
 
 def test_clicks_name_the_part_of_a_run() -> None:
     heard: list[object] = []
-    track = Track(at=0.5, marks=(), said="game 5 of 9", games=9, clicked=heard.append)
+    track = Track(at=0.5, marks=(), said="game 5 of 9", clicked=heard.append)
     long = inside(track, 80, 1)[0].index("┤") - 2
     for x in (2, 2 + long - 1):
         track.choose(track.row_at(x, 0, 80, 1))
@@ -395,7 +394,7 @@ BOX = Cells(cells=(
 MEETING = Curve(series=(replace(CURVE.series[0], points=((0, 0.2), (200, 0.5), (424, 0.5))),
                         replace(CURVE.series[1], points=((0, 0.4), (424, 0.5)))))  # fmt: skip
 LOW = Question(
-    prompt="What is written?", marks=(Mark(0.65, "old", "dim", "●"),), scale=(0.0, 1.0),
+    prompt="What is written?",
     facts=(("..O.OX..X holds", ".6487"), ("..O.OXXOX holds", ".6270"), ("", "a rule " * 8),
            ("target", ".6270"), ("step size", ".1")),
     guess=".6487", verdict="wrong", why=".6487 becomes .6466: .6487 + .1 × (.6270 − .6487).",

@@ -18,7 +18,6 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Place, pasted
 from afterstate_lab.tui.blocks.meaning import Quantity, Role
-from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.microscope.card import wrote_condition
 from afterstate_lab.tui.lab.microscope.choice import Candidate, Choice
@@ -29,8 +28,6 @@ from afterstate_lab.tui.theme.numerals import decimals
 KEPT = Path(__file__).parents[3] / "scenarios" / "blocks" / "microscope.txt"
 BARE = Pen(ASCII, paints=False, colours=False, heats=False)
 OLD, NEW, READ = (Quantity(role) for role in (Role.OLD, Role.NEW, Role.READ))
-MARKS = (Mark(0.98958, "v*", "truth", "┃"), Mark(0.924235, "target", "target", "┃"),
-         Mark(0.94094, "old", "x", "●"), Mark(0.939269, "new", "written", "○"))  # fmt: skip
 
 
 def drawn(block: Any, columns: int, rows: int, pen: Pen = PEN) -> list[str]:
@@ -49,21 +46,6 @@ def test_every_pane_keeps_to_its_room_and_to_ascii_where_it_must(x: str, size) -
             lines = drawn(pane, *size, pen)
             assert len(lines) <= size[1] and max(map(len, lines)) <= size[0]
         assert all(line.isascii() for line in lines)
-
-
-def test_equal_values_have_one_mark_on_the_number_line_that_names_all() -> None:
-    marks = (MARKS[0]._replace(value=1.0), Mark(0.5, "target", "target", "◆"),
-             Mark(0.5, "old", "text", "●"))  # fmt: skip
-    shown = NumberLine(marks=marks, scale=(0, 1))
-    labels, line = ("".join(t for t, _ in row) for row in shown.draw(60, 2, PEN))
-    assert labels.split() == ["target=old", "v*"]
-    assert (line.count("●"), line.count("◆"), line.count("┃")) == (1, 0, 1)
-
-
-def test_marks_keep_their_order_side_by_side() -> None:
-    labels, line = ("".join(t for t, _ in row) for row in NumberLine(marks=MARKS).draw(60, 2, PEN))
-    assert labels.split() == ["target", "new", "old", "v*"]
-    assert "┃○●" in line and line.rindex("┃") > line.index("●")
 
 
 def test_the_colours_of_a_box_show_their_share() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 from pathlib import Path
 
@@ -54,6 +53,7 @@ def shown(text: object, limit: int = 60) -> str:
 
 def did_you_mean(word: str, known: Collection[str]) -> str:
     """Return a question that suggests the nearest known word, or an empty string."""
+    import difflib  # a word that is right needs none
 
     near = difflib.get_close_matches(word[:60], known, n=1)
     return f". Did you mean {near[0]}?" if near else ""

@@ -208,15 +208,17 @@ def own_command(module: str) -> tuple[list[str], dict[str, str]]:
     return [sys.executable, "-P", "-m", module], {"PYTHONPATH": os.pathsep.join(folders)}
 
 
-def check_new(path: Path, way: str) -> None:
+def check_new(path: Path, way: str, *, force: bool = False) -> None:
     """Check that there is no file yet where one is to be written.
 
     Args:
         path: the file.
         way: what the user can do if there is.
+        force: take a regular file that is there, but no folder, pipe or device.
     """
-    if os.path.lexists(path):
-        problem = "is a folder" if path.is_dir() else f"already exists. {way}"
+    if os.path.lexists(path) and not (force and path.is_file()):
+        other = "is a folder" if path.is_dir() else "is not a regular file"
+        problem = f"already exists. {way}" if path.is_file() else other
         raise UsageError(f"{shown_path(path)} {problem}")
 
 
@@ -249,8 +251,10 @@ def can_lock(folder: Path) -> bool:
 
 
 def replace_file(path: Path, content: str | bytes, *, mode: int = PRIVATE_FILE) -> None:
-    """Write a file atomically, by default a private one."""
+    """Write a file atomically, by default a private one; never in place of a folder or device."""
     make_folder(path.parent)
+    with suppress(FileNotFoundError):
+        check_plain(path, path.stat())
     part = path.with_name(f".{path.name}.{os.getpid()}")
     part.unlink(missing_ok=True)
     try:

@@ -318,8 +318,7 @@ class TrainingRun(Knowledge):
 def to_write(path: str | Path, *, force: bool) -> Path:
     """Return the path of a file to write; refuse one that exists, without `force`."""
     file = Path(path)
-    if not force:
-        check_new(file, "Pass force=True to replace it")
+    check_new(file, "Pass force=True to replace it", force=force)
     return file
 
 

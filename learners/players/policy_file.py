@@ -14,7 +14,6 @@ import json
 import math
 import os
 import re
-import stat
 import tempfile
 import zipfile
 from collections.abc import Mapping
@@ -30,7 +29,7 @@ from numpy.typing import NDArray
 from afterstate_lab.game import space
 from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import PolicyFileError, SpecError, reason, shown, shown_path
-from afterstate_lab.learners.files import check_lock, opened, replace_file
+from afterstate_lab.learners.files import check_lock, check_plain, opened, replace_file
 from afterstate_lab.learners.kernel.memory import LARGEST_VALUE, Layout
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.opponents import Agent, FromFile
@@ -105,8 +104,7 @@ def check_place(path: Path) -> None:
         if not folder.is_dir():
             raise PolicyFileError(f"no such folder: {shown_path(folder)}")
         with tempfile.TemporaryFile(dir=folder), suppress(FileNotFoundError):
-            if stat.S_ISDIR(path.lstat().st_mode):
-                raise PolicyFileError(f"cannot write {shown_path(path)}: it is a folder")
+            check_plain(path, path.stat())
     except OSError as error:
         raise PolicyFileError(f"cannot write {shown_path(path)}: {reason(error)}") from None
 

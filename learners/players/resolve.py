@@ -22,6 +22,8 @@ from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, find_built_
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+CALLED: Final = re.compile(r"(?!cmd:)(.*[\w])\((.*)\)", re.DOTALL)
+"""A spec with options as Python has them."""
 TABLE: Final = re.compile(r"\.(?:csv|json)(?::|$)")
 GROUPS: Final = ("afterstate.rules", "afterstate.players")
 PLUGIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
@@ -35,6 +37,10 @@ def find(text: str) -> tuple[type[Rule], str]:
         PolicyFileError: the file of a saved policy cannot be used.
         RuleFileError: the file of a user's own rule, or of a plug-in, cannot be used.
     """
+    if called := CALLED.fullmatch(text):
+        name, options = called.groups()
+        colon = ":" * bool(options)
+        raise SpecError(f"{shown(text)} has brackets: write {shown(f'{name}{colon}{options}')}")
     path, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
         from afterstate_lab.learners.players.policy_file import saved_player

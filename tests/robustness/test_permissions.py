@@ -10,7 +10,14 @@ import pytest
 from fuzz import PLAN
 
 from afterstate_lab.learners.engine.specialize import WithHooks
-from afterstate_lab.learners.files import cache_root, is_private, replace_file
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.files import (
+    NoPlainFileError,
+    cache_root,
+    check_new,
+    is_private,
+    replace_file,
+)
 from afterstate_lab.learners.kernel import compiler, pointers
 from afterstate_lab.tui.cli.doctor import folder as folder_finding
 
@@ -107,3 +114,14 @@ def test_machine_code_is_not_taken_from_where_others_can_put_it(tmp_path, monkey
     if os.geteuid() == 0:  # only root may give a folder away
         os.chown(folder, 54321, -1)
         assert compiler.cache_folder(bound) is None
+
+
+def test_a_pipe_is_never_replaced(tmp_path):
+    """`--out` as root would have put a file in the place of /dev/null."""
+    pipe = tmp_path / "x.npz"
+    os.mkfifo(pipe)
+    with pytest.raises(UsageError, match="is not a regular file"):
+        check_new(pipe, "", force=True)
+    with pytest.raises(NoPlainFileError):
+        replace_file(pipe, "")
+    assert pipe.is_fifo()

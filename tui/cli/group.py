@@ -97,6 +97,7 @@ class LazyGroup(click.Group):
             near = heir(args[0]) or did_you_mean(args[0], COMMANDS)
             near = near or f" (commands: {', '.join(COMMANDS)})"
             raise click.UsageError(f"unknown command {shown(args[0])}{near}")
+        ctx.meta["given"] = tuple(args[:2])
         return super().resolve_command(ctx, args)
 
 

@@ -120,8 +120,8 @@ class OutFile(click.ParamType):
             check_lock(path)
             if not path.parent.is_dir():
                 raise UsageError(f"no such folder: {shown_path(path.parent)}")
-            if not (self._is_continued or is_forced(ctx)):
-                check_new(path, "Add --force to replace it")
+            taken = self._is_continued or is_forced(ctx)
+            check_new(path, "Add --force to replace it", force=taken)
         except OSError as error:
             raise UsageError(
                 f"{option}: cannot write {shown_path(path)}: {reason(error)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.address import Address, AddressPlace
 from afterstate_lab.learners.runs.listing import OwnRuleError, checked_name
 from afterstate_lab.learners.runs.replay import (
     OpenedRun,
@@ -143,6 +144,22 @@ def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
         rules = {f"{path}{ending}{rest.partition(':')[0]}" for path, ending, rest in specs}
     loaded = stored_run(name, rules)
     return address_of(loaded.run, loaded.script)
+
+
+def link_to(name: str, at: str | None, engine: bool, files: tuple[Path, ...]) -> str:
+    """Return the address of a run, checked by playing it where a moment or the engine is asked."""
+    wanted = None if at is None else AddressPlace.parse(at)
+    if is_address(name):
+        found = Address.parse(name)
+        found = found if wanted is None else found.at(wanted)
+    else:
+        found = address_of_stored(name, files).at(wanted)
+    if wanted is not None or engine:
+        opened = opened_address(str(found), files)
+        if engine:
+            hashed = address_of(opened.run, opened.script, with_engine=True).engine
+            found = replace(found, engine=hashed)
+    return str(found)
 
 
 class TrainedRun:

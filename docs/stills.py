@@ -11,8 +11,10 @@ import itertools
 import re
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import chdir
 from html import escape
+from multiprocessing import get_context
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -103,17 +105,24 @@ def svg(shot: Shot, title: str) -> str:
     )
 
 
-def main(check: bool) -> int:
-    """Make or compare every picture; return how many differ."""
+def made(name: str) -> str:
+    """Return a picture of the program."""
     ticks = itertools.count()
     (Training.__init__.__kwdefaults__ or {})["clock"] = lambda: TICK * next(ticks)
-    differ = 0
-    for name in (*LOOKS, "judge"):
-        shot = verdict() if name == "judge" else asyncio.run(look(LOOKS[name]))
-        made, path = svg(shot, f"Afterstate: {name}"), HERE / f"{name}.svg"
+    shot = verdict() if name == "judge" else asyncio.run(look(LOOKS[name]))
+    return svg(shot, f"Afterstate: {name}")
+
+
+def main(check: bool) -> int:
+    """Make or compare every picture, one a process; return how many differ."""
+    differ, names = 0, (*LOOKS, "judge")
+    with ProcessPoolExecutor(4, get_context("spawn"), max_tasks_per_child=1) as pool:
+        pictures = [*pool.map(made, names)]
+    for name, picture in zip(names, pictures, strict=True):
+        path = HERE / f"{name}.svg"
         if not check:
-            path.write_text(made, encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != made:
+            path.write_text(picture, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != picture:
             print(f"{path.name} is not what the program shows: run docs/stills.py and look at it")
             differ += 1
     return differ

@@ -61,10 +61,11 @@ class Bars(Block):
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         lines = []
-        wide = max((len(one.label) for one in self.bars), default=0)
-        for one in self.bars:
+        labels = [pen.glyphs.text(one.label) for one in self.bars]
+        wide = max(map(len, labels), default=0)
+        for label, one in zip(labels, self.bars, strict=True):
             role = one.role if one.role == "truth" else "text"
-            head = (*blank(1), pen.piece(f"{one.label:<{wide}} ", "dim"))
+            head = (*blank(1), (f"{label:<{wide}} ", "dim"))
             head = (*head, pen.piece(f"{one.number:>7} ", role))
             room = max(0, columns - 1 - width(head))
             drawn = bar(one.share, room, one.role, pen.glyphs)

@@ -88,7 +88,7 @@ SERIES = (
     Series(((1, 0.868), (BIG, 0.987)), ((1, 0.8, 0.9), (BIG, 0.86, 0.99)), "x", "A", "A skip"),
     Series(((1, 0.8), (BIG, 0.9)), role="o", label="B", name="B learn"),
 )
-BARS = (Bar("V", ".9409", 0.94, "x"), Bar("v*", "1.0000", 1.0, "truth"))
+BARS = (Bar("V", ".9409", 0.94, "x"), Bar("vπ", "1.0000", 1.0, "truth"))
 FACTS: tuple[Words, ...] = ((("n ", "dim"), (f"{BIG:,}", "text")),)
 IMAGES = tuple(f"image {number}" for number in range(7))
 ENTRY = Card(
@@ -154,6 +154,12 @@ def test_a_block_keeps_to_its_room_its_characters_and_its_colours(name: str, loo
             for _, role in line:
                 style = palette.style(role)
                 assert palette is not PLAIN or style.color is style.bgcolor is None
+
+
+@pytest.mark.parametrize("look", PENS)
+def test_the_numbers_of_bars_stand_below_each_other(look: str) -> None:
+    first, second = map(joined, SAMPLES["bars"].draw(40, 2, PENS[look][0]))
+    assert first.index(".9409") + len(".9409") == second.index("1.0000") + len("1.0000")
 
 
 @every_block

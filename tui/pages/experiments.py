@@ -5,39 +5,39 @@ from __future__ import annotations
 import re
 import shlex
 import threading
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
+from afterstate_lab.learners.chart_geometry import Axis, span
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan, is_path
+from afterstate_lab.learners.experiments.results import curve_chart, sweep_chart
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.files import data_folder, is_file, path_of
+from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.tui.blocks.block import Stack, Window
-from afterstate_lab.tui.blocks.curve import Curve
+from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.labels import SHORT, short_number
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Copy, Work
-from afterstate_lab.tui.pages.experiment_results import (
-    Digest,
-    arm_names,
-    arm_roles,
-    curves,
-    ends,
-    players_told,
-    size_told,
-    verdict_cells,
-    verdict_columns,
-)
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-from afterstate_lab.tui.theme.numerals import duration, short
+from afterstate_lab.tui.theme.numerals import NONE, aligned, duration, short
 
 if TYPE_CHECKING:
+    from afterstate_lab.learners.experiments import chart as svg
     from afterstate_lab.learners.experiments.plan import SidedMetric
-    from afterstate_lab.learners.experiments.results import Results
+    from afterstate_lab.learners.experiments.results import ArmFigures, Estimate, Results
+    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.tui.lab.controller import LabController
 
 FIRST_SECONDS, LOOK_SECONDS = 0.25, 1.0
@@ -50,6 +50,35 @@ PLANS = (
     Column("seeds", 5, 4, False, "{} seeds", role="dim"),
     Column("games", 6, 5, False, "{} games", role="dim"), Column("", 11, 2, role="dim"),
 )  # fmt: skip
+MOST_CURVES: Final = 7
+"""With more curves, only the selected variant has a colour."""
+START: Final = 0.1
+LOG_START: Final = 0.4
+"""The share of the axis for the first rise of curves."""
+ROLES: Final = ("strong", "bead 1", "bead 8", "bead 4", "bead 3")
+"""Colours of variants: not a side's, and not green or red, which have a meaning."""
+PLACES: Final = 4
+"""Decimals, as in the book's .9948."""
+LIKELY: Final = 0.95
+"""At this chance one variant counts as better or worse."""
+
+
+@dataclass(frozen=True, eq=False)
+class Digest:
+    """The results of an experiment by one metric."""
+
+    results: Results
+    metric: SidedMetric
+    arms: Sequence[ArmFigures]
+    chart: svg.Chart
+    """Over the games."""
+    sweep: svg.Chart | None
+    """Against the option swept last."""
+
+    @classmethod
+    def of(cls, found: Results, metric: SidedMetric) -> Digest:
+        charts = curve_chart(found, metric), sweep_chart(found, metric)
+        return cls(found, metric, found.figures(metric), *charts)
 
 
 @dataclass(eq=False)
@@ -105,6 +134,16 @@ class Experiments:
     @property
     def plan(self) -> Plan:
         return self.entry.plan
+
+    @property
+    def variants(self) -> str:
+        many = len(self.plan.arms)
+        return f"{many} variant{'s' * (many != 1)}"
+
+    @property
+    def seeds(self) -> str:
+        many = len(self.plan.seeds)
+        return f"{many:,} seed{'s' * (many != 1)}"
 
     @property
     def metric(self) -> SidedMetric:
@@ -251,7 +290,6 @@ class Experiments:
         if not self.is_open:
             return self.list_page()
         plan, run = self.plan, self.entry.run
-        arms, seeds = size_told(plan)
         trouble = "" if self.results is None else self.results.trouble
         note = f"Finished trials cannot be saved: {trouble}" if trouble else ""
         return Page(
@@ -259,7 +297,11 @@ class Experiments:
             self.body(),
             keys=self.keys(),
             right=self.status(),
-            title=((source(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games")),
+            title=(
+                (source(plan), plan.title),
+                (f"{self.variants} ×", self.seeds),
+                (short(plan.games), "games"),
+            ),
             note=(run.failure if run is not None else "") or note,
             work=self.next_look,
         )
@@ -382,9 +424,26 @@ class Experiments:
     def answered(self) -> list[Words]:
         plan, said = self.plan, list[Words]()
         if self.digest is not None:
-            said.append(((f"{plan.run_heading}: ", "title"), (ends(plan, self.digest), "text")))
+            said.append(((f"{plan.run_heading}: ", "title"), (self.ends(self.digest), "text")))
         if plan.answer:
             said.append(((f"{plan.answer_heading}: ", "truth"), (plan.answer, "text")))
+        return said
+
+    def ends(self, digest: Digest) -> str:
+        """Return which variant is best by the current metric, and who cannot be beaten."""
+        metric, names = digest.metric, [label for label, _ in arm_names(self.plan)]
+        variants = list(zip(digest.arms, names, strict=True))
+        found = [(arm.figure.mean, name) for arm, name in variants if arm.figure]
+        if not found:
+            return f"{metric}: no variant has this metric."
+        (low, worst), (high, best) = min(found), max(found)
+        over = ", mean over the run, is" if self.plan.over_run else " ends"
+        said = (
+            f"{metric}{over} between {number_told(low)} ({worst}) and {number_told(high)} ({best})."
+        )
+        safe = [name for arm, name in variants if arm.verdict and not arm.verdict["beatable"]]
+        if safe:
+            said += f" {metric.side.mark} is unbeatable with every seed: {', '.join(safe)}."
         return said
 
     def progress(self) -> Table:
@@ -408,7 +467,7 @@ class Experiments:
             Column("", BAR, 1),
             Column("", len(str(many)) * 2 + 1, 2, False, "{} trials", role="dim"),
         )
-        right = " × ".join(size_told(plan))
+        right = f"{self.variants} × {self.seeds}"
         if found is not None:
             before = f", {found.resumed:,} from before" if found.resumed else ""
             right = f"{found.done:,} of {plan.trials:,} trials{before}"
@@ -418,13 +477,55 @@ class Experiments:
         return Table(columns, rows, cells, self.arms, heads=False, title="variants", right=right)
 
     def chart(self) -> Curve:
-        return curves(
-            self.plan,
-            self.digest,
-            self.metric,
-            self.arms.cursor,
-            swept=self.view == "sweep",
-            whole=self.shows_all,
+        """Return the curves of the metric over the games, or against the swept option."""
+        plan, digest, metric = self.plan, self.digest, self.metric
+        many = len(plan.metrics)
+        right = f"metric {plan.metrics.index(metric) + 1} of {many}" if many > 1 else ""
+        if digest is None or digest.metric != metric:
+            return Curve(title=metric.symbol, right=right)
+        sweep = digest.sweep if self.view == "sweep" else None
+        if sweep is not None and not any(line.x for line in sweep.lines):
+            sweep = None
+        chart = sweep or digest.chart
+        ends = span(x for line in chart.lines for x in line.x)
+        log = chart.log and ends[0] > 0
+        settled: list[float] = []
+        exact: dict[float, list[str]] = {}
+        if sweep is not None:
+            shown = [
+                series_of(line, role, line.name.removesuffix(chart.x_label).strip())
+                for line, role in zip(chart.lines, cycle(ROLES), strict=False)
+            ]
+            for role, one, figures in zip(arm_roles(plan), plan.arms, digest.arms, strict=True):
+                if not one.swept and figures.figure is not None:
+                    level = [(x, figures.figure.mean) for x in ends]
+                    shown.append(Series(level, role=role, label=one.name))
+        else:
+            shown, axis = [], Axis(*ends, log)
+            start = axis.at(LOG_START if log else START)
+            variants = zip(chart.lines, arm_roles(plan), arm_names(plan), strict=True)
+            for n, (line, role, (label, name)) in enumerate(variants):
+                is_dim = len(plan.arms) > MOST_CURVES and n != self.arms.cursor
+                shown.append(series := series_of(line, role, label, name, is_dim))
+                bands = () if is_dim else series.band
+                for x, *ys in (*series.points, *bands):
+                    settled += ys * (x >= start)
+                if line.reference is not None:
+                    exact.setdefault(line.reference, []).append(label)
+        levels = []
+        for value, labels in sorted(exact.items(), reverse=True):
+            is_some = len(labels) <= 3 and len(labels) < len(plan.arms)
+            whose = f"{''.join(labels)} " if is_some else ""
+            levels.append(Level(value, f"{whose}exact {number_told(value)}"))
+        return Curve(
+            series=shown,
+            levels=levels,
+            x_range=ends,
+            log_x=log,
+            x_label=chart.x_label,
+            right=right,
+            y_range=span([*settled, *exact]) if settled and not self.shows_all else None,
+            title=chart.title.removeprefix(f"{plan.title}: "),
         )
 
     def verdicts(self) -> Table:
@@ -432,8 +533,21 @@ class Experiments:
         plan, digest, metric = self.plan, self.digest, self.metric
         names = arm_names(plan)
         figures = digest.arms if digest is not None and digest.metric == metric else ()
+        columns = (
+            Column("variant", min(20, max(len(f"{a} {b}") for a, b in names))),
+            Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
+            Column("95% interval", 13, 2, False, "in {}", role="dim"),
+            Column("exact", 6, 8, False, "exact {}", role="truth"),
+            Column("loss", 6, 4, False, "loss to random moves {}"),
+            Column("to best", 7, 9, False, "loss to the best opponent {}", role="dim"),
+            Column("beatable", 8, 3, False, "beatable {}"),
+            Column("optimal", 11, 7, False, "optimal {}", role="dim"),
+            Column(f"rms {f.RMS_OPTIMAL.against}", 6, 5, False, "error {}"),
+            Column(f"rms {f.RMS_BEHAVIOUR.against}", 6, 10, False, "", role="dim"),
+            Column("P(better)", 9, 6, False, "better with probability {}"),
+        )
         return Table(
-            verdict_columns(plan, min(20, max(len(f"{a} {b}") for a, b in names))),
+            columns,
             list(zip(names, arm_roles(plan), figures, strict=False)),
             verdict_cells,
             self.arms,
@@ -441,6 +555,97 @@ class Experiments:
             right=f"greedy {metric.side.mark}, 95% interval: {metric.band_kind}",
             footer=metric.metric.meaning,
         )
+
+
+def arm_names(plan: Plan) -> list[tuple[str, str]]:
+    """Return a letter and a name for each variant: the plan's letters if it has them."""
+    names = [arm.name for arm in plan.arms]
+    letters = [name.partition(" ")[0] for name in names]
+    if all(len(letter) == 1 for letter in letters) and len(set(letters)) == len(letters):
+        return [(name[0], name[1:].strip() or name) for name in names]
+    numbers = map(str, range(27, 1_000))
+    return list(zip([*ascii_uppercase, *numbers], names, strict=False))
+
+
+def arm_roles(plan: Plan) -> list[str]:
+    """Return a colour for each variant; a sweep's variants share one."""
+    families = list(dict.fromkeys(arm.origin for arm in plan.arms))
+    return [ROLES[families.index(arm.origin) % len(ROLES)] for arm in plan.arms]
+
+
+def players_told(plan: Plan) -> list[str]:
+    """Return the players of each variant, differences first: `td exploration=skip α.5 v random`."""
+    sides = [players_in_words([getattr(arm, side) for arm in plan.arms]) for side in ("x", "o")]
+    return [f"{x} v {'itself' if o == x else o}" for x, o in zip(*sides, strict=True)]
+
+
+def players_in_words(specs: list[PlayerSpec]) -> Iterable[str]:
+    """Yield players in a few words, first the options in which variants of the same name differ."""
+    for spec in specs:
+        alike = [one.settings for one in specs if one.rule.name == spec.rule.name]
+        first, last = [spec.rule.name], []
+        for option in spec.rule.options:
+            name, text = option.name, option.format(spec.settings[option.name])
+            said = f"{SHORT[name]}{short_number(text)}" if name in SHORT else f"{name}={text}"
+            if any(option.format(one[name]) != text for one in alike):
+                first.append(said)
+            elif name in dict(spec.given):
+                last.append(said)
+        yield " ".join((*first, *last))
+
+
+def number_told(value: float | None) -> str:
+    """Return a metric as text: four decimals, or one for large counts."""
+    if value is not None and abs(value) >= 10:
+        return f"{value:,.1f}"
+    return aligned(value, PLACES)
+
+
+def band_told(estimate: Estimate | None) -> str:
+    """Return a 95% interval as text: `[.9947,.9949]`."""
+    if estimate is None or estimate.low is None or estimate.high is None:
+        return NONE
+    return f"[{number_told(estimate.low)},{number_told(estimate.high)}]"
+
+
+def series_of(line: svg.Curve, role: str, label: str, name: str = "", dim: bool = False) -> Series:
+    def known(*columns: Sequence[float]) -> list[Any]:
+        return [row for row in zip(*columns, strict=True) if np.isfinite(row).all()]
+
+    x, called = list(map(float, line.x)), f"{label} {name}" if name else ""
+    ends = [y.tolist() for y in (line.low, line.high) if y is not None]
+    band = known(x, *ends) if ends else []
+    return Series(known(x, line.y.tolist()), band, role, "" if dim else label, called, dim)
+
+
+def verdict_cells(row: tuple[tuple[str, str], str, ArmFigures]) -> tuple[Cell | Words, ...]:
+    (label, name), role, arm = row
+    told: tuple[Cell | Words, ...] = (NONE,) * 6
+    if (verdict := arm.verdict) is not None:
+        beaten = f"{verdict['beatable']}/{verdict['seeds']}"
+        optimal = f"{verdict['optimal']:,.0f}/{verdict['decisions']:,}"
+        told = (
+            aligned(verdict["loss"], 4),
+            aligned(verdict["worst_loss"], 4),
+            Cell(
+                ((beaten, "worse" if verdict["beatable"] else "truth"),),
+                beaten.replace("/", " of "),
+            ),
+            Cell(optimal, optimal.replace("/", " of ")),
+            aligned(verdict["rms_optimal"], 3),
+            aligned(verdict["rms_behaviour"], 3),
+        )
+    chance = None if arm.better is None else arm.better.mean
+    likely = abs((0.5 if chance is None else chance) - 0.5) >= LIKELY - 0.5
+    colour = "text" if chance is None or not likely else "truth" if chance > 0.5 else "worse"
+    return (
+        ((label, role), (f" {name}", "text")),
+        number_told(None if arm.figure is None else arm.figure.mean),
+        band_told(arm.figure),
+        number_told(None if arm.reference is None else arm.reference.value),
+        *told,
+        ((aligned(chance, 2), colour),),
+    )
 
 
 def source(plan: Plan) -> str:

@@ -12,13 +12,14 @@ from reading import do, done, lines, press, text_of
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.tui.blocks.table import Table
-from afterstate_lab.tui.pages.experiment_results import (
+from afterstate_lab.tui.pages.experiments import (
+    Experiments,
+    PlanEntry,
     arm_names,
     band_told,
     number_told,
     players_told,
 )
-from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry
 
 TINY = """
 title = "Tiny"

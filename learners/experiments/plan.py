@@ -20,7 +20,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, did_you_mean, hint, shown
 from afterstate_lab.learners.files import is_file
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-from afterstate_lab.learners.judge.figures import FIGURES, FLAG, Figure
+from afterstate_lab.learners.judge.figures import FIGURES, FLAG, VALUE, Figure
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import shortest
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec, runs_code
@@ -88,6 +88,14 @@ class SidedMetric:
     def band_kind(self) -> str:
         """The kind of its 95% intervals over seeds."""
         return "Clopper-Pearson" if self.is_share else "Student's t"
+
+    def limits(self, arm: Arm) -> tuple[float, float]:
+        """Return the least and the most that it can be of a variant's player."""
+        if self.metric.kind is not VALUE:
+            return 0.0, self.metric.kind.most
+        spec = arm.o if self.side else arm.x
+        rewards = spec.rule.rewards(spec.settings)
+        return min(rewards), max(rewards)
 
     def measure(self, state: EvaluatedState) -> float:
         """Return its value in a state; NaN where the player has none."""

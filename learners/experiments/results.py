@@ -1,10 +1,12 @@
 """The results of an experiment by variant: statistics, exact values, CSV, JSON and charts.
 
 The interval of a share of the seeds (beatable or not) is Clopper and Pearson's exact interval
-(1934), the interval of a mean is Student's t: both cover 95% even with few seeds. Interquartile
-mean and probability of improvement are as in Agarwal et al., "Deep reinforcement learning at the
-edge of the statistical precipice" (2021), with percentile bootstraps of a fixed seed. `scipy.stats`
-has these functions, for 100 MB of package and half a second of import; tests compare them.
+(1934), the interval of a mean is Student's t: both cover 95% even with few seeds. The latter is cut
+where no mean can be, such as above a probability of 1: it holds the mean as often as before.
+Interquartile mean and probability of improvement are as in Agarwal et al., "Deep reinforcement
+learning at the edge of the statistical precipice" (2021), with percentile bootstraps of a fixed
+seed. `scipy.stats` has these functions, for 100 MB of package and half a second of import; tests
+compare them.
 """
 
 from __future__ import annotations
@@ -49,6 +51,7 @@ RESULTS: Final = "results.json"
 RESAMPLES: Final = 2_000
 TAIL: Final = (1.0 - 0.95) / 2
 """The probability on each side of a 95% interval."""
+ANYWHERE: Final = -math.inf, math.inf
 REMEMBERED: Final = 1_024
 """Number of cached estimates."""
 FEWEST_FOR_IQM: Final = 8
@@ -152,16 +155,19 @@ def drawn_shares(n: int, seed: int = 0) -> NDArray[np.float64]:
     return shares
 
 
-def student_band(values: NDArray[np.float64]) -> Band:
-    """Return the ends of the 95% interval of a mean over seeds, float64[n, m] -> float64[m] each.
+def student_band(values: NDArray[np.float64], limits: tuple[float, float] = ANYWHERE) -> Band:
+    """Return the ends of the 95% interval of a mean over seeds, float64[n, ...] -> [...] each.
 
-    Seeds that agree have an interval of no width, to the last bit.
+    Seeds that agree have an interval of no width, to the last bit. It ends at the limits of what a
+    mean can be, unless a seed is beyond.
     """
     n = len(values)
     differences = values - values[0]
     half = student_t(n - 1) * differences.std(axis=0, ddof=1) / math.sqrt(n)
     middle = values[0] + differences.mean(axis=0)
-    return middle - half, middle + half
+    least, most = limits
+    low = np.maximum(middle - half, np.minimum(values.min(axis=0), least))
+    return low, np.minimum(middle + half, np.maximum(values.max(axis=0), most))
 
 
 @cache
@@ -232,13 +238,16 @@ def largest_with_tail(successes: int, n: int) -> float:
 
 
 @lru_cache(REMEMBERED)
-def estimate(numbers: tuple[float, ...], is_share: bool = False) -> Estimate | None:
+def estimate(
+    numbers: tuple[float, ...], is_share: bool = False, limits: tuple[float, float] = ANYWHERE
+) -> Estimate | None:
     """Return the estimate of a metric over seeds, or None if a seed has none.
 
     Args:
         numbers: of each seed.
         is_share: whether each is 0 or 1, so that the mean is a share of the seeds, which has no
             interquartile mean.
+        limits: the least and the most that it can be.
     """
     values = np.array(numbers)
     n = len(values)
@@ -249,11 +258,11 @@ def estimate(numbers: tuple[float, ...], is_share: bool = False) -> Estimate | N
         return Estimate(float(values[0]), None, None, kind)
     if is_share:
         return Estimate(float(values.mean()), *clopper_pearson(round(values.sum()), n), kind)
-    moved = values - values[0]
-    ends = [moved.mean(), *student_band(moved)]
+    moved, ends = values - values[0], []
     if n >= FEWEST_FOR_IQM:
-        ends += [interquartile_mean(moved), *np.quantile(resampled(moved), (TAIL, 1.0 - TAIL))]
-    mean, low, high, *iqm = (float(values[0] + end) for end in ends)
+        ends = [interquartile_mean(moved), *np.quantile(resampled(moved), (TAIL, 1.0 - TAIL))]
+    mean, *iqm = (float(values[0] + end) for end in (moved.mean(), *ends))
+    low, high = map(float, student_band(values, limits))
     return Estimate(mean, low, high, kind, *iqm)
 
 
@@ -342,8 +351,10 @@ class ArmResults:
         """
         values = self.values(metric)
         low = high = None
-        if len(values) > 1:
-            low, high = (clopper_pearson_band if metric.is_share else student_band)(values)
+        if len(values) > 1 and metric.is_share:
+            low, high = clopper_pearson_band(values)
+        elif len(values) > 1:
+            low, high = student_band(values, metric.limits(self.arm))
         if not len(values):
             values = self.values(metric, running=True)
         mean = np.ma.masked_invalid(values).mean(axis=0).filled(np.nan)
@@ -370,7 +381,8 @@ class ArmResults:
     def figure(self, metric: SidedMetric, over_run: bool | None = None) -> Estimate | None:
         """Return what `judged` comes to, or None if there is no trial or no such number."""
         is_mean = self.plan.over_run if over_run is None else over_run
-        return estimate(self.judged(metric, is_mean), metric.is_share and not is_mean)
+        numbers, is_share = self.judged(metric, is_mean), metric.is_share and not is_mean
+        return estimate(numbers, is_share, metric.limits(self.arm))
 
     def verdict(self, side: Side) -> dict[str, Any] | None:
         """Return the exact metrics of a side with greedy play, or None if it is not a learner."""

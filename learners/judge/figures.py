@@ -34,6 +34,8 @@ class FigureKind(Generic[T]):
     number: Callable[[T], float] = float  # type: ignore[assignment]
     """For statistics and curves; NaN if the player has none."""
     plain: Callable[[T], Any] = lambda value: value
+    most: float = math.inf
+    """The largest possible number; the least is 0. A value is within its player's rewards."""
 
 
 def share(told: Any) -> tuple[int, int]:
@@ -57,14 +59,16 @@ def number(told: Any, largest: float = 1.0) -> float:
     return float(told)
 
 
-FLAG: Final = FigureKind[bool](lambda value: "yes" if value else "no", bool)
-CHANCE: Final = FigureKind[float](lambda value: f"{value:.4f}", number)
+FLAG: Final = FigureKind[bool](lambda value: "yes" if value else "no", bool, most=1.0)
+CHANCE: Final = FigureKind[float](lambda value: f"{value:.4f}", number, most=1.0)
+VALUE: Final = FigureKind[float](CHANCE.text, number)
 COUNT: Final = FigureKind[int](lambda value: f"{value:,}", count)
 SHARE: Final = FigureKind[tuple[int, int]](
     lambda value: f"{value[0]:,} of {value[1]:,}",
     share,
     lambda value: value[0] / value[1] if value[1] else math.nan,
     list,
+    1.0,
 )
 ERROR: Final = FigureKind[float | None](
     lambda value: "-" if value is None else f"{value:.4f}",
@@ -295,17 +299,17 @@ RMS_BEHAVIOUR: Final = Figure(
 
 FIGURES: Final[tuple[Figure[Any], ...]] = (
     Figure(
-        "value", "V(empty) {}", CHANCE, "what the learner expects at the empty board",
+        "value", "V(empty) {}", VALUE, "what the learner expects at the empty board",
         "V(s0); of action values max Q(s0, a)",
         of_state=lambda state, side: state.estimate(side), higher_is_better=None,
     ),
     Figure(
-        "greedy-value", "greedy value {}", CHANCE,
+        "greedy-value", "greedy value {}", VALUE,
         "exact value of its greedy play against this opponent",
         "v(s0) of greedy play against the opponent's π", ev.PLAY_VALUE,
     ),
     Figure(
-        "behaviour-value", "value played {}", CHANCE,
+        "behaviour-value", "value played {}", VALUE,
         "exact value of its play, exploration included, against this opponent",
         "v_π(s0)", ev.BEHAVIOUR_VALUE,
     ),

@@ -12,7 +12,7 @@ from made import TINY, sentences, state_of
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments import results
-from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
+from afterstate_lab.learners.experiments.plan import METRICS, Arm, Plan, SidedMetric
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.players.resolve import parse_player
@@ -70,6 +70,25 @@ def test_an_estimate_says_only_what_its_seeds_allow():
     assert eight.iqm == pytest.approx(1.5)
     assert eight.iqm_low < eight.iqm < eight.iqm_high
     assert results.estimate(()) is results.estimate((0.5, np.nan)) is None
+
+
+def test_an_interval_ends_where_no_mean_can_be_unless_a_seed_is_there():
+    """Of two that differ by .02, t is 12.706: the interval reaches .12706 to both sides."""
+    free, cut, beyond = (
+        results.estimate(values, False, limits)
+        for values, limits in (
+            ((0.97, 0.99), (-np.inf, np.inf)),
+            ((0.97, 0.99), (0.0, 1.0)),
+            ((0.99, 1.01), (0.0, 1.0)),
+        )
+    )
+    assert (free.low, free.high) == pytest.approx((0.98 - 0.12706, 0.98 + 0.12706), abs=1e-5)
+    assert (cut.low, cut.high) == (free.low, 1.0)
+    assert beyond.high == 1.01
+    arm = Plan.parse(TINY).arms[0]
+    limits = {name: SidedMetric.parse(f"{name} X").limits(arm) for name in METRICS}
+    assert limits["value"] == limits["win"] == limits["optimal"] == (0.0, 1.0)
+    assert limits["rms-v*"] == limits["missed-wins"] == (0.0, np.inf)
 
 
 def test_the_chance_of_improvement_counts_pairs_and_halves_ties():
@@ -198,8 +217,8 @@ def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny
     assert found.x == (0, 100, 200, 300)
     assert found.y == pytest.approx([0.0, 0.15, 0.3, 0.45])
     half = results.student_t(1) * 0.15 * np.arange(4) / 3
-    assert found.low == pytest.approx(found.y - half)
-    assert found.high == pytest.approx(found.y + half)
+    assert found.low == pytest.approx((found.y - half).clip(0.0))
+    assert found.high == pytest.approx((found.y + half).clip(max=1.0))
     assert tuple(arm.figure(VALUE, over).mean for over in (False, True)) == pytest.approx(
         (0.45, 0.3)
     )

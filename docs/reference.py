@@ -216,7 +216,8 @@ def experiments() -> Iterator[str]:
     yield "`afterstate experiment NAME` runs one, with more seeds or fewer games as you like; in"
     yield "the lab `E` does, and asks for your prediction first. Each seed is measured exactly; the"
     yield "95% intervals are about the seeds: Student's t for a mean, cut where no mean can be, and"
-    yield "Clopper and Pearson's for a share. `P(better)`, the chance that one arm ends better than another, needs 5 seeds.\n"
+    yield "Clopper and Pearson's for a share. `P(better)`, the chance that one arm ends better than"
+    yield "another, needs 5 seeds.\n"
     for plan in catalogue():
         yield f"## {plan.name}\n"
         yield f"**{plan.title}** ({plan.source}). {plan.question}\n"

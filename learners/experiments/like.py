@@ -284,9 +284,11 @@ class Comparison:
         if ties == UNIFORM:
             return Fit(self.spec, moves, rows, sound.numbers[:, side])
         rows = {kind: moves.without_ties(one, ties) for kind, one in rows.items()}
-        whole = sound.policies.astype(np.float64)
-        whole[:, moves.edges] = rows[""]
-        numbers = [play_numbers(Play(one, side)) for one in whole]
+        numbers = []
+        for one, own in zip(sound.policies, rows[""], strict=True):
+            policy = one.astype(np.float64)
+            policy[moves.edges] = own
+            numbers.append(play_numbers(Play(policy, side)))
         return Fit(self.spec, moves, rows, np.array(numbers))
 
 

@@ -135,9 +135,9 @@ def resampled(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @lru_cache(maxsize=4)
-def drawn_counts(n: int) -> NDArray[Any]:
+def drawn_counts(n: int, seed: int = 0) -> NDArray[Any]:
     """Return [n, RESAMPLES]: how often each resample draws each seed."""
-    drawn = drawn_seeds(n) + n * np.arange(RESAMPLES)[:, None]
+    drawn = drawn_seeds(n, seed) + n * np.arange(RESAMPLES)[:, None]
     counts = np.bincount(drawn.ravel(), minlength=n * RESAMPLES).reshape(RESAMPLES, n)
     return np.ascontiguousarray(counts.T, dtype=np.min_scalar_type(n))
 
@@ -146,13 +146,6 @@ def drawn_counts(n: int) -> NDArray[Any]:
 def drawn_seeds(n: int, seed: int = 0) -> NDArray[np.intp]:
     """Return [RESAMPLES, n]: the seeds of each resample."""
     return np.random.default_rng(seed).integers(n, size=(RESAMPLES, n))
-
-
-def drawn_shares(n: int, seed: int = 0) -> NDArray[np.float64]:
-    """Return [RESAMPLES, n]: the share that each seed has of each resample."""
-    shares = np.zeros((RESAMPLES, n))
-    np.add.at(shares, (np.arange(RESAMPLES)[:, None], drawn_seeds(n, seed)), 1.0 / n)
-    return shares
 
 
 def student_band(values: NDArray[np.float64], limits: tuple[float, float] = ANYWHERE) -> Band:
@@ -286,8 +279,8 @@ def probability_of_improvement(
         return None
     wins = 0.5 + 0.5 * np.sign(a[:, None] - b[None, :])
     wins = wins if higher_is_better else 1.0 - wins
-    found = ((drawn_shares(len(a)) @ wins) * drawn_shares(len(b), seed=1)).sum(axis=1)
-    low, high = np.quantile(found, (TAIL, 1.0 - TAIL)).tolist()
+    found = ((wins.T @ drawn_counts(len(a))) * drawn_counts(len(b), seed=1)).sum(axis=0)
+    low, high = np.quantile(found / wins.size, (TAIL, 1.0 - TAIL)).tolist()
     return Estimate(float(wins.mean()), low, high, "bootstrap")
 
 
@@ -472,20 +465,6 @@ class Results:
             for n, arm in enumerate(self.arms)
         ]
 
-    def sweep(self, metric: SidedMetric) -> dict[str, list[tuple[str, Estimate | None]]]:
-        """Return a metric, as the plan judges it, against the option swept last, by variant.
-
-        Returns:
-            The series by name, with the values of earlier sweeps in it; empty without a sweep.
-        """
-        series: dict[str, list[tuple[str, Estimate | None]]] = {}
-        for results in self.arms:
-            if results.arm.swept:
-                *earlier, (option, value) = results.arm.swept
-                name = " ".join([results.arm.origin, *(f"{o}={v}" for o, v in earlier), option])
-                series.setdefault(name, []).append((value, results.figure(metric)))
-        return series
-
     def as_json(self) -> dict[str, Any]:
         """Return all results as plain data."""
         plan = self.plan
@@ -630,8 +609,14 @@ def sweep_chart(results: Results, metric: SidedMetric) -> Chart | None:
 
     If a value is not a number, the axis shows each value's place in the list. None without a sweep.
     """
-    series, lines = results.sweep(metric), []
+    series: dict[str, list[tuple[str, Estimate | None]]] = {}
+    for found in results.arms:
+        if found.arm.swept:
+            *earlier, (option, value) = found.arm.swept
+            name = " ".join([found.arm.origin, *(f"{o}={v}" for o, v in earlier), option])
+            series.setdefault(name, []).append((value, found.figure(metric)))
     is_numeric = all(is_number(value) for points in series.values() for value, _ in points)
+    lines = []
     for name, points in series.items():
         line = [
             (float(value) if is_numeric else n, e.mean, e.low, e.high)
@@ -642,7 +627,6 @@ def sweep_chart(results: Results, metric: SidedMetric) -> Chart | None:
         lines.append(Curve(name, x.tolist(), y, low, high))
     if not lines:
         return None
-    option = next(arm.arm.swept[-1][0] for arm in results.arms if arm.arm.swept)
     positive = all(x > 0 for line in lines for x in line.x)
     title = f"{results.plan.title}: {metric.symbol}, {results.plan.judged_by}"
     return Chart(title, option, lines, log=is_numeric and positive)

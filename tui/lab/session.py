@@ -67,11 +67,6 @@ class WhatIfSummary:
     spec: PlayerSpec
     """Its other rule."""
 
-    @property
-    def was(self) -> str:
-        """The player's own rule."""
-        return str(self.run.x if self.player == "X" else self.run.o)
-
     def is_about(self, run: Run, game: int) -> bool:
         return self.run is run and self.result.original.first == game
 

@@ -11,10 +11,10 @@ from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, N
 from afterstate_lab.tui.blocks.log import Log
 from afterstate_lab.tui.blocks.span import Words, width
 from afterstate_lab.tui.blocks.speech import board_words, figure, places_for
-from afterstate_lab.tui.lab.labels import board_row, result_sentence
+from afterstate_lab.tui.lab.labels import result_sentence
 from afterstate_lab.tui.lab.log import event_line
 from afterstate_lab.tui.lab.session import WhatIfSummary
-from afterstate_lab.tui.theme.numerals import decimals, signed
+from afterstate_lab.tui.theme.numerals import decimals
 
 LEFT: Final = 41
 """Columns of the first game's event, to the left of the other's."""
@@ -54,40 +54,13 @@ def pair_line(pair: EventPair) -> Words:
     return (*left, (" " * max(1, LEFT - width(left)), "text"), ("≠ ", "key"), *right)
 
 
-def value_lines(summary: WhatIfSummary) -> list[Words]:
-    """Return a heading, and the player's values after both games, step by step."""
-    result, player = summary.result, summary.player
-    lines: list[Words] = [
-        (
-            (f"{player} after it    ", "dim"),
-            (f"{summary.was[:10]:<11}", "text"),
-            (f"{str(summary.spec)[:18]:<19}", "key"),
-            ("difference", "dim"),
-        )
-    ]
-    for t, (before, after) in enumerate(result.steps(player)):
-        known, differs = before or after, t in result.different_steps(player)
-        label = "" if known is None else board_row(known.board, known.cell)
-        was, now = (decimals(None if step is None else step.new, 5) for step in (before, after))
-        change = signed(after.new - before.new, 5) if before and after else "one only"
-        lines.append(
-            (
-                (f"S{t} {label:<11} ", "dim"),
-                (f"{was:<11}", "text"),
-                (f"{now:<19}", "strong" if differs else "text"),
-                (change * differs, "text"),
-            )
-        )
-    return lines
-
-
 @lru_cache(maxsize=1)
 def both_games(summary: WhatIfSummary) -> Log:
-    """Return the events of both games from the first that differs, and what the player knows."""
+    """Return the events of both games from the first that differs."""
     result = summary.result
     first, *_ = result.differences or [0]
     return Log(
-        lines=(*map(pair_line, result.pairs[first:]), "", *value_lines(summary)),
+        lines=tuple(map(pair_line, result.pairs[first:])),
         jump=1,
         cursor=0,
         right="same game, same seed",

@@ -58,10 +58,7 @@ def test_the_log_has_every_event_of_both_games_from_the_first_that_differs(other
     result = replay_game(run, 40, x=spec)
     asked = WhatIfSummary(run, result, "X", spec)
     first, *_ = result.differences or [0]
-    lines = both_games(asked).lines
-    assert [pair_line(pair) for pair in result.pairs[first:]] == list(
-        lines[: len(result.pairs) - first]
-    )
+    assert both_games(asked).lines == tuple(map(pair_line, result.pairs[first:]))
     assert bool(result.differences) == (other != "td")
     for which, recording in enumerate((result.original, result.other)):
         events = [(pair.one, pair.other)[which] for pair in result.pairs]

@@ -68,7 +68,8 @@ class Stretch:
 
 
 WHOLE = Stretch(idle=10, watched=60, trained=10, filmed=20, phases=60, events=40)
-QUICK = Stretch(idle=4, watched=8, trained=5, filmed=6, phases=20, events=14)
+QUICK = Stretch(idle=4, watched=8, trained=5, filmed=6, phases=8, events=6)
+"""Few steps, as `tests/pty/test_step_bytes.py` takes more of them, of every learner."""
 
 
 @contextmanager
@@ -109,10 +110,10 @@ def starts(rounds: int) -> list[Figure]:
     ]
 
 
-def compiler() -> list[Figure]:
+def compiler(rounds: int) -> list[Figure]:
     """The memory of a lab that has played nothing and loaded machine code."""
     sizes = []
-    for _ in range(TRIES):
+    for _ in range(rounds):
         with lab() as terminal:
             pressed(terminal, "t")
             terminal.read(4)
@@ -369,7 +370,7 @@ def main() -> None:
         return tell("the knob", turned(columns, rows, options.knob), options)
     parts: list[Callable[[], list[Figure]]] = [
         lambda: starts(options.rounds),
-        compiler,
+        lambda: compiler(1 if options.quick else TRIES),
         lambda: keys_while_training(10 if options.quick else 15),
     ]
     figures = []

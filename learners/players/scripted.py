@@ -183,12 +183,6 @@ class Roll:
         number(other)
         return False
 
-    def __ne__(self, other: Any) -> bool:
-        return not self == other
-
-    def __bool__(self) -> bool:
-        return True
-
     def __add__(self, other: Any) -> Roll:
         return Roll(self._shared, self._start + number(other), self._slope)
 

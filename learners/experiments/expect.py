@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from afterstate_lab.game import Side
-from afterstate_lab.game.exact import START, evaluate
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.plan import SidedMetric, checked_player
 from afterstate_lab.learners.experiments.run import Stopped, trained
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.curve import next_round
-from afterstate_lab.learners.judge.evaluator import evaluator
+from afterstate_lab.learners.judge.evaluator import BEHAVIOUR, evaluator
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores
 from afterstate_lab.learners.kernel.memory import Layout
 
@@ -198,7 +197,7 @@ def sampled(
     sides = [side for side in Side if learns[side]]
     metrics = tuple(SidedMetric(f.BEATABLE, side) for side in sides if measures)
     asked_x, asked_o = ((MEASURED if measures else f.OPTIMAL.asks) * one for one in learns)
-    at_end = asked_x, asked_o
+    at_end, never = (asked_x, asked_o), [0.0 if one else -1.0 for one in learns]
 
     def watch(games: int, values: object) -> None:
         if stop():
@@ -211,15 +210,16 @@ def sampled(
         with suppress(Stopped):
             own = kernel.with_seed(seed)
             state, values, _ = trained(layout, own, points, metrics, watch, at_end)
-            moves, is_drawn = judge.greedy(), False
+            is_drawn = False
             beatable = np.zeros((2, len(points)), dtype=np.bool_)
             numbers = np.full((2, len(METRICS)), np.nan)
             if measures:
-                is_drawn = evaluate(moves, moves)[START][1] == 1.0
+                judge(state.memory[None], (BEHAVIOUR, BEHAVIOUR), (never[0], never[1]))
+                is_drawn = judge.ends()[1] == 1.0
                 beatable[sides] = values > 0.0
                 for side in sides:
                     numbers[side] = [metric.number(state, side) for metric in METRICS]
-            kept = moves if keeps_policies else ()
+            kept = judge.greedy() if keeps_policies else ()
             found[seed] = beatable, numbers, is_drawn, np.array(kept, dtype=np.float16)
             tell(max(len(found) / seeds, past))
 

@@ -365,6 +365,12 @@ class Evaluator:
         moves: Policy = self._own.fixed[-1].policies[GREEDY_AT:BEHAVIOUR_AT].copy()
         return moves
 
+    def ends(self) -> tuple[float, float, float]:
+        """Return how games of the behaviour in this thread's last table end, if that was requested:
+        the chances that X wins, of a draw, that O wins."""
+        x_wins, drawn, o_wins = self._own.fixed[-1].results[:3].tolist()
+        return x_wins, drawn, o_wins
+
     def fixed(self, v: NDArray[np.float64], *, compiled: bool) -> tuple[Any, ...]:
         """Return the first arguments of `evaluate`, which hardly ever change."""
         sides = (self._judged(side, v, compiled) for side in Side)

@@ -19,33 +19,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from itertools import zip_longest
 from math import ulp
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from afterstate_lab.game import Board
 from afterstate_lab.learners.engine.backups import MOVE
 from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move
-from afterstate_lab.learners.tape.recording import Cursor, Recording, counts_greedy_moves
+from afterstate_lab.learners.tape.recording import Recording, counts_greedy_moves
 from afterstate_lab.learners.tape.run import Progress, Run, Stop, follow, replay, segments
 from afterstate_lab.learners.tape.seating import Seat, cells_of, script_of
-
-
-class TimeStep(NamedTuple):
-    """One of a player's time steps in a game, with its value after the game."""
-
-    board: int
-    """Position id of S_t."""
-    cell: int | None
-    """A_t (0-8) for a learner of action values, None for a state value."""
-    new: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,39 +55,6 @@ class WhatIf:
     def differences(self) -> list[int]:
         """The indices of the pairs that differ."""
         return [n for n, pair in enumerate(self.pairs) if pair.difference is not None]
-
-    def steps(self, player: str) -> list[tuple[TimeStep | None, TimeStep | None]]:
-        """Return pairs of a player's time steps; None where a game has no such step."""
-        return list(zip_longest(time_steps(self.original, player), time_steps(self.other, player)))
-
-    def different_steps(self, player: str) -> list[int]:
-        """Return the time steps whose position, move or value after the game differs."""
-        return [t for t, (was, would_be) in enumerate(self.steps(player)) if was != would_be]
-
-
-def time_steps(recording: Recording, player: str) -> list[TimeStep]:
-    """Return the time steps of a player in a recording of one game; none for an opponent.
-
-    For a learner of state values S_0 is the empty board, S_t the board after its t-th move, and the
-    last one the terminal board; for a learner of action values S_t, A_t is its move from there.
-    """
-    table = recording.layout.x if player == "X" else recording.layout.o
-    if not table.spec.rule.learns:
-        return []
-    after = Cursor(recording, recording.size).v
-    moves = [event for event in recording.events() if isinstance(event, Move)]
-    if table.entries.of_state is None:
-        new = table.preferences(after)
-        return [
-            TimeStep(one.board, one.cell, float(new[one.edge]))
-            for one in moves
-            if one.player == player
-        ]
-    path = [0, *(one.afterstate for one in moves if one.player == player)]
-    if moves and moves[-1].player != player and Board.from_id(moves[-1].afterstate).is_over:
-        path.append(moves[-1].afterstate)
-    values = table.values(after)[0][table.entries.of_state[path]].tolist()
-    return [TimeStep(board, None, new) for board, new in zip(path, values, strict=True)]
 
 
 def replay_game(

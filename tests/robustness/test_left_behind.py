@@ -118,7 +118,7 @@ def test_events_that_differ_without_another_value_are_told_as_such():  # 18
     dialogue = Dialogue(train(games=60, seed=3).run)
     for line in ("step", "go 10", "whatif td:exploration=learn"):
         told = dialogue.answer(line)
-    assert "0 of the 5 time steps of X differ" in told[0]
+    assert "First difference: backed up only here. Was: no backup " in " ".join(told)
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=5).filter(any), st.integers(0, 2))

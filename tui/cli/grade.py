@@ -14,7 +14,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.grading.grade import Grade
 from afterstate_lab.learners.grading.grade import grade as compared
 from afterstate_lab.learners.grading.process import grade_rows, graded
-from afterstate_lab.learners.grading.report import SAME, lines_of, report
+from afterstate_lab.learners.grading.report import SAME, lines_of, points_of, report
 from afterstate_lab.learners.grading.report import gradescope as as_results
 from afterstate_lab.learners.grading.submissions import GRADED
 from afterstate_lab.learners.players.resolve import parse_player
@@ -26,7 +26,6 @@ from afterstate_lab.tui.cli.submissions import work_through, write_json
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.lab.session import WhatIfSummary
-from afterstate_lab.tui.lab.what_if import difference_sentences, game_sentences
 from afterstate_lab.tui.preferences import read_preferences
 
 
@@ -90,22 +89,18 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     The rule runs in this process, as it does in the lab.
     """
     found = compared(parse_player(rule), parse_player(against), **limits, is_brief=True)
-    lines = lines_of(report(found))
-    if found.first is None:
-        click.echo(lines[0])
-        return
-    summary = summary_of(found)
-    if not is_terminal():
-        points = next(number for number, line in enumerate(lines) if " points" in line)
-        for line in (*lines[:points], *game_sentences(summary), *difference_sentences(summary)):
-            click.echo(line)
+    told = report(found)
+    if found.first is None or not is_terminal():
+        lines = lines_of(told)
+        click.echo("\n".join(lines[: lines.index(points_of(told))]))
         return
 
+    summary = summary_of(found)
     run = summary.run
     app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())
     app.session.look_at_game(run, found.first.place.game - 1, found.first.place.ply)
     app.session.what_if = summary
-    app.first = Message(" ".join(difference_sentences(summary)))
+    app.first = Message(told["first"]["sentence"])
     stay(app)
 
 

@@ -255,7 +255,7 @@ class LabState:
         """Play the current game again with another player and the same random numbers."""
         from afterstate_lab.learners.ask.what_if import replay_game
         from afterstate_lab.tui.lab.session import WhatIfSummary
-        from afterstate_lab.tui.lab.what_if import difference_sentences, game_sentences
+        from afterstate_lab.tui.lab.what_if import sentences
 
         session, run = self.session, self.session.run
 
@@ -263,7 +263,7 @@ class LabState:
             if result is None:
                 raise UsageError("Given up.")
             session.what_if = asked = WhatIfSummary(run, result, player, spec)
-            return Message(" ".join([*game_sentences(asked), *difference_sentences(asked)]))
+            return Message(" ".join(sentences(asked)))
 
         other: dict[str, Any] = {player.lower(): spec}
         look = partial(replay_game, run, session.timeline.game, **other)

@@ -11,12 +11,7 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.tui.cli.grade import summary_of
 from afterstate_lab.tui.lab.session import WhatIfSummary
-from afterstate_lab.tui.lab.what_if import (
-    both_games,
-    difference_sentences,
-    game_sentences,
-    pair_line,
-)
+from afterstate_lab.tui.lab.what_if import both_games, pair_line, sentences
 from afterstate_lab.tui.pages.review import score
 
 
@@ -64,13 +59,13 @@ def test_the_log_has_every_event_of_both_games_from_the_first_that_differs(other
         events = [(pair.one, pair.other)[which] for pair in result.pairs]
         there = [event for event in events if event is not None]
         assert sorted(map(repr, there)) == sorted(map(repr, recording.events()))
-    said = [*game_sentences(asked), *difference_sentences(asked)]
+    said = sentences(asked)
     assert (said == ["Every event is the same."]) == (other == "td")
 
 
 def test_a_graded_bug_is_told_by_its_first_difference():
     found = grade(parse_player("museum:draw-as-loss"), parse_player("td"), games=60, seeds=1,
                   is_brief=True)  # fmt: skip
-    first, was, would_be = difference_sentences(summary_of(found))
-    assert first == "First difference: another target."
-    assert ".5 to .5," in was and ".5 to .45," in would_be
+    said = " ".join(sentences(summary_of(found)))
+    assert "First difference: another target. " in said
+    assert " .50000 to .50000 " in said and " Would be: .45000." in said

@@ -321,4 +321,4 @@ async def test_a_what_if_opens_with_it():
     async with at(lab_at(f"{RUN}@12+x=mc")) as desk:
         await desk.pilot.pause()
         await desk.finish()
-        assert "Would be: Nothing is backed up here." in desk.text
+        assert "nothing is backed up" in desk.text

@@ -100,7 +100,7 @@ def test_a_worker_of_others_gets_no_trial_and_lives_on(distributed, tiny, tmp_pa
             assert foreign.poll() is None
             local.scale(0)
             while len(client.nthreads()) > 1:
-                pass
+                time.sleep(0.01)
             with (
                 pytest.warns(UserWarning, match="get no trials"),
                 pytest.raises(UsageError, match="none of its workers has Afterstate"),
@@ -156,9 +156,11 @@ def test_ctrl_c_leaves_a_cluster_without_workers_and_keeps_what_is_done(
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as it:
             while not (out / JOURNAL).exists():
                 assert it.poll() is None
+                time.sleep(0.01)
+                time.sleep(0.01)
             local.scale(0)
             while local.scheduler.workers:
-                pass
+                time.sleep(0.01)
             it.send_signal(signal.SIGINT)
             _, said = it.communicate(timeout=30)
     assert it.returncode == 130

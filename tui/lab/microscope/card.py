@@ -31,7 +31,8 @@ def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> str:
     role, entry = quantity
     table = table_of_entry(u, entry)
     rule, place = table.spec.rule, None if entry == NO_ENTRY else board_of(table, entry)
-    name, number, what = name_of(table, entry), float(u.after[entry]), ""
+    number, what = float(u.after[entry]), "what the result is worth"
+    name = "R" if place is None else name_of(table, entry)
     if role is Role.MEAN:
         name, number = "mean", float(rule.preferences(table.values(u.after))[entry - table.base])
     told = trimmed(decimals(number, 6 if rule.estimates else 0))

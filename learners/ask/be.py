@@ -485,65 +485,36 @@ class Hand:
 
     def becomes(self, turn: Turn, row: int) -> QuizQuestion:
         """Ask for the new value of a backup."""
-        event, worth = self.events[row], self.rule.rewards(self.settings)
-        old, new, target, text = event.old, event.new, event.target, decimals
+        event, text = self.events[row], decimals
+        old, new, target = event.old, event.new, event.target
         near: tuple[float, ...] = around(new)
-        marks, facts = [("old", old), ("target", target)], [("target", target)]
+        facts = [("target", target)]
         sum_: WordsAndNumbers = (old, " + ", event.step, " × ", "(", target, " − ", old, ")")
-        scale = min(*worth, old, new, target), max(*worth, old, new, target)
         step = "step size", float(event.step)
         if self.settings.get("step") == "1/n":
             v = self.memory(row)
             step = "backups of it so far", float(v[len(v) // 2 + event.entry])
         if self.rule.shares_error:
-            error, marks = float(self.recording.errors[self.first + row]), marks[:1]
+            error = float(self.recording.errors[self.first + row])
             facts = [("error δ", error), ("trace z", event.trace)]
             sum_ = (old, " + ", event.step, " × ", event.trace, " × ", error)
         if not self.rule.estimates:
-            text, marks, sum_ = beads, marks[:1], (self.rule.equation.symbols,)
+            text, sum_ = beads, (self.rule.equation.symbols,)
             facts, near = [*self.of_terms(row).items()], (old + 1, new + 1, new + 2, new + 3)
-            reach = max(10.0, 2 * abs(new - old))
-            scale = max(0.0, old - reach), old + reach
-        return self.value(
-            turn,
-            row,
-            event.entry,
-            new,
-            (target, old, *near),
-            text=text,
-            start=old,
-            facts=[step, *facts] if self.rule.estimates else facts,
-            scale=scale,
-            marks=tuple(marks),
-            sum_=(": ", *sum_),
-        )
-
-    def value(
-        self,
-        turn: Turn,
-        row: int,
-        entry: int,
-        new: float,
-        others: Iterable[float],
-        *,
-        start: float,
-        sum_: WordsAndNumbers = (),
-        **rest: Any,
-    ) -> QuizQuestion:
-        """Ask for the value of an entry after an event."""
-        name = self.name(entry, turn)
-        change = (start, " stays") if new == start else (start, " becomes ", new)
+        name = self.name(event.entry, turn)
+        change = (old, " stays") if new == old else (old, " becomes ", new)
         return self.question(
             QuizKind.VALUE,
             turn,
             row,
             new,
-            others,
+            (target, old, *near),
+            text=text,
             prompt=f"What does {name} become?",
             number=new,
-            start=start,
-            why=(name, ": ", *change, *sum_, "."),
-            **rest,
+            start=old,
+            facts=[step, *facts] if self.rule.estimates else facts,
+            why=(name, ": ", *change, ": ", *sum_, "."),
         )
 
 

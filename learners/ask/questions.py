@@ -78,12 +78,8 @@ class QuizQuestion:
     """The number behind the right choice, if there is one."""
     start: float = 0.0
     """A guess that earns nothing: the old value."""
-    scale: tuple[float, float] = (0.0, 1.0)
-    """The smallest and the largest guess."""
-    marks: tuple[tuple[str, float], ...] = ()
-    """Known numbers, by their labels; the guess begins at the first."""
     step: float = 2 * NEAR
-    """The smallest step of a guess; half a step off is still right."""
+    """Half of it off is still right."""
     boards: tuple[ShownBoard, ...] = ()
 
     @property

@@ -27,8 +27,6 @@ from afterstate_lab.tui.theme.numerals import compact, decimals
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
 
-COARSE: Final = 10
-"""Number of small steps in a large step."""
 OPERATORS: Final = ("+ ", "− ", "× ")
 SHORT: Final = 1e-12
 """Tolerance for three decimals: `.3` can be .30000000000000004."""
@@ -58,8 +56,6 @@ class Quiz:
     def _begin(self) -> None:
         self.told: GivenAnswer | None = None
         """The latest answer, until the next question."""
-        question = self.answers.question
-        self.guess = question.marks[0][1] if question.marks else question.scale[0]
         self.cursor = 0
 
     @property
@@ -76,28 +72,26 @@ class Quiz:
     def digit(self, key: str) -> Key | None:
         """Answer by number; a number to type begins with its digit."""
         if self.question.is_number:
-            return Key("", "answer", self.type, asks=wanted(self.question), given=key)
+            return self.typing(key)
         if not key.isdecimal() or not 0 < int(key) <= len(self.question.choices):
             raise UsageError(f"answer {wanted(self.question)}")
         self._take(float(key) - 1)
         return None
 
-    def shift(self, steps: int, rows: int | None = None) -> None:
-        """Move the guess by small steps, or the cursor by rows."""
-        question = self.question
-        if question.is_number:
-            low, high = question.scale
-            self.guess = min(max(self.guess + steps * question.step, low), high)
-        else:
-            last = len(question.choices) - 1
-            self.cursor = min(max(self.cursor + (steps if rows is None else rows), 0), last)
+    def typing(self, given: str = "") -> Key:
+        key = "enter slash" if self.question.is_number else "slash"
+        return Key(key, "type it", self.type, asks=wanted(self.question), given=given)
+
+    def shift(self, by: int) -> None:
+        """Move the cursor by a choice."""
+        self.cursor = max(0, min(self.cursor + by, len(self.question.choices) - 1))
 
     def answer(self) -> Leave | None:
         """Submit the answer under the cursor, or show the next question."""
         if self.is_over:
             return Leave()
         if self.told is None:
-            self._take(self.guess if self.question.is_number else float(self.cursor))
+            self._take(float(self.cursor))
         elif self.answers.is_over:
             self.is_over = True
         else:
@@ -113,7 +107,7 @@ class Quiz:
         self._take(given)
 
     def _take(self, given: float) -> None:
-        self.guess, self.cursor = given, int(given)
+        self.cursor = int(given)
         self.told = self.last = self.answers.take(given)
         if self.told.is_right and not self.answers.is_over:
             self._begin()
@@ -164,17 +158,18 @@ class Quiz:
             Key(str(n), "", lambda n=n: self.digit(str(n)), "this answer", hidden=True)
             for n in range(10)
         ]
+        choosing = (
+            Key("left up k", "", lambda: self.shift(-1), "the previous choice"),
+            Key("right down j", "choose", lambda: self.shift(1), "the next choice"),
+            Key("enter", "this one", self.answer, "this is the answer"),
+        )
         signs = "0-9" if self.question.is_number else f"1-{len(self.question.choices)}"
         digits[1] = Key("1", "answer", lambda: self.digit("1"), "answer by number", signs=signs)
         return (
             *digits,
             Key("full_stop", "", lambda: self.digit("."), "type a number", hidden=True),
-            Key("left", "", lambda: self.shift(-1), "the previous choice, or a smaller number"),
-            Key("right", "choose", lambda: self.shift(1), "the next choice, or a larger number"),
-            Key("up k", "", lambda: self.shift(COARSE, -1), "the previous choice, or ten more"),
-            Key("down j", "", lambda: self.shift(-COARSE, 1), "the next choice, or ten less"),
-            Key("enter", "this one", self.answer, "this is the answer"),
-            Key("slash", "type it", self.type, "type the answer", asks=wanted(self.question)),
+            *(() if self.question.is_number else choosing),
+            self.typing(),
             BACK,
         )
 
@@ -229,7 +224,7 @@ class Quiz:
             ],
             wanted=wanted(question),
             cursor=None if is_number else self.cursor,
-            guess=number_words(self.guess) if is_number else "",
+            guess=number_words(told.given) if told and is_number else "",
             verdict=verdict(told) if told else "",
             why=words(question.why) if told else "",
             title=NAMES[question.kind],

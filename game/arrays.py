@@ -47,15 +47,14 @@ class StateSpace:
     exchanges are merged onto the smallest such edge."""
     symmetry_maps: NDArray[np.int32]
     """[8, 5478] The id of each board's image under each of `game.constants.SYMMETRIES`."""
-    plies: tuple[slice, ...]
-    """The ids of each ply 0-9."""
     ply_edges: tuple[slice, ...]
     """The edges of each ply 0-9 (none in the last)."""
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Return the 5,478 boards as nine characters `X`, `O`, `.`, by id."""
-        return texts_of_codes(self.codes)
+        characters = np.frombuffer(b".XO", np.uint8)[digits_of_codes(self.codes)]
+        return tuple(row.tobytes().decode("ascii") for row in characters)
 
     def text(self, id: int) -> str:
         return self.texts[id]
@@ -77,21 +76,6 @@ def digits_of_codes(codes: NDArray[np.int32]) -> NDArray[np.int32]:
     return codes[:, None] // POWERS % 3
 
 
-def texts_of_codes(codes: NDArray[np.int32]) -> tuple[str, ...]:
-    """Return the nine characters `X`, `O`, `.` of each code (int32[n])."""
-    characters = np.frombuffer(b".XO", dtype=np.uint8)[digits_of_codes(codes)]
-    joined = characters.tobytes().decode("ascii")
-    return tuple(joined[start : start + 9] for start in range(0, len(joined), 9))
-
-
-def _has_line(marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return whether the marks of one player (bool[n, 9]) contain a line of three; bool[n]."""
-    held = np.zeros(len(marks), dtype=np.bool_)
-    for a, b, c in LINES:
-        held |= marks[:, a] & marks[:, b] & marks[:, c]
-    return held
-
-
 def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]:
     """Return codes, plies and outcomes of the reachable positions, in order of their ids.
 
@@ -102,7 +86,7 @@ def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]
     digits = digits_of_codes(codes)
     x_marks, o_marks = digits == 1, digits == 2
     x_count, o_count = x_marks.sum(axis=1), o_marks.sum(axis=1)
-    x_line, o_line = _has_line(x_marks), _has_line(o_marks)
+    x_line, o_line = (m[:, np.array(LINES)].all(axis=2).any(axis=1) for m in (x_marks, o_marks))
     x_moved_last = x_count == o_count + 1
     o_moved_last = x_count == o_count
     reachable = (x_moved_last & ~o_line) | (o_moved_last & ~x_line)
@@ -146,8 +130,7 @@ def build_space() -> StateSpace:
     merged_cell = orbit_cell[representative, canonical_cell[edge_state, edge_cell]]
     canonical_edge = edge_of[representative, merged_cell]
 
-    bounds = np.searchsorted(ply, np.arange(11)).tolist()
-    edge_bounds = first_edge[bounds].tolist()
+    bounds = first_edge[np.searchsorted(ply, np.arange(11))].tolist()
     result = StateSpace(
         codes=codes,
         id_of_code=id_of_code,
@@ -164,8 +147,7 @@ def build_space() -> StateSpace:
         canonical_cell=canonical_cell,
         canonical_edge=canonical_edge,
         symmetry_maps=symmetry_maps,
-        plies=tuple(map(slice, bounds, bounds[1:])),
-        ply_edges=tuple(map(slice, edge_bounds, edge_bounds[1:])),
+        ply_edges=tuple(map(slice, bounds, bounds[1:])),
     )
     for value in vars(result).values():
         if isinstance(value, np.ndarray):

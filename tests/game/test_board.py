@@ -107,8 +107,7 @@ def test_moves_share_an_entry_exactly_when_they_lead_to_symmetric_boards(board):
 def test_the_published_counts():
     """Positions by ply, by result, by the side to move, up to symmetry; moves by their maker."""
     states = space()
-    counts = [ids.stop - ids.start for ids in states.plies]
-    assert counts == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    assert np.bincount(states.ply).tolist() == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
     assert np.bincount(states.outcome).tolist() == [4520, 626, 316, 16]
     assert np.bincount(states.ply[states.outcome == 0] % 2).tolist() == [2423, 2097]
     classes = np.unique(states.canonical)

@@ -34,10 +34,8 @@ class Layer:
 @cache
 def layers():
     states, result = space(), []
-    for ply, (ids_of_ply, edges) in enumerate(zip(states.plies, states.ply_edges, strict=True)):
-        if ply == 9:
-            break
-        ids = np.flatnonzero(states.outcome[ids_of_ply] == GOES_ON) + ids_of_ply.start
+    for ply, edges in enumerate(states.ply_edges[:9]):
+        ids = np.flatnonzero((states.outcome == GOES_ON) & (states.ply == ply))
         successors = states.edge_successor[edges].reshape(len(ids), 9 - ply).T
         result.append(Layer(Side(ply % 2), ids, edges, successors))
     return tuple(result)

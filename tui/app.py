@@ -99,7 +99,7 @@ class Afterstate(FailingApp[None]):
         self.autosave = Autosave(name=name)
         self._at_home = at_home
         self.controller = lab = LabController(given, self.autosave)
-        lab.speed = preferences.speed
+        lab.speed, lab.trouble = preferences.speed, preferences.trouble
         lab.uses_keypad = preferences.cells == "keypad"
         lab.named = tuple(map(str, files))
         self.first = first
@@ -109,7 +109,7 @@ class Afterstate(FailingApp[None]):
             self.first = lab.lessons.begin(lesson)
         elif is_asked:
             self.first = lab.set_up(settings)
-        self._light = preferences.theme == "light"
+        lab.is_light = preferences.theme == "light"
         if os.environ.get("SSH_CONNECTION"):
             self.animation_level = "none"
 
@@ -130,16 +130,13 @@ class Afterstate(FailingApp[None]):
     @property
     def look(self) -> Look:
         """The colours and characters for this terminal."""
-        palette = choose_palette(os.environ, self.console.color_system, self._light)
+        palette = choose_palette(os.environ, self.console.color_system, self.controller.is_light)
         return Look(palette, self._glyphs)
 
     def get_default_screen(self) -> Screen[Any]:
         from afterstate_lab.tui.screens.lab import LabScreen
 
-        trouble = self.preferences.trouble
-        return LabScreen(
-            self.controller, self.look, at_home=self._at_home, first=self.first, trouble=trouble
-        )
+        return LabScreen(self.controller, self.look, at_home=self._at_home, first=self.first)
 
     @property
     def lab_screen(self) -> LabScreen:
@@ -262,8 +259,8 @@ class Afterstate(FailingApp[None]):
 
     def keep_preferences(self) -> None:
         """Save the theme and the speed that the user changed."""
-        theme = "light" if self._light else "dark"
         lab = self.controller
+        theme = "light" if lab.is_light else "dark"
         speed = lab.session.speed if lab.is_started else lab.speed
         try:
             self.preferences.keep(theme=theme, speed=speed)
@@ -280,10 +277,6 @@ class Afterstate(FailingApp[None]):
             is_over = session.training.wait(SECONDS_TO_STOP)
             (session.end_training if is_over else session.look_at_training)()
         self.autosave.finish(session)
-
-    def toggle_light(self) -> None:
-        """Change between dark and light."""
-        self._light = not self._light
 
 
 def start_collector() -> None:

@@ -33,6 +33,14 @@ WORDS: Final = {
     "remark": "a text editor: a walkthrough is a file",
     "walkthrough": "afterstate lesson FILE",
     "*": "afterstate lesson FILE",
+    "e": "hints exact",
+    "exact": "hints exact",
+    "v": "hints values; while stepping, step, then choice",
+    "values": "hints values; while stepping, step, then choice",
+    "show": "hints exact, hints values or hints off",
+    "equation": "step, then update",
+    "=": "step, then update",
+    "stairs": "where",
     '"': "a text editor: a walkthrough is a file",
 }
 

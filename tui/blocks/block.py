@@ -50,6 +50,8 @@ class Block(ABC):
     """Whether its frame is lit by a lesson."""
     is_silent: bool = False
     """Whether another block reads it out."""
+    is_asked: bool = False
+    """Whether it is read out only when asked for."""
     clicked: Callable[[Any], Any] | None = None
     """What a click on a row does, as a key; by default it selects the row."""
     framed: ClassVar[bool] = True

@@ -241,9 +241,9 @@ class BoardRow(Block):
 def said_of(cell: CellView) -> str:
     if cell.mark:
         return cell.mark
-    if cell.beads is not None:
-        return f"{cell.beads:,}"
-    return cell.label if cell.value is None else decimals(cell.value).replace("−", "-")
+    told = cell.label if cell.value is None else decimals(cell.value).replace("−", "-")
+    told = told if cell.beads is None else f"{cell.beads:,}"
+    return f"{told} ({joined(cell.note)})" if cell.note else told
 
 
 def draw_cell(

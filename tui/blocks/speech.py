@@ -23,6 +23,7 @@ _SIGNS: Final = str.maketrans(
         "ₜ": "t", "ₙ": "n", "₊": "+", "′": " prime", "*": " star",
         "→": " to ", "−": "minus ", "–": " to ", "½": "a half", "≥": "not below", "<": "below",
         "…": "...", "←": " becomes ", "±": "plus or minus", "Σ": "sum of", "—": "unknown",
+        "≠": "differs from",
     }
 )  # fmt: skip
 _VALUE: Final = re.compile(r"\b([VQ])([₀-₉]*)\(([^()]+)\)")

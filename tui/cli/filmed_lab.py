@@ -207,7 +207,7 @@ async def shoot(
             if shots and shots[-1].begins == begins:
                 shots.pop()
             screen = lab.lab_screen
-            said = tuple(say(screen.page))[:-1]
+            said = tuple(say(screen.page))
             shot = shot_of(begins, screen.paper.lines, ground, said, moment.question)
             if not shots or shot.marks != shots[-1].marks:
                 shots.append(shot)

@@ -53,10 +53,11 @@ LONGEST_ECHO = 1_000
 )
 @click.option(
     "--show",
+    "hints",
     type=click.Choice(["values", "exact", "none"]),
-    default="values",
+    default="none",
     show_default=True,
-    help="What to print before the other side moves (with --plain).",
+    help="What the board shows of each move at first (with --plain).",
 )
 @click.pass_context
 def play(
@@ -68,7 +69,7 @@ def play(
     files: tuple[Path, ...],
     is_plain: bool,
     games: int,
-    show: str,
+    hints: str,
 ) -> None:
     """Play against a learner (--plain: as text).
 
@@ -86,7 +87,7 @@ def play(
     given |= parameters.given(ctx, "seed")
     x, o = seated(x, o, named, preferences)
     if not is_plain and can_draw():
-        for name in parameters.given(ctx, "games", "show"):
+        for name in parameters.given(ctx, "games", "hints"):
             option = "--train" if name == "games" else "--show"
             raise click.UsageError(f"{option} works only with --plain")
         more: dict[str, Any] = {"run_name": run_name, "files": files}
@@ -102,7 +103,7 @@ def play(
         say(train_first(run, games))
         say("Tic-tac-toe, learned from scratch. Type home to see what you can do.")
     autosave = Autosave(name=run_name if found is None or found.name else None)
-    converse(Dialogue(run, show, autosave=autosave, tell=tell), found)
+    converse(Dialogue(run, hints, autosave=autosave, print_now=tell), found)
 
 
 def seated(
@@ -186,7 +187,7 @@ def plain_lab(autosave: Autosave | None = None) -> Dialogue:
     from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
     run = seated_run(PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0)
-    return Dialogue(run, "none", autosave=autosave)
+    return Dialogue(run, autosave=autosave)
 
 
 def rehearse(lesson: Script) -> list[str]:
@@ -214,7 +215,7 @@ def converse(dialogue: Dialogue, opened: OpenedRun | Script | None) -> None:
             while True:
                 for line in told:
                     tell(line)
-                if dialogue.is_over:
+                if dialogue.controller.is_over:
                     return
                 click.echo(dialogue.prompt, nl=False)
                 told = dialogue.answer(next(answers, "q"))

@@ -61,7 +61,8 @@ def board_view(session: Session) -> Cells:
         scale=scale_of_board(session, board, v) if shows else None,
         right=right,
         swept=1.0 - session.walk,
-        messages=() if session.run.games or session.mode is not Mode.WATCH else (welcome(),),
+        messages=(welcome(),)
+        * (session.mode is Mode.WATCH and not session.run.games and not session.is_plain),
     )
 
 

@@ -51,12 +51,16 @@ class LabController(LabState):
         self.lessons = Lessons(self)
         self.experiments: Any = None
         """The state of their page, once opened: they continue under other pages."""
-        self.current_quiz: Any = None
-        """The game played by hand in plain mode, if any."""
+        self.is_light = False
+        """Whether the colours are for a light background."""
+        self.is_over = False
+        """Whether the user leaves."""
+        self.trouble = ""
+        """What is wrong with the user's settings, until it was shown."""
+        self.remark = ""
+        """What home says if nothing is more urgent."""
         self.log_offset = 0
         """Lines that the log is scrolled back."""
-        self.shows = "values"
-        """What plain mode prints before the other side moves."""
         self.recent: deque[str] = deque(maxlen=RECENT)
         self.uses_keypad = False
         """Whether digits are arranged as on a keypad."""

@@ -61,7 +61,7 @@ def games_log(session: Session, offset: int) -> Log:
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
         lines.append(((coach_sentence(session), "strong"),))
-        if not session.game_goes_on:
+        if not session.game_goes_on and not session.is_plain:
             lines.append(
                 (
                     ("Enter", "key"),

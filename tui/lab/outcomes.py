@@ -128,15 +128,8 @@ class Copy(NamedTuple):
     text: str
 
 
-class Request(Enum):
-    """What only the user interface can do."""
-
-    QUIT = auto()
-    THEME = auto()
-
-
 BAR: Final = 20
-Outcome = Message | Key | Train | Work | Open | Copy | Request | None
+Outcome = str | Message | Key | Train | Work | Open | Copy | None
 
 
 def sentence(text: object) -> str:

@@ -88,10 +88,11 @@ class Session:
         """How far one key moves, if not the default."""
         self.is_plain = isinstance(begun, Run)
         """Whether this is plain mode."""
-        self.details = self.is_plain
+        self.details = False
         """Whether Step shows everything about a backup, not its picture."""
         if isinstance(begun, Run):
             self._open(begun, History())
+            self._remember()
         else:
             self.start(begun)
 
@@ -219,11 +220,6 @@ class Session:
     def clear_messages(self) -> None:
         """Forget the messages of the last command."""
         self._messages = {MessageKind.TROUBLE: self.text_of(MessageKind.TROUBLE)}
-
-    @property
-    def humans(self) -> str:
-        """The sides that people play: X, O or XO."""
-        return "XO" if self.plays_both else self.human
 
     @property
     def seated_settings(self) -> Settings:

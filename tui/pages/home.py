@@ -7,6 +7,7 @@ board of the current run.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
@@ -18,10 +19,10 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
 from afterstate_lab.tui.lab.first_run import FRAMES, Frame
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Request, Work
+from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work
 from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hint
 from afterstate_lab.tui.lab.state import store
-from afterstate_lab.tui.pages.page import Leave, Page
+from afterstate_lab.tui.pages.page import Leave, Opened, Page
 from afterstate_lab.tui.verbs import BY_NAME
 
 if TYPE_CHECKING:
@@ -57,19 +58,14 @@ MENU_COLUMNS: Final = 52
 
 
 class Home:
-    """The state of home, and its menu.
+    """The state of home, and its menu."""
 
-    Args:
-        note: an error, shown until the next key.
-        remark: shown if nothing is more urgent.
-    """
-
-    def __init__(self, lab: LabController, note: str = "", remark: str = "") -> None:
+    def __init__(self, lab: LabController) -> None:
         self._lab = lab
         self.at = Window()
         self.frame = 0
         """The current frame of the recording."""
-        self.note, self._remark = note, remark
+        self.note, lab.trouble = lab.trouble, ""
         self._board: Cells | None = None
         """The board of the current run."""
         self._found: RunInfo | None = None
@@ -136,7 +132,7 @@ class Home:
             return replace(outcome, do=lambda text: self._left(outcome.do(text)))
         if isinstance(outcome, Work) and outcome.run is None:
             return outcome._replace(then=lambda found: self._left(outcome.taken(found)))
-        return outcome if isinstance(outcome, Open | Request | str) else Leave(outcome)
+        return outcome if isinstance(outcome, Open | str) else Leave(outcome)
 
     def _continued(self) -> Outcome | str:
         hint = self._lab.hint
@@ -146,8 +142,6 @@ class Home:
 
     def _done(self, name: str) -> Outcome:
         lab = self._lab
-        if name == "play" and lab.is_started and lab.session.waits:
-            return lab.perform("return_to_game")
         outcome = lab.perform(name)
         if name == "watch":
             lab.session.is_running = not lab.session.owes_a_move
@@ -195,11 +189,11 @@ class Home:
             Key("n o", "new", lambda: self.choose("setup"), BY_NAME["setup"].help),
             *(way(name, name == "theme") for name in BESIDES),
             Key("escape", "", Leave, "to the lab"),
-            Key("q", "quit", lambda: Request.QUIT, "leave the lab; everything is saved"),
+            Key("q", "quit", partial(self._lab.perform, "quit"), BY_NAME["quit"].help),
         ]
 
     def menu(self) -> Menu:
-        dim = LOOKING if self.is_looking else self._remark
+        dim = LOOKING if self.is_looking else self._lab.remark
         return Menu(
             title="tic-tac-toe, learned from scratch",
             about=ABOUT,
@@ -292,3 +286,7 @@ def film_board(frame: Frame) -> Cells:
         for cell, value in enumerate(values)
     ]
     return Cells(cells=cells, right=games_text(frame.games), scale=scale)
+
+
+def open_on(lab: LabController, data: None, text: str) -> Opened:
+    return Home(lab).page, None

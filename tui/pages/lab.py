@@ -220,8 +220,8 @@ def first_body(settings: Settings, lit: Lit) -> Part:
 def four(board: Block, log: Block, stats: Block, curve: Block) -> Part:
     """Return the layout: board and curve on the left, log and stats on the right."""
     board = replace(board, width=BOARD, height=BOARD_ROWS)
-    curve = replace(curve, width=BOARD, rank=1)
-    stats = replace(stats, height=Room(9, 11, 0.29))
+    curve = replace(curve, width=BOARD, rank=1, is_asked=True)
+    stats = replace(stats, height=Room(9, 11, 0.29), is_asked=True)
     return Beside((Stack((board, curve)), Stack((replace(log, rank=1), stats))))
 
 

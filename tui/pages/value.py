@@ -31,6 +31,7 @@ from afterstate_lab.tui.pages.page import BACK, Leave, Opened, Page
 from afterstate_lab.tui.pages.provenance import SHOWN, told, whose
 from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.theme.numerals import count_in, decimals
+from afterstate_lab.tui.verbs.step import prediction
 
 LEFT: Final = Room(29, 52, 0.37)
 MENU: Final = (Column("", 24), Column("", 20, 1, grows=True, role="dim"))
@@ -39,7 +40,7 @@ ANYWHERE: Final = (
     ("what_if", "what if another rule", "played this game"),
     ("fork", "play another move here", "in a branch"),
     ("breaks", "stop when it changes", "a breakpoint"),
-    ("prediction", "predict its next backup", "before you see it"),
+    ("predict", "predict its next backup", "before you see it"),
     ("address", "copy a link", "to this moment"),
 )
 """The commands that start at any value: each name, with its description."""
@@ -122,11 +123,13 @@ class ValueCard:
 
     def begin(self, name: str) -> Outcome:
         waiting = self.session.backup_to_predict
-        if name == "prediction" and (waiting is None or waiting.entry != self.entry):
+        if name == "predict" and (waiting is None or waiting.entry != self.entry):
             place = self.session.timeline.place
             look = partial(find, self.session.run, parse(self.condition), place, forwards=True)
             return search(self.session.run, "its next backup", look, self.predict)
         self.lab.lessons.note(name)
+        if name == "predict":
+            return prediction(self.lab)
         outcome = self.lab.perform(name)
         if isinstance(outcome, Key) and name == "breaks":
             outcome = outcome.do(self.condition)
@@ -140,7 +143,7 @@ class ValueCard:
             raise UsageError(f"No later game updates it; {command_key('train')} trains more.")
         self.session.timeline.go_to_place(place)
         self.session.timeline.step_phase_back()
-        return self.lab.perform("prediction")
+        return prediction(self.lab)
 
     # what is shown
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,34 +14,36 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seating
+from afterstate_lab.tui.blocks.block import Stack
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.blocks.table import Table
+from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.desk import Sheet, close, take
 from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
     Key,
     Message,
     Open,
-    Outcome,
-    Request,
     Running,
     Train,
     Work,
     sentence,
 )
-from afterstate_lab.tui.lab.panes import side_stats, until_unbeatable
+from afterstate_lab.tui.lab.panes import stats_view, until_unbeatable
 from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.lab.scripts.numbers import MARK
 from afterstate_lab.tui.lab.scripts.script import Script
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages import page_of
-from afterstate_lab.tui.pages.be import Quiz
 from afterstate_lab.tui.pages.explain import explanation
-from afterstate_lab.tui.pages.home import ABOUT, WAYS, place_of
+from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.line import (
     WHERE,
+    Line,
     done,
     help_lines,
     is_number,
@@ -51,9 +54,9 @@ from afterstate_lab.tui.pages.line import (
     short_words,
     word_of,
 )
-from afterstate_lab.tui.pages.page import Answered, Leave, Opened, Page, left
+from afterstate_lab.tui.pages.page import Leave, Page
 from afterstate_lab.tui.pages.setup import rule_lines
-from afterstate_lab.tui.plain.says import ROWS, SHOWN, lesson_lines, paragraphs, said, say, where
+from afterstate_lab.tui.plain.says import ROWS, news, said, say, told
 from afterstate_lab.tui.progress import Stoppable, ended_by_signals, load, watched
 from afterstate_lab.tui.theme.numerals import seconds_text
 
@@ -70,164 +73,47 @@ QUOTED: Final = 16
 """Maximum number of characters of an unknown line that are quoted."""
 SAY_SECONDS: Final = 5.0
 """Minimum time between two lines about running work."""
+HINTS: Final = {"values": Help.VALUES, "exact": Help.EXACT, "none": Help.OFF}
+"""The hints at first, by the option of the command line."""
 
 Tell = Callable[[str], None]
 """Prints a line at once."""
 
 
-class Reader:
-    """Pages in plain mode: takes a line, returns sentences.
-
-    Args:
-        tell: prints progress while something is still running.
-        make: makes the first page.
-    """
-
-    def __init__(self, tell: Tell, make: Callable[[], Page] | None = None) -> None:
-        self.tell = tell
-        self.pages: list[Opened] = []
-        """The makers of the open pages, the front page last, and the receivers of their answers."""
-        self.asked: Key | None = None
-        """The key that waits for an answer."""
-        self.row = 0
-        self._before: set[str] = set()
-        if make is not None:
-            self.pages.append((make, None))
-
-    @property
-    def page(self) -> Page:
-        return self.pages[-1][0]()
-
-    def whole(self) -> list[str]:
-        """Return the whole page, after its work."""
-        return [*self.finish(), *say(self.page)]
-
-    def push(self, make: Callable[[], Page], answered: Answered = None) -> list[str]:
-        """Open a page in front."""
-        self.pages.append((make, answered))
-        self.row = 0
-        return self.whole()
-
-    def do(self, line: str) -> list[str] | None:
-        """Do what a line asks for; return the reply, or None for an unknown word."""
-        page, text = self.page, " ".join(line.split())
-        self._before = set(say(page))
-        key, self.asked = self.asked, None
-        try:
-            if key is not None:
-                return self.take(key.do(text))
-            if text in ("", "m", "more"):
-                self.row = self.row + ROWS if text else 0
-                return list(say(page, self.row)) if not text else self._rows(page)
-            if text.isdecimal() and page.window is not None:
-                self._choose(page, text)
-                blocks = (block for block in self.page.blocks if block.window is not None)
-                return [next(islice(next(blocks).say(), page.window.cursor, None))]
-            return self._word(page, text)
-        except UsageError as error:
-            return [refused(error)]
-
-    def _rows(self, page: Page) -> list[str]:
-        blocks = [one for one in page.blocks if isinstance(one, Table) and self.row < one.count]
-        return [line for block in blocks for line in said(block, self.row)] or [NO_MORE]
-
-    def _choose(self, page: Page, number: str) -> None:
-        assert page.window is not None
-        if not 0 < int(number[:9]) <= page.window.count:
-            raise UsageError(f"choose a row from 1 to {page.window.count:,}")
-        page.window.cursor = int(number) - 1
-
-    def _word(self, page: Page, text: str) -> list[str] | None:
-        found = [key for key in page.keys if key.word and f"{text} ".startswith(f"{key.word} ")]
-        key = max(found, key=lambda key: len(key.word), default=None)
-        if key is None:
-            return None
-        rest = text[len(key.word) :].strip()
-        if rest.isdecimal() and not key.asks and page.window is not None:
-            self._choose(page, rest)
-        elif rest and not key.asks:
-            return None
-        if key.asks and not rest:
-            self.asked = key
-            return [f"{sentence(key.word)} {sentence(key.asks)}"]
-        return self.take(key.do(rest) if key.asks else key.do())
-
-    def take(self, outcome: Any) -> list[str]:
-        """Return the reply to an outcome."""
-        if isinstance(outcome, Leave):
-            _, answered = self.pages.pop()
-            told = self.take(found) if (found := left(outcome, answered)) is not None else []
-            return told or (list(say(self.page)) if self.pages else [])
-        if isinstance(outcome, Copy):
-            return [outcome.text]
-        if isinstance(outcome, str) and outcome:
-            return [sentence(outcome)]
-        if isinstance(outcome, Key):
-            self.asked = None if outcome.usage else outcome
-            return [outcome.usage or sentence(outcome.asks)]
-        if isinstance(outcome, Work):
-            return self.take(self.worked(outcome))
-        if callable(outcome):
-            return self.push(outcome)
-        if not self.pages:
-            return []
-        before = self._before
-        return [
-            *self.finish(),
-            *([one for one in say(self.page) if one not in before] or ["Nothing changed."]),
-        ]
-
-    def finish(self) -> list[str]:
-        """Wait for the page's work, and report progress; return its result."""
-        told, result = "", []
-        while (work := self.page.work) is not None:
-            time.sleep(work.after)
-            outcome = work.taken(work.do(Running(work)))
-            result = [sentence(outcome)] if isinstance(outcome, str) and outcome else []
-            if (now := joined(self.page.right)) != told and now:
-                told = now
-                self.tell(sentence(spoken(now)))
-        return result
-
-    def worked(self, work: Work) -> Any:
-        """Return the outcome of work; Ctrl-C ends only the work."""
-        running = Searching(work, self.tell)
-        with interruptible(running):
-            if work.run is not None and work.run.games >= WORTH_COMPILING:
-                work.run.kernel(Seating()).compile(recording=True)
-            found = work.do(running)
-        return GIVEN_UP if running() else work.taken(found)
-
-
-class Dialogue(Reader):
-    """A conversation between a user and the lab; after a word, it shows what is new.
+class Dialogue:
+    """A conversation between a user and the lab; after a line, it says what is new on the page.
 
     Args:
         run: the first run.
-        show: what to print before the other side moves: `values`, `exact` or `none`.
+        hints: what the board shows of each move: `values`, `exact` or `none`.
         autosave: None saves nothing.
-        tell: prints a line at once, during long work.
+        print_now: prints a line at once, during long work.
     """
 
     def __init__(
         self,
         run: Run,
-        show: str = "values",
+        hints: str = "none",
         *,
         autosave: Autosave | None = None,
-        tell: Tell = lambda line: None,
+        print_now: Tell = lambda line: None,
     ) -> None:
-        super().__init__(tell)
-        self.is_over = False
         self.session = Session(run)
+        self.session.help = HINTS[hints]
         self.controller = LabController(self.session.settings, autosave)
         self.controller.session = self.session
-        self.controller.shows = show
         if autosave is not None:
             autosave.leave_unsaved(self.session)
-        self._last: list[str] = []
-        self._shown: tuple[Run, Mode, dict[Hashable, tuple[str, ...]]] = run, Mode.PLAY, {}
-        """The run, the mode, and what was shown of it."""
+        self.sheets = [Sheet(lambda: lab_page(self.controller, lambda *given: None))]
+        self.print_now = print_now
+        self.row = 0
+        """The first row of a table that was printed last."""
+        self.lines: list[str] = []
+        """The reply to the current line, or to the last."""
+
+    @property
+    def front(self) -> Sheet:
+        return self.sheets[-1]
 
     @property
     def prompt(self) -> str:
@@ -238,136 +124,195 @@ class Dialogue(Reader):
             return "n for a new game, h for help: "
         return f"{self.session.board.to_move}, your move (h for help): "
 
+    @property
+    def page(self) -> Page:
+        """The front page, and the step of a lesson below it."""
+        page, guide = self.front.make(), self.controller.lessons.guide
+        if guide is None:
+            return page
+        step = f"{guide.number + 1}/{len(guide.lesson.steps)} {guide.step.title}"
+        card = Text((guide.text.replace(MARK, ""), guide.to_type), title=f"step {step}")
+        return replace(page, body=Stack((page.body, card)))
+
+    # the desk
+
+    def tell(self, told: Message | Copy, sheet: Sheet) -> None:
+        text = told.text if isinstance(told, Copy) else told.named(word_of).text
+        self.lines += [text if text.endswith(".") or isinstance(told, Copy) else sentence(text)] * (
+            text != ""
+        )
+
+    def ask(self, question: Key) -> None:
+        if question.usage:
+            self.lines.append(Message(question.usage).named(word_of).text)
+        else:
+            self.front.asked = question
+            self.lines.append(f"{sentence(question.word)} {sentence(question.asks)}")
+
+    def run(self, work: Work | Train, sheet: Sheet) -> None:
+        if isinstance(work, Train):
+            self.train(work.goal)
+        else:
+            take(self, self.worked(work), sheet)
+
+    def push(self, page: Open | Callable[[], Page]) -> None:
+        if isinstance(page, Open) and page.page == "help":
+            self.lines += self.help(page.text)
+        elif isinstance(page, Open) and page.page == "explain":
+            self.lines += explanation(self.session, page.text)
+        else:
+            found = page_of(self.controller, page) if isinstance(page, Open) else (page, None)
+            self.sheets.append(Sheet(*found))
+            self.row = 0
+
+    # lines
+
     def begin(self, opened: OpenedRun | Script | None = None) -> list[str]:
         """Begin a game or a lesson, or continue a run."""
-        lab, told = self.controller, []
+        lab = self.controller
         if opened is None:
-            self.session.new_game()
-        elif isinstance(opened, Script):
-            try:
-                told = self.take(lab.lessons.begin(opened))
-            except UsageError as error:
-                told = [refused(error)]
-        else:
-            told = [*self.take(lab.resume(opened)), *self.place()]
-        news = self.news()
-        self._last = [*told, *(news if opened is None or isinstance(opened, Script) else [])]
-        return self._last
+            return self.reply(self.session.new_game)
+        if isinstance(opened, Script):
+            return self.reply(lambda: lab.lessons.begin(opened))
+        return self.reply(lambda: lab.resume(opened))
 
     def answer(self, line: str) -> list[str]:
         """Do what a line asks for; return the reply."""
-        text, lab = " ".join(line.split()), self.controller
-        told = self._quizzed(text)
-        if told is None and self.pages:
-            told = self.do(text)
-            if told is None:
-                self.pages.clear()
-            elif not self.pages:
-                told = [*told, *self.news()] or self.place()
-        if told is None and self.asked is not None:
-            key, self.asked = self.asked, None
-            told = self._done("", map(key.do, [text]))
-        if told is None:
-            if not text and self.session.mode is not Mode.STEP:
-                return self._last
-            asked = read(text or "next", self.session.mode)
-            if self.session.mode is Mode.PLAY and is_number(text):
-                told = self._done("cell", map(lab.mark, [int(text[:9]) - 1]))
-            elif asked is None:
-                return [self._unknown(text)]
-            elif asked.command.name == "again":
-                return self._last
-            else:
-                told = self._done(lab_name(asked.command), done(lab, asked))
-        self._last = [*told, *self._saved()]
-        return self._last
+        text = " ".join(line.split())
+        if text in ("again", "a") or (not text and self.is_in_game and not self.front.asked):
+            return self.lines
+        return self.reply(lambda: self.do(text))
 
-    def _done(self, name: str, outcomes: Iterable[Outcome]) -> list[str]:
-        """Return the reply to the outcomes of a command, and what is new."""
-        lab, told = self.controller, []
-        was_guided, quiz = lab.lessons.guide is not None, lab.current_quiz
+    def reply(self, do: Callable[[], Any]) -> list[str]:
+        """Do something, and return the messages about it and what is new on the front page."""
+        self.lines = []
+        lesson, front = self.controller.lessons, self.front
+        was_guided = lesson.guide is not None
         try:
-            for outcome in outcomes:
-                told += [] if outcome is None else self.take(outcome)
+            outcome = do()
+            is_left = isinstance(outcome, Leave)
+            take(self, outcome, front)
+            take(self, lesson.follow(), self.sheets[0])
+            if is_left:
+                self.front.said[:1] = [()] * bool(self.front.said)
         except UsageError as error:
-            return [*told, refused(error)]
-        told += SHOWN[name](lab) if name in SHOWN else ()
-        lab.lessons.note(name)
-        if (followed := lab.lessons.follow()) is not None:
-            told += self.take(followed)
-        if was_guided and lab.lessons.guide is None:
-            told.append("The lesson is over; lessons lists them all.")
-        known, news = self._shown[2], self.news()
-        if self.pages or name in SHOWN or lab.current_quiz is not quiz:  # it asks what is new
-            return [*told, *self.lesson(known)]
-        return [*told, *news] or self.place()
+            self.tell(Message(sentence(error)), front)
+        if was_guided and lesson.guide is None:
+            self.lines.append("The lesson is over; lessons lists them all.")
+        self.lines += ["Bye."] if self.controller.is_over else self.news()
+        self.lines = [*self.lines, *self.saved()] or ["Nothing changed."]
+        return self.lines
 
-    def lesson(self, known: Container[Hashable] = ()) -> list[str]:
-        """Return the step of the lesson, if any, without known paragraphs."""
-        guide = self.controller.lessons.guide
-        told = [] if guide is None else lesson_lines(guide)
-        return [line for lines in told if lines not in known for line in lines]
-
-    def place(self, known: Container[Hashable] = ()) -> list[str]:
-        """Return where you are, and the step of the lesson."""
-        lesson = self.lesson(known)
-        is_brief = bool(lesson) and self.session.mode is not Mode.STEP
-        return [*(() if is_brief else where(self.controller, is_brief=True)), *lesson]
+    @property
+    def is_in_game(self) -> bool:
+        return self.front is self.sheets[0] and self.session.mode is not Mode.STEP
 
     def news(self) -> list[str]:
-        """Return what the lab shows and did not show before; of another run, where you are."""
-        session, (run, mode, before) = self.session, self._shown
-        now = paragraphs(self.controller)
-        self._shown = session.run, session.mode, now
-        is_game = session.mode is Mode.PLAY
-        if is_game and not session.script and len(session.timeline.rows):
-            before = before if run is session.run else {}  # the other side has opened
-        elif run is not session.run or (is_game and mode is not Mode.PLAY):
-            return self.place(before)
-        return [line for key, lines in now.items() if key not in before for line in lines]
+        """Return what the front page says and did not say before; of a page, after its work."""
+        front, is_lab = self.front, self.front is self.sheets[0]
+        result, before = [] if is_lab else self.finish(), front.said
+        page = self.page
+        front.said = told(page)
+        ends = [ways(page)] * (not is_lab and not before)
+        return [*result, *news(front.said, before), *ends]
 
-    def _quizzed(self, text: str) -> list[str] | None:
-        """Return the reply to an answer by hand; None if the line is not one."""
-        quiz: Quiz | None = self.controller.current_quiz
-        if quiz is None:
+    def whole(self) -> list[str]:
+        """Return the whole front page, after its work."""
+        result, page = self.finish(), self.page
+        self.front.said = told(page)
+        return [*result, *say(page), *[ways(page)] * (self.front is not self.sheets[0])]
+
+    def do(self, text: str) -> Any:
+        """Do what a line asks for; return the outcome."""
+        key, self.front.asked = self.front.asked, None
+        if key is not None:
+            return key.do(text)
+        page, is_lab = self.page, self.front is self.sheets[0]
+        if not text and not is_lab:
+            self.row = 0
+            self.lines += self.whole()
             return None
-        told = quiz.answered(text)
-        if quiz.answers.is_over:
-            self.controller.current_quiz = None
-        return told
+        act = self.lab_act(text) if is_lab else self.act_of(page, text)
+        if act is not None:
+            return act()
+        part = [block for block in page.blocks if text in joined(block.title).split()]
+        if text in ("m", "more"):
+            self.row += ROWS
+            part = [one for one in page.blocks if isinstance(one, Table) and self.row < one.count]
+            self.lines += [line for one in part for line in said(one, self.row)] or [NO_MORE]
+        elif part and read(text, self.session.mode) is None:
+            self.lines += [line for block in part for line in said(block)]
+        elif is_lab:
+            return self.unknown(text)
+        elif is_number(text):
+            return ways(page)
+        else:
+            close(self, self.sheets[1])
+            return self.do(text)
+        return None
+
+    def act_of(self, page: Page, text: str) -> Callable[[], Any] | None:
+        """Return what a line does on a page; None for an unknown word."""
+        if text.isdecimal() and page.window is not None:
+            return lambda: self.choose(page, text)
+        found = [key for key in page.keys if key.word and f"{text} ".startswith(f"{key.word} ")]
+        key = max(found, key=lambda key: len(key.word), default=None)
+        if key is None:
+            typed = {"full_stop" if sign == "." else sign for sign in text[:1]}
+            key = next((one for one in page.keys if typed & {*one.key.split()}), None)
+            is_digit = text[:1] in (*"0123456789.",)
+            return None if key is None or not is_digit else lambda: self.digit(key, text)
+        rest = text[len(key.word) :].strip()
+        if key.asks:
+            return lambda: key.do(rest) if rest else key
+        if rest.isdecimal() and page.window is not None:
+            self.choose(page, rest)
+        elif rest:
+            return None
+        return key.do
+
+    def digit(self, key: Key, text: str) -> Any:
+        """Press the key of a digit; if it begins an answer, give the whole."""
+        outcome = key.do()
+        return outcome.do(text) if isinstance(outcome, Key) else outcome
+
+    def choose(self, page: Page, number: str) -> None:
+        assert page.window is not None
+        if not 0 < int(number[:9]) <= page.window.count:
+            raise UsageError(f"choose a row from 1 to {page.window.count:,}")
+        page.window.cursor = int(number) - 1
+        blocks = (block for block in self.page.blocks if block.window is not None)
+        self.lines += islice(next(blocks).say(), page.window.cursor, page.window.cursor + 1)
+
+    def lab_act(self, text: str) -> Callable[[], Any] | None:
+        """Return what a line does in the lab: a command, or a mark in a cell."""
+        mode = self.session.mode
+        if mode is Mode.PLAY and is_number(text):
+            return lambda: self.mark(int(text[:9]) - 1)
+        asked = read(text or "next", mode)
+        return (
+            None if asked is None or asked.command.name == "more" else lambda: self.command(asked)
+        )
+
+    def mark(self, cell: int) -> Any:
+        self.controller.lessons.note("cell")
+        return self.controller.mark(cell)
+
+    def command(self, asked: Line) -> None:
+        """Do a command of the lab."""
+        lab = self.controller
+        for outcome in done(lab, asked):
+            take(self, outcome, self.front)
+        lab.lessons.note(lab_name(asked.command))
+        if asked.command.name == "where":
+            self.lines += self.whole()
 
     def close(self) -> None:
         if self.controller.autosave is not None:
             self.controller.autosave.finish(self.session)
 
-    def take(self, outcome: Any) -> list[str]:
-        if isinstance(outcome, Message):
-            text = outcome.named(word_of).text
-            return [text if text.endswith(".") else sentence(text)] if text else []
-        if isinstance(outcome, Key) and outcome.usage:
-            return [Message(outcome.usage).named(word_of).text]
-        if isinstance(outcome, Train):
-            return self._trained(outcome.goal)
-        if isinstance(outcome, Open):
-            return self._opened(outcome)
-        if outcome is Request.QUIT:
-            self.is_over = True
-            return ["Bye."]
-        return super().take(outcome)
-
-    def _opened(self, what: Open) -> list[str]:
-        if what.page == "help":
-            return self._help(what.text)
-        if what.page == "home":
-            return home(self.session)
-        if what.page == "explain":
-            return explanation(self.session, what.text)
-        if what.page == "be":
-            self.controller.current_quiz = quiz = Quiz(what.data)
-            return quiz.lines()
-        return self.push(*page_of(self.controller, what))
-
-    def _help(self, text: str) -> list[str]:
+    def help(self, text: str) -> list[str]:
+        """Return the help on a word, or all words."""
         if not text:
             return list(help_lines(self.session.mode))
         words = named(text)
@@ -379,7 +324,7 @@ class Dialogue(Reader):
         hint = f": did you mean help {near}?" if near else "; help alone lists all words."
         return [f"There is no help on {shown(text, QUOTED)}{hint}"]
 
-    def _unknown(self, text: str) -> str:
+    def unknown(self, text: str) -> str:
         """Return a sentence about an unknown line."""
         word, _, rest = text.partition(" ")
         text = word.lower() if rest else text.lower()
@@ -402,7 +347,30 @@ class Dialogue(Reader):
         letters = ", ".join(short_words(self.session.mode))
         return f"{shown(text, QUOTED)} {NO_COMMAND}: {cells}{letters} or q."
 
-    def _saved(self) -> list[str]:
+    # work, training and saving
+
+    def finish(self) -> list[str]:
+        """Wait for the work of the front page, and report progress; return its result."""
+        shown, result = "", []
+        while (work := self.page.work) is not None:
+            time.sleep(work.after)
+            outcome = self.worked(work)
+            result = [sentence(outcome)] if isinstance(outcome, str) and outcome else []
+            if (now := joined(self.page.right)) != shown and now:
+                shown = now
+                self.print_now(sentence(spoken(now)))
+        return result
+
+    def worked(self, work: Work) -> Any:
+        """Return the outcome of work; Ctrl-C ends only the work."""
+        running = Searching(work, self.print_now)
+        with interruptible(running):
+            if work.run is not None and work.run.games >= WORTH_COMPILING:
+                work.run.kernel(Seating()).compile(recording=True)
+            found = work.do(running)
+        return GIVEN_UP if running() else work.taken(found)
+
+    def saved(self) -> list[str]:
         """Save the run; return what to print."""
         autosave = self.controller.autosave
         if autosave is None:
@@ -411,20 +379,20 @@ class Dialogue(Reader):
             autosave.write()
         return [sentence(message.text) for message in autosave.news() if message.text]
 
-    def _trained(self, goal: Goal) -> list[str]:
-        """Train until the goal, or Ctrl-C; return what it changed."""
+    def train(self, goal: Goal) -> None:
+        """Train until the goal, or Ctrl-C."""
         session, until = self.session, goal.until_unbeatable
         if not (session.run.x.learns or session.run.o.learns):
-            return ["Neither player learns, so there is nothing to train."]
+            self.lines.append("Neither player learns, so there is nothing to train.")
+            return
         mode, dropped = session.mode, session.owes_a_move
-        told: list[str] = []
-        before = {line for side in map(side_stats, "XO", session.evaluation) for line in side.say()}
-        training, say = session.begin_training(goal), now_and_then(self.tell)
+        before = {*stats_view(session).say()}
+        training, say = session.begin_training(goal), now_and_then(self.print_now)
 
         def look(training: Training) -> None:
             session.look_at_training()
-            for line in self._saved():
-                self.tell(line)
+            for line in self.saved():
+                self.print_now(line)
             say(
                 f"{games_text(training.snapshot.done)} so far: {until_unbeatable(session)[0]}."
                 if until
@@ -433,36 +401,32 @@ class Dialogue(Reader):
 
         long = "until neither can be beaten" if until else games_text(goal.games)
         with interruptible(training):
-            self.tell(f"Training {long}; Ctrl-C stops it and keeps what was learned.")
+            self.print_now(f"Training {long}; Ctrl-C stops it and keeps what was learned.")
             try:
                 load(session.run, goal.games)
                 watched(training, look, bar=False)
             except Exception as error:
                 # A rule of the user's own may fail in any way; what was learned before stays.
-                told = [sentence(f"training failed: {error}")]
+                self.lines.append(sentence(f"training failed: {error}"))
             last = training.snapshot
             proved = self.controller.end_training()
             session.mode = Mode.STEP if mode is Mode.STEP else Mode.WATCH
-            saved = self._saved()
+            saved = self.saved()
         is_short = bool(last.beatable and not last.gave_up) if until else last.done < goal.games
-        told += [
+        self.lines.append(
             f"{'Stopped after' if is_short else 'Trained'} {games_text(last.done)} in "
-            f"{last.seconds:.1f} seconds: {results_words(last.results)}",
-            *self.take(proved),
-            *(
-                line
-                for side in map(side_stats, "XO", last.evaluation)
-                for line in side.say()
-                if line not in before
-            ),
-        ]
-        self.news()
-        return [*told, *saved, *["Your game was dropped."] * dropped]
+            f"{last.seconds:.1f} seconds: {results_words(last.results)}"
+        )
+        take(self, proved, self.sheets[0])
+        self.lines += [line for line in stats_view(session).say() if line not in before]
+        self.lines += [*saved, *["Your game was dropped."] * dropped]
 
 
-def refused(error: UsageError) -> str:
-    """Return the sentence of an error, with the commands' words."""
-    return Message(sentence(error)).named(word_of).text
+def ways(page: Page) -> str:
+    """Return the words of a page's keys."""
+    words = [f"{key.word} {'...' if key.asks else ''}".strip() for key in page.keys if key.word]
+    chooses = "; a number chooses a row" if page.window is not None else ""
+    return f"You can say {', '.join(dict.fromkeys(words))}{chooses}."
 
 
 class Searching(Running):
@@ -511,13 +475,3 @@ def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:
     if not (x.rule.human or o.rule.human):
         raise UsageError("play needs a person on one side: --x human or --o human")
     return Run.of(x, o, seed)
-
-
-def home(session: Session) -> list[str]:
-    """Describe the lab, and the ways into it."""
-
-    ways = [
-        f"{word_of('lessons' if name == 'lesson' else name)}: {says}"
-        for name, (_, says) in WAYS.items()
-    ]
-    return [ABOUT, place_of(session), *ways, "runs: continue an earlier run."]

@@ -24,6 +24,7 @@ from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed
 from afterstate_lab.tui.blocks.meaning import means_at
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
+from afterstate_lab.tui.desk import Sheet, close, take
 from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import answers_elsewhere, key_of
@@ -37,7 +38,6 @@ from afterstate_lab.tui.lab.outcomes import (
     MessageKind,
     Open,
     Outcome,
-    Request,
     Running,
     Train,
     Work,
@@ -46,7 +46,7 @@ from afterstate_lab.tui.lab.outcomes import (
 from afterstate_lab.tui.pages import page_of
 from afterstate_lab.tui.pages.home import FONT, Home
 from afterstate_lab.tui.pages.lab import lab_page
-from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Answered, Leave, Page, fits, left
+from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Leave, Page, fits
 from afterstate_lab.tui.screens.page import (
     ALONE,
     NEXT,
@@ -108,33 +108,6 @@ LATEST_LOOK = 1.0
 """Seconds after which a training run is shown even while you type."""
 
 
-class Sheet:
-    """An open page with its note, its question and its work.
-
-    Args:
-        make: makes the page of the current state.
-        answered: takes the page's answer once it is left.
-    """
-
-    def __init__(self, make: Callable[[], Page], answered: Answered = None) -> None:
-        self.make, self.answered = make, answered
-        self.page: Page | None = None
-        self.note = ""
-        self.asked: Key | None = None
-        """The key whose question is open."""
-        self.alone: int | None = None
-        """The number of the zoomed block."""
-        self.running: Running | None = None
-        self.worker: Worker[Any] | None = None
-
-    def stop(self) -> None:
-        """Stop its work."""
-        if self.running is not None:
-            self.running.stop()
-        if self.worker is not None:
-            self.worker.cancel()
-
-
 class LabScreen(HoldableScreen[None]):
     """Paints the front page of a stack, and runs its keys; the lab is the last page.
 
@@ -147,7 +120,6 @@ class LabScreen(HoldableScreen[None]):
         look: colours and characters.
         at_home: begin on the home screen, in front of the lab.
         first: the outcome of opening the address at the start.
-        trouble: what is wrong with your settings.
     """
 
     AUTO_FOCUS: ClassVar[str | None] = ""
@@ -163,10 +135,11 @@ class LabScreen(HoldableScreen[None]):
         *,
         at_home: bool = False,
         first: Outcome = None,
-        trouble: str = "",
     ) -> None:
         super().__init__()
         self.controller, self.look = controller, look
+        self.is_light = controller.is_light
+        controller.remark = "" if look.glyphs is ASCII else FONT
         self.sheets = [Sheet(self.make_page)]
         """The open pages, the front page last."""
         self.paper = Paper()
@@ -175,7 +148,6 @@ class LabScreen(HoldableScreen[None]):
         self.places: list[Place] = []
         self.kept = 0
         """The rows of a lesson's card, which stay visible."""
-        self._trouble = trouble
         self._first = first
         self._run = self.session.run if self.controller.is_started else None
         """The run on screen: pages about another run close."""
@@ -195,14 +167,14 @@ class LabScreen(HoldableScreen[None]):
         self._moment: tuple[TapePosition, int] | None = None
         """The moment and the phase on screen."""
         if at_home:
-            self.sheets.append(Sheet(self.make_home()))
+            self.sheets.append(Sheet(Home(controller).page))
 
     def make_page(self) -> Page:
         return lab_page(self.controller, self.perform, self.size or PAGE_SIZE)
 
     @property
     def lab_app(self) -> Any:
-        """The app, which has `pacer`, `look`, `toggle_light` and `leave`."""
+        """The app, which has `pacer`, `look` and `leave`."""
         return self.app
 
     @property
@@ -240,7 +212,7 @@ class LabScreen(HoldableScreen[None]):
     def on_mount(self) -> None:
         """Show home, or the empty board; a person's game begins once it is visible."""
         self.line.display = False  # all keys go to the screen, in their order
-        if self.is_in_lab and self._trouble:
+        if self.is_in_lab and self.controller.trouble:
             self.call_after_refresh(self.show_trouble)
         elif self.is_in_lab and self.controller.mode is Mode.PLAY:
             self.call_after_refresh(self.begin)
@@ -250,7 +222,7 @@ class LabScreen(HoldableScreen[None]):
     def show_trouble(self) -> None:
         """Show what is wrong with the user's settings; valid settings apply."""
         self.session.say(Message("Settings: see the log."))
-        self.session.say(Message(self._trouble, MessageKind.LOG))
+        self.session.say(Message(self.controller.trouble, MessageKind.LOG))
         self.redraw()
 
     def begin(self) -> None:
@@ -315,10 +287,7 @@ class LabScreen(HoldableScreen[None]):
             return
         self.save_changes()
         if self.is_in_lab and self.busy is None and self.front.asked is None:
-            outcome = self.controller.lessons.follow()
-            self.show(outcome)
-            if isinstance(outcome, Work):
-                self.begin_work(outcome, self.front, is_asked=True)
+            take(self, self.controller.lessons.follow(), self.front)
         if not columns:
             return
         front, pen = self.front, pen_of(self.look)
@@ -373,41 +342,21 @@ class LabScreen(HoldableScreen[None]):
 
     # the stack of pages
 
-    def push(self, make: Callable[[], Page], answered: Answered = None) -> None:
+    def push(self, page: Open | Callable[[], Page]) -> None:
         """Open a page in front; the caller paints it."""
-        self.sheets.append(Sheet(make, answered))
-
-    def close(self, sheet: Sheet) -> None:
-        """Close a page, and the pages in front of it; the lab itself stays."""
-        at = self.sheets.index(sheet) if sheet in self.sheets[1:] else len(self.sheets)
-        for one in self.sheets[at:]:
-            one.stop()
-        del self.sheets[at:]
+        if isinstance(page, Open) and page.page == "explain":
+            self.explain(page.text, -1)
+        elif isinstance(page, Open):
+            self.sheets.append(Sheet(*page_of(self.controller, page)))
+        else:
+            self.sheets.append(Sheet(page))
 
     def leave_views(self) -> None:
         """Close all pages about the previous run, and those over them."""
         for sheet in self.sheets[1:]:
             if sheet.page is not None and sheet.page.of_run:
-                self.close(sheet)
+                close(self, sheet)
                 return
-
-    def open(self, opened: Open) -> None:
-        """Open a page by its file's `open_on`."""
-        if opened.page == "home":
-            self.push(self.make_home())
-        elif opened.page == "explain":
-            self.explain(opened.text, -1)
-        else:
-            try:
-                self.push(*page_of(self.controller, opened))
-            except UsageError as error:
-                self.session.say(Message(sentence(error)))
-
-    def make_home(self) -> Callable[[], Page]:
-
-        remark = "" if self.look.glyphs is ASCII else FONT
-        home, self._trouble = Home(self.controller, self._trouble, remark), ""
-        return home.page
 
     def explain(self, line: str = "", column: int = 0) -> None:
         """Explain a word of a line, or all on screen."""
@@ -429,16 +378,16 @@ class LabScreen(HoldableScreen[None]):
 
         def chosen(entry: Entry) -> Any:
             if entry.of_lab and not self.is_in_lab:
-                self.close(self.sheets[1])
+                close(self, self.sheets[1])
             return entry.do() if callable(entry.do) else entry.do
 
         keys = () if self.is_in_lab else self.page.keys
         palette = Palette(self.controller, self.action_perform, self.do_line, keys, words)
-        self.push(palette.page, chosen)
+        self.sheets.append(Sheet(palette.page, chosen))
 
     def leave_for(self, command: str) -> None:
         for sheet in self.sheets[1:2]:
-            self.close(sheet)
+            close(self, sheet)
         self.action_perform(command)
 
     def lesson_card(self) -> LessonCard | None:
@@ -512,7 +461,7 @@ class LabScreen(HoldableScreen[None]):
         if is_lab:
             self.session.clear_messages()
         name = written(key)
-        self.say(told or gone(name) or DOES_NOTHING.format(name), self.front)
+        self.tell(Message(told or gone(name) or DOES_NOTHING.format(name)), self.front)
         self.redraw()
 
     @property
@@ -548,78 +497,74 @@ class LabScreen(HoldableScreen[None]):
         place = max(shown, key=lambda place: place.columns * place.rows, default=None)
         return None if place is None else self.page.blocks.index(place.block)
 
-    def do(self, key: Key) -> None:
-        if key.asks:
-            self.ask(key)
-        else:
-            self.run_act(key.do)
-
-    def run_act(self, act: Callable[[], Any]) -> None:
-        """Show the outcome of a key or a click, or why it is refused."""
-        front = self.front  # which the act may close
-        front.note = ""
+    def run_act(self, act: Callable[[], Any], sheet: Sheet | None = None) -> None:
+        """Show the outcome of a key, a click or work, or why it is refused."""
+        sheet = sheet or self.front  # which the act may close
+        sheet.note = ""
         try:
-            self.take(act(), front)
+            outcome = act()
         except UsageError as error:
-            self.take(sentence(error))
+            outcome = sentence(error)
+        self.take(outcome, sheet)
 
     def take(self, outcome: Any, sheet: Sheet | None = None) -> None:
-        """Show an outcome of a command, a key or work, and the current session."""
+        """Show an outcome of a page, and the current session."""
         sheet = sheet or self.front
-        if isinstance(outcome, Work) and outcome.run is not None:
-            sheet = self.sheets[0]
-        self.show(outcome)
+        self.follow_run()
+        try:
+            take(self, outcome, sheet)
+        except UsageError as error:
+            self.tell(Message(sentence(error)), self.front)
+        if self.is_light != self.controller.is_light:
+            self.is_light, self.look = self.controller.is_light, self.lab_app.look
+        if self.controller.is_over:
+            self.lab_app.leave()
+        self.follow_run()
+        self.keep_time()
+        self.redraw()
+
+    def follow_run(self) -> None:
+        """Close the pages about a run that another replaced."""
         now = self.session.run if self.controller.is_started else None
         if self._run is not None and self._run is not now:
             self.leave_views()
         self._run = now
-        self.keep_time()
-        match outcome:
-            case Leave():
-                self.close(sheet)
-                self.take(left(outcome, sheet.answered))
-                return
-            case Copy():
-                self.app.copy_to_clipboard(outcome.text)
-                self.say(outcome.text, sheet)
-            case str():
-                self.say(outcome, sheet)
-            case Key():
-                self.do(outcome)
-            case Work():
-                if outcome.run is None:
-                    self.say(outcome.says, sheet)
-                self.begin_work(outcome, sheet, is_asked=True)
-            case _ if callable(outcome):
-                self.push(outcome)
-        self.redraw()
 
-    def say(self, text: str, sheet: Sheet) -> None:
+    # the desk
+
+    def tell(self, told: Message | Copy, sheet: Sheet) -> None:
         """Show a message on a page; the lab's belong to its session."""
-        text = Message(text).named(key_of).text
+        if isinstance(told, Copy):
+            self.app.copy_to_clipboard(told.text)
+            if sheet is self.sheets[0]:
+                self.session.say(Message(told.text, MessageKind.LOG))
+            told = Message(told.text)
+        told = told.named(key_of)
         if sheet is self.sheets[0] and self.controller.is_started:
-            self.session.say(Message(text))
+            self.session.say(told)
         else:
-            sheet.note = text
+            sheet.note = told.text
 
-    def show(self, outcome: Any) -> None:
-        """Handle the outcome of a command of the lab, without painting."""
-        match outcome:
-            case Message():
-                self.session.say(outcome.named(key_of))
-            case Key() if outcome.compiles:
-                self.load_compiler()
-            case Train():
-                self.start_training(outcome.goal)
-            case Open():
-                self.open(outcome)
-            case Copy() if self.is_in_lab:
-                self.session.say(Message(outcome.text, MessageKind.LOG))
-            case Request.QUIT:
-                self.lab_app.leave()
-            case Request.THEME:
-                self.lab_app.toggle_light()
-                self.look = self.lab_app.look
+    def ask(self, question: Key) -> None:
+        """Ask for a line, and clear the messages."""
+        if question.compiles:
+            self.load_compiler()
+        if self.controller.is_started:
+            self.session.clear_messages()
+        self.front.asked, self.front.note = question, question.asks
+        self.line.value = question.given
+        end = len(question.given)
+        self.line.selection = Selection(0 if question.is_proposal else end, end)
+
+    def run(self, work: Work | Train, sheet: Sheet) -> None:
+        """Train, or do work of a page in a thread; a search of the run belongs to the lab."""
+        if isinstance(work, Train):
+            self.start_training(work.goal)
+        elif work.run is not None:
+            self.begin_work(work, self.sheets[0], is_asked=True)
+        else:
+            self.tell(Message(work.says), sheet)
+            self.begin_work(work, sheet, is_asked=True)
 
     def perform(self, name: str, *given: Any) -> Outcome:
         """Run a command or a click; the caller handles the outcome."""
@@ -639,6 +584,10 @@ class LabScreen(HoldableScreen[None]):
                 self.session.say(Message(f"You are in {tab.upper()} already."))
         self.controller.lessons.note(name)
         return outcome
+
+    def do(self, key: Key) -> None:
+        """Press a key."""
+        self.run_act(lambda: key if key.asks else key.do())
 
     def do_line(self, line: Typed, mode: Mode) -> None:
         """Run a line, in a mode in which it works."""
@@ -698,7 +647,6 @@ class LabScreen(HoldableScreen[None]):
         """Leave the work of a page at once, whenever it ends."""
         sheet.stop()
         sheet.running = sheet.worker = None
-        self.say("", sheet)
         self.take(GIVEN_UP, sheet)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -724,16 +672,13 @@ class LabScreen(HoldableScreen[None]):
         running, sheet.running, sheet.worker = sheet.running, None, None
         assert running is not None
         if running.is_asked:  # the progress of which is on the page
-            self.say("", sheet)
+            self.tell(Message(""), sheet)
         if event.state is WorkerState.ERROR:
             self.take(sentence(event.worker.error), sheet)
         elif running.work.run is not None and running.is_outdated(self.session.run):
             self.take(GIVEN_UP, sheet)
         else:
-            try:
-                self.take(running.work.taken(event.worker.result), sheet)
-            except UsageError as error:
-                self.take(sentence(error), sheet)
+            self.run_act(lambda: running.work.taken(event.worker.result), sheet)
 
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
@@ -881,7 +826,7 @@ class LabScreen(HoldableScreen[None]):
             self.session.look_at_training()
         if busy is not None:
             sheet, running = busy
-            self.say(running.look(), sheet)
+            self.tell(Message(running.look()), sheet)
         self.redraw() if self.is_in_lab or busy is not None else self.save_changes()
 
     # the mouse
@@ -950,26 +895,20 @@ class LabScreen(HoldableScreen[None]):
             return asked.word, self.line.value
         return (typing.label, typing.text) if typing is not None and typing.is_open else None
 
-    def ask(self, key: Key) -> None:
-        """Ask for a line, and clear the messages."""
-        if self.controller.is_started:
-            self.session.clear_messages()
-        self.front.asked, self.front.note = key, key.asks
-        self.line.value = key.given
-        self.line.selection = Selection(0 if key.is_proposal else len(key.given), len(key.given))
-        self.redraw()
-
     def answer(self) -> None:
         """Submit the answer; after a refusal the question stays open."""
         front = self.front
         key, front.asked = front.asked, None
         assert key is not None
-        try:
-            front.note = ""
-            self.take(key.do(self.line.value))
-        except UsageError as error:
-            front.asked = key
-            self.take(sentence(error), front)
+
+        def act() -> Any:
+            try:
+                return key.do(self.line.value)
+            except UsageError:
+                front.asked = key
+                raise
+
+        self.run_act(act)
 
     def typed_line(self, label: str, text: str, columns: int, pen: Pen) -> Line:
         """Return the open line, scrolled to its cursor."""

@@ -8,7 +8,7 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.commands import PLAIN, Back, command
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, question
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, question
 from afterstate_lab.tui.lab.scripts.script import NAMES
 from afterstate_lab.tui.lab.state import reading
 
@@ -68,7 +68,7 @@ def lessons(lab: LabController, text: str = "") -> Outcome:
 def be(lab: LabController) -> Outcome:
     """Be the learner: do its updates by hand for one game.
 
-    be td, be q: choose by number and type the last value. be off ends it.
+    be td, be q: choose by number and type the last value.
     """
     lab.pause()
     session = lab.session
@@ -92,14 +92,6 @@ def be(lab: LabController) -> Outcome:
         "td",
         usage="be td plays a game in which you do the updates of td.",
     )
-
-
-@command(words="be off")
-def end_quiz(lab: LabController) -> Outcome:
-    was, lab.current_quiz = lab.current_quiz, None
-    if was is None:
-        raise UsageError("No game by hand is open: be td begins one.")
-    return Message("The game by hand is over.")
 
 
 @command(words="drill", shown=":drill")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from afterstate_lab.tui.lab.commands import STEP, Back, command
+from afterstate_lab.tui.lab.commands import Back, command
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Request
+from afterstate_lab.tui.lab.outcomes import Open, Outcome
 
 SCROLLED = 5
 """Lines of the log that a key scrolls."""
@@ -30,16 +30,6 @@ def map(lab: LabController) -> Outcome:
     map X...O....: begins at that board. e: the exact values; space: the film.
     """
     return Open("map")
-
-
-@command(words="stats")
-def stats(lab: LabController) -> None:
-    """Show how good the players are, exactly."""
-
-
-@command(words="equation, =", within=STEP)
-def equation(lab: LabController) -> None:
-    """Show the update in numbers, with its line of code."""
 
 
 @command(words="more, m")
@@ -82,12 +72,16 @@ def scroll_down(lab: LabController, by: int = 1) -> None:
 @command("d")
 def theme(lab: LabController) -> Outcome:
     """Change between dark and light."""
-    return Request.THEME
+    lab.is_light = not lab.is_light
+    return ""
 
 
 @command(words="where, ?")
 def where(lab: LabController) -> None:
-    """Show where you are."""
+    """Show the whole page.
+
+    board, log, stats, curve, choice, update: only that part of it.
+    """
 
 
 @command(words="again, a")
@@ -124,4 +118,5 @@ def go_home(lab: LabController) -> Outcome:
 @command(words="quit, q", label="quit", name="quit", shown="Ctrl-C")
 def leave(lab: LabController) -> Outcome:
     """Leave the lab at once; everything is saved."""
-    return Request.QUIT
+    lab.is_over = True
+    return ""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.tui.lab.commands import PLAY, STEP, WATCH, Back, command
+from afterstate_lab.tui.lab.commands import PLAY, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, command_key, question
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, command_key
 from afterstate_lab.tui.verbs.step import once_left
 from afterstate_lab.tui.verbs.watch import changed
-
-SHOWS: Final = {"values": Help.VALUES, "exact": Help.EXACT, "none": Help.OFF}
-"""What plain mode can print before the other side moves, as levels of help."""
 
 
 @command("1 2 3 4 5 6 7 8 9", "move", PLAY, shown="1–9", same="5")
@@ -84,44 +79,18 @@ def swap(lab: LabController) -> Outcome:
     return swap() if lab.session.plays_both else once_left(lab.session, "swap", swap)
 
 
-@command(words="values, v", within=PLAY | STEP)
-def values(lab: LabController) -> None:
-    """Show what a learner expects of each move.
+@command("h", "hints", PLAY, words="hints", within=PLAY)
+def hints(lab: LabController, text: str = "") -> Outcome:
+    """Change the hints: off, hint, ranks, the learner's values, exact values.
 
-    While you play: what a learner on your side expects of each move.
-    While stepping: the candidate moves, best first, and the random number.
+    hints: the next of them.  hints off, hints exact: that one.
     """
-
-
-@command(words="exact, e", within=PLAY | STEP)
-def exact(lab: LabController) -> None:
-    """Show the exact value of each move."""
-
-
-@command(words="show", within=PLAY)
-def show(lab: LabController) -> Outcome:
-    """Choose what to show before the other side moves.
-
-    show values: what it expects of each move.  show exact: what each is worth.
-    show none: only its move.
-    """
-    three = "show values, show exact or show none."
-
-    def answer(text: str) -> Outcome:
-        if text not in SHOWS:
-            raise UsageError(f"{shown(text)} cannot be shown: {three}")
-        lab.shows, lab.session.help = text, SHOWS[text]
-        return Message(f"Before the other side moves you see: {text}.")
-
-    return question(
-        "show", "values, exact or none", answer, usage=f"Now it is show {lab.shows}: {three}"
-    )
-
-
-@command("h", "hints", PLAY, same="show")
-def help_level(lab: LabController) -> Outcome:
-    """Change the hints: off, hint, ranks, the learner's values, exact values."""
-    return changed(lab.session, 1)
+    levels = [help.value for help in Help]
+    if text and text not in levels:
+        raise UsageError(f"{shown(text)} is not a hint: {', '.join(levels)}.")
+    if text:
+        lab.session.help = Help(text)
+    return changed(lab.session, int(not text))
 
 
 @command("L", "learn", PLAY, words="learning", within=PLAY)
@@ -137,23 +106,17 @@ def learning(lab: LabController) -> Outcome:
     return Message(f"The learner {does}{when}.")
 
 
-@command(words="play, p")
-def return_to_game(lab: LabController) -> Outcome:
-    """Go back to your game, or start a new game."""
+@command("p", "play", words="play, p")
+def play(lab: LabController) -> Outcome:
+    """Play against a learner: go back to your game, or begin one."""
+    lab.pause()
     session = lab.session
+    if not session.waits:
+        return new_game(lab)
     if session.mode is Mode.PLAY:
         return None
-    if session.return_to_game():
-        return Message("Back to your game.")
-    session.new_game()
-    return None
-
-
-@command("p", "play", same="play")
-def play(lab: LabController) -> Outcome:
-    """Play against a learner."""
-    lab.pause()
-    return return_to_game(lab) if lab.session.waits else new_game(lab)
+    session.return_to_game()
+    return Message("Back to your game.")
 
 
 @command(words="review")

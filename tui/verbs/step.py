@@ -14,6 +14,7 @@ from afterstate_lab.tui.lab.commands import PLAY, STEP, TRAIN, WATCH, Back, comm
 from afterstate_lab.tui.lab.controller import LabController, prediction_question
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
+    Key,
     Message,
     MessageKind,
     Open,
@@ -154,23 +155,20 @@ def go_to(lab: LabController) -> Outcome:
     STEP,
     words="select",
     within=STEP,
-    wrong="{text} cannot be selected: select, select back or select off.",
     back=Back("select_back", "up shift+tab", "Choose the previous number (Sh-Tab).", "select back"),
 )
-def select(lab: LabController, by: int = 1) -> Outcome:
+def select(lab: LabController, text: str = "", by: int = 1) -> Outcome:
     """Choose the next number of the update (Tab).
 
     select: the next number.  select back: the previous one.  select off: none.
     writer and why then ask about the selected value, here and elsewhere.
     """
+    if text == "off":
+        lab.session.selection = None
+        return Message("Nothing is selected.")
+    if text:
+        raise UsageError(f"{shown(text)} cannot be selected: select, select back or select off.")
     return move_selection(lab.session, by)
-
-
-@command(words="select off", within=STEP)
-def select_off(lab: LabController) -> Outcome:
-    """Choose no number."""
-    lab.session.selection = None
-    return Message("Nothing is selected.")
 
 
 @command("enter", "card", STEP | WATCH | TRAIN, words="card", within=STEP)
@@ -191,34 +189,22 @@ def card(lab: LabController) -> Outcome:
     return Open("value", entry)
 
 
-@command(words="stairs", within=STEP)
-def stairs(lab: LabController) -> None:
-    """Show when each board of this game first moved."""
+@command("y", "predict", STEP, words="predict", within=STEP)
+def predict(lab: LabController, text: str = "") -> Outcome:
+    """Predict each backup before you see it, or stop doing so.
 
-
-@command("y", "predict", STEP, same="predict")
-def predict(lab: LabController) -> Outcome:
-    """Predict each backup before you see it, or stop doing so."""
+    At a target, predict .42: the value to be written.
+    predict +, predict -, predict =: more, less, or the same. It is scored.
+    """
+    if text:
+        outcome: Outcome = prediction(lab).do(text)
+        return outcome
     predictions = lab.session.predictions
     predictions.wanted = not predictions.wanted
     if not predictions.wanted:
         return Message("No more predictions.")
     onwards = f"You now predict every backup; {command_key('phase')} goes to the next."
     return lab.question or Message(onwards)
-
-
-@command(words="predict", within=STEP)
-def prediction(lab: LabController) -> Outcome:
-    """Predict what will be written.
-
-    At a target, predict .42: the value to be written.
-    predict +, predict -, predict =: more, less, or the same. It is scored.
-    """
-    session = lab.session
-    backup = session.backup_to_predict
-    if backup is None:
-        raise UsageError("Step to a target first: there you can predict the next backup.")
-    return prediction_question(session, backup)
 
 
 @command("f", "fork", STEP, words="fork", within=STEP)
@@ -257,6 +243,15 @@ def other_line(lab: LabController) -> Outcome:
     if session.next_branch():
         return None
     raise UsageError(f"There is no other line; {command_key('fork')} makes one, while stepping.")
+
+
+def prediction(lab: LabController) -> Key:
+    """Ask what the next backup will write."""
+    session = lab.session
+    backup = session.backup_to_predict
+    if backup is None:
+        raise UsageError("Step to a target first: there you can predict the next backup.")
+    return prediction_question(session, backup)
 
 
 # along the tape
@@ -326,9 +321,7 @@ NOBODY_LEARNS: Final = Message("Neither player learns: their games changed no va
 def play_on(session: Session, *, to: str = "event") -> Outcome:
     """At the end of the history, play the next game, and go to its first event, phase or change."""
     if session.owes_a_move:
-        raise UsageError(
-            f"The next move is yours: {command_key('return_to_game')} goes back there."
-        )
+        raise UsageError(f"The next move is yours: {command_key('play')} goes back there.")
     session.leave_seat()
     if to == "change":
         if not session.play_until_change(at_last=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError, shown
@@ -98,15 +99,14 @@ def watch_move(lab: LabController, text: str = "", by: int = 1) -> Outcome:
         while has_moved and not session.is_move_watched and session.timeline.step_back():
             pass
         return moved_back(has_moved)
-    if text not in ("", "event"):
+    enough: dict[str, Callable[[Session], bool]] = {
+        "": lambda session: session.is_move_watched,
+        "event": lambda session: True,
+        "game": lambda session: session.is_game_watched,
+    }
+    if text not in enough:
         raise UsageError(f"{shown(text)} cannot be watched: watch move, watch event or watch game.")
-    return watch_until(session, lambda session: bool(text) or session.is_move_watched)
-
-
-@command(words="watch game")
-def watch_game(lab: LabController) -> Outcome:
-    """Watch a whole game."""
-    return watch_until(lab.session, lambda session: session.is_game_watched)
+    return watch_until(session, enough[text])
 
 
 @command("escape", modes=ALL, same="select off")
@@ -136,7 +136,7 @@ def step(lab: LabController) -> Outcome:
     """Step through what is learned."""
     lab.pause()
     session = lab.session
-    if session.mode is Mode.STEP and not session.is_plain:
+    if session.mode is Mode.STEP:
         session.details = not session.details
         said = f"The choice, the rule and its code; {command_key('step')} hides them."
         return Message(said) if session.details else None

@@ -231,9 +231,9 @@ def plain() -> Iterator["subprocess.Popen[str]"]:
 
 
 def test_each_line_is_answered_before_the_next_is_written(plain):
-    assert "X takes 5." in heard(plain, TURN, "5")
-    assert "Choice: You mark 5.\n" in heard(plain, STEPPING, "step")
-    assert "Reply: You marked 5; now it is O's turn." in heard(plain, STEPPING, "")
+    assert "X marking 5 played" in heard(plain, TURN, "5")
+    assert "After X marking 5, S 1 is worth " in heard(plain, STEPPING, "step")
+    assert " write.\n" in heard(plain, STEPPING, "")
     plain.stdin.close()
     heard(plain, "Bye.\n")
     assert plain.wait(PATIENCE) == 0
@@ -247,7 +247,7 @@ def test_plain_mode_never_imports_textual():
         "sys.argv = ['afterstate', 'play', '--plain', '--train', '20']; main()\n"
     )
     words = (
-        "5", "stats", "table", "step", "n", "equation", "values", "why", "writer", "break flip",
+        "5", "stats", "table", "step", "n", "step", "update", "why", "writer", "break flip",
         "c", "watch game", "train 30", "runs", "save", "players", "tour", "help td", "experiments",
     )  # fmt: skip
     done = subprocess.run(

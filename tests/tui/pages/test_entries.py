@@ -218,7 +218,7 @@ def test_what_is_to_be_predicted_stays_hidden():
     ("name", "made"),
     [
         ("last_writer", Message), ("provenance", Open), ("table", Open), ("what_if", Key),
-        ("fork", Key), ("breaks", Message), ("prediction", Key), ("address", Copy),
+        ("fork", Key), ("breaks", Message), ("predict", Key), ("address", Copy),
     ],
 )  # fmt: skip
 def test_what_begins_there_is_what_the_command_does(name: str, made: type):
@@ -237,7 +237,7 @@ def test_what_begins_there_is_what_the_command_does(name: str, made: type):
     elif name == "breaks":
         assert lab.session.breakpoint == card.condition
         assert "runs on to it" in outcome.named(str).text
-    elif name == "prediction":
+    elif name == "predict":
         assert lab.session.backup_to_predict.entry == card.entry
         assert outcome.word == "predict"
 

@@ -1,7 +1,7 @@
 """The drill and the game by hand: what is asked, what an answer does, what it scores."""
 
 import pytest
-from reading import lines, press, safe
+from reading import lines, press, safe, sit
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.be import ByHand
@@ -12,7 +12,6 @@ from afterstate_lab.tui.blocks.menu import Question
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.pages.be import Quiz, number_words, words
 from afterstate_lab.tui.pages.drill import FILE, DrillPage, mistakes_of
-from afterstate_lab.tui.plain.dialogue import Reader
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 TD = PlayerSpec.parse("td")
@@ -131,10 +130,10 @@ def test_a_file_of_mistakes_that_is_damaged_is_no_trouble():
 
 
 def test_in_plain_mode_a_digit_answers_and_an_empty_line_asks_again():
-    reader = Reader(lambda _: None, DrillPage(Side.O).page)
-    assert "X marked 1. Where do you play?" in reader.whole()
-    assert "5 is safe." in (reader.do("5") or ())
-    assert reader.do("5") == ["Cell 5 is taken: free cells are 2, 3, 4, 7, 8, 9."]
-    assert reader.do("z") is None
-    assert any("Where do you play?" in line for line in reader.do("") or ())
-    assert "2 is safe." not in (reader.do("other side") or ())
+    dialogue = sit()
+    assert "X marked 1. Where do you play?" in dialogue.answer("drill O")
+    assert "5 is safe." in dialogue.answer("5")
+    assert dialogue.answer("5") == ["Cell 5 is taken: free cells are 2, 3, 4, 7, 8, 9."]
+    assert any("Where do you play?" in line for line in dialogue.answer(""))
+    assert "2 is safe." not in dialogue.answer("other side")
+    assert "z" in dialogue.answer("z")[0] and len(dialogue.sheets) == 1

@@ -18,6 +18,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.desk import close
 from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab import commands
 from afterstate_lab.tui.lab.commands import COMMANDS
@@ -137,7 +138,7 @@ async def test_each_of_the_twelve_keys_does_something_on_every_page_or_says_wher
     for key, character in TWELVE.items():
         if front is None or screen.front is not front or front.asked or desk.in_lab:
             if not desk.in_lab:
-                screen.close(screen.sheets[1])
+                close(screen, screen.sheets[1])
             screen.front.asked = None
             screen.redraw()
             await desk.press("s")
@@ -284,7 +285,7 @@ def test_a_file_that_cannot_be_written_is_said_at_leaving(lab, tmp_path):
     (tmp_path / "file").write_text("")
     app = lab()
     app.preferences = Preferences(path=tmp_path / "file" / "config.toml")
-    app.toggle_light()
+    app.controller.is_light = True
     app.save_once()
     assert app.unkept == "file exists"
 

@@ -268,9 +268,11 @@ def test_matchboxes_are_judged_by_their_best_bead_and_as_beads_are_drawn(rule: s
 def test_what_the_moves_of_a_place_are_worth_is_told_so(case: Case):
     dialogue, asked = Dialogue(case.run), 0
     dialogue.answer("step")
+    dialogue.answer("step")
+    dialogue.answer(f"go {case.games - 1}")
     for _ in range(12):
-        board = board_of(" ".join(dialogue.answer("where")))[0]
-        moves = [found for line in dialogue.answer("values") if (found := MOVE.match(line))]
+        board = str(dialogue.session.board)
+        moves = [found for line in dialogue.answer("choice") if (found := MOVE.match(line))]
         for cell in (int(found[1]) - 1 for found in moves if "taken" in found[3]):
             board = board[:cell] + "." + board[cell + 1 :]  # it may be marked already
         side = mover(board)

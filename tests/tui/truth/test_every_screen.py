@@ -91,6 +91,7 @@ def unrolled(case: Case, side: str, games: int) -> dict[str, Weights]:
 def test_why_tells_what_unrolling_the_tape_forwards_gives_and_each_backup_with_its_weight():
     dialogue = Dialogue(TD.run)
     dialogue.answer("step")
+    dialogue.answer(f"go {TD.games}")
     told = dialogue.answer("why")
     board, _ = board_of(next(line for line in told if line.startswith("X has") or "empty" in line))
     made = unrolled(TD, "X", TD.games - 1)[board]
@@ -130,7 +131,9 @@ def test_a_box_and_its_why_are_a_count_of_the_beads_on_the_tape():
     first = MENACE.events[0]["values"]["5"]
     beads = first + sum(map(sum, changes.values()))
     dialogue = Dialogue(MENACE.run)
-    told = "\n".join([*dialogue.answer("step"), *dialogue.answer(f"card {EMPTY} 5")])
+    dialogue.answer("step")
+    dialogue.answer(f"go {MENACE.games}")
+    told = "\n".join(dialogue.answer(f"card {EMPTY} 5"))
     assert re.findall(r"for 5 (\d+)", told) == [f"{beads:.0f}"]
 
     run = MENACE.run

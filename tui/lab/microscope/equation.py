@@ -15,6 +15,14 @@ from afterstate_lab.tui.theme.numerals import compact, decimals
 
 UNKNOWN: Final = "?"
 OPERATORS: Final = {"+": "plus", "−": "minus", "×": "times"}
+RULE_SIGNS: Final = {
+    "[": " times (",
+    "]": ")",
+    "+": " plus ",
+    "−": " minus ",
+    "γ(": "γ times (",
+    "×": " times ",
+}
 COLOURS: Final = {
     TermRole.NEW: "written",
     TermRole.READ: "target",
@@ -141,6 +149,13 @@ def told_terms(terms: Sequence[Term], floor: int | None = None) -> str:
     name = spoken(terms[0].symbol)
     gives = f", gives {trimmed(terms[0].number)}" if terms[0].is_known else ""
     return f"{name[:1].upper()}{name[1:]}: {first}, {rest}{kept}{gives}."
+
+
+def rule_words(symbols: str) -> str:
+    """Return the equation of a rule in words."""
+    for sign, words in RULE_SIGNS.items():
+        symbols = symbols.replace(sign, words)
+    return closed(spoken(symbols))
 
 
 def closed(words: str) -> str:

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from afterstate_lab.game import space
+from afterstate_lab.game import Board, space
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.tui.blocks.block import Room
 from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.marks import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
-from afterstate_lab.tui.blocks.span import Line, Pen, Piece, width, wrap
-from afterstate_lab.tui.blocks.speech import spoken
+from afterstate_lab.tui.blocks.span import Line, Pen, Piece, Words, width, wrap
+from afterstate_lab.tui.blocks.speech import board_words, spoken
 from afterstate_lab.tui.lab.microscope import meanings
-from afterstate_lab.tui.lab.microscope.equation import Term, terms_of, told_terms
+from afterstate_lab.tui.lab.microscope.equation import Term, rule_words, terms_of, told_terms
 from afterstate_lab.tui.lab.microscope.reading import Step, Update
 from afterstate_lab.tui.lab.microscope.words import fate, other
 from afterstate_lab.tui.theme.numerals import compact, decimals, signed, subscript
@@ -56,6 +56,9 @@ class Hero(Selectable):
     """Rows of the terminal."""
     is_full: bool = False
     """Whether marks are letters, and the numbers have six places, their symbols and the code."""
+    title: Words = "the update"
+    selection: str = ""
+    """The selected number in words."""
     way: float = 0.0
     """How much of its way a written value still has to walk."""
     framed = False
@@ -86,9 +89,21 @@ class Hero(Selectable):
         return is_about or self.has(self._means(u, number))
 
     def say(self) -> Iterator[str]:
+        """Yield the sentence, the selected number, each board by its value, and the numbers."""
         yield spoken(self.words)
-        if told := told_terms(self.terms, self.update.equation.floor):
+        if self.selection:
+            yield f"{spoken(self.selection)}."
+        u = self.update
+        end = undecided(u)
+        for number in range(len(u.steps) if end is None else end + 1):
+            name = f"{u.moves[u.ply - 1].player} to move" if number == end else name_of(u, number)
+            yield spoken(f"{name}: {board_words(Board.parse(cells_of(u, number)))}")
+        if self.is_full:
+            yield f"Rule: {rule_words(u.equation.symbols)}."
+        if told := told_terms(self.terms, u.equation.floor):
             yield told
+        if self.is_full and u.code is not None:
+            yield f"Code: {u.code.text}  ({u.code.place})."
 
     def room(self, columns: int, pen: Pen) -> Room:
         high = self._size(columns).high + len(self._shown) + 3 + 2 * self.is_full

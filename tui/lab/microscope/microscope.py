@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, resolved
@@ -47,7 +47,8 @@ class Microscope:
 
     def hero(self, rows: int, way: float = 0.0, *, is_full: bool = False) -> Hero:
         """Return the picture of the update, for so many rows of a terminal."""
-        return self._shown(replace(self._hero, rows=rows, way=way, is_full=is_full))
+        more: dict[str, Any] = {"rows": rows, "way": way, "selection": self.selection}
+        return self._shown(replace(self._hero, is_full=is_full, **more))
 
     def stairs(self, sweep: Sweep | None, rows: int) -> Stairs:
         """Return the boards of the game over all games."""

@@ -1,0 +1,91 @@
+"""The desk: the open pages, and the one place where an outcome is taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open, Train, Work
+from afterstate_lab.tui.pages.page import Answered, Leave, Page, left
+
+if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.outcomes import Running
+
+
+class Sheet:
+    """An open page with its note, its question and its work.
+
+    Args:
+        make: makes the page of the current state.
+        answered: takes the page's answer once it is left.
+    """
+
+    def __init__(self, make: Callable[[], Page], answered: Answered = None) -> None:
+        self.make, self.answered = make, answered
+        self.page: Page | None = None
+        self.note = ""
+        self.asked: Key | None = None
+        """The key whose question is open."""
+        self.alone: int | None = None
+        """The number of the zoomed block."""
+        self.running: Running | None = None
+        self.worker: Any = None
+        """The thread of its work, which can be cancelled."""
+        self.said: list[tuple[str, ...]] = []
+        """What plain mode said of it last."""
+
+    def stop(self) -> None:
+        """Stop its work."""
+        if self.running is not None:
+            self.running.stop()
+        if self.worker is not None:
+            self.worker.cancel()
+
+
+class Desk(Protocol):
+    """What the screen and plain mode do differently."""
+
+    sheets: list[Sheet]
+    """The open pages: the lab first, the front page last."""
+
+    def tell(self, told: Message | Copy, sheet: Sheet) -> None:
+        """Show a message on a page."""
+
+    def ask(self, question: Key) -> None:
+        """Ask a question on the front page."""
+
+    def run(self, work: Work | Train, sheet: Sheet) -> None:
+        """Do work of a page, and take its outcome."""
+
+    def push(self, page: Open | Callable[[], Page]) -> None:
+        """Open a page in front."""
+
+
+def take(desk: Desk, outcome: Any, sheet: Sheet) -> None:
+    """Hand an outcome of a command, a key or work of a page to the desk."""
+    match outcome:
+        case str():
+            desk.tell(Message(outcome), sheet)
+        case Message() | Copy():
+            desk.tell(outcome, sheet)
+        case Key() if outcome.asks:
+            desk.ask(outcome)
+        case Key():
+            take(desk, outcome.do(), sheet)
+        case Work() | Train():
+            desk.run(outcome, sheet)
+        case Leave():
+            close(desk, sheet)
+            take(desk, left(outcome, sheet.answered), desk.sheets[-1])
+        case Open():
+            desk.push(outcome)
+        case _ if callable(outcome):
+            desk.push(outcome)
+
+
+def close(desk: Desk, sheet: Sheet) -> None:
+    """Close a page, and the pages in front of it; the lab itself stays."""
+    at = desk.sheets.index(sheet) if sheet in desk.sheets[1:] else len(desk.sheets)
+    for one in desk.sheets[at:]:
+        one.stop()
+    del desk.sheets[at:]

@@ -37,7 +37,6 @@ from afterstate_lab.learners.tape.recording import (
     mover_values,
 )
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.update import Code, codes_of
 
 if TYPE_CHECKING:
@@ -135,12 +134,6 @@ class Hand:
         self.offsets = range(0, self.rule.tables * size, size)
         """By table, what is added to the first one's entries."""
         self.moves = {at: one for at, one in enumerate(self.events) if isinstance(one, Move)}
-
-    @property
-    def learns(self) -> bool:
-        seats = self.run.seating_of(self.game)
-        seat = seats.x if self.player == "X" else seats.o
-        return seat is Seat.LEARNS and self.table.spec.learns
 
     @cached_property
     def codes(self) -> Sequence[Code]:

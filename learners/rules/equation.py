@@ -12,7 +12,7 @@ the variable of its code with the number:
     )
 
 The display reads its numbers from the recorded event and from the recorded reads and variables of
-the rule (`learners.tape.watched`); it never computes a target.
+the rule (`learners.tape.update`); it never computes a target.
 """
 
 from __future__ import annotations

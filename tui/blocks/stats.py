@@ -116,8 +116,8 @@ class Stats(Block):
         for side in self.sides:
             yield from side.say()
             if side.rms is not None:
-                error = "The root mean square error of its values against minimax is"
-                yield f"{error} {figure(side.rms)}."
+                whose = f"{side.mark}'s values against minimax"
+                yield f"The root mean square error of {whose} is {figure(side.rms)}."
         for mark, seen, of in self.seen:
             yield (
                 f"{mark} has visited {seen:,} of {of:,} values."

@@ -201,7 +201,7 @@ def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_
     (told_error,) = (line.split() for line in painted if "rms" in line)
     assert told_error == ["rms", "V−minimax", "X", ".421", "O", "—"]
     told = Dialogue(run).answer("stats")
-    assert "The root mean square error of its values against minimax is .4207." in told
+    assert "The root mean square error of X's values against minimax is .4207." in told
     report = evaluation_lines(session.evaluation, counted_once=False)
     assert any("RMS error against minimax 0.4207" in line for line in report)
 

@@ -31,6 +31,8 @@ class Log(Block):
     """A fixed row of column heads."""
     yields: int | None = None
     """The piece of heads and lines to hide if the widest line does not fit."""
+    earlier: int = 0
+    """First lines that are shown only to a user who asks for the log."""
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         heads, lines, _ = self._fitted(columns - 2)

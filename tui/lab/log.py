@@ -47,7 +47,7 @@ def games_log(session: Session, offset: int) -> Log:
         summary = timeline.summaries.get(number)
         if summary is not None:
             lines.append(summary_line(summary, len(f"{game:,}")))
-    events = timeline.events_so_far()
+    earlier, events = len(lines), timeline.events_so_far()
     for n, (event, error) in enumerate(errors_applied(session, events), 1):
         places = 5
         if isinstance(event, Move | Backup):
@@ -72,7 +72,7 @@ def games_log(session: Session, offset: int) -> Log:
             )
     if not lines:
         lines = [(("no game yet", "dim"),)]
-    return Log(lines=tuple(lines), cursor=cursor, offset=offset, jump=4)
+    return Log(lines=tuple(lines), cursor=cursor, offset=offset, jump=4, earlier=earlier)
 
 
 def errors_applied(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from afterstate_lab.tui.blocks.block import Block
@@ -39,8 +40,10 @@ def told(page: Page, *, asked: bool = False) -> Said:
     blocks = [block for block in page.blocks if asked or not block.is_asked]
     found = [tuple(field for field in (*fields, right) if field)]
     for block in blocks:
-        lines = list(block_told(block, page.name.lower()))
-        found += lines[-LATEST:] if isinstance(block, Log) and not asked else lines
+        latest = None
+        if isinstance(block, Log) and not asked:
+            block, latest = replace(block, lines=block.lines[block.earlier :]), -LATEST
+        found += list(block_told(block, page.name.lower()))[latest:]
     return [*found, *[(sentence(page.note),)] * bool(page.note)]
 
 

@@ -385,7 +385,7 @@ class Dialogue:
         if not (session.run.x.learns or session.run.o.learns):
             self.lines.append("Neither player learns, so there is nothing to train.")
             return
-        mode, dropped = session.mode, session.owes_a_move
+        dropped = session.owes_a_move
         before = {*stats_view(session).say()}
         training, say = session.begin_training(goal), now_and_then(self.print_now)
 
@@ -410,7 +410,7 @@ class Dialogue:
                 self.lines.append(sentence(f"training failed: {error}"))
             last = training.snapshot
             proved = self.controller.end_training()
-            session.mode = Mode.STEP if mode is Mode.STEP else Mode.WATCH
+            session.mode = Mode.WATCH
             saved = self.saved()
         is_short = bool(last.beatable and not last.gave_up) if until else last.done < goal.games
         self.lines.append(

@@ -21,7 +21,7 @@ def keys_of(verb: str) -> list[str]:
         return [verb]
     if not command.keys:
         return [":", *("space" if one == " " else one for one in verb), "Enter"]
-    if not rest or rest in command.line or command.name == "help_level":
+    if not rest or rest in command.line:
         return [command.shown]
     return [command.shown, *(["→"] * (command.name == "predict")), rest, "Enter"]
 
@@ -61,7 +61,6 @@ def moment(session) -> tuple[Any, ...]:
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_lesson_is_done_by_its_keys_as_in_plain_mode(desk: Desk, name: str):
     plain = plain_lab()
-    plain.session.details = False  # plain mode opens at the write, the lab just before it
     plain.begin(packaged_lesson(name))
     await desk.finish(f"> {NAMES.index(name) + 1}")
     tourist = Tourist(desk)

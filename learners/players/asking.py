@@ -690,4 +690,5 @@ def estimated_loss(
         max(0.0, sum(losses) / len(losses) - error),
         min(1.0, worst_loss(policy, side) + error),
     )
-    return (low + high) / 2, (high - low) / 2
+    middle = (low + high) / 2
+    return middle, max(high - middle, middle - low)

@@ -39,7 +39,7 @@ VISITS: tuple[Visit, ...] = (
     Visit("question", ("t",), "how many games", "Esc leaves", ("escape",)),
     Visit("train", ("t", "300", "enter"), " 301 "),
     Visit("step", ("s", "]", "right"), "you are here"),
-    Visit("everything of a step", ("s",), "the update", left=("s",)),
+    Visit("everything of a step", ("s",), "s less", left=("s",)),
     Visit("breakpoint", ("b",), "break at", "Esc leaves", ("escape",)),
     Visit("what if", ("W", "enter"), "Every event is the same"),
     Visit("provenance", ("r",), "why is it", "", ("q",)),

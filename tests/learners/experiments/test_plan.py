@@ -12,7 +12,7 @@ from made import TINY, needs_compiler, sentences
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments import plan as plans
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, built_in, find_plan
-from afterstate_lab.learners.experiments.results import reference
+from afterstate_lab.learners.experiments.results import reference, sweep_chart
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
@@ -162,11 +162,8 @@ def exploration():
 
 
 def best_of_sweep(name, metric, best, found):
-    sweep = done(name).sweep(SidedMetric.parse(metric))
-    series = {
-        arm: [(round(estimate.mean, 3), value) for value, estimate in points]
-        for arm, points in sweep.items()
-    }
+    chart = sweep_chart(done(name), SidedMetric.parse(metric))
+    series = {line.name: [*zip(line.y.round(3), line.x, strict=True)] for line in chart.lines}
     assert {arm: best(series[arm]) for arm in found} == found
     if name == "step-sizes":
         *flat, spoiled = [mean for mean, _ in series["q alpha"]]
@@ -180,11 +177,11 @@ CLAIMS: dict[str, Callable[[], None]] = {
     "exploration": exploration,
     "improvements": improvements,
     "td-or-mc": lambda: best_of_sweep(
-        "td-or-mc", "rms-v_pi X", min, {"TD alpha": (0.096, "0.1"), "MC alpha": (0.101, "0.1")}
+        "td-or-mc", "rms-v_pi X", min, {"TD alpha": (0.096, 0.1), "MC alpha": (0.101, 0.1)}
     ),
     "step-sizes": lambda: best_of_sweep(
         "step-sizes", "behaviour-value X", max,
-        {"td alpha": (0.96, "0.5"), "tdlambda alpha": (0.95, "0.25"), "mc alpha": (0.948, "0.25")},
+        {"td alpha": (0.96, 0.5), "tdlambda alpha": (0.95, 0.25), "mc alpha": (0.948, 0.25)},
     ),
 }  # fmt: skip
 """What else the answers say: of chances, bests and worsts."""

@@ -53,8 +53,8 @@ def games_log(session: Session, offset: int) -> Log:
         if isinstance(event, Move | Backup):
             rule = rule_of(session, event.player)
             places = 0 if rule.learns and not rule.estimates else 5
-        is_asked = session.is_asked and n == len(events)
-        line = event_line(event, error, places=places, is_asked=is_asked)
+        is_unwritten = session.is_unwritten and n == len(events)
+        line = event_line(event, error, places=places, is_unwritten=is_unwritten)
         if session.mode is Mode.PLAY and isinstance(event, Backup | NoBackup):
             line = tuple((text, "dim") for text, _ in line)
         lines.append(line)
@@ -105,14 +105,14 @@ def summary_line(summary: GameSummary, digits: int) -> Words:
 
 
 def event_line(
-    event: Event, error: float | None = None, *, places: int = 5, is_asked: bool = False
+    event: Event, error: float | None = None, *, places: int = 5, is_unwritten: bool = False
 ) -> tuple[tuple[str, str], ...]:
     """Return an event of the current game.
 
     Args:
         error: the δ of another backup that a trace applies.
         places: decimals of its numbers; 0 for beads.
-        is_asked: the user must predict the new value.
+        is_unwritten: the new value is not shown yet.
     """
     if isinstance(event, Move):
         told = {"scripted": "played", "drawn": "by chance" if places else "bead drawn"}
@@ -125,10 +125,10 @@ def event_line(
         new, change = decimals(event.new, places), f" {signed(event.new - event.old, 0)}"
         if places:
             change = f" δ{signed(event.error if error is None else error, 4)}"
-        if is_asked:
+        if is_unwritten:
             new, change = "?", ""
         return (
-            ("  backup " if places or is_asked else "  beads ", "dim"),
+            ("  backup " if places or is_unwritten else "  beads ", "dim"),
             *entry_row(event),
             (f" {decimals(event.old, places)}→", "dim"),
             (new, "strong"),

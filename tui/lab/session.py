@@ -289,11 +289,16 @@ class Session:
         return None
 
     @property
+    def is_unwritten(self) -> bool:
+        """Whether the new value of the current backup is not shown yet."""
+        timeline = self.timeline
+        is_ahead = isinstance(timeline.event, Backup) and timeline.phase < WRITE
+        return self.mode is Mode.STEP and is_ahead
+
+    @property
     def is_asked(self) -> bool:
         """Whether to predict the current backup before it is shown."""
-        timeline = self.timeline
-        waits = isinstance(timeline.event, Backup) and timeline.phase < WRITE
-        return self.mode is Mode.STEP and self.predictions.wanted and waits
+        return self.predictions.wanted and self.is_unwritten
 
     @property
     def is_at_end(self) -> bool:

@@ -20,6 +20,7 @@ from afterstate_lab.learners.judge.figures import COVERAGE, RMS_MINIMAX, RMS_OPT
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.learners.training import PATIENCE, Goal, Training
 from afterstate_lab.tui.blocks.cells import Cells
 from afterstate_lab.tui.blocks.heat import HeatScale, ranks
@@ -27,7 +28,7 @@ from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.board import board_view, valued_cells
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.goal import goal_of
-from afterstate_lab.tui.lab.log import errors_applied, event_line, training_log
+from afterstate_lab.tui.lab.log import errors_applied, event_line, log_view, training_log
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
@@ -118,6 +119,20 @@ def test_the_log_shows_the_error_that_a_trace_applies():
     for event, error in applied:
         assert event.new == event.old + event.step * event.trace * error
         assert f"δ{signed(error, 4)}" in joined(event_line(event, error))
+
+
+@pytest.mark.parametrize("rule", ["td", "mc", "tdlambda", "menace", "double-q"])
+def test_the_log_tells_a_new_value_once_it_is_written(rule: str):
+    """A lesson asks for it before, and plain mode reads the log."""
+    made, seen = session_of(rule, "td"), set()
+    made.mode, made.predictions.wanted = Mode.STEP, False
+    made.timeline.go_to(made.run.games - 1)
+    while not made.is_at_end and made.timeline.step_phase():
+        if isinstance(made.timeline.event, Backup):
+            told, is_written = joined(log_view(made).lines[-1]), made.timeline.phase == WRITE
+            assert ("→?" in told) != is_written
+            seen.add(is_written)
+    assert seen == {True, False}
 
 
 REWARDS = (1.0, 0.5, 0.0)

@@ -197,7 +197,8 @@ def sampled(
     sides = [side for side in Side if learns[side]]
     metrics = tuple(SidedMetric(f.BEATABLE, side) for side in sides if measures)
     asked_x, asked_o = ((MEASURED if measures else f.OPTIMAL.asks) * one for one in learns)
-    at_end, never = (asked_x, asked_o), [0.0 if one else -1.0 for one in learns]
+    at_end = asked_x, asked_o
+    greedy_x, greedy_o = (0.0 if one else -1.0 for one in learns)  # an opponent plays as given
 
     def watch(games: int, values: object) -> None:
         if stop():
@@ -214,7 +215,7 @@ def sampled(
             beatable = np.zeros((2, len(points)), dtype=np.bool_)
             numbers = np.full((2, len(METRICS)), np.nan)
             if measures:
-                judge(state.memory[None], (BEHAVIOUR, BEHAVIOUR), (never[0], never[1]))
+                judge(state.memory[None], (BEHAVIOUR, BEHAVIOUR), (greedy_x, greedy_o))
                 is_drawn = judge.ends()[1] == 1.0
                 beatable[sides] = values > 0.0
                 for side in sides:

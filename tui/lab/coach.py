@@ -27,12 +27,6 @@ def holding_cells(board: Board) -> tuple[int, ...]:
     return tuple(int(s.edge_cell[edge]) for edge in s.edges_of(board.id) if optimal[edge])
 
 
-def move_results(board: Board) -> dict[int, str]:
-    """Return the mover's result under perfect play after each free cell (0-8)."""
-    mover = board.to_move
-    return {cell: RESULT[worth(board.play(cell), mover)] for cell in board.legal_cells}
-
-
 class Judged(NamedTuple):
     """A move against perfect play."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from afterstate_lab.game import Side, space
@@ -104,17 +103,6 @@ class Choice(Selectable):
             yield f"{listed(one.cells)} {', '.join(facts)}."
         if dice := spoken(joined(self.right)):
             yield f"Dice: {dice}."
-
-    def ranking(self) -> Iterator[str]:
-        """Yield the values of the candidates, best first; equal ones together."""
-        told = [
-            f"{listed([cell for one in same for cell in one.cells])} {worth}"
-            for worth, same in groupby(self.candidates, key=lambda one: one.worth)
-            if worth
-        ]
-        if told:
-            order = "Most likely" if self.candidates[0].value is None else "Best"
-            yield f"{order} first: {'; '.join(told)}."
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         """Return the heads and the rows; the last row counts hidden ones."""

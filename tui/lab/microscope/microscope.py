@@ -10,7 +10,7 @@ from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, resolved
 from afterstate_lab.tui.lab.microscope.card import card_of
 from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
-from afterstate_lab.tui.lab.microscope.equation import terms_of, told_terms
+from afterstate_lab.tui.lab.microscope.equation import terms_of
 from afterstate_lab.tui.lab.microscope.hero import Hero
 from afterstate_lab.tui.lab.microscope.reading import Update, update_at
 from afterstate_lab.tui.lab.microscope.stairs import Stairs, moral
@@ -39,11 +39,6 @@ class Microscope:
         """Return the microscope at a timeline's moment, or None before the first event."""
         update = update_at(timeline, asks=asks)
         return None if update is None else cls(update, chosen)
-
-    @property
-    def told(self) -> str:
-        """The update in numbers; empty before they are known."""
-        return told_terms(self.terms, self.update.equation.floor)
 
     def hero(self, rows: int, way: float = 0.0, *, is_full: bool = False) -> Hero:
         """Return the picture of the update, for so many rows of a terminal."""

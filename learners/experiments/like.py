@@ -68,8 +68,10 @@ LEAVES_NO_MARK: Final = tuple(
 """Mistakes whose agents play as correct ones do, or nearly so; `grade` finds them."""
 NORMAL: Final = 0.99
 """The quantile of correct learners up to which an agent is normal."""
+LEAST_DOUBT: Final = -1.0
+"""The log odds of a mistake below which an agent is normal, however few correct ones have them."""
 LEAST_ODDS: Final = 2.0
-"""The log odds below which no mistake is named."""
+"""The log odds against other correct learners below which no mistake is named."""
 SHRINKAGE: Final = 0.3
 """How much of a mistake's covariance is that of all."""
 RIDGE: Final = 0.01
@@ -333,7 +335,7 @@ class Fit:
             self._fits[name] = seen[name].mean(axis=0), np.linalg.inv(found), size
         likely, _ = self._scores(seen[""])
         others = np.max([one for name, one in likely.items() if is_mistake(name)], axis=0)
-        self._most_odds = max(LEAST_ODDS, float(np.quantile(others - likely[""], NORMAL)))
+        self._most_odds = max(LEAST_DOUBT, float(np.quantile(others - likely[""], NORMAL)))
         """The log odds of a mistake up to which an agent is normal."""
         self._farthest = {
             kind: STRANGE * max(len(together.T), self._scores(one)[1][kind].max())
@@ -349,7 +351,8 @@ class Fit:
         scores = self._scores(self._standard(self._moves.features(mine[None], self._directions)))
         likely, distance = ({kind: one[0] for kind, one in told.items()} for told in scores)
         best = max((kind for kind in self._fits if kind), key=likely.__getitem__)
-        correct = max(likely[kind] for kind in self._fits if not is_mistake(kind) and kind != best)
+        others = [likely[kind] for kind in self._fits if not is_mistake(kind) and kind != best]
+        correct = max(others[1:], default=-math.inf)
         wrong = max(likely[kind] for kind in self._fits if is_mistake(kind))
         if wrong - likely[""] <= self._most_odds and distance[""] <= self._farthest[""]:
             return told

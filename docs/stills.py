@@ -23,9 +23,18 @@ from rich.segment import Segment
 
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.training import Training
-from afterstate_lab.tui.cli.filmed_lab import POLL_SECONDS, FilmedLab, settled
+from afterstate_lab.tui.cli.film import (
+    POLL_SECONDS,
+    FilmedLab,
+    Numbered,
+    Shot,
+    hexed,
+    ink_of,
+    rules_of,
+    settled,
+    shot_of,
+)
 from afterstate_lab.tui.cli.group import afterstate
-from afterstate_lab.tui.pictures import Numbered, Shot, hexed, ink_of, rules_of, shot_of
 from afterstate_lab.tui.theme.palette import DARK
 
 HERE = Path(__file__).parent

@@ -23,13 +23,11 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.preferences import Preferences, reason
 from afterstate_lab.tui.terminal.detect import limit_colours, terminal_encoding
-from afterstate_lab.tui.terminal.driver import copying, few_bytes_driver
-from afterstate_lab.tui.terminal.pacing import Pacer
+from afterstate_lab.tui.terminal.driver import Pacer, copying, few_bytes_driver
 from afterstate_lab.tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed
 from afterstate_lab.tui.terminal.textual_internals import FailingApp, driver_of
 from afterstate_lab.tui.theme.glyphs import detect_glyphs
-from afterstate_lab.tui.theme.look import Colourless, Look
-from afterstate_lab.tui.theme.palette import PLAIN, choose_palette
+from afterstate_lab.tui.theme.palette import PLAIN, Colourless, Look, choose_palette
 
 if TYPE_CHECKING:
     from pathlib import Path

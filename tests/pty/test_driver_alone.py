@@ -32,8 +32,7 @@ class Counter(App):
     def get_driver_class(self):
         if "plain" in sys.argv:
             return super().get_driver_class()
-        from few_bytes.driver import few_bytes_driver
-        from few_bytes.pacing import Pacer
+        from few_bytes.driver import Pacer, few_bytes_driver
         from few_bytes.shutdown import ShutdownGuard
 
         pacer = Pacer(lambda: None)

@@ -19,9 +19,9 @@ from afterstate_lab.learners.runs.listing import RunInfo
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.block import Part, pasted, placed
+from afterstate_lab.tui.blocks.lists import Cell
 from afterstate_lab.tui.blocks.span import Pen, Words
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.blocks.table import Cell
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Running, Work

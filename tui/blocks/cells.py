@@ -1,27 +1,238 @@
-"""The board of the lab: nine cells with marks, or with a learner's values."""
+"""Boards: nine cells with marks, or with values and their heat; or drawn, with solid marks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from math import hypot
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from afterstate_lab.game import Board
+from afterstate_lab.game.constants import LINES
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.canvas import Canvas
-from afterstate_lab.tui.blocks.heat import HeatScale
-from afterstate_lab.tui.blocks.marks import (
-    draw_mark,
-    fitting,
-    is_thin,
-    lattice,
-    strike,
-    winning,
-    won_lines,
-)
-from afterstate_lab.tui.blocks.span import Line, Pen, Words, crop, width, wrap
+from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.numerals import decimals
+
+LEAST_SPAN: Final = 0.02
+"""The smallest span shown in full contrast, as a share of the span from loss to win."""
+SAMPLES: Final = 10
+"""Shades of the scale."""
+COOLEST: Final = 0.2
+"""The most that the coolest of several values on one side of a draw moves towards the draw."""
+
+
+class HeatScale:
+    """The heat of each value of a board: 0 for a draw, 1 or −1 for the value farthest from it.
+
+    If all values are on one side of a draw, their differences get nearly the whole scale; several
+    equal values have none.
+
+    Args:
+        values: the values on the board, at least one.
+        rewards: what a win, a draw and a loss are worth.
+    """
+
+    def __init__(self, values: Collection[float], rewards: tuple[float, float, float]) -> None:
+        win, self.draw, loss = rewards
+        self.low, self.high = min(values), max(values)
+        away = [abs(value - self.draw) for value in values]
+        is_between = self.low <= self.draw <= self.high
+        self._far = max(away)
+        near = 0.0 if is_between else min(away)
+        least = LEAST_SPAN * abs(win - loss) or LEAST_SPAN
+        self._start = min(COOLEST, near / self._far) if self._far else 0.0
+        self._span = max(self._far - near, least)
+        is_even = len(values) > 1 and self.low == self.high
+        self._most = 0.0 if is_even else min(1.0, self._far / least)
+
+    def heat(self, value: float) -> float:
+        away = value - self.draw
+        if not away:
+            return 0.0
+        share = 1.0 - (1.0 - self._start) * (self._far - abs(away)) / self._span
+        return max(0.0, self._most * share) * (1.0 if away > 0 else -1.0)
+
+    def shades(self) -> list[float]:
+        """Return heats from the lowest to the highest value, 0 for a draw; none if all are equal.
+
+        A draw has its place where a sample is nearest to it.
+        """
+        step = (self.high - self.low) / (SAMPLES - 1)
+        draw = round((self.draw - self.low) / step) if step else None
+        values = (self.low + place * step for place in range(SAMPLES if step else 0))
+        return [0.0 if place == draw else self.heat(v) for place, v in enumerate(values)]
+
+
+def ranks(values: Mapping[int, float]) -> dict[int, int]:
+    """Return the rank of each cell, 1 for the best; equal values share one."""
+    order = sorted(set(values.values()), reverse=True)
+    return {cell: order.index(value) + 1 for cell, value in values.items()}
+
+
+HALVES = " ▀▄█"
+
+
+@cache
+def solid(mark: str, columns: int, rows: int) -> tuple[str, ...]:
+    """Return the rows of a mark in half blocks: two strokes, or a ring."""
+    stroke = 0.26 if rows > 3 else 0.30
+    inner, outer = (0.70, 1.05) if rows < 3 else (0.58, 1.12) if rows < 5 else (0.66, 1.12)
+
+    def is_on(column: int, half: int) -> bool:
+        across = abs((column + 0.5) / columns * 2 - 1)
+        down = abs((half + 0.5) / rows - 1)
+        if mark == "X":
+            return abs(across - down) < stroke
+        return inner < hypot(across, down) <= outer
+
+    return tuple(
+        "".join(
+            HALVES[is_on(column, 2 * row) + 2 * is_on(column, 2 * row + 1)]
+            for column in range(columns)
+        )
+        for row in range(rows)
+    )
+
+
+STROKES = {
+    "X": {2: (" \\ / ", " / \\ "), 3: (" \\   / ", "   X   ", " /   \\ ")},
+    "O": {2: ("/---\\", "\\---/"), 3: (" .---. ", "(     )", " '---' ")},
+}
+"""Marks in ASCII, by their rows."""
+
+
+class Size(NamedTuple):
+    """Columns and rows of a mark, and the blank columns on both sides of it."""
+
+    columns: int = 5
+    rows: int = 2
+    air: int = 0
+
+    @property
+    def wide(self) -> int:
+        return 3 * (self.columns + 2 * self.air) + 2
+
+    @property
+    def gap(self) -> int:
+        """The rows of the lines between two cells."""
+        return int(self.rows > 1)
+
+    @property
+    def high(self) -> int:
+        return 3 * self.rows + 2 * self.gap
+
+
+LETTERS = Size(1, 1)
+"""The smallest board, with letters as marks."""
+
+
+def in_a_row(board: str, move: int | None = None, *, is_dim: bool = False) -> tuple[Piece, ...]:
+    """Return a board of nine characters in one row, `X·O│·5·│··O`, with a move as its number."""
+    shown: list[Piece] = []
+    for cell, mark in enumerate(board):
+        shown += [("│", "faint")] * (cell in (3, 6))
+        is_empty = mark == "." and cell != move
+        role = "faint" if is_empty else "dim" if is_dim else "key" if cell == move else mark.lower()
+        shown.append((str(cell + 1) if cell == move else mark.replace(".", "·"), role))
+    alike = groupby(shown, key=itemgetter(1))
+    return tuple(("".join(text for text, _ in pieces), role) for role, pieces in alike)
+
+
+def won_lines(cells: Sequence[str]) -> list[tuple[int, ...]]:
+    """Return the lines that are won on a board of nine marks."""
+    return [line for line in LINES if {cells[cell] for cell in line} in ({"X"}, {"O"})]
+
+
+def winning(cells: Sequence[str]) -> set[int]:
+    """Return the cells of the lines that are won."""
+    return {cell for line in won_lines(cells) for cell in line}
+
+
+def strike(
+    canvas: Canvas, start: tuple[int, int], end: tuple[int, int], part: float, pen: Pen
+) -> None:
+    """Draw a part of the line through the marks from one cell's middle to another's."""
+    (x, y), (wide, high) = start, (end[0] - start[0], end[1] - start[1])
+    slope = "━" if not high else "┃" if not wide else "\\" if wide > 0 else "/"
+    is_fine = bool(wide and high) and pen.glyphs.name != "ascii"
+    steps = abs(high) if high and not is_fine else max(abs(wide), 2 * abs(high))
+    beyond = steps // 7
+    for step in range(-beyond, round(part * (steps + 2 * beyond)) - beyond + 1):
+        half = round(2 * high * step / steps) + is_fine
+        glyph = HALVES[1 + half % 2] if is_fine else slope
+        place = x + round(wide * step / steps), y + half // 2
+        canvas.overlay(*place, pen.glyphs.cell(glyph), "strong", under=("x_", "o_"))
+
+
+def fitting(columns: int, rows: int) -> Size | None:
+    """Return the largest mark in a cell; None for a letter."""
+    high = min(rows, (columns - 1) // 2)
+    return Size(2 * high + 1, high) if high > 1 else None
+
+
+def is_thin(size: Size | None, pen: Pen) -> bool:
+    """Return whether a mark is drawn in strokes too thin to fade."""
+    return size in (None, LETTERS) or pen.glyphs.name == "ascii"
+
+
+def draw_mark(
+    canvas: Canvas, mark: str, x: int, y: int, columns: int, rows: int, pen: Pen, role: str
+) -> None:
+    """Draw a mark in the middle of a cell."""
+    size = fitting(columns, rows) if mark in "XO" else None
+    drawn = [mark] if size is None else art(mark, size, pen)
+    left = x + (columns - len(drawn[0]) + 1) // 2
+    for row, text in enumerate(drawn, y + (rows - len(drawn)) // 2):
+        canvas.put(left, row, text, role)
+
+
+def lattice(
+    canvas: Canvas, x: int, y: int, columns: int, rows: int, gap: int, pen: Pen, role: str = "faint"
+) -> None:
+    """Draw the lines between nine cells of a size."""
+    down, across, both = (pen.glyphs.cell(part) for part in "│─┼")
+    for column in (columns, 2 * columns + 1):
+        for row in range(3 * rows + 2 * gap):
+            canvas.put(x + column, y + row, down, role)
+    for row in (rows, 2 * rows + gap) if gap else ():
+        canvas.put(x, y + row, both.join((across * columns,) * 3), role)
+
+
+def draw_board(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    cells: str,
+    size: Size,
+    pen: Pen,
+    role: Callable[[int], str],
+    grid: str = "faint",
+) -> None:
+    """Draw a board of nine characters; `role` gives the role of each mark by its cell."""
+    wide = size.columns + 2 * size.air
+    lattice(canvas, x, y, wide, size.rows, size.gap, pen, grid)
+    for cell, mark in enumerate(cells):
+        if mark in "XO":
+            row, column = divmod(cell, 3)
+            for part, text in enumerate(art(mark, size, pen)):
+                left = x + column * (wide + 1) + size.air
+                canvas.put(left, y + row * (size.rows + size.gap) + part, text, role(cell))
+
+
+def art(mark: str, size: Size, pen: Pen) -> Sequence[str]:
+    if size == LETTERS:
+        return (mark,)
+    if pen.glyphs.name != "ascii":
+        return solid(mark, size.columns, size.rows)
+    return STROKES[mark].get(size.rows) or [
+        text.replace("█", "#").replace("▀", "'").replace("▄", ".")
+        for text in solid(mark, size.columns, size.rows)
+    ]
+
 
 UNITS: Final = tuple(nice * int(10**power) for power in range(20) for nice in (1, 2, 5))
 """Possible numbers of beads per mark."""

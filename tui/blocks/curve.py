@@ -20,8 +20,7 @@ from afterstate_lab.learners.chart_geometry import (
     visible,
 )
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.canvas import Canvas, Plot
-from afterstate_lab.tui.blocks.span import Line, Pen, Words, blank, wrap
+from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Plot, Words, blank, wrap
 from afterstate_lab.tui.blocks.speech import figure, spoken
 from afterstate_lab.tui.theme.numerals import aligned, short
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.canvas import bar, stacked
-from afterstate_lab.tui.blocks.span import Line, Pen, Words, blank, fit, width
+from afterstate_lab.tui.blocks.span import Line, Pen, Words, bar, blank, fit, stacked, width
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.theme.numerals import NONE, count, decimals, duration, percents, short
 

@@ -57,6 +57,8 @@ FILES = {
     "trace": "train",
     "turn": "experiment",
     "export": "evaluate",
+    "why": "evaluate",
+    "source": "players",
 }
 """The file of a command that is not in one of its own name, imported when it is used."""
 

@@ -1,10 +1,11 @@
-"""`afterstate players`: learners, opponents, recipes and the bug museum, in one list."""
+"""`afterstate players` and `source`: learners, opponents, recipes and bugs; one as a program."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
+from importlib.resources import files
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -172,3 +173,14 @@ def price_of(spec: PlayerSpec, games: int, seeds: int) -> dict[str, Any]:
             "rms_minimax": None if None in errors else fmean(e for e in errors if e is not None),
         }
     return price
+
+
+@click.command()
+def source() -> None:
+    """Print the learner as one short program.
+
+    Save it as learner.py. `python learner.py ADDRESS` needs Python only, and prints the same values
+    as `afterstate export ADDRESS`, for td against td.
+    """
+    text = files("afterstate_lab.tui.cli").joinpath("learner.txt").read_text("utf-8")
+    click.echo(text, nl=False)

@@ -9,9 +9,7 @@ from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.judge.evaluated_state import optimum, true_values
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.recording import best_cells, mover_values
-from afterstate_lab.tui.blocks.cells import Cells, CellView
-from afterstate_lab.tui.blocks.heat import HeatScale, ranks
-from afterstate_lab.tui.blocks.marks import winning
+from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, ranks, winning
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.coach import holding_cells
 from afterstate_lab.tui.lab.first_blocks import welcome

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.marks import Film
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.track import Track
+from afterstate_lab.tui.blocks.text import Track
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, search
 from afterstate_lab.tui.theme.numerals import decimals

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.rules.base import Rule
-from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
 from afterstate_lab.tui.blocks.curve import Curve
-from afterstate_lab.tui.blocks.heat import HeatScale
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.modes import Mode, Settings

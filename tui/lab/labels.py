@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.tui.blocks.marks import in_a_row
+from afterstate_lab.tui.blocks.cells import in_a_row
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table

@@ -11,7 +11,7 @@ from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import GameSummary
-from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.coach import coach_sentence
 from afterstate_lab.tui.lab.film import film_log

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.judge.evaluation import Evaluation
     from afterstate_lab.learners.runs.address import Address
     from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.tui.blocks.meaning import Quantity
+    from afterstate_lab.tui.blocks.block import Quantity
 
 
 MOST_TRIED: Final = 20

@@ -7,7 +7,7 @@ from typing import Final
 
 from afterstate_lab.learners.ask.what_if import EventDifference, EventPair
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move
-from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.span import Words, width
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.lab.labels import result_sentence

@@ -18,7 +18,7 @@ from afterstate_lab.learners.ask.questions import (
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Stack
 from afterstate_lab.tui.blocks.cells import BoardRow, Cells, CellView, marked
-from afterstate_lab.tui.blocks.menu import Choice, Question
+from afterstate_lab.tui.blocks.lists import Choice, Question
 from afterstate_lab.tui.blocks.speech import board_words
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page

@@ -13,8 +13,8 @@ from afterstate_lab.learners.experiments.plan import size
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import COUNT, WORST_LOSS
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
+from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.labels import player_label, side_role
 from afterstate_lab.tui.lab.outcomes import Running, Work

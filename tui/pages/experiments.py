@@ -24,8 +24,8 @@ from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
+from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.labels import SHORT, short_number
 from afterstate_lab.tui.lab.modes import Settings

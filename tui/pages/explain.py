@@ -20,7 +20,7 @@ from afterstate_lab.learners.judge.figures import FIGURES, Figure
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup, GameOver
 from afterstate_lab.learners.toml_reader import TomlText
-from afterstate_lab.tui.blocks.meaning import Role
+from afterstate_lab.tui.blocks.block import Role
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.commands import ALL
 from afterstate_lab.tui.lab.key_names import written

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from afterstate_lab.tui.blocks.block import Window
-from afterstate_lab.tui.blocks.table import Column, Table
+from afterstate_lab.tui.blocks.lists import Column, Table
 from afterstate_lab.tui.lab.film import mark_sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 

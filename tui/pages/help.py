@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.tui.blocks.block import Room, Window
+from afterstate_lab.tui.blocks.lists import Column, Table
 from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page
 

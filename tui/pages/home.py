@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
-from afterstate_lab.tui.blocks.cells import Cells, CellView
-from afterstate_lab.tui.blocks.heat import HeatScale, ranks
-from afterstate_lab.tui.blocks.menu import Item, Menu
+from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, ranks
+from afterstate_lab.tui.blocks.lists import Item, Menu
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
 from afterstate_lab.tui.lab.first_run import FRAMES, Frame

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
-from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
 from afterstate_lab.tui.lab.commands import PLAY, STRIDES, arrows
 from afterstate_lab.tui.lab.labels import player_label
@@ -21,7 +21,7 @@ from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Key, Page, fits
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 if TYPE_CHECKING:
-    from afterstate_lab.tui.blocks.meaning import Quantity
+    from afterstate_lab.tui.blocks.block import Quantity
     from afterstate_lab.tui.blocks.span import Words
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.microscope.microscope import Microscope

@@ -22,10 +22,9 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimu
 from afterstate_lab.learners.judge.figures import RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.canvas import Canvas
 from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.curve import Curve
-from afterstate_lab.tui.blocks.span import Line, Pen, Piece, Words, crop
+from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.film import played_film

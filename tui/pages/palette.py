@@ -15,7 +15,7 @@ from afterstate_lab.learners.players.completion import is_own
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
-from afterstate_lab.tui.blocks.table import Column, Table
+from afterstate_lab.tui.blocks.lists import Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode, Settings

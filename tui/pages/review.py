@@ -20,9 +20,8 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
-from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.lists import Cell, Column, Log, Table
 from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Card, Text
 from afterstate_lab.tui.lab.board import colour_at, greedy_cells
 from afterstate_lab.tui.lab.coach import Judged

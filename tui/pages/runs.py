@@ -13,8 +13,8 @@ from afterstate_lab.learners.players.policy_file import check_place, save_policy
 from afterstate_lab.learners.runs.listing import checked_name, checked_note
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.tui.blocks.block import Stack, Window
+from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.table import Cell, Column, Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.resume_hint import ago, games_text, players_of

@@ -11,11 +11,10 @@ from afterstate_lab.learners.ask.table import BY_SIZE, TableRows, filtered, sort
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.tape.events import Backup, NoBackup
 from afterstate_lab.tui.blocks.block import Beside, Window
-from afterstate_lab.tui.blocks.cells import marked
-from afterstate_lab.tui.blocks.marks import in_a_row
+from afterstate_lab.tui.blocks.cells import in_a_row, marked
+from afterstate_lab.tui.blocks.lists import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import figure
-from afterstate_lab.tui.blocks.table import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.controller import LabController

@@ -16,12 +16,11 @@ from afterstate_lab.learners.experiments.run import Stopped
 from afterstate_lab.learners.experiments.turn import GREEK, knob, knobs, turn, turning
 from afterstate_lab.learners.rules.options import IntegerOption
 from afterstate_lab.tui.blocks.block import Beside, Room, Stack
-from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
 from afterstate_lab.tui.blocks.curve import Curve, Series
-from afterstate_lab.tui.blocks.heat import HeatScale
+from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.table import Cell, Column, Table
-from afterstate_lab.tui.blocks.track import Track
+from afterstate_lab.tui.blocks.text import Track
 from afterstate_lab.tui.lab.autosave import is_worth_saving
 from afterstate_lab.tui.lab.labels import player_label, short_number
 from afterstate_lab.tui.lab.modes import Settings

@@ -14,12 +14,11 @@ from afterstate_lab.learners.ask.conditions import find, parse
 from afterstate_lab.learners.ask.table import TableRows
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.tape.recording import TapePosition
-from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
+from afterstate_lab.tui.blocks.block import Beside, Quantity, Role, Room, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.curve import Curve
-from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.blocks.lists import Column, Table
 from afterstate_lab.tui.blocks.speech import places_for
-from afterstate_lab.tui.blocks.table import Column, Table
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, owner_of, side_role

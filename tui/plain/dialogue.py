@@ -15,9 +15,9 @@ from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seating
 from afterstate_lab.tui.blocks.block import Stack
+from afterstate_lab.tui.blocks.lists import Table
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
-from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.desk import Sheet, close, take
 from afterstate_lab.tui.gone import gone

@@ -9,9 +9,8 @@ from typing import Final
 
 from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.cells import Cells
-from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.lists import Log, Table
 from afterstate_lab.tui.blocks.speech import joined, spoken
-from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.pages.page import Page
 

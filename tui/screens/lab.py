@@ -20,8 +20,7 @@ from textual.widgets.input import Selection
 from textual.worker import Worker, WorkerState
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed, room
-from afterstate_lab.tui.blocks.meaning import means_at
+from afterstate_lab.tui.blocks.block import Place, Stack, Window, means_at, pasted, placed, room
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.desk import Sheet, close, take
@@ -69,7 +68,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.blocks.text import LessonCard
     from afterstate_lab.tui.lab.session import Session
     from afterstate_lab.tui.pages.line import Line as Typed
-    from afterstate_lab.tui.theme.look import Look
+    from afterstate_lab.tui.theme.palette import Look
 
 SIZE = "×".join(map(str, PAGE_SIZE))
 MOVES: dict[str, Callable[[Window], None]] = {

@@ -17,8 +17,7 @@ from textual.widget import Widget
 
 from afterstate_lab.tui.blocks.span import Line, Pen, fit, width
 from afterstate_lab.tui.theme.glyphs import Glyphs
-from afterstate_lab.tui.theme.look import Look
-from afterstate_lab.tui.theme.palette import Palette
+from afterstate_lab.tui.theme.palette import Look, Palette
 
 UNKNOWN: Final = "·"
 """Replaces a character that is not one visible column."""

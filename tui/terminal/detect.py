@@ -11,8 +11,9 @@ import time
 from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
 
-from .pacing import QUESTION, REPLY
-
+QUESTION = "\x1b[5n"
+REPLY = b"\x1b[0n"
+"""A query of the terminal's status, and the answer."""
 ROUND_TRIPS = 3
 """Number of measurements; the median counts."""
 PATIENCE = 2.0

@@ -1,4 +1,4 @@
-"""The styles of the lab by role: dark, light, sixteen colours, or none.
+"""The styles of the lab by role: dark, light, sixteen colours, or none; and what `NO_COLOR` leaves.
 
 Every painted colour is given twice, as RGB for terminals with true colour and as one of the 256
 colours, chosen by eye: rounding turns dark blues to black, and an index costs half the bytes.
@@ -12,7 +12,11 @@ from functools import lru_cache
 from typing import Final
 
 from rich.color import Color
+from rich.segment import Segment
 from rich.style import Style
+from textual.filter import LineFilter
+
+from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE, Glyphs
 
 ThemeColour = tuple[str, int]
 """A colour as RGB text and as an index of 256."""
@@ -288,3 +292,36 @@ def choose_palette(
     if color_system == "256":
         return LIGHT_256 if light else DARK_256
     return SIXTEEN
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    palette: Palette
+    glyphs: Glyphs
+
+
+DEFAULT: Final = Look(DARK, UNICODE)
+BARE: Final = Look(PLAIN, ASCII)
+
+
+class Colourless(LineFilter):
+    """Removes every colour and keeps bold, dim, underline and reverse.
+
+    Text with its own background, such as a cursor or a chosen row, is reversed instead.
+
+    Textual's own filters for `NO_COLOR` still write greys, or the codes of the default colours.
+    """
+
+    def apply(self, segments: list[Segment], background: object) -> list[Segment]:
+        return [
+            Segment(text, style and _without_colour(style), control)
+            for text, style, control in segments
+        ]
+
+
+@lru_cache(1024)
+def _without_colour(style: Style) -> Style:
+    plain = style.without_color
+    if style.bgcolor is not None and not style.bgcolor.is_default:
+        plain += Style(reverse=True)
+    return plain + Style.from_meta(style.meta) if style.meta else plain

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.runs.address import AddressError, AddressPlace
-from afterstate_lab.tui.blocks.meaning import following
+from afterstate_lab.tui.blocks.block import following
 from afterstate_lab.tui.lab.commands import PLAY, STEP, TRAIN, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController, prediction_question
 from afterstate_lab.tui.lab.modes import Mode

@@ -23,21 +23,16 @@ from afterstate_lab.tui.blocks.block import (
     shared,
 )
 from afterstate_lab.tui.blocks.block import Room as Rows
-from afterstate_lab.tui.blocks.cells import Cells, CellView, marked
+from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, marked
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
-from afterstate_lab.tui.blocks.heat import HeatScale
-from afterstate_lab.tui.blocks.log import Log
-from afterstate_lab.tui.blocks.menu import Item, Menu, Question
+from afterstate_lab.tui.blocks.lists import Column, Item, Log, Menu, Question, Table
 from afterstate_lab.tui.blocks.span import Line, Pen, Words, width
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
-from afterstate_lab.tui.blocks.table import Column, Table
-from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
-from afterstate_lab.tui.blocks.track import Track
+from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text, Track
 from afterstate_lab.tui.screens.paper import pen_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
-from afterstate_lab.tui.theme.look import BARE, DEFAULT, Look
-from afterstate_lab.tui.theme.palette import DARK, PLAIN, SIXTEEN
+from afterstate_lab.tui.theme.palette import BARE, DARK, DEFAULT, PLAIN, SIXTEEN, Look
 
 KEPT = Path(__file__).parents[2] / "scenarios" / "blocks" / "drawn.txt"
 V = -0.98768867

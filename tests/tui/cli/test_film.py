@@ -12,10 +12,9 @@ import pytest
 
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.tui.cli.filmed_lab import FilmedLab, film_of, shoot, teach
+from afterstate_lab.tui.cli.film import FilmedLab, Footage, film_of, hexed, html, shoot, teach
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.lab.scripts.script import find_script
-from afterstate_lab.tui.pictures import Footage, hexed, html
 
 RUN = "afterstate:1/td/td/7/40"
 

@@ -22,8 +22,7 @@ from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.learners.training import PATIENCE, Goal, Training
-from afterstate_lab.tui.blocks.cells import Cells
-from afterstate_lab.tui.blocks.heat import HeatScale, ranks
+from afterstate_lab.tui.blocks.cells import Cells, HeatScale, ranks
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.board import board_view, valued_cells
 from afterstate_lab.tui.lab.controller import LabController

@@ -18,8 +18,8 @@ from reading import BARE, PEN, SAMPLES, lines, sample, sit, text_of
 
 from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.curve import Curve
+from afterstate_lab.tui.blocks.lists import Table
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.blocks.table import Table
 from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.pages import page as pages
 from afterstate_lab.tui.pages.explain import words_on

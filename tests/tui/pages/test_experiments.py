@@ -11,7 +11,7 @@ from reading import do, done, lines, press, text_of
 
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.tui.blocks.table import Table
+from afterstate_lab.tui.blocks.lists import Table
 from afterstate_lab.tui.pages.experiments import (
     Experiments,
     PlanEntry,

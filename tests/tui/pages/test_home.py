@@ -14,7 +14,7 @@ from afterstate_lab.learners.tape.recording import mover_values
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.tui.blocks.block import Window
-from afterstate_lab.tui.blocks.menu import Item, Menu
+from afterstate_lab.tui.blocks.lists import Item, Menu
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.first_run import FRAMES, SEED

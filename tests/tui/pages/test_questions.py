@@ -8,7 +8,7 @@ from afterstate_lab.learners.ask.be import ByHand
 from afterstate_lab.learners.ask.questions import QuizKind
 from afterstate_lab.learners.files import data_folder
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.tui.blocks.menu import Question
+from afterstate_lab.tui.blocks.lists import Question
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.pages.be import Quiz, number_words, words
 from afterstate_lab.tui.pages.drill import FILE, DrillPage, mistakes_of

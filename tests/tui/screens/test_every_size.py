@@ -9,7 +9,7 @@ from textual.geometry import Size
 
 from afterstate_lab.tui.blocks.block import Place, pasted
 from afterstate_lab.tui.screens.paper import pen_of
-from afterstate_lab.tui.theme.look import Look
+from afterstate_lab.tui.theme.palette import Look
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 SMALL = [(1, 1), (300, 1), (59, 60)]

@@ -19,7 +19,7 @@ from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from afterstate_lab.tui.app import Afterstate
-from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.cli.saved import begun_with
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import MessageKind

@@ -26,7 +26,7 @@ from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.pages.help import taught
 from afterstate_lab.tui.preferences import Preferences, read_preferences
 from afterstate_lab.tui.screens.paper import Paper
-from afterstate_lab.tui.terminal.pacing import Pacer
+from afterstate_lab.tui.terminal.driver import Pacer
 
 
 async def test_a_training_is_looked_at_once_a_second_while_the_user_types(

@@ -13,13 +13,13 @@ from piloting import SIZES, at, saved
 from textual.app import App
 
 from afterstate_lab.tui.blocks.block import Place, pasted
-from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.text import LessonCard
 from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.pages.explain import words_in
 from afterstate_lab.tui.screens.lab import LabScreen
 from afterstate_lab.tui.screens.paper import pen_of
-from afterstate_lab.tui.theme.look import Look
+from afterstate_lab.tui.theme.palette import Look
 
 PROSE = (
     "words", "code", "place", "messages", "message", "selection", "footer", "note", "facts", "head",

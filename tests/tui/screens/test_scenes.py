@@ -37,7 +37,7 @@ from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.commands import STRIDES
 from afterstate_lab.tui.lab.log import event_line
 from afterstate_lab.tui.screens.page import shown
-from afterstate_lab.tui.theme.look import BARE
+from afterstate_lab.tui.theme.palette import BARE
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "screen"
 ROW = re.compile(r"▸ *(.*?) *(?:│(?![XO·1-9]{3})|\n|$)")

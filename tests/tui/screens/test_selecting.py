@@ -8,7 +8,7 @@ from piloting import SIZES, Desk, at, desk_of
 
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
-from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable, means_at
+from afterstate_lab.tui.blocks.block import Quantity, Role, Selectable, means_at
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.screens.paper import pen_of

@@ -7,8 +7,7 @@ from base64 import b64decode
 
 import pytest
 
-from afterstate_lab.tui.terminal.driver import copying
-from afterstate_lab.tui.terminal.pacing import (
+from afterstate_lab.tui.terminal.driver import (
     FIRST_PATIENCE,
     LATE,
     MOST_PATIENCE,
@@ -16,6 +15,7 @@ from afterstate_lab.tui.terminal.pacing import (
     QUESTION,
     TYPING,
     Pacer,
+    copying,
 )
 from afterstate_lab.tui.terminal.threads import NICENESS, Threads
 

@@ -7,8 +7,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from afterstate_lab.tui.terminal.picture import PictureStream, shortest_move
-from afterstate_lab.tui.terminal.sgr import PLAIN, TextStyle, shortest_change
+from afterstate_lab.tui.terminal.picture import (
+    PLAIN,
+    PictureStream,
+    TextStyle,
+    shortest_change,
+    shortest_move,
+)
 
 COLUMNS, ROWS = 24, 6
 

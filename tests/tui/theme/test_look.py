@@ -12,12 +12,11 @@ from textual.color import Color
 from afterstate_lab import tui
 from afterstate_lab.tui.blocks.span import Pen, fit, frame, spread, wrap
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.pictures import Ink, ink_of
+from afterstate_lab.tui.cli.film import Ink, ink_of
 from afterstate_lab.tui.screens.paper import pen_of, strip_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE, Glyphs, detect_glyphs
-from afterstate_lab.tui.theme.look import DEFAULT, Colourless, Look
 from afterstate_lab.tui.theme.numerals import aligned, count, decimals, duration, short, signed
-from afterstate_lab.tui.theme.palette import DARK
+from afterstate_lab.tui.theme.palette import DARK, DEFAULT, Colourless, Look
 
 PEN = Pen(UNICODE)
 BARE = Pen(ASCII)

@@ -6,7 +6,7 @@ import pytest
 from rich.color import Color
 from rich.style import Style
 
-from afterstate_lab.tui.blocks.heat import HeatScale
+from afterstate_lab.tui.blocks.cells import HeatScale
 from afterstate_lab.tui.theme.palette import (
     BACKS,
     DARK,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.judge.evaluated_state import optimum
+from afterstate_lab.tui.blocks.block import Quantity, Role
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
-from afterstate_lab.tui.blocks.meaning import Quantity, Role
 from afterstate_lab.tui.blocks.speech import trimmed
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope.equation import Term

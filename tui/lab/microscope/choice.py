@@ -13,9 +13,8 @@ from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.tape.events import GameOver
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
-from afterstate_lab.tui.blocks.canvas import bar
-from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
-from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, width
+from afterstate_lab.tui.blocks.block import Quantity, Selectable
+from afterstate_lab.tui.blocks.span import Line, Pen, bar, blank, fit, width
 from afterstate_lab.tui.blocks.speech import figure, joined, listed, spoken
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.reading import (

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from afterstate_lab.learners.rules.equation import NUMBERS, TermRole
 from afterstate_lab.learners.rules.equation import Term as Declared
-from afterstate_lab.tui.blocks.meaning import Quantity
+from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.speech import spoken, trimmed
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.reading import Update

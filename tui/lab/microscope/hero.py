@@ -10,11 +10,9 @@ from typing import Final, NamedTuple
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import Backup, NoBackup
-from afterstate_lab.tui.blocks.block import Room
-from afterstate_lab.tui.blocks.canvas import Canvas
-from afterstate_lab.tui.blocks.marks import LETTERS, Size, draw_board, is_thin, winning
-from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
-from afterstate_lab.tui.blocks.span import Line, Pen, Piece, Words, width, wrap
+from afterstate_lab.tui.blocks.block import Quantity, Room, Selectable
+from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
+from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, spoken
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.equation import Term, rule_words, terms_of, told_terms

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.rules.equation import Term, TermRole
-from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.blocks.block import Quantity, Role
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Step, Update
 
 

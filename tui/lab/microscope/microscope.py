@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, resolved
+from afterstate_lab.tui.blocks.block import Quantity, Selectable, resolved
 from afterstate_lab.tui.lab.microscope.card import card_of
 from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
 from afterstate_lab.tui.lab.microscope.equation import terms_of

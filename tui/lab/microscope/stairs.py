@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from afterstate_lab.learners.rules.equation import TargetKind
-from afterstate_lab.tui.blocks.canvas import Canvas
-from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
-from afterstate_lab.tui.blocks.span import Line, Pen, width
+from afterstate_lab.tui.blocks.block import Quantity, Selectable
+from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, width
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.hero import TALL, names

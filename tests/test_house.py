@@ -165,7 +165,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "menace": ("tui/lab/scripts/script.py",),
     "FromFile": ("learners/players/policy_file.py",),
     "TemporalDifference": ("learners/experiments/like.py",),
-    "afterstate_lab.learners.rules.td": ("learners/experiments/like.py",),
+    "afterstate_lab.learners.rules.state_values": ("learners/experiments/like.py",),
     "afterstate_lab.learners.rules.opponents": (
         "learners/players/policy_file.py", "learners/players/agent.py",
     ),

@@ -37,7 +37,7 @@ from afterstate_lab.learners.players.judged import Judged
 from afterstate_lab.learners.rules.museum import PIECES, PREFIX
 from afterstate_lab.learners.rules.options import STATE_VALUES
 from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
-from afterstate_lab.learners.rules.td import TemporalDifference
+from afterstate_lab.learners.rules.state_values import TemporalDifference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -26,9 +26,8 @@ from afterstate_lab.learners.engine.play import GAME
 from afterstate_lab.learners.errors import SpecError, did_you_mean, shown
 from afterstate_lab.learners.rules.action_values import best_pair
 from afterstate_lab.learners.rules.base import Rule
-from afterstate_lab.learners.rules.chain import Chain
 from afterstate_lab.learners.rules.options import STATE_VALUES, with_defaults
-from afterstate_lab.learners.rules.td import LEARN, TemporalDifference
+from afterstate_lab.learners.rules.state_values import LEARN, Chain, TemporalDifference
 
 PREFIX: Final = "museum:"
 MEANT: Final = "td"

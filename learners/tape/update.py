@@ -114,7 +114,7 @@ class SourceLine:
 
     text: str
     file: str
-    """The path in the package, such as `learners/rules/td.py`, or a user's file name."""
+    """The path in the package, such as `learners/rules/state_values.py`, or a user's file name."""
     number: int
 
     @property

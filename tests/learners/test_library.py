@@ -17,7 +17,7 @@ from heuristic import move as heuristic
 from afterstate_lab import learners as lab
 from afterstate_lab.game import Board, reachable_boards
 from afterstate_lab.learners.errors import StoreError, UsageError
-from afterstate_lab.learners.rules.td import TemporalDifference
+from afterstate_lab.learners.rules.state_values import TemporalDifference
 
 AGENTS = Path(__file__).parents[1] / "agents"
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"

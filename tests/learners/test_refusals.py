@@ -30,7 +30,7 @@ HEAD = """
 import numpy as np
 
 from afterstate_lab.learners import backup, options
-from afterstate_lab.learners.rules.td import TemporalDifference
+from afterstate_lab.learners.rules.state_values import TemporalDifference
 class Mine(TemporalDifference):
 """
 

@@ -16,7 +16,7 @@ from afterstate_lab.learners.grading.report import report
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.rules.td import TemporalDifference
+from afterstate_lab.learners.rules.state_values import TemporalDifference
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import address_of, open_address
 from afterstate_lab.learners.tape.events import Move

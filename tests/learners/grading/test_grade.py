@@ -21,7 +21,7 @@ from afterstate_lab.learners.grading.report import gradescope, lines_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, story
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.rules.td import TemporalDifference
+from afterstate_lab.learners.rules.state_values import TemporalDifference
 from afterstate_lab.learners.tape.run import Run, trace
 
 GAMES = 60
@@ -265,7 +265,7 @@ def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
     assert "O must learn from that too" in first["hint"]
     assert first["reference"]["new"] == 0.45
     assert first["reference"]["read"] == {"V(.OX.OX..X)": 0.0}
-    assert first["reference"]["line"].startswith("learners/rules/td.py:")
+    assert first["reference"]["line"].startswith("learners/rules/state_values.py:")
     assert first["command"].endswith("mine.py:Mine --against td --games 5 --seeds 1 --look")
     json.dumps(told, allow_nan=False)
     results = gradescope(told)
@@ -279,20 +279,20 @@ def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
     }
 
 
-BORROWED = "from afterstate_lab.learners.rules.td import TemporalDifference as TD\n" + HEAD
+BORROWED = "from afterstate_lab.learners.rules.state_values import TemporalDifference as T\n" + HEAD
 NAMED = {
     "inherits": (
-        BORROWED.replace("class Mine(Rule)", "class Mine(TD)"), "",
+        BORROWED.replace("class Mine(Rule)", "class Mine(T)"), "",
         "runs TemporalDifference.after_step, which is part of Afterstate",
     ),
     "calls it by another name": (
-        f"{BORROWED.replace('class', 'learn = TD.after_step' + chr(10) + 'class')}",
+        f"{BORROWED.replace('class', 'learn = T.after_step' + chr(10) + 'class')}",
         RIGHT.replace("backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)",
                       "learn(v, tape, me, steps, greedy, t, over, game)"),
         "runs TemporalDifference.after_step, which is part of Afterstate",
     ),
     "calls it by its name": (
-        BORROWED, RIGHT.replace("backup(", "TD.after_step("),
+        BORROWED, RIGHT.replace("backup(", "T.after_step("),
         "calls the after_step of another rule, and the engine cannot: write what it does there",
     ),
     "returns the target": (

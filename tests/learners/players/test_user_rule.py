@@ -172,7 +172,7 @@ def test_the_readme_s_example_is_a_learner_of_at_most_25_lines(tmp_path):
 RULE = '''
 from course.steps import HALF
 from afterstate_lab.learners.engine.backups import backup
-from afterstate_lab.learners.rules.td import TemporalDifference
+from afterstate_lab.learners.rules.state_values import TemporalDifference
 
 
 class Bold(TemporalDifference):

@@ -11,7 +11,7 @@ from afterstate_lab.game.exact import expected_value, uniform_policy
 from afterstate_lab.learners.engine.choices import RESIGNS
 from afterstate_lab.learners.rules.opponents import Opponent
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.rules.tdlambda import visited
+from afterstate_lab.learners.rules.state_values import visited
 
 
 def test_nothing_is_learned_when_learning_is_off(lab):

@@ -26,7 +26,7 @@ from afterstate_lab.learners.runs.store import Store
 
 OWN_RULE = """
 from pathlib import Path
-from afterstate_lab.learners.rules.td import TemporalDifference
+from afterstate_lab.learners.rules.state_values import TemporalDifference
 Path({ran!r}).touch()
 class Mine(TemporalDifference):
     pass

@@ -26,8 +26,6 @@ from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.board import shorten
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, printable, shown
-from afterstate_lab.learners.experiments.chart import Chart
-from afterstate_lab.learners.experiments.chart import Curve as Line
 from afterstate_lab.learners.experiments.like import likenesses
 from afterstate_lab.learners.experiments.plan import SidedMetric
 from afterstate_lab.learners.export import Row, board_svg, table_rows
@@ -83,13 +81,16 @@ class Picture:
 
 
 @dataclass(frozen=True, repr=False)
-class Curve(Picture):
-    """Metrics over the games of a run, drawn and as numbers."""
+class Curve:
+    """Metrics over the games of a run."""
 
     games: tuple[int, ...]
     """The number of games at each point."""
     values: Mapping[str, tuple[float, ...]]
     """The points of each metric, by its name and side."""
+
+    def __repr__(self) -> str:
+        return f"<{', '.join(self.values)}: {len(self.games)} points>"
 
 
 @dataclass(frozen=True, repr=False)
@@ -297,9 +298,7 @@ class TrainingRun(Knowledge):
         games = np.unique(np.linspace(0, self.games, points).astype(int)).tolist()
         states = [EvaluatedState(self.layout, self.run.memory_at(n), game=n) for n in games]
         values = {str(m): tuple(m.measure(state) for state in states) for m in named}
-        lines = [Line(name, games, np.array(measured)) for name, measured in values.items()]
-        title = f"X {self.run.x}, O {self.run.o}, seed {self.run.seed}"
-        return Curve(Chart(title, "games", lines).svg(), tuple(games), values)
+        return Curve(tuple(games), values)
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Save what was learned, as `train --out FILE.npz` does.

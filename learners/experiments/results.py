@@ -1,4 +1,4 @@
-"""The results of an experiment by variant: statistics, exact values, CSV, JSON and charts.
+"""The results of an experiment by variant: statistics, exact values, curves, CSV and JSON.
 
 The interval of a share of the seeds (beatable or not) is Clopper and Pearson's exact interval
 (1934), the interval of a mean is Student's t: both cover 95% even with few seeds. The latter is cut
@@ -15,7 +15,6 @@ import csv
 import io
 import json
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,7 +27,6 @@ import numpy as np
 
 from afterstate_lab.game import Side
 from afterstate_lab.game.exact import optimal_response_values, uniform_policy
-from afterstate_lab.learners.experiments.chart import Chart, Curve
 from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.files import check_lock, check_new, replace_file
 from afterstate_lab.learners.judge.evaluated_state import (
@@ -299,6 +297,27 @@ def summed_up(verdicts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         if figure is OPTIMAL:
             told["decisions"] = OPTIMAL.read(verdicts[0])[1]
     return told
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Means of a metric over the games or over the values of an option, with 95% intervals."""
+
+    name: str
+    x: Sequence[float]
+    y: NDArray[np.float64]
+    low: NDArray[np.float64] | None = None
+    high: NDArray[np.float64] | None = None
+    reference: float | None = None
+    """An exact value, drawn across."""
+
+
+class Sweep(NamedTuple):
+    """A metric against the option that was swept last, as in Figure 2.6."""
+
+    option: str
+    lines: list[Curve]
+    log: bool
 
 
 class Reference(NamedTuple):
@@ -586,28 +605,10 @@ def as_csv(results: Results) -> str:
     return text.getvalue()
 
 
-def charts(results: Results) -> dict[str, str]:
-    """Return SVG documents by file name: charts of each metric and of each sweep."""
-    found = {}
-    for metric in results.plan.metrics:
-        name = re.sub(r"[^a-z0-9]+", "-", str(metric).lower().replace("*", "-star")).strip("-")
-        found[f"{name}.svg"] = curve_chart(results, metric).svg()
-        if (swept := sweep_chart(results, metric)) is not None:
-            found[f"{name}-sweep.svg"] = swept.svg()
-    return found
+def sweep(results: Results, metric: SidedMetric) -> Sweep | None:
+    """Return a curve for each swept variant; None without a sweep.
 
-
-def curve_chart(results: Results, metric: SidedMetric) -> Chart:
-    """Return the chart of a metric over the games, with every variant."""
-    plan = results.plan
-    title = f"{plan.title}: {metric.symbol}, mean and 95% interval ({metric.band_kind})"
-    return Chart(title, "games", [arm.curve(metric) for arm in results.arms], log=plan.log)
-
-
-def sweep_chart(results: Results, metric: SidedMetric) -> Chart | None:
-    """Return the chart of a metric against the swept option, as in Figure 2.6.
-
-    If a value is not a number, the axis shows each value's place in the list. None without a sweep.
+    If a value is not a number, the axis shows each value's place in the list.
     """
     series: dict[str, list[tuple[str, Estimate | None]]] = {}
     for found in results.arms:
@@ -627,9 +628,7 @@ def sweep_chart(results: Results, metric: SidedMetric) -> Chart | None:
         lines.append(Curve(name, x.tolist(), y, low, high))
     if not lines:
         return None
-    positive = all(x > 0 for line in lines for x in line.x)
-    title = f"{results.plan.title}: {metric.symbol}, {results.plan.judged_by}"
-    return Chart(title, option, lines, log=is_numeric and positive)
+    return Sweep(option, lines, is_numeric and all(x > 0 for line in lines for x in line.x))
 
 
 def check_results(folder: Path, plan: Plan) -> None:
@@ -642,12 +641,11 @@ def check_results(folder: Path, plan: Plan) -> None:
 
 
 def write_results(results: Results, folder: Path) -> list[Path]:
-    """Write `metrics.csv`, `results.json` and the charts, each atomically."""
+    """Write `metrics.csv` and `results.json`, each atomically."""
     check_lock(folder)
     documents = {
         NUMBERS: as_csv(results),
         RESULTS: json.dumps(results.as_json(), indent=1, allow_nan=False) + "\n",
-        **charts(results),
     }
     for name, text in documents.items():
         replace_file(folder / name, text)

@@ -37,7 +37,7 @@ WIDTH = 96
 @parameters.option("--dask", "Run on the Dask cluster at this address.", "ADDRESS")
 @parameters.option(
     "--out",
-    "Save trials, metrics and charts here, and resume from here.",
+    "Save trials and metrics here, and resume from here.",
     "DIR",
     type=click.Path(path_type=Path, file_okay=False),
 )

@@ -17,7 +17,7 @@ import numpy as np
 from afterstate_lab.learners.chart_geometry import Axis, span
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan, is_path
-from afterstate_lab.learners.experiments.results import curve_chart, sweep_chart
+from afterstate_lab.learners.experiments.results import sweep
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.files import data_folder, is_file, path_of
 from afterstate_lab.learners.judge import figures as f
@@ -34,9 +34,9 @@ from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import NONE, aligned, duration, short
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.experiments import chart as svg
     from afterstate_lab.learners.experiments.plan import SidedMetric
-    from afterstate_lab.learners.experiments.results import ArmFigures, Estimate, Results
+    from afterstate_lab.learners.experiments.results import ArmFigures, Estimate, Results, Sweep
+    from afterstate_lab.learners.experiments.results import Curve as Line
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.tui.lab.controller import LabController
 
@@ -70,15 +70,14 @@ class Digest:
     results: Results
     metric: SidedMetric
     arms: Sequence[ArmFigures]
-    chart: svg.Chart
+    lines: Sequence[Line]
     """Over the games."""
-    sweep: svg.Chart | None
-    """Against the option swept last."""
+    sweep: Sweep | None
 
     @classmethod
     def of(cls, found: Results, metric: SidedMetric) -> Digest:
-        charts = curve_chart(found, metric), sweep_chart(found, metric)
-        return cls(found, metric, found.figures(metric), *charts)
+        lines = [arm.curve(metric) for arm in found.arms]
+        return cls(found, metric, found.figures(metric), lines, sweep(found, metric))
 
 
 @dataclass(eq=False)
@@ -486,15 +485,16 @@ class Experiments:
         sweep = digest.sweep if self.view == "sweep" else None
         if sweep is not None and not any(line.x for line in sweep.lines):
             sweep = None
-        chart = sweep or digest.chart
-        ends = span(x for line in chart.lines for x in line.x)
-        log = chart.log and ends[0] > 0
+        label, lines, log = sweep or ("games", digest.lines, plan.log)
+        ends = span(x for line in lines for x in line.x)
+        log = log and ends[0] > 0
+        over = f"mean and 95% interval ({metric.band_kind})" if sweep is None else plan.judged_by
         settled: list[float] = []
         exact: dict[float, list[str]] = {}
         if sweep is not None:
             shown = [
-                series_of(line, role, line.name.removesuffix(chart.x_label).strip())
-                for line, role in zip(chart.lines, cycle(ROLES), strict=False)
+                series_of(line, role, line.name.removesuffix(label).strip())
+                for line, role in zip(lines, cycle(ROLES), strict=False)
             ]
             for role, one, figures in zip(arm_roles(plan), plan.arms, digest.arms, strict=True):
                 if not one.swept and figures.figure is not None:
@@ -503,15 +503,15 @@ class Experiments:
         else:
             shown, axis = [], Axis(*ends, log)
             start = axis.at(LOG_START if log else START)
-            variants = zip(chart.lines, arm_roles(plan), arm_names(plan), strict=True)
-            for n, (line, role, (label, name)) in enumerate(variants):
+            variants = zip(lines, arm_roles(plan), arm_names(plan), strict=True)
+            for n, (line, role, (letter, name)) in enumerate(variants):
                 is_dim = len(plan.arms) > MOST_CURVES and n != self.arms.cursor
-                shown.append(series := series_of(line, role, label, name, is_dim))
+                shown.append(series := series_of(line, role, letter, name, is_dim))
                 bands = () if is_dim else series.band
                 for x, *ys in (*series.points, *bands):
                     settled += ys * (x >= start)
                 if line.reference is not None:
-                    exact.setdefault(line.reference, []).append(label)
+                    exact.setdefault(line.reference, []).append(letter)
         levels = []
         for value, labels in sorted(exact.items(), reverse=True):
             is_some = len(labels) <= 3 and len(labels) < len(plan.arms)
@@ -522,10 +522,10 @@ class Experiments:
             levels=levels,
             x_range=ends,
             log_x=log,
-            x_label=chart.x_label,
+            x_label=label,
             right=right,
             y_range=span([*settled, *exact]) if settled and not self.shows_all else None,
-            title=chart.title.removeprefix(f"{plan.title}: "),
+            title=f"{metric.symbol}, {over}",
         )
 
     def verdicts(self) -> Table:
@@ -608,7 +608,7 @@ def band_told(estimate: Estimate | None) -> str:
     return f"[{number_told(estimate.low)},{number_told(estimate.high)}]"
 
 
-def series_of(line: svg.Curve, role: str, label: str, name: str = "", dim: bool = False) -> Series:
+def series_of(line: Line, role: str, label: str, name: str = "", dim: bool = False) -> Series:
     def known(*columns: Sequence[float]) -> list[Any]:
         return [row for row in zip(*columns, strict=True) if np.isfinite(row).all()]
 

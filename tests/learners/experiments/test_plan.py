@@ -12,7 +12,7 @@ from made import TINY, needs_compiler, sentences
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments import plan as plans
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, built_in, find_plan
-from afterstate_lab.learners.experiments.results import reference, sweep_chart
+from afterstate_lab.learners.experiments.results import reference, sweep
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
@@ -162,8 +162,8 @@ def exploration():
 
 
 def best_of_sweep(name, metric, best, found):
-    chart = sweep_chart(done(name), SidedMetric.parse(metric))
-    series = {line.name: [*zip(line.y.round(3), line.x, strict=True)] for line in chart.lines}
+    _, lines, _ = sweep(done(name), SidedMetric.parse(metric))
+    series = {line.name: [*zip(line.y.round(3), line.x, strict=True)] for line in lines}
     assert {arm: best(series[arm]) for arm in found} == found
     if name == "step-sizes":
         *flat, spoiled = [mean for mean, _ in series["q alpha"]]

@@ -1,7 +1,6 @@
 """Statistics and figures against numbers worked by hand, and against scipy."""
 
 import json
-import xml.etree.ElementTree as xml
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -244,16 +243,11 @@ def found(tiny):
     return Experiment(tiny).work()
 
 
-def texts(svg):
-    return [node.text or "" for node in xml.fromstring(svg).iter() if node.tag.endswith("text")]
-
-
-def test_a_chart_names_its_arms_and_their_exact_values(found):
-    made = results.charts(found)
-    assert list(made) == ["value-x.svg", "beatable-x.svg", "won-x.svg"]
-    told = {"Tiny: V(empty) X, mean and 95% interval (Student's t)", "games"}
-    assert told | {"A (exact 0.9948)", "B (exact 0.9743)"} <= set(texts(made["value-x.svg"]))
+def test_a_sweep_has_a_curve_for_each_variant(found):
+    assert results.sweep(found, VALUE) is None
     text = TINY + '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2, 0.5]\n'
-    made = results.charts(Experiment(Plan.parse(text).with_seeds(1)).work())
-    told = set(texts(made["value-x-sweep.svg"]))
-    assert {"alpha", "A alpha", "B alpha", "0.1", "0.2", "0.5"} <= told
+    option, lines, log = results.sweep(Experiment(Plan.parse(text).with_seeds(1)).work(), VALUE)
+    assert (option, [line.name for line in lines], log) == ("alpha", ["A alpha", "B alpha"], True)
+    assert lines[0].x == [0.1, 0.2, 0.5]
+    curves = [arm.curve(VALUE) for arm in found.arms]
+    assert [round(curve.reference, 4) for curve in curves] == [0.9948, 0.9743]

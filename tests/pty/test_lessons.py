@@ -4,8 +4,7 @@ import pytest
 from visits import styles
 
 from afterstate_lab.tui.lab.scripts.guide import by_keys
-from afterstate_lab.tui.lab.scripts.numbers import LIVE
-from afterstate_lab.tui.lab.scripts.script import packaged_lesson
+from afterstate_lab.tui.lab.scripts.script import LIVE, packaged_lesson
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 
 QUESTION = "Enter takes it"

@@ -45,7 +45,7 @@ from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.tui.lab.goal import games_of, goal_of
+from afterstate_lab.tui.lab.modes import games_of, goal_of
 from afterstate_lab.tui.lab.scripts.guide import progress_of
 from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script
 from afterstate_lab.tui.pages.drill import mistakes_of

@@ -31,11 +31,10 @@ from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.learners.toml_reader import LONGEST_KEY, TomlError
 from afterstate_lab.tui.cli.errors import columns
 from afterstate_lab.tui.cli.runs import HEADER, cells
-from afterstate_lab.tui.lab.board import board_view
+from afterstate_lab.tui.lab.labels import resume_hint
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.panes import curve_view, fields, stats_view
-from afterstate_lab.tui.lab.resume_hint import resume_hint
+from afterstate_lab.tui.lab.panes import board_view, curve_view, fields, stats_view
 from afterstate_lab.tui.lab.session import Session
 
 GAMES = 12

@@ -36,8 +36,8 @@ from afterstate_lab.tui.cli.errors import FAILED, fail
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import saved_run
 from afterstate_lab.tui.lab.film import show, tick
+from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.script import NAMES, Script, find_script
 from afterstate_lab.tui.pages.map import MapPage

@@ -17,7 +17,7 @@ from afterstate_lab.learners.files import LOCK, TRUST, check_lock, check_new
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import IntegerOption
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.tui.lab.goal import games_of, goal_of
+from afterstate_lab.tui.lab.modes import games_of, goal_of
 
 LARGEST_COUNT = 10**12
 Decorator = Callable[[Any], Any]

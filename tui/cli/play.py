@@ -18,7 +18,7 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail
 from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.lab.autosave import Autosave
-from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.lab.scripts.script import NAMES, find_script
 from afterstate_lab.tui.preferences import read_preferences
 from afterstate_lab.tui.progress import ended_by_signals, interruptible, load, watched

@@ -30,7 +30,7 @@ from afterstate_lab.learners.tape.recording import Cursor, Recording
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seating
 from afterstate_lab.learners.training import Training
-from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
+from afterstate_lab.tui.lab.labels import own_rule_sentence
 from afterstate_lab.tui.progress import ProgressLine, abandonable
 
 SAVE_SECONDS = 3.0

@@ -30,7 +30,7 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import TrainedRun, opened_address, played_instead
-from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, watched
 
 if TYPE_CHECKING:  # --help does without numpy

@@ -8,12 +8,12 @@ table; what opens a lab imports it.
 from __future__ import annotations
 
 import inspect
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
-from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode
 
 Do = Callable[..., Any]
@@ -196,3 +196,54 @@ STRIDES: dict[Mode, dict[str, tuple[str, str]]] = {
 def arrows(mode: Mode) -> tuple[str, str]:
     """Return the two commands whose keys step back and forward, whatever the stride."""
     return next(iter(STRIDES[Mode.WATCH if mode is Mode.TRAIN else mode].values()))
+
+
+RENAMED: Final = {
+    "solidus": "slash",
+    "reverse_solidus": "backslash",
+    "commercial_at": "at",
+    "hyphen_minus": "minus",
+    "plus_sign": "plus",
+    "low_line": "underscore",
+}
+"""Textual's names of characters that differ from Unicode's."""
+
+
+def name_of(character: str) -> str:
+    """Return Textual's name of a character's key."""
+    name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
+    return character if character.isalnum() else RENAMED.get(name, name)
+
+
+def is_sign(character: str) -> bool:
+    """Return whether a character is neither a letter nor a digit."""
+    return character.isprintable() and not character.isalnum()
+
+
+SIGNS: Final = {name_of(c): c for c in map(chr, range(33, 0x180)) if is_sign(c)}
+"""Characters by Textual's names."""
+NAMED: Final = {
+    "space": "space",
+    "insert": "Ins",
+    "home": "Home",
+    "end": "End",
+    "enter": "Enter",
+    "escape": "Esc",
+    "tab": "Tab",
+    "shift+tab": "Sh-Tab",
+    "backspace": "Bksp",
+    "delete": "Del",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "minus": "−",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+} | {f"f{number}": f"F{number}" for number in range(1, 13)}
+"""Other keys, as written."""
+
+
+def written(key: str) -> str:
+    """Return a key as the footer and help write it."""
+    return (SIGNS | NAMED).get(key, key)

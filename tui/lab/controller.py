@@ -15,6 +15,7 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.blocks.block import Quantity, Role
 from afterstate_lab.tui.lab.commands import BY_NAME
+from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Key,
@@ -27,7 +28,6 @@ from afterstate_lab.tui.lab.outcomes import (
     question,
     sentence,
 )
-from afterstate_lab.tui.lab.resume_hint import games_text
 from afterstate_lab.tui.lab.scripts.guide import Lessons
 from afterstate_lab.tui.lab.state import LabState
 

@@ -24,7 +24,7 @@ from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.lab.commands import STRIDES
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.stairs import LEFT, RIGHT
+from afterstate_lab.tui.lab.microscope.picture import LEFT, RIGHT
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Work
 

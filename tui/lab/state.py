@@ -254,8 +254,8 @@ class LabState:
     def replay_as(self, player: str, spec: PlayerSpec) -> Outcome:
         """Play the current game again with another player and the same random numbers."""
         from afterstate_lab.learners.ask.what_if import replay_game
+        from afterstate_lab.tui.lab.log import sentences
         from afterstate_lab.tui.lab.session import WhatIfSummary
-        from afterstate_lab.tui.lab.what_if import sentences
 
         session, run = self.session, self.session.run
 

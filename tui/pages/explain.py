@@ -22,8 +22,7 @@ from afterstate_lab.learners.tape.events import Backup, GameOver
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.block import Role
 from afterstate_lab.tui.blocks.speech import spoken
-from afterstate_lab.tui.lab.commands import ALL
-from afterstate_lab.tui.lab.key_names import written
+from afterstate_lab.tui.lab.commands import ALL, written
 from afterstate_lab.tui.lab.labels import SHORT
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence

@@ -229,9 +229,8 @@ def run_body(lab: LabController, do: Do, lit: Lit, *, is_small: bool = False) ->
     """Return the board, the log, the stats and the learning curve; a small window has no room for
     the last two.
     """
-    from afterstate_lab.tui.lab.board import board_view
     from afterstate_lab.tui.lab.log import log_view
-    from afterstate_lab.tui.lab.panes import curve_view, stats_view
+    from afterstate_lab.tui.lab.panes import board_view, curve_view, stats_view
 
     session = lab.session
     mark = partial(do, "mark cell") if session.mode is Mode.PLAY else None
@@ -275,7 +274,7 @@ def run_log(lab: LabController) -> Block:
     session = lab.session
     asked = session.what_if
     if asked is not None and asked.is_about(session.run, session.timeline.game):
-        from afterstate_lab.tui.lab.what_if import both_games
+        from afterstate_lab.tui.lab.log import both_games
 
         return both_games(asked)
     return log_view(session, lab.log_offset)

@@ -17,7 +17,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
 from afterstate_lab.tui.blocks.lists import Column, Table
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.key_names import written
+from afterstate_lab.tui.lab.commands import written
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open
 from afterstate_lab.tui.lab.scripts.script import NAMES

@@ -16,11 +16,10 @@ from afterstate_lab.tui.blocks.lists import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
-from afterstate_lab.tui.lab.board import greedy_cells
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import SHORT, board_row, side_role
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.panes import fields, player_names
+from afterstate_lab.tui.lab.panes import fields, greedy_cells, player_names
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import aligned, count_in

@@ -22,7 +22,12 @@ from afterstate_lab.tui.blocks.speech import places_for
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, owner_of, side_role
-from afterstate_lab.tui.lab.microscope import card
+from afterstate_lab.tui.lab.microscope.microscope import (
+    life_curve,
+    name_of,
+    table_of_entry,
+    wrote_condition,
+)
 from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work, command_key, search
 from afterstate_lab.tui.lab.panes import fields
@@ -52,13 +57,13 @@ class ValueCard:
         self.lab, self.session, self.entry, self.at = lab, lab.session, entry, Window()
         update = update_at(self.session.timeline, asks=self.session.predictions.wanted)
         assert update is not None
-        self.update, self.table = update, card.table_of_entry(update, entry)
+        self.update, self.table = update, table_of_entry(update, entry)
         place = board_of(self.table, entry)
         assert place is not None
         self.board, self.cell = place
         self.owner = owner_of(self.table, self.board)
-        self.name = card.name_of(self.table, entry)
-        self.condition = card.wrote_condition(update, entry)
+        self.name = name_of(self.table, entry)
+        self.condition = wrote_condition(update, entry)
         self.now = float(update.after[entry])
         self.visits = int(update.after[len(update.after) // 2 + entry])
         self.is_here = update.is_written and getattr(update.event, "entry", -1) == entry
@@ -202,7 +207,7 @@ class ValueCard:
     @property
     def life(self) -> Curve:
         """The value over the run, with its exact value."""
-        life = card.life_curve(self.session.sweep, self.update, Quantity(Role.ENTRY, self.entry))
+        life = life_curve(self.session.sweep, self.update, Quantity(Role.ENTRY, self.entry))
         levels = [replace(one, label=f"{one.label} {decimals(one.value)}") for one in life.levels]
         return replace(life, title="its history", levels=levels)
 

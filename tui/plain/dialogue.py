@@ -22,6 +22,7 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.desk import Sheet, close, take
 from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
@@ -34,9 +35,7 @@ from afterstate_lab.tui.lab.outcomes import (
     sentence,
 )
 from afterstate_lab.tui.lab.panes import stats_view, until_unbeatable
-from afterstate_lab.tui.lab.resume_hint import games_text
-from afterstate_lab.tui.lab.scripts.numbers import MARK
-from afterstate_lab.tui.lab.scripts.script import Script
+from afterstate_lab.tui.lab.scripts.script import MARK, Script
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages import page_of
 from afterstate_lab.tui.pages.explain import explanation

@@ -26,9 +26,8 @@ from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.desk import Sheet, close, take
 from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
-from afterstate_lab.tui.lab.commands import answers_elsewhere, key_of
+from afterstate_lab.tui.lab.commands import answers_elsewhere, key_of, written
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.key_names import written
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Copy,

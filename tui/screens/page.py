@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, whole_words, width
-from afterstate_lab.tui.lab.commands import Command
-from afterstate_lab.tui.lab.key_names import written
+from afterstate_lab.tui.lab.commands import Command, written
 from afterstate_lab.tui.lab.labels import short_name
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Key

@@ -87,7 +87,7 @@ def breaks(lab: LabController) -> Outcome:
 
 def proposed_break(session: Session) -> str:
     """Return the current condition, or the backups of the selected entry."""
-    from afterstate_lab.tui.lab.microscope.card import wrote_condition
+    from afterstate_lab.tui.lab.microscope.microscope import wrote_condition
 
     scope = session.microscope
     selected = None if scope is None else scope.selected

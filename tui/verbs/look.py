@@ -1,10 +1,189 @@
-"""Commands that show something."""
+"""Commands about saved runs, lessons and pages."""
 
 from __future__ import annotations
 
-from afterstate_lab.tui.lab.commands import Back, command
+from functools import partial
+
+from afterstate_lab.learners.errors import UsageError, printable, shown
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.lab.commands import PLAIN, Back, command
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Open, Outcome
+from afterstate_lab.tui.lab.outcomes import (
+    Copy,
+    Message,
+    Open,
+    Outcome,
+    Work,
+    question,
+)
+from afterstate_lab.tui.lab.scripts.script import NAMES
+from afterstate_lab.tui.lab.state import reading, store
+
+NAME = "the name of a run"
+
+
+def meant(text: str) -> str | int:
+    """Resolve a number of the list of runs, or a name."""
+    if text.isascii() and text.isdigit():
+        runs = store().list()
+        if 1 <= int(text[:9]) <= len(runs):
+            return runs[int(text[:9]) - 1].id
+    return text
+
+
+@command("R", "runs", words="runs")
+def runs(lab: LabController) -> Outcome:
+    """Show the saved runs: open, export, verify.
+
+    runs WORD: runs with this word in their name, note or players.
+    """
+    lab.capture(at_once=True)
+    return Open("runs")
+
+
+@command(words="open", name="open")
+def open_run(lab: LabController) -> Outcome:
+    """Continue a saved run, or open an address.
+
+    open 2: the second in the list.  open NAME: the run with this name.
+    open ADDRESS: a run and a moment; FILE after it, where a player needs one.
+    """
+    usage = "Open which? runs lists them; open 1, open NAME or open ADDRESS."
+    return lab.or_address(question("open", NAME, lambda text: lab.load(meant(text)), usage=usage))
+
+
+@command("Y", words="address")
+def address(lab: LabController) -> Outcome:
+    """Copy the address of this moment: it opens this run there, anywhere.
+
+    address: a line that opens this run at this moment, anywhere.
+    open ADDRESS and go ADDRESS go there; so does afterstate ADDRESS.
+    """
+    from afterstate_lab.tui.lab.session import session_address
+
+    return Copy(str(session_address(lab.session)))
+
+
+@command(words="save")
+def save(lab: LabController) -> Outcome:
+    """Give this run a name.
+
+    save as NAME. The lab saves what you do automatically, after every line.
+    """
+
+    def answer(text: str) -> Outcome:
+        autosave, name = lab.autosave, text.removeprefix("as ").strip()
+        if autosave is None:
+            raise UsageError("Nothing is saved here.")
+        known = autosave.trouble
+        autosave.save_as(lab.session, name)
+        autosave.write()
+        if known and known == autosave.trouble:
+            raise UsageError(f"Not saved: {known}.")
+        stored = lab.stored
+        if autosave.trouble:
+            return None
+        if stored is None:
+            raise UsageError("Nothing has been played yet, so there is nothing to save.")
+        if autosave.notice:
+            return None
+        saved = store().rename(stored.id, name).name if name else printable(stored.name)
+        return Message(f"Saved as {saved}.")
+
+    return question("save", "a name", answer)
+
+
+@command(words="answer")
+def answer(lab: LabController) -> Outcome:
+    """Answer the question of a lesson, or predict the next backup.
+
+    answer .75, answer X: what the lesson asked for.
+    """
+    if lab.question is None:
+        raise UsageError("There is no question to answer here.")
+    return lab.question
+
+
+@command("T", words="tour")
+def tour(lab: LabController, text: str = "") -> Outcome:
+    """Begin the tour, or end the current lesson.
+
+    tour next: its next step.  tour back: the previous one.  tour off: end it.
+    """
+    if text not in ("", "off"):
+        raise UsageError(
+            f"{shown(text)} is not part of the tour: tour, tour next, tour back, tour off."
+        )
+    return lab.lessons.end() if text else lab.lessons.tour()
+
+
+@command(
+    "greater_than_sign",
+    words="tour next",
+    back=Back("lesson_back", "less_than_sign", "Go to the previous step of a lesson.", "tour back"),
+)
+def lesson(lab: LabController, by: int = 1) -> Outcome:
+    """Show the lessons; in one, go to the next step."""
+    return lab.lessons.next() if by > 0 else lab.lessons.turn(-1)
+
+
+@command(words="lessons")
+def lessons(lab: LabController, text: str = "") -> Outcome:
+    """Show the lessons, or begin one.
+
+    lessons 3, lessons menace: begin that lesson.
+    tour next: its next step.  tour back: the previous one.  tour off: end it.
+    """
+    if not text:
+        return Open("lessons")
+
+    name = {str(number): name for number, name in enumerate(NAMES, 1)}.get(text, text)
+    if name not in NAMES:
+        known = f"{', '.join(NAMES)}, or 1 to {len(NAMES)}"
+        raise UsageError(f"There is no lesson {shown(text)}: {known}.")
+    return lab.lessons.begin(name)
+
+
+@command(modes=PLAIN, words="be")
+def be(lab: LabController) -> Outcome:
+    """Be the learner: do its updates by hand for one game.
+
+    be td, be q: choose by number and type the last value.
+    """
+    lab.pause()
+    session = lab.session
+
+    def begin(text: str) -> Outcome:
+        from afterstate_lab.learners.ask.be import ByHand
+
+        number = next(session.quizzes)
+        work = Work(
+            lambda stop: ByHand(parse_player(text), number),
+            says="a game to play by hand",
+            run=session.run,
+            then=partial(Open, "be"),
+        )
+        return reading([text], lambda: work)
+
+    return question(
+        "be",
+        "the learner to be, such as td, mc, q or menace",
+        begin,
+        "td",
+        usage="be td plays a game in which you do the updates of td.",
+    )
+
+
+@command(words="drill", shown=":drill")
+def drill(lab: LabController) -> Outcome:
+    """Prove that you cannot be beaten, as X or as O.
+
+    drill: as X.  drill O: as O.
+    Answer with a cell wherever your answers leave the game open.
+    """
+    lab.pause()
+    return Open("drill")
+
 
 SCROLLED = 5
 """Lines of the log that a key scrolls."""

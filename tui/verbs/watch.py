@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import ALL, STRIDES, TRAIN, WATCH, Back, arrows, command
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.goal import goal_of
-from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, speed_words
+from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, goal_of, speed_words
 from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Train, command_key, question
 from afterstate_lab.tui.verbs.look import go_home
 from afterstate_lab.tui.verbs.step import first_change, moved_back, once_left, watch_until

@@ -14,7 +14,7 @@ from afterstate_lab.learners.experiments.turn import read_range, turn, turning
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, is_missed, piece, story
 from afterstate_lab.tui.cli.players import price_of
-from afterstate_lab.tui.lab.resume_hint import player_name
+from afterstate_lab.tui.lab.labels import player_name
 
 
 @pytest.mark.parametrize("name", PIECES)

@@ -12,8 +12,7 @@ from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.log import log_view
-from afterstate_lab.tui.lab.microscope.card import MASKED, life_curve
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.microscope import MASKED, Microscope, life_curve
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.theme.numerals import decimals
 

@@ -24,12 +24,10 @@ from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.learners.training import PATIENCE, Goal, Training
 from afterstate_lab.tui.blocks.cells import Cells, HeatScale, ranks
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.board import board_view, valued_cells
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.goal import goal_of
 from afterstate_lab.tui.lab.log import errors_applied, event_line, log_view, training_log
-from afterstate_lab.tui.lab.modes import Help, Mode
-from afterstate_lab.tui.lab.panes import stats_view
+from afterstate_lab.tui.lab.modes import Help, Mode, goal_of
+from afterstate_lab.tui.lab.panes import board_view, stats_view, valued_cells
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.plain.dialogue import Dialogue

@@ -20,7 +20,7 @@ from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.lists import Table
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.key_names import written
+from afterstate_lab.tui.lab.commands import written
 from afterstate_lab.tui.pages import page as pages
 from afterstate_lab.tui.pages.explain import words_on
 from afterstate_lab.tui.plain.says import say

@@ -10,8 +10,8 @@ from afterstate_lab.learners.tape.events import GameOver
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.tui.cli.grade import summary_of
+from afterstate_lab.tui.lab.log import both_games, pair_line, sentences
 from afterstate_lab.tui.lab.session import WhatIfSummary
-from afterstate_lab.tui.lab.what_if import both_games, pair_line, sentences
 from afterstate_lab.tui.pages.review import score
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.blocks.speech import WIDTH, figure, lines_of, plain, spoken
-from afterstate_lab.tui.lab.microscope.equation import Term, rule_words, told_terms
+from afterstate_lab.tui.lab.microscope.words import Term, rule_words, told_terms
 from afterstate_lab.tui.lab.outcomes import sentence
 
 

@@ -1,23 +1,30 @@
-"""Step: one update of one entry, as a picture and in numbers."""
+"""Step: one update of one entry, as a picture and in numbers; the selected number and its life."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from afterstate_lab.game import space
+from afterstate_lab.learners.judge.evaluated_state import optimum
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.tui.blocks.block import Quantity, Selectable, resolved
-from afterstate_lab.tui.lab.microscope.card import card_of
+from afterstate_lab.tui.blocks.block import Quantity, Role, Selectable, resolved
+from afterstate_lab.tui.blocks.curve import Curve, Level, Series
+from afterstate_lab.tui.blocks.speech import trimmed
+from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
-from afterstate_lab.tui.lab.microscope.equation import terms_of
-from afterstate_lab.tui.lab.microscope.hero import Hero
-from afterstate_lab.tui.lab.microscope.reading import Update, update_at
-from afterstate_lab.tui.lab.microscope.stairs import Stairs, moral
-from afterstate_lab.tui.lab.microscope.words import sentence
+from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs, moral
+from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Update, board_of, update_at
+from afterstate_lab.tui.lab.microscope.words import Term, sentence, terms_of
+from afterstate_lab.tui.theme.numerals import count, decimals
 
 if TYPE_CHECKING:
+    from afterstate_lab.learners.kernel.memory import Table
     from afterstate_lab.learners.tape.sweep import Sweep
+
 
 B = TypeVar("B", bound=Selectable)
 
@@ -77,3 +84,101 @@ class Microscope:
 
     def choice(self) -> Choice:
         return self._shown(self._choice)
+
+
+def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> str:
+    """Describe a quantity: its name, its number and what it is.
+
+    Args:
+        quantity: what is selected.
+        terms: the columns of its equation.
+    """
+    role, entry = quantity
+    table = table_of_entry(u, entry)
+    rule, place = table.spec.rule, None if entry == NO_ENTRY else board_of(table, entry)
+    number, what = float(u.after[entry]), "what the result is worth"
+    name = "R" if place is None else name_of(table, entry)
+    if role is Role.MEAN:
+        name, number = "mean", float(rule.preferences(table.values(u.after))[entry - table.base])
+    told = trimmed(decimals(number, 6 if rule.estimates else 0))
+    for term in terms:
+        if term.quantity == quantity:
+            name, told, what = term.symbol, term.words, term.meaning
+    if role is Role.NEW or (role is Role.OLD and u.is_written):
+        name = f"{role.value} {name}"
+    if place is not None:
+        owner, label = owner_of(table, place[0]), board_row(*place)
+        what = f"{owner}'s value of {label}"
+        if not rule.estimates:
+            what = f"colour {place[1] + 1} of {owner}'s box {board_row(place[0])}"
+    return f"{name} {told}: {what}"
+
+
+def name_of(table: Table, entry: int) -> str:
+    """Return the name of an entry's kind of value."""
+    rule = table.spec.rule
+    if rule.tables > 1:
+        return ("Q₁", "Q₂")[(entry - table.base) // len(table.entries.boards)]
+    return "V" if rule.by_state else "Q" if rule.estimates else "beads"
+
+
+def table_of_entry(u: Update, entry: int) -> Table:
+    """Return the table of an entry, by default the update's."""
+    if entry == NO_ENTRY or u.table.base <= entry < u.table.base + u.table.size:
+        return u.table
+    return u.recording.layout.table_of(entry)
+
+
+def wrote_condition(u: Update, entry: int) -> str:
+    """Return the breakpoint of an entry's backups; empty for a constant."""
+    table = table_of_entry(u, entry)
+    place = board_of(table, entry)
+    if place is None:
+        return ""
+    player = table.side.mark if table.spec.rule.by_state else owner_of(table, place[0])
+    return f"wrote {player} {board_label(*place)}"
+
+
+MASKED = "Hidden until you have said what is written."
+NO_LIFE = "↓ selects a number: its life is shown here."
+REPLAYED: Final = "replaying the run …"
+
+
+def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """Return the levels of a value and the steps between them."""
+    steps = list(points[:1])
+    for (_, y), (x2, y2) in pairwise(points):
+        steps += [(x2, y), (x2, y2)] if y2 != y else [(x2, y2)]
+    return tuple(steps)
+
+
+def life_curve(sweep: Sweep | None, u: Update, selected: Quantity | None) -> Curve:
+    """Return the selected value (by default that of S_t) over the games of a sweep, with its exact
+    value and the current game.
+    """
+    chosen = selected if selected is not None and selected.entry != NO_ENTRY else None
+    entry = chosen.entry if chosen else NO_ENTRY if u.learned is None else u.learned.entry
+    table, layout = table_of_entry(u, entry), u.recording.layout
+    place = board_of(table, entry)
+    note = MASKED if u.is_masked else NO_LIFE if place is None or entry >= layout.values else ""
+    if note or place is None or sweep is None or sweep.values is None:
+        return Curve(series=(), title="life of a value", note=note or REPLAYED)
+    board, cell = place
+    started = [] if sweep.is_log else [(0, layout.fresh()[entry])]
+    points = [*started, *zip(sweep.shown.tolist(), sweep.values[:, entry].tolist(), strict=True)]
+    here, player = float(min(u.event.game + 1, sweep.games)), table.side.mark
+    point = None
+    if chosen and chosen.role is not Role.MEAN:
+        point = here, float((u.v if chosen.role is Role.OLD else u.after)[entry])
+    exact = float(u.truths[player][board if cell < 0 else space().successor[board, cell]])
+    visits, backups = (int(v[layout.values + entry]) for v in (u.after, sweep.run.memory))
+    return Curve(
+        series=(Series(staircase(points), role=side_role(player)),),
+        x_range=(float(sweep.is_log), float(sweep.games)),
+        log_x=sweep.is_log,
+        cursor=here,
+        point=point,
+        levels=(Level(exact, optimum(layout, table.side)),) if table.spec.rule.estimates else (),
+        title=((f"life of {board_row(*place)}", "key" if chosen else "title"),),
+        right=f"{count(visits)} of {count(backups)} backup{'s' * (backups != 1)} so far",
+    )

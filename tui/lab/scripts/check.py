@@ -11,7 +11,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.scripts.guide import Lessons, by_keys
-from afterstate_lab.tui.lab.scripts.numbers import CLAIM, LIVE, MARK, check_holds
+from afterstate_lab.tui.lab.scripts.script import CLAIM, LIVE, MARK, check_holds
 from afterstate_lab.tui.theme.glyphs import ASCII
 
 CARD: Final = 56

@@ -24,13 +24,15 @@ from afterstate_lab.tui.lab.outcomes import (
     command_key,
     question,
 )
-from afterstate_lab.tui.lab.scripts.numbers import MARK, filled, is_right
 from afterstate_lab.tui.lab.scripts.script import (
+    MARK,
     MOST_STEPS,
     NAMES,
     Since,
     command_of,
+    filled,
     is_met,
+    is_right,
     packaged_lesson,
 )
 

@@ -15,10 +15,10 @@ from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES,
 from afterstate_lab.tui.blocks.block import Quantity, Role, Selectable, following
 from afterstate_lab.tui.blocks.span import meaning_of
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.microscope.equation import Term
-from afterstate_lab.tui.lab.microscope.hero import cells_of
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.picture import cells_of
 from afterstate_lab.tui.lab.microscope.reading import Update
+from afterstate_lab.tui.lab.microscope.words import Term
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import compact, decimals
 

@@ -15,9 +15,8 @@ from afterstate_lab.learners.tape.sweep import Sweep
 from afterstate_lab.learners.tape.timeline import TARGET, Timeline
 from afterstate_lab.tui.blocks.block import Quantity, Role
 from afterstate_lab.tui.blocks.cells import Size, solid
-from afterstate_lab.tui.lab.microscope.card import life_curve
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.stairs import LEFT
+from afterstate_lab.tui.lab.microscope.microscope import Microscope, life_curve
+from afterstate_lab.tui.lab.microscope.picture import LEFT
 
 COLUMNS = 66
 

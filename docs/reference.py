@@ -23,8 +23,8 @@ from afterstate_lab.tui.cli.group import COMMANDS, afterstate
 from afterstate_lab.tui.lab.commands import PLAIN, Command
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.explain import glossary
-from afterstate_lab.tui.pages.help import taught
 from afterstate_lab.tui.pages.line import WHERE, WORDS
+from afterstate_lab.tui.pages.palette import taught
 from afterstate_lab.tui.screens.page import OWN
 from afterstate_lab.tui.verbs import COMMANDS as LAB_COMMANDS
 
@@ -113,7 +113,7 @@ def keys() -> Iterator[str]:
     """Every key and every word of plain mode."""
     yield "# Keys and words\n"
     yield "These keys reach everything, on every page (`?` in the lab shows them):\n"
-    ((_, told),) = taught()
+    told = taught()
     yield from table(("key", "what it does"), ((code(key), help) for key, help in told if help))
     yield "## Every command\n"
     yield "The commands of the lab: the key on the screen, the line in plain mode.\n"

@@ -121,7 +121,7 @@ class Journey:
             pressed(terminal, "s", quiet=QUIET)
             pressed(terminal, "home", quiet=QUIET)
             yield from self.delays("a step", terminal, ("right", ""))
-            helps = ("?", "four tabs"), ("q", "!four tabs")
+            helps = ("?", "four tabs"), ("enter", "!four tabs")
             yield from self.delays("help opened or closed", terminal, *helps)
             pressed(terminal, "p", quiet=QUIET)
             yield from self.delays("a move in play", terminal, (free_cell, ""))

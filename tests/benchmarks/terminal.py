@@ -127,7 +127,7 @@ def key_delays(terminal: PseudoTerminal, seconds: float) -> list[float]:
     delays = []
     until = time.perf_counter() + seconds
     while time.perf_counter() < until:
-        for key, shown in (("?", b"keys"), ("q", b"stats")):
+        for key, shown in (("?", b"keys"), ("enter", b"stats")):
             terminal.read(dice.uniform(0.02, 0.2))
             before = len(terminal.written)
             terminal.press(key)

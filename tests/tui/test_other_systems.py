@@ -126,7 +126,7 @@ def test_a_game_is_played_and_all_screens_open(elsewhere):
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout.splitlines()[-1])
     assert (told["games"], told["trained"]) == (1, 201)
-    assert told["seen"] == ["TABLE", "RUNS", "EXPERIMENTS", "HELP", "SETUP", "HOME"]
+    assert told["seen"] == ["TABLE", "RUNS", "EXPERIMENTS", "COMMANDS", "SETUP", "HOME"]
 
 
 @pytest.mark.slow

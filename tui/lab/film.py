@@ -13,7 +13,7 @@ from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.text import Track
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, question, search
+from afterstate_lab.tui.lab.outcomes import Message, Outcome, question, search
 from afterstate_lab.tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
@@ -100,8 +100,10 @@ def show(session: Session) -> None:
 
 
 def marks(session: Session) -> Outcome:
-    """List the milestones of the run."""
-    return with_marks(session, lambda film: Open("film", film))
+    """List the milestones of the run, in their order."""
+    return with_marks(
+        session, lambda film: " ".join(mark_sentence(film, one) for one in film.marks.in_order)
+    )
 
 
 def to_mark(session: Session, *, forwards: bool) -> Outcome:

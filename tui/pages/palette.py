@@ -17,7 +17,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
 from afterstate_lab.tui.blocks.lists import Column, Table
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.commands import written
+from afterstate_lab.tui.lab.commands import key_of, written
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open
 from afterstate_lab.tui.lab.scripts.script import NAMES
@@ -37,10 +37,31 @@ Do = Callable[..., Any]
 DoLine = Callable[[Line, Mode], Any]
 """Runs a line of words in a mode."""
 COLUMNS: Final = (Column("", 30, role="strong"), Column("", 40, grows=True))
+KEYS: Final = (Column("", 8, role="key"), Column("", 68))
 FEW: Final = 6
 """Rows of the words of a screen, which stays in view."""
 IN_FULL: Final = 2.0
 """Higher than any partial match."""
+
+
+TAUGHT: Final = (
+    ("phase_back phase", "back and on in time; while you play, take a move back or redo it"),
+    ("", "in Setup and on the knob (:turn alpha), change the value"),
+    ("faster slower", "how far they go: phase, event, game, milestone, break"),
+    ("", "while you watch, the speed; while you play, more or fewer hints"),
+    ("select_back select", "choose a number, a row or a cell"),
+    ("card", "open what you chose; answer a question; mark the cell"),
+    ("", "in Setup, begin the run; on the knob, keep the setting as a run"),
+    ("give_up", "back, and at last home; q does the same, and leaves home"),
+    ("step", "in step, everything about this backup, or its picture again"),
+    ("run", "run or pause; in step, the next backup that changes a value"),
+    ("cell", "mark a cell, or choose an answer"),
+    ("new_game", "a new game; in the other tabs, Setup: players, α, ε and seed"),
+    ("explain", "explain what you chose; if nothing, this screen in three sentences"),
+    ("palette", "any command in words: break flip, go 424.3, players x q"),
+    ("play watch step train", "the four tabs at the top"),
+)
+"""Commands with their taught keys, and what they do in all modes."""
 
 
 class Entry(NamedTuple):
@@ -69,6 +90,7 @@ class Palette:
         do_line: runs a line of words.
         keys: the keys of the page below, if that is not the lab.
         words: what to explain until something is typed.
+        told: the keys to list until something is typed, with what they do.
     """
 
     def __init__(
@@ -78,21 +100,28 @@ class Palette:
         do_line: DoLine,
         keys: Sequence[Key],
         words: Sequence[GlossaryWord] = (),
+        told: Sequence[tuple[str, str]] = (),
     ) -> None:
-        self.lab, self.do, self.do_line = lab, do, do_line
+        self.lab, self.do, self.do_line, self.keys = lab, do, do_line, keys
+        self.first = [Entry(*row, None, "", False) for row in told] or list(map(explaining, words))
+        """What is listed until something is typed."""
+        self.lists_keys = bool(told)
+        self.text = ""
+        self.at = Window()
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """Everything: the keys of the page below come first."""
         own = [
             Entry(
                 f"{key.word} ({key.signs or written(key.key.split()[0])})", key.help, key, "", False
             )
-            for key in keys
+            for key in self.keys
             if key.word and key.key and key.word != "back"
         ]
         known = {entry.title for entry in own}
         others = (*self.commands(), *self.things())
-        self.entries = [*own, *(entry for entry in others if entry.title not in known)]
-        self.words = [explaining(word) for word in words]
-        self.text = ""
-        self.at = Window()
+        return [*own, *(entry for entry in others if entry.title not in known)]
 
     def type(self, text: str) -> None:
         self.text, self.at.cursor = text, 0
@@ -102,8 +131,8 @@ class Palette:
     def found(self) -> Sequence[Entry]:
         """The entries that fit; a word in full and a typed board or line come first."""
         text = self.text
-        if self.words and not text.strip():
-            return self.words
+        if self.first and not text.strip():
+            return self.first
         ranked = [(fit, entry) for entry in self.entries if (fit := rank(entry, text))]
         ranked.sort(key=lambda one: -one[0])
         first = (*self.typed_board(text), *self.typed_line(text))
@@ -114,23 +143,26 @@ class Palette:
         return Leave(self.found[at]) if self.found else None
 
     def page(self) -> Page:
-        is_screen = self.found is self.words
+        is_first = self.found is self.first
+        is_help = is_first and self.lists_keys
+        few = len(self.first) + 2 if is_help else FEW
+        title = ("keys" if is_help else "on this screen") if is_first else "everything"
         table = Table(
-            COLUMNS,
+            KEYS if is_help else COLUMNS,
             self.found,
             lambda entry: (entry.name, entry.says),
             self.at,
-            title="on this screen" if is_screen else "everything",
-            right=f"{len(self.found):,}",
+            title=title,
+            right="" if is_help else f"{len(self.found):,}",
             heads=False,
             clicked=self.choose,
-            height=Room(FEW, FEW) if is_screen else None,
+            height=Room(min(few, FEW), few) if is_first else None,
             message="" if self.found else "Nothing has these words.",
             spot=True,
         )
         chosen = self.found[self.at.cursor] if self.found else None
         told: tuple[str, ...] = ()
-        if chosen is not None:
+        if chosen is not None and not is_help:
             told = f"{chosen.name}: {chosen.says}", chosen.more
         if chosen is not None and chosen.word is not None:
             told = explain(chosen.word, self.lab.session if self.lab.is_started else None)
@@ -209,6 +241,16 @@ class Palette:
 
 def explaining(word: GlossaryWord) -> Entry:
     return Entry(f"what is {', '.join(word.names)}", word.says, None, "", False, word)
+
+
+def taught() -> list[tuple[str, str]]:
+    """Return the dozen keys that reach everything, and what they do."""
+    rows = [(" ".join(map(sign_of, names.split())), says) for names, says in TAUGHT]
+    return [*rows, ("", ""), ("", "Every command has a letter, too: type its name here.")]
+
+
+def sign_of(name: str) -> str:
+    return ":" if name == "palette" else key_of(name)
 
 
 def rank(entry: Entry, typed: str) -> float:

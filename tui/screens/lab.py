@@ -344,6 +344,8 @@ class LabScreen(HoldableScreen[None]):
         """Open a page in front; the caller paints it."""
         if isinstance(page, Open) and page.page == "explain":
             self.explain(page.text, -1)
+        elif isinstance(page, Open) and page.page == "help":
+            self.open_help()
         elif isinstance(page, Open):
             self.sheets.append(Sheet(*page_of(self.controller, page)))
         else:
@@ -371,7 +373,13 @@ class LabScreen(HoldableScreen[None]):
         if words:
             self.open_palette(words)
 
-    def open_palette(self, words: Sequence[Any] = ()) -> None:
+    def open_help(self) -> None:
+        """List the dozen keys of the lab, or the keys of another page."""
+        from afterstate_lab.tui.pages.palette import taught
+
+        self.open_palette(told=taught() if self.is_in_lab else help_of(self.page))
+
+    def open_palette(self, words: Sequence[Any] = (), told: Sequence[tuple[str, str]] = ()) -> None:
         from afterstate_lab.tui.pages.palette import Entry, Palette
 
         def chosen(entry: Entry) -> Any:
@@ -380,7 +388,7 @@ class LabScreen(HoldableScreen[None]):
             return entry.do() if callable(entry.do) else entry.do
 
         keys = () if self.is_in_lab else self.page.keys
-        palette = Palette(self.controller, self.action_perform, self.do_line, keys, words)
+        palette = Palette(self.controller, self.action_perform, self.do_line, keys, words, told)
         self.sheets.append(Sheet(palette.page, chosen))
 
     def leave_for(self, command: str) -> None:
@@ -475,7 +483,7 @@ class LabScreen(HoldableScreen[None]):
         """Run a key of every page; return whether it is one. The caller paints."""
         front = self.front
         if key in ("question_mark", "f1"):
-            self.push(help_of(self.page).page)
+            self.open_help()
         elif key == "i":
             self.explain()
         elif key == "colon":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, whole_words, width
 from afterstate_lab.tui.lab.commands import Command, written
@@ -13,9 +12,6 @@ from afterstate_lab.tui.lab.outcomes import Key
 from afterstate_lab.tui.pages.page import Page
 from afterstate_lab.tui.theme.glyphs import Glyphs
 from afterstate_lab.tui.verbs import BY_NAME
-
-if TYPE_CHECKING:
-    from afterstate_lab.tui.pages.help import Help
 
 SHARED = (("↑ ↓", "move"),)
 LAST = ((":", "all"), ("?", "help"))
@@ -132,10 +128,8 @@ def closed(signs: str, glyphs: Glyphs) -> str:
     return ("" if max(map(len, parts), default=0) == 1 else " ").join(parts)
 
 
-def help_of(page: Page) -> Help:
-    """Return the help on a page's keys."""
-    from afterstate_lab.tui.pages.help import Help
-
+def help_of(page: Page) -> list[tuple[str, str]]:
+    """Return a page's keys, then those of every page, with what they do."""
     keys = [key for key in page.keys if key.key and (key.word or key.help)]
     digits = [key.key for key in keys if key.word.isdecimal()]
     row = f"{digits[0]}–{digits[-1]}" if digits else ""
@@ -145,4 +139,4 @@ def help_of(page: Page) -> Help:
     )
     tabs = " ".join(tab.shown for tab in tabs_of(page))
     lead = [(tabs, "lead to the tabs: play, watch, step, train")] * bool(tabs)
-    return Help(page.name.lower(), [(page.name, [*told]), ("every page", [*lead, *OWN])])
+    return [*told, ("", ""), *lead, *OWN]

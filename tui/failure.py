@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.files import data_folder, make_folder
-from afterstate_lab.tui.lab.session import session_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,7 +67,7 @@ def place_lines(session: Session) -> Iterator[str]:
     """Yield what is known about the session."""
 
     told: dict[str, Callable[[], str]] = {
-        "address": lambda: f"afterstate '{session_address(session, with_engine=True)}'",
+        "address": lambda: f"afterstate '{session.address(with_engine=True)}'",
         "run": lambda: (
             f"Run: --x {session.run.x} --o {session.run.o} --seed {session.run.seed}, "
             f"{session.run.games} games"

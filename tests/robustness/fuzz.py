@@ -48,9 +48,9 @@ from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.lab.modes import games_of, goal_of
 from afterstate_lab.tui.lab.scripts.guide import progress_of
 from afterstate_lab.tui.lab.scripts.script import MOST_STEPS, Script
+from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.drill import mistakes_of
 from afterstate_lab.tui.preferences import Preferences
-from afterstate_lab.tui.verbs.step import go_to_place
 
 GAMES = 20
 """Games of the run that is asked about."""
@@ -278,7 +278,7 @@ def typed_number(data: bytes) -> bool:
         given = question.read(text)
         holds(given is None or question.is_right(given) in (True, False), "right or wrong")
     session: Any = SimpleNamespace(timeline=timeline(), run=run())
-    return attempt(lambda: go_to_place(session, text) is None) is True
+    return attempt(lambda: Session.go_to_place(session, text) is None) is True
 
 
 @target(bytes((1, 4, 3, 0)), bytes((2, 8)))

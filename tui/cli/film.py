@@ -35,7 +35,6 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, fail
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import saved_run
-from afterstate_lab.tui.lab.film import show, tick
 from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.scripts.check import walk
@@ -305,7 +304,7 @@ async def play(
         screen.push(page.page)
     else:
         session.film = film
-        show(session)
+        session.look_back()
     film.play(seconds)
     for number in range(many + 1):
         begins = seconds * number / many
@@ -313,7 +312,7 @@ async def play(
             game = film.game_at(begins) + 1
             page.take((film.run.memory_at(game), game))
         else:
-            tick(session, begins)
+            session.tick_film(begins)
         screen.redraw()
         await pilot.pause()
         yield Moment(begins, number / many)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import IllegalMoveError
-from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.blocks.block import Quantity, Role
 from afterstate_lab.tui.lab.commands import BY_NAME
@@ -25,17 +25,13 @@ from afterstate_lab.tui.lab.outcomes import (
     Outcome,
     Work,
     command_key,
-    question,
-    sentence,
 )
 from afterstate_lab.tui.lab.scripts.guide import Lessons
 from afterstate_lab.tui.lab.state import LabState
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.tape.events import Backup
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.autosave import Autosave
-    from afterstate_lab.tui.lab.session import Session
 
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9, arranged as on a keypad."""
@@ -82,28 +78,20 @@ class LabController(LabState):
 
     def asked_first(self, before: tuple[TapePosition, int], outcome: Outcome) -> Outcome:
         """Return an outcome, or the question about the backup to which it led, before its write."""
-        from afterstate_lab.learners.tape.events import Backup
-        from afterstate_lab.learners.tape.timeline import TARGET
-
-        session, timeline = self.session, self.session.timeline
         if isinstance(outcome, Work):
             taken = outcome.taken
             return outcome._replace(then=lambda found: self.asked_first(before, taken(found)))
-        is_stepped = session.mode is Mode.STEP and (timeline.place, timeline.phase) > before
-        if isinstance(outcome, Key) or not (is_stepped and isinstance(timeline.event, Backup)):
+        if isinstance(outcome, Key) or not self.session.stops_before_write(before):
             return outcome
-        if timeline.phase > TARGET:
-            timeline.step_phase_back()
         return self.question or outcome
 
     @property
     def question(self) -> Key | None:
         """Return the question of the lesson, or about the next backup."""
-        session = self.session
-        backup = session.backup_to_predict if session.predictions.wanted else None
-        if self.lessons.question is not None or backup is None:
-            return self.lessons.question
-        return prediction_question(session, backup)
+        asked = self.lessons.question
+        if asked is None and self.session.predictions.wanted:
+            return self.session.prediction
+        return asked
 
     def end_training(self) -> Message | None:
         """Show the last game of a finished training run; report whether anyone can be beaten."""
@@ -129,9 +117,7 @@ class LabController(LabState):
         if name == "mark cell":
             return self.mark(*given)
         if name == "film part":
-            from afterstate_lab.tui.lab.film import go_to_part
-
-            go_to_part(self.session, *given)
+            self.session.go_to_part(*given)
         elif name == "log line":
             self.go_to_log_line(*given)
         return None
@@ -174,13 +160,11 @@ class LabController(LabState):
 
     def go_to_log_line(self, number: int, lines: int) -> None:
         """Go to the moment of a log line, if any: the log may have changed since the click."""
-        from afterstate_lab.tui.lab.film import at_mark, played_film
-
         session = self.session
-        if (film := played_film(session)) is not None:
+        if (film := session.played_film) is not None:
             found = film.marks.in_order[number : number + 1]
             if found:
-                session.say(at_mark(session, film, *found))
+                session.say(session.go_to_mark(film, *found))
             return
         above = lines - 1 - number
         is_event = 0 <= above < len(session.timeline.events_so_far())
@@ -195,27 +179,3 @@ class LabController(LabState):
             return self.open_address(text) if is_address(text) else question.do(text)
 
         return replace(question, do=answer)
-
-
-def prediction_question(session: Session, backup: Backup) -> Key:
-    """Ask for the value after a backup."""
-    from afterstate_lab.learners.ask.questions import QuizKind, QuizQuestion
-
-    asked = QuizQuestion(QuizKind.WAY, session.timeline.place, right=backup.new, start=backup.old)
-
-    def answer(text: str) -> Outcome:
-        said = session.predictions.judge(text, asked)
-        if said is None:
-            raise UsageError(
-                f"{shown(text)} is not a prediction. "
-                "Try .42, or + for more, - for less, = for the same."
-            )
-        session.timeline.step_phase()
-        return Message(sentence(said))
-
-    return question(
-        "predict",
-        "the value to be written, or +, - or =",
-        answer,
-        usage="predict .42 says what will be written; predict +, predict - or predict = which way.",
-    )

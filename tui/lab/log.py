@@ -32,7 +32,7 @@ EARLIER = 12
 def log_view(session: Session, offset: int = 0) -> Log:
     """Return the log, then long messages and why nothing is saved."""
     if session.film is not None and session.film.is_playing:
-        view = film_log(session, session.film)
+        view = film_log(session.film, session.timeline)
     elif session.mode is Mode.TRAIN:
         view = training_log(session.history, offset)
     else:

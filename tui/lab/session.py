@@ -2,42 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
-from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from afterstate_lab.game import Board, IllegalMoveError
-from afterstate_lab.learners.ask.conditions import Change
-from afterstate_lab.learners.ask.questions import Predictions
-from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.ask.marks import Film, Mark, Marks, find_marks
+from afterstate_lab.learners.ask.questions import Predictions, QuizKind, QuizQuestion
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.curve import History
-from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.runs.address import AddressError, AddressPlace
 from afterstate_lab.learners.runs.replay import address_of, go_to, place_of
-from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.learners.tape.sweep import LINEAR, Sweep
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
-from afterstate_lab.learners.training import Goal, Snapshot, Training
+from afterstate_lab.learners.training import Goal, Training
 from afterstate_lab.tui.lab.commands import STRIDES
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.film import mark_sentence
 from afterstate_lab.tui.lab.microscope.picture import LEFT, RIGHT
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Work
+from afterstate_lab.tui.lab.moment import Moment
+from afterstate_lab.tui.lab.outcomes import (
+    Key,
+    Message,
+    MessageKind,
+    Outcome,
+    Work,
+    question,
+    search,
+    sentence,
+)
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.ask.marks import Film
     from afterstate_lab.learners.ask.what_if import WhatIf
-    from afterstate_lab.learners.judge.evaluation import Evaluation
     from afterstate_lab.learners.runs.address import Address
     from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.tui.blocks.block import Quantity
+    from afterstate_lab.learners.tape.recording import TapePosition
 
 
 MOST_TRIED: Final = 20
@@ -71,7 +77,7 @@ class WhatIfSummary:
         return self.run is run and self.result.original.first == game
 
 
-class Session:
+class Session(Moment):
     """A run in the lab, the current moment, and the game being played.
 
     Args:
@@ -166,8 +172,8 @@ class Session:
         self.run = run
         self.timeline = Timeline(run)
         self.history = history
-        self.training: Training | None = None
-        self.snapshot: Snapshot | None = None
+        self.training = None
+        self.snapshot = None
         self.mode = Mode.PLAY if self.run.seating.has_human else Mode.WATCH
         self.is_running = False
         self.help = Help.OFF
@@ -177,7 +183,6 @@ class Session:
         self._left_game: tuple[Run, int, str, dict[int, int]] | None = None
         """The run, its games, the side and the moves of the unfinished game left last."""
         self.waits = False
-        """Whether your game waits for a move, wherever you are."""
         seats = run.seating
         self.plays_both = self.is_plain and seats.x is seats.o is Seat.HUMAN
         """Whether people sit on both sides."""
@@ -186,19 +191,15 @@ class Session:
         self.cursor: int | None = None
         self.branches: list[Branch] = []
         """The left branches, each at its moment."""
-        self.shown_game: Run | None = None
-        """The latest branch with a shown game; the next one replaces it."""
-        self._judged: tuple[object, tuple[Evaluation | None, Evaluation | None]] | None = None
-        """The latest verdicts, with their moment."""
+        self.shown_game = None
+        self._judged = None
         self.film: Film | None = None
         """The latest film."""
         self.predictions = Predictions()
         self.quizzes = count()
         """Quizzes on this run so far: each has other questions."""
         self.breakpoint = ""
-        """The breakpoint as typed."""
-        self.selection: Quantity | None = None
-        """The number selected under the microscope."""
+        self.selection = None
         self.sweep: Sweep | None = None
         """The values of the run over its games, for Step's picture."""
         self.what_if: WhatIfSummary | None = None
@@ -231,44 +232,6 @@ class Session:
         x, o = (person if seat is Seat.HUMAN else spec for seat, spec in players)
         return Settings(x, o, run.seed)
 
-    @property
-    def board(self) -> Board:
-        """The board at the current moment."""
-        move = self.last_move
-        return Board() if move is None else Board.from_id(move.afterstate)
-
-    @property
-    def last_move(self) -> Move | None:
-        """The last move on the board at the current moment."""
-        timeline = self.timeline
-        made = (timeline.event_at(row) for row in reversed(timeline.rows) if row < timeline.at)
-        return next((event for event in made if isinstance(event, Move)), None)
-
-    @property
-    def backup_to_predict(self) -> Backup | None:
-        """The next backup, if it can be predicted."""
-        timeline = self.timeline
-        event = timeline.event
-        return event if isinstance(event, Backup) and timeline.phase == TARGET else None
-
-    @property
-    def microscope(self) -> Microscope | None:
-        """The microscope on the current event; None before the first."""
-
-        return Microscope.at(self.timeline, self.selection, asks=self.predictions.wanted)
-
-    @property
-    def entry(self) -> int | None:
-        """The selected memory entry, or else the entry of S_t."""
-        scope = self.microscope
-        if scope is None:
-            return None
-        if scope.selected is not None and scope.selected.entry >= 0:
-            return scope.selected.entry
-        learned = scope.update.learned
-        entry = scope.update.entry if learned is None else learned.entry
-        return entry if entry >= 0 else None
-
     def sweep_work(self, columns: int | None = None) -> Work | None:
         """Replay the run for the columns of a terminal: a short run now, a long one in a thread."""
 
@@ -287,53 +250,6 @@ class Session:
         sweep.make()
         self.sweep = sweep
         return None
-
-    @property
-    def is_unwritten(self) -> bool:
-        """Whether the new value of the current backup is not shown yet."""
-        timeline = self.timeline
-        is_ahead = isinstance(timeline.event, Backup) and timeline.phase < WRITE
-        return self.mode is Mode.STEP and is_ahead
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether to predict the current backup before it is shown."""
-        return self.predictions.wanted and self.is_unwritten
-
-    @property
-    def is_at_end(self) -> bool:
-        """Whether the latest event of the run is on screen."""
-        timeline = self.timeline
-        newest = timeline.recording.last >= self.run.games
-        return newest and timeline.at == timeline.recording.size
-
-    @property
-    def known(self) -> tuple[NDArray[np.float64], int]:
-        """Memory, and its game: of the training run, or at the current moment."""
-        if self.is_training and self.snapshot is not None:
-            return self.snapshot.memory, self.snapshot.games
-        return self.timeline.v, self.timeline.game
-
-    @property
-    def evaluation(self) -> tuple[Evaluation | None, Evaluation | None]:
-        """The exact verdicts on both players at the current moment."""
-        if self.mode is Mode.TRAIN and self.is_training and self.snapshot is not None:
-            return self.snapshot.evaluation
-        timeline = self.timeline
-        place = timeline, timeline.game, timeline.at
-        if self._judged is None or self._judged[0] != place:
-            self._judged = place, evaluate_memory(self.run.layout, timeline.v)
-        return self._judged[1]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the current game is over at this moment."""
-        return isinstance(self.timeline.event, GameOver)
-
-    @property
-    def is_training(self) -> bool:
-        """Whether a training run is running or paused."""
-        return self.training is not None
 
     def take_seat(self, side: str | None = None) -> None:
         """Seat a person, against the learner of the other side; or two, if two were seated."""
@@ -357,11 +273,6 @@ class Session:
         self.take_seat()
         self.script, self.taken_back = {}, []
         self._replay()
-
-    @property
-    def owes_a_move(self) -> bool:
-        """Whether the person has begun a game and not ended it."""
-        return self.waits and bool(self.script)
 
     def remember_game(self) -> None:
         """Remember the person's unfinished game, so that `take_back` can return to it."""
@@ -488,16 +399,6 @@ class Session:
         while not self.is_move_watched:
             self.go_on()
 
-    @property
-    def is_game_watched(self) -> bool:
-        """Whether the last event of a game is on screen."""
-        return self.timeline.at >= self.timeline.rows.stop
-
-    @property
-    def is_move_watched(self) -> bool:
-        """Whether a move and its backups were all shown."""
-        return self.is_game_watched or isinstance(self.timeline.event_at(self.timeline.at), Move)
-
     def play_until_change(self, *, at_last: bool = True) -> bool:
         """Play until a game changes a value; go to its last such backup, or to the first.
 
@@ -527,16 +428,6 @@ class Session:
             return
         if timeline.recording.size and (was_playing or self.is_over):
             timeline.go_to(timeline.game)
-
-    def own_changes(self, first: int = 0, last: float = inf) -> list[int]:
-        """Return the rows in a range whose backups change a value; if a player is a rule of the
-        user's own, of that one.
-        """
-        timeline, players = self.timeline, (("X", self.run.x), ("O", self.run.o))
-        rows = [row for row in Change().rows(timeline.recording).tolist() if first <= row <= last]
-        own = [mark for mark, spec in players if not spec.rule.is_trusted]
-        mine = [row for row in rows if own and getattr(timeline.event_at(row), "player", "") in own]
-        return mine or rows
 
     def _go_to_last_change(self) -> bool:
         timeline = self.timeline
@@ -571,12 +462,6 @@ class Session:
         if self.run.games:
             self.timeline = Timeline(self.run)
             self.timeline.go_to(self.run.games - 1, at_end=True)
-
-    @property
-    def move_looked_at(self) -> Move | None:
-        """The current move; of a backup, the move that it learns from."""
-        events = reversed(self.timeline.events_so_far())
-        return next((event for event in events if isinstance(event, Move)), None)
 
     def fork(self, cell: int) -> None:
         """Replace the current move, in a new branch.
@@ -634,25 +519,145 @@ class Session:
     def _branch(self) -> Branch:
         return Branch(self.run, self.timeline, self.history, self.script, self.waits, self.mode)
 
+    def address(self, *, with_engine: bool = False) -> Address:
+        """Return the address of the current moment.
 
-def session_address(session: Session, *, with_engine: bool = False) -> Address:
-    """Return the address of the current moment.
+        Raises:
+            UsageError: the file of a player is gone.
+        """
+        snapshot = self.snapshot if self.training is not None else None
+        run = self.run if snapshot is None else snapshot.state
+        is_end = self.mode is not Mode.STEP and (self.is_at_end or self.mode is Mode.PLAY)
+        place = None if snapshot is not None or is_end else place_of(self.timeline)
+        asked, what_if = self.what_if, None
+        if asked is not None and place is not None and asked.is_about(self.run, place.game - 1):
+            what_if = asked.player.lower(), asked.spec
+        return address_of(
+            run,
+            self.script if self.waits else None,
+            place=place,
+            what_if=what_if,
+            with_engine=with_engine,
+        )
 
-    Raises:
-        UsageError: the file of a player is gone.
-    """
+    def go_to_place(self, text: str) -> None:
+        """Go to a typed moment: a game, a ply, an event, a phase."""
+        place = AddressPlace.read(text.strip().replace(",", "").replace("_", "").removesuffix("."))
+        if place is None:
+            said = f"{shown(text)} is not a moment"
+            raise UsageError(f"{said}. Try 424, or 424.5 for its fifth move.")
+        before = place_of(self.timeline)
+        try:
+            go_to(self.timeline, place)
+        except AddressError:
+            if before is not None:
+                go_to(self.timeline, before)
+            raise
 
-    snapshot = session.snapshot if session.training is not None else None
-    run = session.run if snapshot is None else snapshot.state
-    is_end = session.mode is not Mode.STEP and (session.is_at_end or session.mode is Mode.PLAY)
-    place = None if snapshot is not None or is_end else place_of(session.timeline)
-    asked, what_if = session.what_if, None
-    if asked is not None and place is not None and asked.is_about(session.run, place.game - 1):
-        what_if = asked.player.lower(), asked.spec
-    return address_of(
-        run,
-        session.script if session.waits else None,
-        place=place,
-        what_if=what_if,
-        with_engine=with_engine,
-    )
+    # predictions
+
+    def stops_before_write(self, before: tuple[TapePosition, int]) -> bool:
+        """Return whether a step led to a backup, and show it before its write."""
+        timeline = self.timeline
+        is_stepped = self.mode is Mode.STEP and (timeline.place, timeline.phase) > before
+        if not (is_stepped and isinstance(timeline.event, Backup)):
+            return False
+        if timeline.phase > TARGET:
+            timeline.step_phase_back()
+        return True
+
+    @property
+    def prediction(self) -> Key | None:
+        """The question what the next backup will write, if it can be predicted."""
+        backup = self.backup_to_predict
+        if backup is None:
+            return None
+        asked = QuizQuestion(QuizKind.WAY, self.timeline.place, right=backup.new, start=backup.old)
+
+        def answer(text: str) -> Outcome:
+            said = self.predictions.judge(text, asked)
+            if said is None:
+                raise UsageError(
+                    f"{shown(text)} is not a prediction. "
+                    "Try .42, or + for more, - for less, = for the same."
+                )
+            self.timeline.step_phase()
+            return Message(sentence(said))
+
+        return question(
+            "predict",
+            "the value to be written, or +, - or =",
+            answer,
+            usage="predict .42 says what will be written; predict +, predict - or predict = "
+            "which way.",
+        )
+
+    def moves_since(self, before: tuple[TapePosition, int] | None) -> bool:
+        """Return whether a value was just written, or a game ended."""
+        timeline = self.timeline
+        if self.mode in (Mode.PLAY, Mode.WATCH):
+            return before is not None and self.is_over
+        is_written = before == (timeline.place, TARGET) and timeline.phase == WRITE
+        return is_written and not self.details
+
+    # the film
+
+    @property
+    def own_film(self) -> Film | None:
+        """The film, if it is one of this run."""
+        film = self.film
+        return film if film is not None and film.run is self.run else None
+
+    @property
+    def played_film(self) -> Film | None:
+        film = self.own_film
+        return film if film is not None and film.is_playing else None
+
+    def with_marks(self, then: Callable[[Film], Outcome]) -> Outcome:
+        """Find the milestones of the run's latest games, then continue."""
+        if self.is_training:
+            raise UsageError("Still training. Press Esc to stop, then play the film.")
+        run, film = self.run, self.own_film
+        if run.games < 2:
+            raise UsageError("A film needs games: train first.")
+        known = film.marks if film is not None and film.marks.games <= run.games else None
+
+        def found(marks: Marks | None) -> Outcome:
+            if marks is None:
+                raise UsageError("Given up.")
+            self.film = Film(run, marks)
+            return then(self.film)
+
+        if film is not None and film.marks.games == run.games:
+            return then(film)
+        return search(run, "what happened when", partial(find_marks, run, known), found)
+
+    def look_back(self) -> None:
+        """Pause, and switch to Watch unless stepping."""
+        if self.mode is not Mode.STEP:
+            if not self.owes_a_move:
+                self.leave_seat()
+            self.mode = Mode.WATCH
+        self.is_running = False
+
+    def tell_marks(self, film: Film) -> str:
+        """Return the milestones of the run, in their order."""
+        return " ".join(mark_sentence(film, mark) for mark in film.marks.in_order)
+
+    def go_to_mark(self, film: Film, mark: Mark) -> Message:
+        film.is_playing = False
+        self.look_back()
+        self.timeline.go_to_place(mark.place)
+        return Message(mark_sentence(film, mark))
+
+    def go_to_part(self, part: float) -> None:
+        """Go to the end of the game at this part of the film, 0 to 1."""
+        if (film := self.own_film) is not None:
+            film.is_playing = False
+            self.look_back()
+            self.timeline.go_to(film.game_of(part), at_end=True)
+
+    def tick_film(self, now: float) -> None:
+        """Show the picture of this time."""
+        if (film := self.played_film) is not None:
+            self.timeline.go_to(film.game_at(now), at_end=True)

@@ -250,13 +250,12 @@ def run_body(lab: LabController, do: Do, lit: Lit, *, is_small: bool = False) ->
 def film_track(lab: LabController, do: Do) -> Iterable[Block]:
     """Return the line of the film, if it is open."""
     session = lab.session
-    if session.film is None:
+    if session.own_film is None or session.is_training:
         return
     from afterstate_lab.tui.lab.film import film_view
 
-    track = film_view(session)
-    if track is not None:
-        yield replace(track, rank=-1, clicked=partial(do, "film part"))
+    track = film_view(session.own_film, session.timeline)
+    yield replace(track, rank=-1, clicked=partial(do, "film part"))
 
 
 def details(lab: LabController, scope: Microscope, lit: Lit) -> Part:

@@ -27,7 +27,6 @@ from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.film import played_film
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.panes import curve_view, player_names, rms_label
 from afterstate_lab.tui.lab.session import Session
@@ -75,7 +74,7 @@ class MapPage:
         ]
         if not sides:
             raise UsageError("neither player has values of boards: td, q and most learners do")
-        self.sides, self.film = sides, played_film(session)
+        self.sides, self.film = sides, session.played_film
         self.v, self.game = self._now()
         self.is_filmed = False
         """Whether it shows a moment of the film, not the lab's."""

@@ -794,19 +794,13 @@ class LabScreen(HoldableScreen[None]):
         """Let a value walk that was just written, or the line of a win be drawn, where pictures
         can move.
         """
-        from afterstate_lab.learners.tape.events import GameOver
-        from afterstate_lab.learners.tape.timeline import TARGET, WRITE
-
         session = self.session
-        place, phase = session.timeline.place, session.timeline.phase
-        before, self._moment = self._moment, (place, phase)
+        before, self._moment = self._moment, (session.timeline.place, session.timeline.phase)
         if before == self._moment:
             return
-        is_new = before == (place, TARGET) and phase == WRITE and not session.details
-        if session.mode in (Mode.PLAY, Mode.WATCH):
-            is_new = before is not None and isinstance(session.timeline.event, GameOver)
         is_wanted = self.look.palette.has_colours and self.lab_app.preferences.motion == "on"
-        session.walk = float(is_new and is_wanted and self.lab_app.pacer.is_quick)
+        is_shown = is_wanted and self.lab_app.pacer.is_quick
+        session.walk = float(is_shown and session.moves_since(before))
 
     def walk(self) -> None:
         self.session.walk = max(0.0, self.session.walk - WALK)
@@ -814,10 +808,8 @@ class LabScreen(HoldableScreen[None]):
         self.redraw()
 
     def film_tick(self) -> None:
-        from afterstate_lab.tui.lab.film import tick
-
         if self.is_in_lab:
-            tick(self.session, monotonic())
+            self.session.tick_film(monotonic())
             self.keep_time()
             self.redraw()
 

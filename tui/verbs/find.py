@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.errors import UsageError, shown
@@ -25,12 +23,14 @@ from afterstate_lab.tui.lab.outcomes import (
 from afterstate_lab.tui.lab.state import reading
 
 if TYPE_CHECKING:
-    from afterstate_lab.game.exact import Policy, Refutation
+    from afterstate_lab.game.exact import Policy
+    from afterstate_lab.learners.ask.marks import Film
     from afterstate_lab.learners.ask.why import Why
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.session import Session
 
-
+SECONDS: Final = "20"
+LONGEST: Final = 3600.0
 EXAMPLES = (
     "error > .3, change, wrote X ....X...., flip, exploratory, first visit, X loses, game 9;"
     " and, or"
@@ -51,7 +51,6 @@ def to_break(lab: LabController, by: int = 1) -> Outcome:
     session, text = lab.session, lab.session.breakpoint
     if not text:
         return breaks(lab)
-    from afterstate_lab.learners.ask.conditions import find, parse
 
     def found(place: TapePosition | None) -> Outcome:
         if place is None:
@@ -59,7 +58,7 @@ def to_break(lab: LabController, by: int = 1) -> Outcome:
         session.timeline.go_to_place(place)
         return Message(f"Stopped: {text}.")
 
-    look = partial(find, session.run, parse(text), session.timeline.place, forwards=by > 0)
+    look = session.to_condition(text, forwards=by > 0)
     return search(session.run, f"to {text}", look, found)
 
 
@@ -80,20 +79,9 @@ def breaks(lab: LabController) -> Outcome:
         "break at",
         EXAMPLES,
         lambda text: set_break(session, text),
-        proposed_break(session),
+        session.proposed_break,
         usage=break_sentence(now) if now else usage,
     )
-
-
-def proposed_break(session: Session) -> str:
-    """Return the current condition, or the backups of the selected entry."""
-    from afterstate_lab.tui.lab.microscope.microscope import wrote_condition
-
-    scope = session.microscope
-    selected = None if scope is None else scope.selected
-    if scope is None or selected is None or selected.entry < 0:
-        return session.breakpoint
-    return wrote_condition(scope.update, selected.entry) or session.breakpoint
 
 
 def break_sentence(condition: str) -> str:
@@ -104,13 +92,10 @@ def break_sentence(condition: str) -> str:
 
 def set_break(session: Session, text: str) -> Outcome:
     """Set the breakpoint; an empty text or `off` removes it."""
-    from afterstate_lab.learners.ask.conditions import parse
-
     if text.strip() in ("", "off"):
         session.breakpoint = ""
         return Message("No breakpoint is set.")
-    parse(text).check(session.run.layout)
-    session.breakpoint = text
+    session.set_break(text)
     return Message(break_sentence(text))
 
 
@@ -118,8 +103,6 @@ def set_break(session: Session, text: str) -> Outcome:
 def last_writer(lab: LabController) -> Outcome:
     """Go to the last backup of this value."""
     session = lab.session
-    from afterstate_lab.learners.ask.why import last_write
-
     entry = session.entry
     if entry is None:
         raise UsageError(NO_VALUE)
@@ -130,8 +113,7 @@ def last_writer(lab: LabController) -> Outcome:
         lab.step_to(writer, entry)
         return Message(f"Last updated in game {writer.game + 1:,}.")
 
-    look = partial(last_write, session.run, entry, session.timeline.place)
-    return search(session.run, "the last backup", look, found)
+    return search(session.run, "the last backup", session.to_last_write(entry), found)
 
 
 @command("r", "why", STEP, words="why, y", within=STEP)
@@ -142,28 +124,16 @@ def provenance(lab: LabController, where: str = "") -> Outcome:
     why 2: what made the second line; why 2.1: the first line of that.
     """
     session = lab.session
-    from afterstate_lab.learners.ask.why import explained, last_write
-    from afterstate_lab.learners.tape.recording import TapePosition
-
     entry = session.entry
     if entry is None:
         raise UsageError(NO_VALUE)
-    run, timeline = session.run, session.timeline
-    place, is_shown = timeline.place, timeline.at > timeline.row
-
-    def work(*, progress: Callable[[float], None], stop: Callable[[], bool]) -> Why | None:
-        until = TapePosition(place.game, place.row + is_shown)
-        writer = last_write(run, entry, until, progress=progress, stop=stop)
-        if writer is None:
-            return None
-        return explained(run, writer, progress=progress, stop=stop)
 
     def found(made: Why | None) -> Outcome:
         if made is None:
             raise UsageError("No backup has changed this value yet: it is the first guess.")
         return Open("provenance", made, where)
 
-    return search(run, "where this value comes from", work, found)
+    return search(session.run, "where this value comes from", session.why(entry), found)
 
 
 @command("W", "what if", STEP, words="whatif", within=STEP)
@@ -174,23 +144,20 @@ def what_if(lab: LabController) -> Outcome:
     The log shows the events of both games.
     """
     session = lab.session
-    from afterstate_lab.tui.lab.microscope.reading import update_at
-
-    update = update_at(session.timeline)
-    if update is None or session.timeline.game >= session.run.games:
+    scope = session.microscope
+    if scope is None or session.timeline.game >= session.run.games:
         raise UsageError("What if needs a finished game.")
-    was = str(update.table.spec)
+    player, was = scope.update.player, str(scope.update.table.spec)
     return question(
         "what if",
-        f"another player for {update.player} (now {was})",
-        lambda text: reading([text], lambda: replay_with(lab, update.player, text)),
+        f"another player for {player} (now {was})",
+        lambda text: reading([text], lambda: replay_with(lab, player, text)),
         "td:exploration=learn" if was.startswith("td") else "td",
         usage="whatif q or whatif td:alpha=.5 plays this game again with another learner.",
     )
 
 
 def replay_with(lab: LabController, player: str, text: str) -> Outcome:
-
     spec = parse_player(text)
     spec.rule.check_side(Side.parse(player))
     if spec.rule.human:
@@ -201,9 +168,23 @@ def replay_with(lab: LabController, player: str, text: str) -> Outcome:
 @command("m", "film", WATCH | TRAIN, same="film")
 def film(lab: LabController) -> Outcome:
     """Play the whole run in a few seconds; any key stops it."""
-    from afterstate_lab.tui.lab.film import film
+    session = lab.session
 
-    return film(lab.session)
+    def play(text: str) -> Outcome:
+        found = session.own_film
+        try:
+            seconds = float(text)
+        except ValueError:
+            raise UsageError(f"{shown(text)} is not a number of seconds. Try 20.") from None
+        if found is None or not 1.0 <= seconds <= LONGEST:
+            raise UsageError("from 1 second to an hour (3600)")
+        session.look_back()
+        found.play(seconds)
+        return None
+
+    return session.with_marks(
+        lambda film: question("film", f"seconds for all {film.run.games:,} games", play, SECONDS)
+    )
 
 
 @command(words="film")
@@ -213,9 +194,7 @@ def marks(lab: LabController) -> Outcome:
     film: first wins, unbeatable players, the largest error. go 123 goes there.
     A verdict can change back: the first time may not be the last.
     """
-    from afterstate_lab.tui.lab.film import marks
-
-    return marks(lab.session)
+    return lab.session.with_marks(lab.session.tell_marks)
 
 
 @command(
@@ -227,9 +206,20 @@ def marks(lab: LabController) -> Outcome:
 )
 def next_mark(lab: LabController, by: int = 1) -> Outcome:
     """Go to the next milestone of the film."""
-    from afterstate_lab.tui.lab.film import to_mark
+    session = lab.session
 
-    return to_mark(lab.session, forwards=by > 0)
+    def go(film: Film) -> Outcome:
+        here, found = session.timeline.place, film.marks.in_order
+        if by > 0:
+            beyond = next((one for one in found if one.place > here), None)
+        else:
+            beyond = next((one for one in reversed(found) if one.place < here), None)
+        if beyond is None:
+            said = "after" if by > 0 else "before"
+            raise UsageError(f"There is no milestone {said} this moment.")
+        return session.go_to_mark(film, beyond)
+
+    return session.with_marks(go)
 
 
 @command("J", words="beat")
@@ -245,7 +235,7 @@ def refutation(lab: LabController, text: str = "") -> Outcome:
     lab.pause()
     session = lab.session
     sides = [Side.parse(session.human).other] if session.mode is Mode.PLAY else list(Side)
-    found = [side for side in sides if game_against(session, side) is not None]
+    found = [side for side in sides if session.refutation(side) is not None]
     if not found:
         return unbeatable(*sides)
     if len(found) == 1:
@@ -265,11 +255,11 @@ def shown_game(lab: LabController, side: Side) -> Outcome:
     """Show the game that beats a side, from its first move, in its own branch."""
     lab.pause()
     session = lab.session
-    against = game_against(session, side)
+    against = session.refutation(side)
     if against is None:
         return unbeatable(side)
     policy, (cells, probability) = against
-    lab.show_game(coming_game(session), script_of(policy, side, cells))
+    lab.show_game(session.coming_game, script_of(policy, side, cells))
     who = f"{side.mark} {player_label(session.run.layout.table(side).spec)}"
     moves = " ".join(str(cell + 1) for cell in cells)
     chance = f"{probability:.3g}".removeprefix("0")
@@ -282,24 +272,6 @@ def unbeatable(*sides: Side) -> Message:
     """Report that no game beats these sides."""
     who = " or ".join(side.mark for side in sides)
     raise UsageError(f"No opponent beats {who}: that is computed, not tried out.")
-
-
-def coming_game(session: Session) -> int:
-    """Return the current game; if it is over and not a shown game, the next."""
-    is_to_come = session.is_over and session.run is not session.shown_game
-    return min(session.run.games, session.timeline.game + is_to_come)
-
-
-def game_against(session: Session, side: Side) -> tuple[Policy, Refutation] | None:
-    """Return how a side plays before the current game, and the game that beats it, if any."""
-    from afterstate_lab.game.exact import likeliest_refutation
-    from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-
-    game = coming_game(session)
-    state = EvaluatedState(session.run.layout, session.run.memory_at(game), game)
-    policy = state.greedy(side).policy
-    found = likeliest_refutation(policy, side)
-    return None if found is None else (policy, found)
 
 
 def script_of(policy: Policy, side: Side, cells: tuple[int, ...]) -> dict[int, int]:

@@ -59,9 +59,7 @@ def address(lab: LabController) -> Outcome:
     address: a line that opens this run at this moment, anywhere.
     open ADDRESS and go ADDRESS go there; so does afterstate ADDRESS.
     """
-    from afterstate_lab.tui.lab.session import session_address
-
-    return Copy(str(session_address(lab.session)))
+    return Copy(str(lab.session.address()))
 
 
 @command(words="save")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.lab.commands import PLAY, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
@@ -125,9 +126,6 @@ def review(lab: LabController) -> Outcome:
 
     review: how good each move was, what it learned from you, what it does next.
     """
-    from afterstate_lab.learners.tape.events import Move
-    from afterstate_lab.learners.tape.seating import Seat
-
     session = lab.session
     run, game = session.run, session.timeline.game
     seats = run.seating_of(game) if game < run.games else run.seating
@@ -135,8 +133,7 @@ def review(lab: LabController) -> Outcome:
         raise UsageError("The game is not over: a review looks back at a whole game.")
     if game >= run.games or (seats.x is Seat.HUMAN) == (seats.o is Seat.HUMAN):
         raise UsageError(f"You can review only your own games: {command_key('play')} starts one.")
-    tape = session.timeline.recording
-    if not any(isinstance(tape.event(row), Move) for row in tape.rows_of(game)):
+    if not session.has_moves(game):
         raise UsageError("Nobody moved in this game, so there is nothing to review.")
     return Work(
         lambda stop: run.make_ready(game),

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.runs.address import AddressError, AddressPlace
 from afterstate_lab.tui.blocks.block import following
 from afterstate_lab.tui.lab.commands import PLAY, STEP, TRAIN, WATCH, Back, command
-from afterstate_lab.tui.lab.controller import LabController, prediction_question
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Key,
@@ -25,6 +23,7 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 
 if TYPE_CHECKING:
+    from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.session import Session
 
 
@@ -143,7 +142,7 @@ def go_to(lab: LabController) -> Outcome:
         question(
             "go to",
             f"a game from 1 to {games:,}, or game.ply.event.phase",
-            lambda text: go_to_place(session, text),
+            session.go_to_place,
             usage=f"Go where? go 123 goes to a game, 1 to {games:,}; go 123.4 to its fourth move.",
         )
     )
@@ -178,12 +177,10 @@ def card(lab: LabController) -> Outcome:
     card: what is expected of this board, or the selected value.
     open 2: do the second action on the card.
     """
-    from afterstate_lab.tui.lab.microscope.reading import board_of
-
     if (asked := lab.question) is not None:
         return asked
-    layout, entry = lab.session.run.layout, lab.session.entry
-    if entry is None or board_of(layout.table_of(entry), entry) is None:
+    entry = lab.session.valued_entry
+    if entry is None:
         way = ("select", "chooses") if lab.mode is Mode.STEP else ("step", "goes to")
         raise UsageError(f"Only a value has a card: {command_key(way[0])} {way[1]} one.")
     return Open("value", entry)
@@ -247,11 +244,10 @@ def other_line(lab: LabController) -> Outcome:
 
 def prediction(lab: LabController) -> Key:
     """Ask what the next backup will write."""
-    session = lab.session
-    backup = session.backup_to_predict
-    if backup is None:
+    asked = lab.session.prediction
+    if asked is None:
         raise UsageError("Step to a target first: there you can predict the next backup.")
-    return prediction_question(session, backup)
+    return asked
 
 
 # along the tape
@@ -354,12 +350,9 @@ def at_change(session: Session, after: int = 0, before: int = 0) -> Message | No
         after: the row of the window that was left.
         before: the row of the backup; the backups between are skipped.
     """
-    from afterstate_lab.learners.tape.events import Backup
-
-    timeline = session.timeline
-    passed = sum(isinstance(timeline.event_at(row), Backup) for row in range(after + 1, before))
+    passed = session.backups_between(after, before)
     if session.predictions.wanted:
-        timeline.step_phase_back()
+        session.timeline.step_phase_back()
     if not passed:
         return None
     backups = "1 backup that changes" if passed == 1 else f"{passed} backups that change"
@@ -367,25 +360,15 @@ def at_change(session: Session, after: int = 0, before: int = 0) -> Message | No
 
 
 def change(lab: LabController, *, forwards: bool) -> Outcome:
-    """Go to the next or previous backup that changes a value; at the end, play until one does.
-
-    A backup that is not shown yet counts as the next.
-    """
-    from afterstate_lab.learners.ask.conditions import Change, find
-    from afterstate_lab.learners.tape.recording import TapePosition
-
+    """Go to the next or previous backup that changes a value; at the end, play until one does."""
     session = lab.session
-    timeline, run = session.timeline, session.run
-    recording, row = timeline.recording, timeline.row
-    rows = Change().rows(recording)
-    is_shown = timeline.phases_done == 0
-    near = rows[rows >= row + is_shown] if forwards else rows[rows < row][::-1]
-    if len(near):
-        timeline.seek(int(near[0]) + 1)
+    timeline, run, row = session.timeline, session.run, session.timeline.row
+    near = session.near_change(forwards=forwards)
+    if near is not None:
+        timeline.seek(near + 1)
         return at_change(session, *sorted((row, timeline.row)))
-    if forwards and recording.last >= run.games:
+    if forwards and timeline.recording.last >= run.games:
         return play_on(session, to="change")
-    start = TapePosition(recording.last if forwards else recording.first, -1)
 
     def found(place: TapePosition | None) -> Outcome:
         if place is not None:
@@ -396,30 +379,12 @@ def change(lab: LabController, *, forwards: bool) -> Outcome:
             return play_on(session, to="change")
         raise UsageError("No backup before this one changes a value.")
 
-    look = partial(find, run, Change(), start, forwards=forwards)
+    look = session.to_change(forwards=forwards)
     return search(run, "to a backup that changes a value", look, found)
-
-
-def go_to_place(session: Session, text: str) -> Outcome:
-    """Go to a typed moment: a game, a ply, an event, a phase."""
-    from afterstate_lab.learners.runs.replay import go_to, place_of
-
-    place = AddressPlace.read(text.strip().replace(",", "").replace("_", "").removesuffix("."))
-    if place is None:
-        raise UsageError(f"{shown(text)} is not a moment. Try 424, or 424.5 for its fifth move.")
-    before = place_of(session.timeline)
-    try:
-        go_to(session.timeline, place)
-    except AddressError:
-        if before is not None:
-            go_to(session.timeline, before)
-        raise
-    return None
 
 
 def move_selection(session: Session, by: int) -> Outcome:
     """Select another number; past the ends, none."""
-
     scope = session.microscope
     numbers = () if scope is None else scope.quantities if session.details else scope.in_picture
     if scope is None or not numbers:

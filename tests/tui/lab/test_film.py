@@ -8,7 +8,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.film import film_log, film_view, tick
+from afterstate_lab.tui.lab.film import film_log, film_view
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key
 
@@ -33,7 +33,7 @@ def test_the_film_takes_the_seconds_that_were_said_and_any_command_stops_it(lab)
     assert asked.do("8") is None
     film, games = lab.session.film, []
     for quarter in range(33):
-        tick(lab.session, 100 + quarter / 4)
+        lab.session.tick_film(100 + quarter / 4)
         games.append(lab.session.timeline.game)
         assert film.is_playing == (quarter < 32)
     assert games == sorted(games)
@@ -48,7 +48,7 @@ def test_the_film_takes_the_seconds_that_were_said_and_any_command_stops_it(lab)
 def test_a_line_of_its_log_leads_to_that_mark_and_one_of_a_log_that_is_gone_nowhere(lab):
     done(lab.perform("film")).do("20")
     session, film = lab.session, lab.session.film
-    lines = len(film_log(session, film).lines)
+    lines = len(film_log(film, session.timeline).lines)
     for number, mark in ((lines, None), (1, film.marks.in_order[1]), (30, None)):
         before = session.timeline.place
         lab.clicked("log line", number, lines)
@@ -58,7 +58,8 @@ def test_a_line_of_its_log_leads_to_that_mark_and_one_of_a_log_that_is_gone_nowh
 
 def test_a_mark_on_the_scrubber_stands_at_its_game(lab):
     done(lab.perform("film")).do("20")
-    film, track = lab.session.film, film_view(lab.session)
+    film = lab.session.film
+    track = film_view(film, lab.session.timeline)
     games = [mark.game for mark in film.marks.in_order]
     assert len({*games}) > 2
     assert [film.game_of(at) for at, _ in track.marks] == games

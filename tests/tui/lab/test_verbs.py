@@ -6,7 +6,6 @@ from reading import trained_lab
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode
-from afterstate_lab.tui.verbs.find import coming_game
 
 
 @pytest.fixture
@@ -48,4 +47,4 @@ def test_the_game_that_beats_a_player_follows_a_game_that_is_over(lab):
     timeline = lab.session.timeline
     for game, at_end, coming in ((6, False, 6), (6, True, 7), (11, True, 12)):
         timeline.go_to(game, at_end=at_end)
-        assert coming_game(lab.session) == coming
+        assert lab.session.coming_game == coming

@@ -40,7 +40,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.game import Board, InvalidBoardError, Side
+from afterstate_lab.game import Board, InvalidBoardError
 from afterstate_lab.learners.errors import UsageError, hint, printable, shown
 from afterstate_lab.learners.runs.address import LONGEST, Address
 from afterstate_lab.learners.toml_reader import TomlText, choice, whole, words
@@ -63,7 +63,6 @@ MARK: Final = "`"
 LIVE: Final = re.compile(r"\{([^{}]*?)(?::([0-9]))?\}")
 """A live number in a text, with optional decimals."""
 CLAIM: Final = re.compile(r"(.+?) (=|<|>|!=) (.+)")
-REWARDS: Final = ("win", "draw", "loss")
 EXACT: Final = 6
 """Decimals of a backup's numbers, as in the equation."""
 USUAL: Final = 3
@@ -99,72 +98,8 @@ def checked_claim(claim: str) -> str:
 
 def live(name: str, session: Session) -> Number:
     """Return a live number at the lab's moment."""
-    from afterstate_lab.learners.tape.events import Backup
-
-    found, event = checked_name(name), session.timeline.event
-    if found["moment"]:
-        return of_moment(name, session)
-    if found["entry"]:
-        return of_entry(found, session)
-    if found["word"]:
-        return of_player(found["word"], Side.parse(found["side"]), session)
-    if not isinstance(event, Backup):
-        raise UsageError(f"{name} is a number of a backup, and no backup is shown here")
-    return event.new - event.old if name == "change" else float(getattr(event, name))
-
-
-def of_moment(name: str, session: Session) -> Number:
-    from afterstate_lab.learners.tape.events import Backup, GameOver, Move
-
-    timeline, event, move = session.timeline, session.timeline.event, session.move_looked_at
-    counts = {"games": session.run.games, "game": timeline.game + 1, "ply": session.board.ply}
-    if name in counts:
-        return counts[name]
-    if name == "written":
-        backups = (event for event in timeline.events_so_far() if isinstance(event, Backup))
-        return sum(one.new != one.old for one in backups)
-    if name == "result":
-        if not isinstance(event, GameOver):
-            raise UsageError("result is known where a game is over, and it is not here")
-        return event.result
-    if not isinstance(move, Move):
-        raise UsageError(f"{name} is known where a move was made, and none was here")
-    return move.player if name == "player" else move.cell + 1
-
-
-def of_entry(found: re.Match[str], session: Session) -> Number:
-    from afterstate_lab.learners.ask.conditions import Wrote
-    from afterstate_lab.learners.judge.evaluated_state import true_values
-
-    player, board = found["of"], found["board"]
-    layout, v = session.run.layout, session.timeline.v
-    if found["entry"] == "v*":
-        values = true_values(layout, v, Side.parse(player), session.timeline.game)
-        return float(values[Board.parse(board).id])
-    entries = Wrote.read(player, board, found["cell"]).entries(layout)
-    if len(entries) != 1:
-        raise UsageError(f"{player} keeps a value for each move here: V {player} {board}@5 is one")
-    return float(v[entries[0] + (len(v) // 2 if found["entry"] == "visits" else 0)])
-
-
-def of_player(word: str, side: Side, session: Session) -> Number:
-    from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-    from afterstate_lab.learners.judge.figures import FIGURES
-
-    spec = session.run.x if side is Side.X else session.run.o
-    if word in REWARDS and spec.learns:
-        return float(spec.rule.rewards(spec.settings)[REWARDS.index(word)])
-    if word in spec.settings:
-        option = next(option for option in spec.rule.options if option.name == word)
-        return value_of(option.format(spec.settings[word]))
-    figure = next((figure for figure in FIGURES if figure.name == word), None)
-    if figure is None or not spec.learns:
-        raise UsageError(f"{spec} has no {shown(word)}")
-    state = EvaluatedState(session.run.layout, session.timeline.v, session.timeline.game)
-    value = figure.measure(state, side)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return float(figure.kind.number(value))
+    value = session.number(name, checked_name(name))
+    return value_of(value) if isinstance(value, str) else value
 
 
 def filled(text: str, session: Session) -> str:
